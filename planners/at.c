@@ -9,9 +9,9 @@
 /// each cell that the last search closed. Choose it when the goal moves, or both ends do, and
 /// changes come now and then.
 ///
-/// d is consistent (search/field.h), so it bounds the cost between any two cells: from the start,
-/// which is the foot of the path, to a cell it is at least d(cell) - d(foot), wherever the root
-/// lies. While the start walks along its path and the goal walks away from it, that bound is
+/// d is consistent (planners/field/field.h), so it bounds the cost between any two cells: from the
+/// start, which is the foot of the path, to a cell it is at least d(cell) - d(foot), wherever the
+/// root lies. While the start walks along its path and the goal walks away from it, that bound is
 /// attained: a walk down d from the goal meets the path, which proves that the two together are
 /// optimal.
 ///
@@ -25,8 +25,8 @@
 /// now. That does not count as a restart: it is the other of two ways to repair.
 #include "planners/planner_ops.h"
 
-#include "planners/search/anchored.h"
-#include "planners/search/freed.h"
+#include "planners/field/field_core.h"
+#include "planners/field/stale_values.h"
 
 // ---- state
 
@@ -35,7 +35,7 @@
 #define SLACK 2u
 
 /// Ground on which a path costs so many halves of its bound winds: bounds are no use there. Fewer
-/// where a field without them is made several times as fast a cell (search/wave.h).
+/// where a field without them is made several times as fast a cell (planners/field/wavefront.h).
 #define WINDING      4u
 #define WINDING_SOON 3u
 
@@ -57,17 +57,17 @@
 #define RATE_GUESS 32u
 
 typedef struct at {
-    rp_anchored_t anchored; ///< its foot is the start, its apex the goal
-    rp_cell_t *closed;      ///< by the last search, in that order; or a way down [cells]
-    rp_cell_t stop;         ///< where the last search met the path
-    bool is_building;       ///< the field is new, and no plan was made with it
-    bool is_blind;          ///< ways wind here
-    uint64_t built;         ///< expansions that the field took
-    uint64_t repaired;      ///< in such expansions, what repairs have taken since
-    uint64_t update;        ///< of this, since the last update
-    uint64_t since_batch;   ///< of this, since the last changes
-    size_t batch;           ///< number of the last changes; 0: the field is newer
-    uint64_t rate;          ///< what a change costs, a running mean
+    rp_field_core_t anchored; ///< its foot is the start, its apex the goal
+    rp_cell_t *closed;        ///< by the last search, in that order; or a way down [cells]
+    rp_cell_t stop;           ///< where the last search met the path
+    bool is_building;         ///< the field is new, and no plan was made with it
+    bool is_blind;            ///< ways wind here
+    uint64_t built;           ///< expansions that the field took
+    uint64_t repaired;        ///< in such expansions, what repairs have taken since
+    uint64_t update;          ///< of this, since the last update
+    uint64_t since_batch;     ///< of this, since the last changes
+    size_t batch;             ///< number of the last changes; 0: the field is newer
+    uint64_t rate;            ///< what a change costs, a running mean
 } at_t;
 
 // ---- invariants
@@ -76,10 +76,10 @@ typedef struct at {
 static bool at_check(const void *state)
 {
     const at_t *self = state;
-    const rp_anchored_t *anchored = &self->anchored;
+    const rp_field_core_t *anchored = &self->anchored;
     const bool has_answer =
-        anchored->phase == RP_ANCHORED_DONE && anchored->answer != RP_ANCHORED_NO_PATH;
-    return rp_anchored_check(anchored) && (!has_answer || rp_anchored_is_certified(anchored));
+        anchored->phase == RP_FIELD_CORE_DONE && anchored->answer != RP_FIELD_CORE_NO_PATH;
+    return rp_field_core_check(anchored) && (!has_answer || rp_field_core_is_certified(anchored));
 }
 
 // ---- build or repair
@@ -87,10 +87,10 @@ static bool at_check(const void *state)
 /// A new field, from where the start is now. What is left of the path may be joined again.
 static void build(at_t *self)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     rp_field_set_blind(&anchored->field, self->is_blind);
-    rp_anchored_rebuild(anchored, anchored->field.apex, 0);
-    rp_anchored_set_slack(anchored, SLACK);
+    rp_field_core_rebuild(anchored, anchored->field.apex, 0);
+    rp_field_core_set_slack(anchored, SLACK);
     self->is_building = true;
     self->built = 0;
     self->repaired = 0;
@@ -101,7 +101,7 @@ static void build(at_t *self)
 /// The first field, or one for ends that nothing is known of.
 static void start_over(at_t *self, rp_cell_t start, rp_cell_t goal)
 {
-    rp_anchored_begin(&self->anchored, start, goal, 0);
+    rp_field_core_begin(&self->anchored, start, goal, 0);
     build(self); // blind or not; to begin twice costs nothing
 }
 
@@ -159,13 +159,14 @@ static bool repair_is_dear(at_t *self, size_t count)
 /// @param count  cells in `closed`, from the goal on, without that cell
 static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
 {
-    rp_anchored_t *anchored = &self->anchored;
-    rp_trail_t *trail = &anchored->trail;
-    const rp_cost_t base = rp_anchored_base(anchored);
-    const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, tail), count, RP_TRAIL_NONE);
+    rp_field_core_t *anchored = &self->anchored;
+    rp_path_cache_t *trail = &anchored->trail;
+    const rp_cost_t base = rp_field_core_base(anchored);
+    const uint32_t gap =
+        rp_path_cache_splice(trail, rp_path_cache_place(trail, tail), count, RP_PATH_CACHE_NONE);
     for (uint32_t i = 0; i < count; i++) {
         const rp_cell_t cell = self->closed[count - 1u - i];
-        rp_trail_fill(trail, gap + i, cell, rp_field_at(&anchored->field, cell) - base);
+        rp_path_cache_fill(trail, gap + i, cell, rp_field_at(&anchored->field, cell) - base);
     }
 }
 
@@ -173,13 +174,13 @@ static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
 /// @return false when it ends where no step keeps d's promise
 static bool descend(at_t *self)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     rp_cell_t cell = anchored->field.apex;
     uint32_t count = 0;
-    unsigned heading = RP_ANCHORED_NO_HEADING;
-    while (!rp_anchored_joins(anchored, cell)) {
+    unsigned heading = RP_FIELD_CORE_NO_HEADING;
+    while (!rp_field_core_joins(anchored, cell)) {
         self->closed[count++] = cell;
-        cell = rp_anchored_step_down(anchored, cell, &heading);
+        cell = rp_field_core_step_down(anchored, cell, &heading);
         if (cell == RP_NO_CELL) {
             return false;
         }
@@ -190,34 +191,35 @@ static bool descend(at_t *self)
 
 static void begin_search(at_t *self)
 {
-    rp_anchored_open(&self->anchored);
-    rp_homing_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+    rp_field_core_open(&self->anchored);
+    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
 }
 
 /// Lay the way that the search found, from the trail's cell `stop` to the goal.
 static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->field.grid;
     const rp_node_t *nodes = anchored->homing.nodes;
-    rp_trail_t *trail = &anchored->trail;
-    const rp_cost_t whole = d_apex - rp_anchored_base(anchored);
+    rp_path_cache_t *trail = &anchored->trail;
+    const rp_cost_t whole = d_apex - rp_field_core_base(anchored);
     uint32_t count = 0;
     for (rp_cell_t cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; count++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
     }
-    const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, stop), count, RP_TRAIL_NONE);
+    const uint32_t gap =
+        rp_path_cache_splice(trail, rp_path_cache_place(trail, stop), count, RP_PATH_CACHE_NONE);
     rp_cell_t cell = stop;
     for (uint32_t place = gap; place < gap + count; place++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
-        rp_trail_fill(trail, place, cell, whole - nodes[cell].g);
+        rp_path_cache_fill(trail, place, cell, whole - nodes[cell].g);
     }
 }
 
 /// Cost of the goal, which is exact once the search has met the path.
 static rp_cost_t d_of_met(const at_t *self)
 {
-    const rp_anchored_t *anchored = &self->anchored;
+    const rp_field_core_t *anchored = &self->anchored;
     return anchored->homing.nodes[self->stop].g + rp_field_at(&anchored->field, self->stop);
 }
 
@@ -225,25 +227,25 @@ static rp_cost_t d_of_met(const at_t *self)
 /// @return false when the budget was spent first
 static bool finish(at_t *self, uint64_t *budget)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     const rp_cost_t d_apex = d_of_met(self);
-    if (!rp_anchored_raise(anchored, self->closed, d_apex, budget)) {
+    if (!rp_field_core_raise(anchored, self->closed, d_apex, budget)) {
         return false;
     }
-    if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
-        rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
+    if (rp_field_core_is_certified(anchored)) { // what seemed cheaper is not
+        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
         return true;
     }
     lay_search(self, self->stop, d_apex);
-    rp_anchored_answer(anchored, RP_ANCHORED_NEW);
+    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
     return true;
 }
 
 /// @return false when the budget was spent first
 static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    rp_anchored_t *anchored = &self->anchored;
-    while (anchored->phase == RP_ANCHORED_SEARCH) {
+    rp_field_core_t *anchored = &self->anchored;
+    while (anchored->phase == RP_FIELD_CORE_SEARCH) {
         if (*budget == 0) {
             return false;
         }
@@ -251,30 +253,30 @@ static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
             build(self);
             break;
         }
-        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_field_core_close(anchored, budget, stats);
         if (cell == RP_NO_CELL) {
             continue;
         }
         self->closed[anchored->homing.closed_count - 1u] = cell;
         note_expanded(self, 1);
-        if (rp_anchored_joins(anchored, cell)) {
+        if (rp_field_core_joins(anchored, cell)) {
             self->stop = cell;
-            anchored->phase = RP_ANCHORED_RAISE;
+            anchored->phase = RP_FIELD_CORE_RAISE;
             break;
         }
-        rp_anchored_expand(anchored, cell, budget, stats);
+        rp_field_core_expand(anchored, cell, budget, stats);
     }
-    return anchored->phase != RP_ANCHORED_RAISE || finish(self, budget);
+    return anchored->phase != RP_FIELD_CORE_RAISE || finish(self, budget);
 }
 
 /// The field is up to date, and does not prove the path at hand.
 static void look_for_path(at_t *self)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     const rp_field_t *field = &anchored->field;
     const bool is_lost = rp_field_at(field, field->apex) == RP_COST_INF; // with the old root
     if (!is_lost && descend(self)) {
-        rp_anchored_answer(anchored, RP_ANCHORED_NEW);
+        rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
     } else if (is_lost || (!self->is_building && self->repaired > build_cost(self))) {
         build(self);
     } else {
@@ -286,33 +288,33 @@ static void look_for_path(at_t *self)
 /// @return false when the budget was spent first
 static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    rp_anchored_t *anchored = &self->anchored;
-    rp_cut_t *cut = &anchored->cut;
-    if (anchored->answer != RP_ANCHORED_NO_PATH || cut->state == RP_CUT_CLOSED) {
+    rp_field_core_t *anchored = &self->anchored;
+    rp_disconnection_t *cut = &anchored->cut;
+    if (anchored->answer != RP_FIELD_CORE_NO_PATH || cut->state == RP_DISCONNECTION_CLOSED) {
         return true;
     }
-    if (cut->state != RP_CUT_GROWING) {
-        rp_cut_begin(cut, anchored->foot);
+    if (cut->state != RP_DISCONNECTION_GROWING) {
+        rp_disconnection_begin(cut, anchored->foot);
     }
     const uint32_t before = cut->next;
-    rp_cut_flood(cut, anchored->field.grid, *budget < UINT32_MAX ? (uint32_t)*budget : UINT32_MAX,
-                 NULL, 0);
+    rp_disconnection_grow(cut, anchored->field.grid,
+                          *budget < UINT32_MAX ? (uint32_t)*budget : UINT32_MAX, NULL, 0);
     *budget -= cut->next - before;
     stats->expanded += cut->next - before;
-    return cut->state == RP_CUT_CLOSED;
+    return cut->state == RP_DISCONNECTION_CLOSED;
 }
 
 /// True where only a blind field is made by a wave: over a seam.
 static bool prefers_blind(const at_t *self)
 {
-    const rp_anchored_t *anchored = &self->anchored;
+    const rp_field_core_t *anchored = &self->anchored;
     return anchored->wave.list != NULL && anchored->grid->shape.wraps;
 }
 
 /// True when a path of this cost, or of more, winds.
 static bool is_winding(const at_t *self, rp_cost_t cost)
 {
-    const rp_anchored_t *anchored = &self->anchored;
+    const rp_field_core_t *anchored = &self->anchored;
     const rp_metric_t metric = rp_metric_of(anchored->grid);
     const rp_point_t foot = rp_point_of(anchored->grid, anchored->foot);
     const unsigned winding = prefers_blind(self) ? WINDING_SOON : WINDING;
@@ -324,11 +326,11 @@ static bool is_winding(const at_t *self, rp_cost_t cost)
 /// @return false when the budget was spent first
 static bool prepare(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     while (self->is_building && !self->is_blind && prefers_blind(self)) {
         const uint64_t portion = *budget < LOOK_EVERY ? *budget : LOOK_EVERY;
         uint64_t rest = portion;
-        const bool is_ready = rp_anchored_prepare(anchored, &rest, stats);
+        const bool is_ready = rp_field_core_prepare(anchored, &rest, stats);
         *budget -= portion - rest;
         if (is_ready || *budget == 0) {
             return is_ready;
@@ -338,16 +340,16 @@ static bool prepare(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
             build(self);
         }
     }
-    return rp_anchored_prepare(anchored, budget, stats);
+    return rp_field_core_prepare(anchored, budget, stats);
 }
 
 /// Ways that wind are learnt from the path.
 static void note_path(at_t *self)
 {
-    const rp_anchored_t *anchored = &self->anchored;
-    if (self->is_building && anchored->answer != RP_ANCHORED_NO_PATH) {
-        self->is_blind = is_winding(self, rp_trail_apex(&anchored->trail).cost -
-                                              rp_trail_foot(&anchored->trail).cost);
+    const rp_field_core_t *anchored = &self->anchored;
+    if (self->is_building && anchored->answer != RP_FIELD_CORE_NO_PATH) {
+        self->is_blind = is_winding(self, rp_path_cache_apex(&anchored->trail).cost -
+                                              rp_path_cache_foot(&anchored->trail).cost);
     }
     self->is_building = false;
 }
@@ -355,13 +357,13 @@ static void note_path(at_t *self)
 static rp_status_t at_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     at_t *self = state;
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     bool goes_on = true;
-    while (goes_on && anchored->phase != RP_ANCHORED_DONE) {
+    while (goes_on && anchored->phase != RP_FIELD_CORE_DONE) {
         const uint64_t before = stats->expanded;
         goes_on = prepare(self, budget, stats);
         note_expanded(self, stats->expanded - before);
-        if (goes_on && anchored->phase == RP_ANCHORED_READY) {
+        if (goes_on && anchored->phase == RP_FIELD_CORE_READY) {
             look_for_path(self);
         }
         goes_on = goes_on && search(self, budget, stats);
@@ -376,24 +378,24 @@ static rp_status_t at_search(void *state, uint64_t *budget, rp_plan_stats_t *sta
 // ---- changes
 
 /// The start is elsewhere: on along the path, or off it.
-static void move_foot(rp_anchored_t *anchored, rp_cell_t start)
+static void move_foot(rp_field_core_t *anchored, rp_cell_t start)
 {
     if (start == anchored->foot) {
         return;
     }
     anchored->foot = start;
-    anchored->answer = RP_ANCHORED_NEW;
-    if (rp_trail_has(&anchored->trail, start)) {
-        rp_trail_begin_at(&anchored->trail, start);
+    anchored->answer = RP_FIELD_CORE_NEW;
+    if (rp_path_cache_has(&anchored->trail, start)) {
+        rp_path_cache_begin_at(&anchored->trail, start);
     } else {
-        rp_trail_reset(&anchored->trail, start, 0);
+        rp_path_cache_reset(&anchored->trail, start, 0);
     }
 }
 
 /// True when the field says nothing of the start, or too much to leave room for more.
 static bool is_out_of_reach(const at_t *self, rp_cell_t start)
 {
-    const rp_anchored_t *anchored = &self->anchored;
+    const rp_field_core_t *anchored = &self->anchored;
     const rp_cost_t d = rp_field_at(&anchored->field, start);
     const bool is_known =
         start == anchored->foot ? d != RP_COST_INF : rp_field_covers(&anchored->field, d);
@@ -415,33 +417,33 @@ static bool wants_build(at_t *self, size_t count)
 static void raise_rest(at_t *self)
 {
     uint64_t budget = UINT64_MAX;
-    if (self->anchored.phase == RP_ANCHORED_RAISE) {
-        (void)rp_anchored_raise(&self->anchored, self->closed, d_of_met(self), &budget);
+    if (self->anchored.phase == RP_FIELD_CORE_RAISE) {
+        (void)rp_field_core_raise(&self->anchored, self->closed, d_of_met(self), &budget);
     }
 }
 
 static bool at_update(void *state, const rp_update_t *update)
 {
     at_t *self = state;
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     const rp_cell_t goal = update->goals[0].cell;
     raise_rest(self);
     bool is_void = wants_build(self, update->change_count);
     if (!is_void) {
-        rp_freed_forget(&anchored->field, update->changes, update->change_count);
+        rp_stale_values_forget(&anchored->field, update->changes, update->change_count);
         is_void = is_out_of_reach(self, update->start);
     }
-    if (!rp_anchored_aim(anchored, goal)) {
+    if (!rp_field_core_aim(anchored, goal)) {
         start_over(self, update->start, goal);
         return true;
     }
     self->update = 0;
     move_foot(anchored, update->start);
     if (is_void) {
-        rp_trail_apply(&anchored->trail, update->changes, update->change_count);
+        rp_path_cache_apply(&anchored->trail, update->changes, update->change_count);
         build(self);
     } else {
-        rp_anchored_apply(anchored, update->changes, update->change_count);
+        rp_field_core_apply(anchored, update->changes, update->change_count);
     }
     return true;
 }
@@ -451,7 +453,7 @@ static bool at_update(void *state, const rp_update_t *update)
 static void at_revisit(const void *state)
 {
     const at_t *self = state;
-    rp_anchored_warm(&self->anchored);
+    rp_field_core_warm(&self->anchored);
 }
 
 // ---- path
@@ -459,7 +461,7 @@ static void at_revisit(const void *state)
 static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const at_t *self = state;
-    return rp_anchored_path(&self->anchored, rp_trail_write_from_root, cells, stands);
+    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_root, cells, stands);
 }
 
 // ---- birth and death
@@ -472,14 +474,14 @@ static void at_unbind(void *state, rp_deferred_free_t *deferred_free)
     }
     rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed,
                    deferred_free);
-    rp_anchored_fini(&self->anchored, deferred_free);
+    rp_field_core_fini(&self->anchored, deferred_free);
 }
 
 static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
 {
     at_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_anchored_init(&self->anchored, grid, grid, 0);
+    const rp_status_t status = rp_field_core_init(&self->anchored, grid, grid, 0);
     if (status != RP_OK) {
         return status;
     }
@@ -494,8 +496,8 @@ static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_
 static uint64_t at_bytes(const void *state)
 {
     const at_t *self = state;
-    return rp_anchored_bytes(&self->anchored) +
-           rp_homing_closed_most(&self->anchored.homing) * sizeof *self->closed;
+    return rp_field_core_bytes(&self->anchored) +
+           rp_field_search_closed_most(&self->anchored.homing) * sizeof *self->closed;
 }
 
 const rp_planner_ops_t RP_MEMBER(at) = {
@@ -506,7 +508,7 @@ const rp_planner_ops_t RP_MEMBER(at) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
                             RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID,
-            .bytes_per_cell = RP_ANCHORED_BYTES,
+            .bytes_per_cell = RP_FIELD_CORE_BYTES,
         },
     .state_bytes = sizeof(at_t),
     .bind = at_bind,

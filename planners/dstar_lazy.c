@@ -19,7 +19,7 @@
 
 #include "base/budget.h"
 #include "planners/grid/batch_summary.h"
-#include "planners/search/lookahead.h"
+#include "planners/repair/lpa_core.h"
 
 /// Cells of OPEN that are looked at to see whether a path stands.
 #define LOOKS 8u
@@ -33,9 +33,9 @@
 // ---- state
 
 typedef struct dstar_lazy {
-    rp_lookahead_t look; ///< rooted at the goals, the target is the start
-    bool is_met;         ///< memory for what comes was met since the search began
-    bool is_doubtful;    ///< since some batch it is not sure that the answer stands
+    rp_lpa_core_t look; ///< rooted at the goals, the target is the start
+    bool is_met;        ///< memory for what comes was met since the search began
+    bool is_doubtful;   ///< since some batch it is not sure that the answer stands
 } dstar_lazy_t;
 
 // ---- invariants
@@ -43,34 +43,34 @@ typedef struct dstar_lazy {
 static bool dstar_lazy_check(const void *state)
 {
     const dstar_lazy_t *self = state;
-    return rp_lookahead_check(&self->look, true);
+    return rp_lpa_core_check(&self->look, true);
 }
 
 // ---- obstacles
 
-static bool is_root(const rp_lookahead_t *look, rp_cell_t cell)
+static bool is_root(const rp_lpa_core_t *look, rp_cell_t cell)
 {
-    return look->nodes[cell].mark == (look->generation | RP_LOOKAHEAD_ROOT);
+    return look->nodes[cell].mark == (look->generation | RP_LPA_CORE_ROOT);
 }
 
 /// True when a blocked cell is taken for free.
-static bool is_untold(const rp_lookahead_t *look, rp_cell_t cell)
+static bool is_untold(const rp_lpa_core_t *look, rp_cell_t cell)
 {
-    const rp_lookahead_node_t *node = &look->nodes[cell];
-    return look->grid->factor[cell] == 0 && rp_lookahead_is_met(look, node) &&
+    const rp_lpa_core_node_t *node = &look->nodes[cell];
+    return look->grid->factor[cell] == 0 && rp_lpa_core_is_met(look, node) &&
            (node->g != RP_COST_INF || node->rhs != RP_COST_INF);
 }
 
-static void tell_blocked(rp_lookahead_t *look, rp_cell_t cell)
+static void tell_blocked(rp_lpa_core_t *look, rp_cell_t cell)
 {
     const rp_change_t change = {.cell = cell, .before = 1, .after = 0};
-    rp_lookahead_change(look, &change);
+    rp_lpa_core_change(look, &change);
 }
 
 /// Tell the search of a blocked cell, and of those round it that it did not hear of, as far as they
 /// are one piece: a path that met one of them would meet the next.
 /// @return how many these were, PIECE at most
-static uint32_t tell_obstacle(rp_lookahead_t *look, rp_cell_t blocked)
+static uint32_t tell_obstacle(rp_lpa_core_t *look, rp_cell_t blocked)
 {
     rp_cell_t piece[PIECE] = {blocked};
     uint32_t count = 1;
@@ -88,24 +88,24 @@ static uint32_t tell_obstacle(rp_lookahead_t *look, rp_cell_t blocked)
 }
 
 /// A freed cell, of which the search may know from before it was blocked.
-static void tell_freed(rp_lookahead_t *look, const rp_change_t *change)
+static void tell_freed(rp_lpa_core_t *look, const rp_change_t *change)
 {
     const rp_cell_t cell = change->cell;
-    const rp_cost_t g = rp_lookahead_g(look, cell);
+    const rp_cost_t g = rp_lpa_core_g(look, cell);
     unsigned direction;
     rp_cell_t next;
-    rp_lookahead_change(look, change);
+    rp_lpa_core_change(look, change);
     if (g == RP_COST_INF) {
         return;
     }
     RP_FOR_MOVES (look->grid, cell, direction, next) {
-        (void)rp_lookahead_offer(look, next, g + rp_edge(&look->metric, cell, next, direction));
+        (void)rp_lpa_core_offer(look, next, g + rp_edge(&look->metric, cell, next, direction));
     }
 }
 
 /// The path that was found ends at this cell: put its rhs right, and tell the search why.
 /// @return of how many cells
-static uint32_t wake_up(rp_lookahead_t *look, rp_cell_t cell)
+static uint32_t wake_up(rp_lpa_core_t *look, rp_cell_t cell)
 {
     uint32_t told = 0;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
@@ -114,9 +114,9 @@ static uint32_t wake_up(rp_lookahead_t *look, rp_cell_t cell)
             told += tell_obstacle(look, next);
         }
     }
-    const rp_cost_t rhs = rp_lookahead_rhs(look, cell);
+    const rp_cost_t rhs = rp_lpa_core_rhs(look, cell);
     if (rhs != look->nodes[cell].rhs) {
-        rp_lookahead_set_rhs(look, cell, &look->nodes[cell], rhs);
+        rp_lpa_core_set_rhs(look, cell, &look->nodes[cell], rhs);
     }
     return told;
 }
@@ -129,18 +129,18 @@ static void dstar_lazy_begin(void *state, rp_cell_t start, const rp_goal_t *goal
     dstar_lazy_t *self = state;
     self->is_met = false;
     self->is_doubtful = false;
-    rp_lookahead_begin(&self->look, goals, (uint32_t)goal_count, start);
+    rp_lpa_core_begin(&self->look, goals, (uint32_t)goal_count, start);
 }
 
 static rp_status_t dstar_lazy_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     dstar_lazy_t *self = state;
-    rp_lookahead_t *look = &self->look;
-    if (!rp_lookahead_lay(look, budget)) {
+    rp_lpa_core_t *look = &self->look;
+    if (!rp_lpa_core_lay(look, budget)) {
         return RP_MORE;
     }
-    while (rp_lookahead_go_on(look, budget, stats) == RP_OK) {
-        const rp_cell_t end = rp_lookahead_trace(look);
+    while (rp_lpa_core_go_on(look, budget, stats) == RP_OK) {
+        const rp_cell_t end = rp_lpa_core_trace(look);
         if (end == RP_NO_CELL) {
             return RP_OK;
         }
@@ -154,37 +154,37 @@ static rp_status_t dstar_lazy_search(void *state, uint64_t *budget, rp_plan_stat
 static bool dstar_lazy_update(void *state, const rp_update_t *update)
 {
     dstar_lazy_t *self = state;
-    rp_lookahead_t *look = &self->look;
+    rp_lpa_core_t *look = &self->look;
     self->is_doubtful = false;
-    if (update->start_moved && !rp_lookahead_aim(look, update->start)) {
+    if (update->start_moved && !rp_lpa_core_aim(look, update->start)) {
         return false;
     }
     if (look->metric.factor != NULL) { // all that is dearer: too much to run into piece by piece
-        rp_lookahead_apply(look, update->changes, update->change_count);
+        rp_lpa_core_apply(look, update->changes, update->change_count);
         return true;
     }
     for (size_t i = 0; i < update->change_count; i++) {
         const rp_change_t *change = &update->changes[i];
         if (change->after != 0) {
             tell_freed(look, change);
-        } else if (rp_trail_is_hit(&look->trail, change)) {
+        } else if (rp_path_cache_is_hit(&look->trail, change)) {
             (void)tell_obstacle(look, change->cell);
         }
     }
-    rp_trail_apply(&look->trail, update->changes, update->change_count);
+    rp_path_cache_apply(&look->trail, update->changes, update->change_count);
     return true;
 }
 
 /// True when no cell in OPEN could lead to a path below a limit, as far as a look at a few of them
 /// tells.
-static bool is_over(rp_lookahead_t *look, rp_key_t limit)
+static bool is_over(rp_lpa_core_t *look, rp_key_t limit)
 {
     for (unsigned looks = 0; looks < LOOKS && !rp_two_heaps_is_empty(&look->open); looks++) {
         const rp_indexed_heap_entry_t top = rp_two_heaps_top(&look->open);
         if (top.key >= limit) {
             return true;
         }
-        const rp_key_t key = rp_lookahead_key(look, top.cell, &look->nodes[top.cell]);
+        const rp_key_t key = rp_lpa_core_key(look, top.cell, &look->nodes[top.cell]);
         if (top.key >= key) {
             return false;
         }
@@ -194,13 +194,13 @@ static bool is_over(rp_lookahead_t *look, rp_key_t limit)
 }
 
 /// True when a batch blocks a step of the path, or an end.
-static bool is_hit(const rp_lookahead_t *look, const rp_change_t *changes, size_t count,
+static bool is_hit(const rp_lpa_core_t *look, const rp_change_t *changes, size_t count,
                    const rp_batch_summary_t *gist)
 {
-    const bool may_meet = !look->has_path || rp_trail_may_meet(&look->trail, &gist->site);
+    const bool may_meet = !look->has_path || rp_path_cache_may_meet(&look->trail, &gist->site);
     for (size_t i = 0; may_meet && i < count; i++) {
         const rp_cell_t cell = changes[i].cell;
-        if (look->has_path ? rp_trail_is_hit(&look->trail, &changes[i])
+        if (look->has_path ? rp_path_cache_is_hit(&look->trail, &changes[i])
                            : cell == look->target || is_root(look, cell)) {
             return true;
         }
@@ -211,15 +211,15 @@ static bool is_hit(const rp_lookahead_t *look, const rp_change_t *changes, size_
 /// The answer stands when no change hits the path, and nothing that was freed leads to a better
 /// one. If it does not stand, what was freed is heard of again; but a cell that is as it was is
 /// not, and would keep an rhs that is too great when what is blocked beside it is undone meanwhile.
-static bool answer_stands(rp_lookahead_t *look, const rp_change_t *changes, size_t count,
+static bool answer_stands(rp_lpa_core_t *look, const rp_change_t *changes, size_t count,
                           const rp_batch_summary_t *gist)
 {
-    const rp_key_t limit = rp_lookahead_limit(look);
+    const rp_key_t limit = rp_lpa_core_limit(look);
     if (look->metric.factor != NULL || is_hit(look, changes, count, gist)) {
         return false;
     }
     if (!look->has_path) { // the path may be followed again, where it is not broken
-        rp_trail_apply(&look->trail, changes, count);
+        rp_path_cache_apply(&look->trail, changes, count);
     }
     for (size_t i = 0; gist->has_cheaper && i < count; i++) {
         if (changes[i].before == 0 && changes[i].after != 0) {
@@ -260,7 +260,7 @@ static rp_status_t dstar_lazy_idle(void *state, uint64_t *budget)
 static void dstar_lazy_revisit(const void *state)
 {
     const dstar_lazy_t *self = state;
-    rp_lookahead_warm(&self->look);
+    rp_lpa_core_warm(&self->look);
 }
 
 // ---- path
@@ -268,11 +268,12 @@ static void dstar_lazy_revisit(const void *state)
 static uint32_t dstar_lazy_path(const void *state, rp_cell_t *path, rp_path_stands_t *stands)
 {
     const dstar_lazy_t *self = state;
-    const rp_lookahead_t *look = &self->look;
+    const rp_lpa_core_t *look = &self->look;
     if (!look->has_path) {
         return 0;
     }
-    return look->path_is_new ? rp_trail_write_from_apex(&look->trail, path, stands) : RP_PATH_KEPT;
+    return look->path_is_new ? rp_path_cache_write_from_apex(&look->trail, path, stands)
+                             : RP_PATH_KEPT;
 }
 
 // ---- birth and death
@@ -280,7 +281,7 @@ static uint32_t dstar_lazy_path(const void *state, rp_cell_t *path, rp_path_stan
 static void dstar_lazy_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     dstar_lazy_t *self = state;
-    rp_lookahead_fini(&self->look, deferred_free);
+    rp_lpa_core_fini(&self->look, deferred_free);
 }
 
 static rp_status_t dstar_lazy_bind(void *state, const rp_grid_t *grid,
@@ -288,13 +289,13 @@ static rp_status_t dstar_lazy_bind(void *state, const rp_grid_t *grid,
 {
     dstar_lazy_t *self = state;
     (void)options; // none concerns this planner
-    return rp_lookahead_init(&self->look, grid, RP_GOALS_MAX);
+    return rp_lpa_core_init(&self->look, grid, RP_GOALS_MAX);
 }
 
 static uint64_t dstar_lazy_bytes(const void *state)
 {
     const dstar_lazy_t *self = state;
-    return rp_lookahead_bytes(&self->look);
+    return rp_lpa_core_bytes(&self->look);
 }
 
 const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
@@ -305,7 +306,7 @@ const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
                             RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID | RP_CAN_IDLE,
-            .bytes_per_cell = RP_LOOKAHEAD_BYTES,
+            .bytes_per_cell = RP_LPA_CORE_BYTES,
         },
     .state_bytes = sizeof(dstar_lazy_t),
     .bind = dstar_lazy_bind,

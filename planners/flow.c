@@ -2,10 +2,11 @@
 /// walk downhill is a shortest path.
 ///
 /// After "An incremental algorithm for a generalization of the shortest-path problem", Ramalingam,
-/// Reps 1996, section 4, on a field that grows no farther than a start needed (search/field.h).
-/// Guarantee: optimal. Cost of a change: of the cells whose cost to the goals really changes, and
-/// their neighbours; a start that moves costs nothing. Bytes a cell: 8, and the queues.
-/// Choose it for many agents with the same goals, for goal sets, and for starts that jump.
+/// Reps 1996, section 4, on a field that grows no farther than a start needed
+/// (planners/field/field.h). Guarantee: optimal. Cost of a change: of the cells whose cost to the
+/// goals really changes, and their neighbours; a start that moves costs nothing. Bytes a cell: 8,
+/// and the queues. Choose it for many agents with the same goals, for goal sets, and for starts
+/// that jump.
 ///
 /// Words. A neighbour v of a cell *vouches* for its d if d(v) + c <= d; the cell *leans* on v then.
 ///
@@ -23,8 +24,8 @@
 /// Otherwise the cells in doubt are judged, least d first. The neighbours that could vouch for a
 /// cell have a smaller d, and no greater f, so they were judged before it. A cell that nobody
 /// vouches for is void, and the neighbours that leaned on it come into doubt. Then each void cell
-/// takes the least d that its neighbours offer (search/voids.h). As d(start) may be greater now,
-/// more cells may matter, and all of this is repeated.
+/// takes the least d that its neighbours offer (planners/field/affected.h). As d(start) may be
+/// greater now, more cells may matter, and all of this is repeated.
 ///
 ///     changes -> SETTLE -> DONE when nothing in doubt matters
 ///                 ^  |
@@ -36,12 +37,12 @@
 /// path then.
 #include "planners/planner_ops.h"
 
-#include "planners/search/asleep.h"
-#include "planners/search/doubts.h"
-#include "planners/search/downhill.h"
-#include "planners/search/field_check.h"
-#include "planners/search/fresh.h"
-#include "planners/search/voids.h"
+#include "planners/field/affected.h"
+#include "planners/field/descent.h"
+#include "planners/field/field_check.h"
+#include "planners/field/recent_decreases.h"
+#include "planners/field/suspects.h"
+#include "planners/field/tiled_decreases.h"
 
 /// When more than one cell in so many is in doubt, all of them are judged at once. Room for twice
 /// as many lowered cells to sleep; when half of that is taken, all of them are spread.
@@ -69,30 +70,30 @@ typedef enum flow_phase {
 } flow_phase_t;
 
 typedef struct flow {
-    rp_field_t field;           ///< without bounds: its keys are d + 1
-    rp_metric_t metric;         ///< with bounds
-    bool is_plain;              ///< as rp_around_is_plain()
-    rp_bucket_window_t lowered; ///< lowered cells by d, in place of the field's heap
-    rp_tiled_t asleep;          ///< lowered cells that did not matter so far
-    rp_fresh_t fresh;           ///< cells that the newest changes lowered
-    bool hears_fresh;           ///< changes are being taken in
-    bool is_flood;              ///< spread all lowered cells, whether they matter or not
-    bool has_judged;            ///< cells were judged in this search
+    rp_field_t field;            ///< without bounds: its keys are d + 1
+    rp_metric_t metric;          ///< with bounds
+    bool is_plain;               ///< as rp_gather_is_plain()
+    rp_bucket_window_t lowered;  ///< lowered cells by d, in place of the field's heap
+    rp_tile_lists_t asleep;      ///< lowered cells that did not matter so far
+    rp_recent_decreases_t fresh; ///< cells that the newest changes lowered
+    bool hears_fresh;            ///< changes are being taken in
+    bool is_flood;               ///< spread all lowered cells, whether they matter or not
+    bool has_judged;             ///< cells were judged in this search
     bool lets_sleep; ///< of the sleeping cells only those of the newest changes can matter
-    rp_doubts_t doubts;
+    rp_suspects_t doubts;
     rp_cost_t limit; ///< greatest f that is judged in this round
     uint32_t rounds; ///< rounds of this search so far, at most ROUNDS
     uint32_t tile;   ///< next tile of `doubts` to gather from
     bool is_amid;    ///< cells were judged since the last answer, so d may be too great
-    rp_voids_t voids;
-    rp_endings_t endings;
+    rp_affected_t voids;
+    rp_roots_t endings;
     flow_phase_t phase;
 } flow_t;
 
 static rp_cost_t offered(const flow_t *self, rp_cell_t cell)
 {
-    const rp_around_t around = rp_around_of(&self->field, false, cell);
-    return rp_voids_offer(&self->field, &self->endings, false, cell, &around);
+    const rp_gather_t around = rp_gather_of(&self->field, false, cell);
+    return rp_affected_offer(&self->field, &self->endings, false, cell, &around);
 }
 
 // ---- invariants
@@ -111,7 +112,7 @@ static bool flow_check(const void *state)
         if (!rp_node_is_closed(node, field->build) || node->g == RP_COST_INF) {
             continue;
         }
-        if (node->g < offered(self, cell) && !rp_doubts_have(&self->doubts, cell)) {
+        if (node->g < offered(self, cell) && !rp_suspects_have(&self->doubts, cell)) {
             return false;
         }
     }
@@ -151,17 +152,17 @@ static void begin_round(flow_t *self, rp_cost_t cost)
 static void hear_of_fall(void *owner, rp_cell_t cell)
 {
     flow_t *self = owner;
-    rp_doubts_hear(&self->doubts, &self->field, cell);
+    rp_suspects_hear(&self->doubts, &self->field, cell);
     if (self->hears_fresh) {
-        rp_fresh_note(&self->fresh, &self->field, self->is_plain, cell);
+        rp_recent_decreases_note(&self->fresh, &self->field, self->is_plain, cell);
     }
 }
 
 /// Give a cell a smaller d.
 static inline void lower(flow_t *self, rp_cell_t cell, rp_cost_t d)
 {
-    rp_lowered_put(&self->lowered, &self->field, cell, d);
-    rp_doubts_hear(&self->doubts, &self->field, cell);
+    rp_decrease_queue_put(&self->lowered, &self->field, cell, d);
+    rp_suspects_hear(&self->doubts, &self->field, cell);
 }
 
 // ---- search
@@ -170,13 +171,13 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 {
     flow_t *self = state;
     rp_field_t *field = &self->field;
-    rp_doubts_forget(&self->doubts);
-    rp_voids_forget(&self->voids);
-    rp_tiled_clear(&self->asleep);
+    rp_suspects_forget(&self->doubts);
+    rp_affected_forget(&self->voids);
+    rp_tile_lists_clear(&self->asleep);
     rp_bucket_window_clear(&self->lowered);
     self->is_flood = false;
-    rp_fresh_lose(&self->fresh);
-    rp_endings_set(&self->endings, goals, goal_count);
+    rp_recent_decreases_lose(&self->fresh);
+    rp_roots_set(&self->endings, goals, goal_count);
     rp_field_clear(field, start);
     self->phase = FLOW_SETTLE;
     self->rounds = 0;
@@ -186,13 +187,13 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 }
 
 /// Make a cell void, and put the neighbours that leaned on it into doubt.
-RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d,
-                                const rp_around_t *around)
+RP_GATHER_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d,
+                                const rp_gather_t *around)
 {
     rp_field_t *field = &self->field;
     const rp_point_t point = rp_point_of(field->grid, cell);
-    rp_voids_add(&self->voids, field, cell);
-    unsigned leaning = rp_around_leaning(around, field, is_plain, cell, d);
+    rp_affected_add(&self->voids, field, cell);
+    unsigned leaning = rp_gather_leaning(around, field, is_plain, cell, d);
     if (is_plain) {
         leaning &= ~rp_bits_around(self->doubts.has, cell, field->grid->stride);
     }
@@ -200,15 +201,15 @@ RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
         const unsigned direction = (unsigned)__builtin_ctz(leaning);
         const rp_cost_t d_next = around->d[direction];
         const rp_cell_t next = rp_grid_step(field->grid, cell, direction);
-        if (!is_plain && rp_doubts_have(&self->doubts, next)) {
+        if (!is_plain && rp_suspects_have(&self->doubts, next)) {
             continue;
         }
         const rp_cost_t bound =
             rp_bound(&self->metric, rp_point_step(point, direction), field->apex_point);
         if (d_next + bound > self->limit) {
-            rp_doubts_add(&self->doubts, field, next);
+            rp_suspects_add(&self->doubts, field, next);
         } else {
-            rp_doubts_judge(&self->doubts, next, d_next);
+            rp_suspects_judge(&self->doubts, next, d_next);
             rp_field_prefetch_cell(field, next);
         }
     }
@@ -217,7 +218,7 @@ RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
 /// Judge all cells of this round, least d first.
 /// @param is_plain  a constant: one loop for plain ground, one for other ground
 /// @return false when the budget was spent first
-RP_AROUND_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
+RP_GATHER_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
                                rp_plan_stats_t *stats)
 {
     while (self->doubts.near.count != 0) {
@@ -228,10 +229,10 @@ RP_AROUND_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
         const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->doubts.near);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
-        const rp_around_t around = rp_around_of(&self->field, is_plain, cell);
+        const rp_gather_t around = rp_gather_of(&self->field, is_plain, cell);
         rp_bits_set(self->doubts.has, cell, false);
-        if (!rp_around_vouches(&around, &self->field, is_plain, cell, d) &&
-            rp_endings_cost(&self->endings, cell) > d) {
+        if (!rp_gather_vouches(&around, &self->field, is_plain, cell, d) &&
+            rp_roots_cost(&self->endings, cell) > d) {
             stats->expanded++;
             make_void(self, is_plain, cell, d, &around);
         }
@@ -249,27 +250,28 @@ static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 /// @return false when the budget was spent first
 static bool fill_void(flow_t *self, uint64_t *budget)
 {
-    rp_voids_t *voids = &self->voids;
+    rp_affected_t *voids = &self->voids;
     rp_field_t *field = &self->field;
     const bool is_any = voids->count != 0;
     const bool is_done =
-        self->is_plain ? rp_voids_fill(voids, field, &self->endings, &self->lowered, true, budget)
-                       : rp_voids_fill(voids, field, &self->endings, &self->lowered, false, budget);
+        self->is_plain
+            ? rp_affected_fill(voids, field, &self->endings, &self->lowered, true, budget)
+            : rp_affected_fill(voids, field, &self->endings, &self->lowered, false, budget);
     // All that these lower is spread: a path that is to be confirmed need not be held against it.
     self->is_flood = self->is_flood || (is_any && self->lowered.count != 0);
     return is_done;
 }
 
 /// Offer the neighbours of a cell the path by way of it.
-RP_AROUND_INLINE void tell(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d)
+RP_GATHER_INLINE void tell(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
     const rp_field_t *field = &self->field;
     const rp_grid_t *grid = field->grid;
-    const rp_around_t around = rp_around_of(field, is_plain, cell);
-    unsigned better = rp_around_better(&around, field, is_plain, cell, d);
+    const rp_gather_t around = rp_gather_of(field, is_plain, cell);
+    unsigned better = rp_gather_better(&around, field, is_plain, cell, d);
     for (; better != 0; better &= better - 1u) {
         const unsigned direction = (unsigned)__builtin_ctz(better);
-        const rp_cost_t sum = d + rp_around_edge(field, is_plain, cell, direction);
+        const rp_cost_t sum = d + rp_gather_edge(field, is_plain, cell, direction);
         lower(self, rp_grid_step(grid, cell, direction), sum);
     }
 }
@@ -282,10 +284,10 @@ static bool wake(flow_t *self, uint64_t *budget)
     const bool is_crowded = self->asleep.count > self->asleep.capacity / 2u;
     self->is_flood = self->is_flood || is_crowded;
     const bool are_awake =
-        rp_asleep_wake(&self->asleep, field, &self->metric,
-                       is_crowded ? RP_COST_INF : rp_field_at(field, field->apex),
-                       !is_crowded && self->lets_sleep, budget);
-    rp_lowered_gather(&self->lowered, field);
+        rp_tiled_decreases_wake(&self->asleep, field, &self->metric,
+                                is_crowded ? RP_COST_INF : rp_field_at(field, field->apex),
+                                !is_crowded && self->lets_sleep, budget);
+    rp_decrease_queue_gather(&self->lowered, field);
     return are_awake;
 }
 
@@ -313,7 +315,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         }
         const rp_cost_t limit = rp_field_at(field, apex);
         const bool matters = self->is_flood || (d < limit && f_of(self, cell, d) < limit);
-        if (!matters && rp_asleep_add(&self->asleep, field, cell, d)) {
+        if (!matters && rp_tiled_decreases_add(&self->asleep, field, cell, d)) {
             continue;
         }
         --*budget;
@@ -342,7 +344,7 @@ static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *sta
         if (self->endings.next == RP_COST_INF || d <= self->endings.next) {
             return true;
         }
-        rp_endings_join(&self->endings, field);
+        rp_roots_join(&self->endings, field);
     }
 }
 
@@ -353,7 +355,7 @@ static flow_phase_t look_for_doubt(flow_t *self)
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, field->apex);
     if (d != RP_COST_INF && // without a bound there is no path
-        rp_doubts_reach(&self->doubts, field, &self->metric, field->apex_point, d)) {
+        rp_suspects_reach(&self->doubts, field, &self->metric, field->apex_point, d)) {
         begin_round(self, d);
         return FLOW_GATHER;
     }
@@ -368,12 +370,12 @@ static bool end_phase(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     const rp_field_t *field = &self->field;
     switch (self->phase) {
     case FLOW_GATHER:
-        return rp_doubts_gather(&self->doubts, field, &self->metric, field->apex_point, self->limit,
-                                &self->tile, budget);
+        return rp_suspects_gather(&self->doubts, field, &self->metric, field->apex_point,
+                                  self->limit, &self->tile, budget);
     case FLOW_DOUBT:
         return judge(self, budget, stats);
     case FLOW_BACK:
-        return rp_doubts_put_back(&self->doubts, field, budget);
+        return rp_suspects_put_back(&self->doubts, field, budget);
     case FLOW_VOID:
         return fill_void(self, budget);
     default:
@@ -405,7 +407,7 @@ static bool spread_a_little(flow_t *self)
     rp_field_t *field = &self->field;
     uint32_t *spread = &self->fresh.spread;
     if (*spread < SPREAD_AT_ONCE) {
-        rp_lowered_gather(&self->lowered, field);
+        rp_decrease_queue_gather(&self->lowered, field);
     }
     for (; self->lowered.count != 0 && *spread < SPREAD_AT_ONCE; ++*spread) {
         const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->lowered);
@@ -428,12 +430,12 @@ static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
     flow_t *self = state;
     const rp_field_t *field = &self->field;
     const rp_point_t start = rp_point_of(field->grid, from);
-    if (!rp_fresh_are_known(&self->fresh) || cost > self->endings.next ||
+    if (!rp_recent_decreases_are_known(&self->fresh) || cost > self->endings.next ||
         !rp_field_covers(field, (rp_cost_t)cost)) {
         return false;
     }
     self->lets_sleep = self->lets_sleep || (from == field->apex && !self->has_judged);
-    return rp_fresh_are_far(&self->fresh, field, &self->metric, start, cost) ||
+    return rp_recent_decreases_are_far(&self->fresh, field, &self->metric, start, cost) ||
            (spread_a_little(self) && rp_field_at(field, from) >= cost);
 }
 
@@ -443,7 +445,7 @@ static void doubt_unless_vouched(flow_t *self, rp_cell_t cell)
 {
     const rp_cost_t d = rp_field_at(&self->field, cell);
     if (d != RP_COST_INF && offered(self, cell) > d) {
-        rp_doubts_add(&self->doubts, &self->field, cell);
+        rp_suspects_add(&self->doubts, &self->field, cell);
     }
 }
 
@@ -479,7 +481,7 @@ static bool flow_update(void *state, const rp_update_t *update)
     }
     self->is_flood = self->is_flood || self->lowered.count != 0; // left by a search cut short
     if (update->change_count != 0) {
-        rp_voids_be_late(&self->voids);
+        rp_affected_be_late(&self->voids);
         self->fresh.count = 0;
         self->fresh.spread = 0;
         self->asleep.batch++;
@@ -487,7 +489,7 @@ static bool flow_update(void *state, const rp_update_t *update)
         rp_field_apply(field, update->changes, update->change_count);
         self->hears_fresh = false;
         if (self->is_amid) { // cells took their d from neighbours whose d may be too great
-            rp_fresh_lose(&self->fresh);
+            rp_recent_decreases_lose(&self->fresh);
         }
     }
     doubt_dearer(self, update->changes, update->change_count);
@@ -519,8 +521,8 @@ static uint32_t flow_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         return 0;
     }
     cells[count++] = cell;
-    while (rp_field_at(field, cell) != rp_endings_cost(&self->endings, cell)) {
-        cell = rp_field_downhill(field, cell, &ahead);
+    while (rp_field_at(field, cell) != rp_roots_cost(&self->endings, cell)) {
+        cell = rp_descent_next(field, cell, &ahead);
         cells[count++] = cell;
     }
     return count;
@@ -535,11 +537,11 @@ static void flow_unbind(void *state, rp_deferred_free_t *deferred_free)
         return;
     }
     const uint32_t cells = self->field.grid->cell_count;
-    rp_tiled_fini(&self->asleep, deferred_free);
+    rp_tile_lists_fini(&self->asleep, deferred_free);
     rp_bucket_window_fini(&self->lowered, deferred_free);
-    rp_voids_fini(&self->voids, cells, deferred_free);
-    rp_doubts_fini(&self->doubts, cells, deferred_free);
-    rp_endings_fini(&self->endings, cells, deferred_free);
+    rp_affected_fini(&self->voids, cells, deferred_free);
+    rp_suspects_fini(&self->doubts, cells, deferred_free);
+    rp_roots_fini(&self->endings, cells, deferred_free);
     rp_field_fini(&self->field, deferred_free);
     *self = (flow_t){0};
 }
@@ -560,15 +562,15 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     self->field.metric.h_straight = 0; // no bounds: the field serves every start
     self->field.metric.h_diagonal = 0;
     self->metric = rp_metric_of(grid);
-    self->is_plain = rp_around_is_plain(grid);
+    self->is_plain = rp_gather_is_plain(grid);
     const rp_cost_t cheapest = self->metric.h_straight;
     const bool has_lowered = rp_bucket_window_init(&self->lowered, cells, cheapest) == RP_OK;
     const bool has_asleep =
-        rp_tiled_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
-    const bool has_voids = rp_voids_init(&self->voids, cells) == RP_OK;
+        rp_tile_lists_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
+    const bool has_voids = rp_affected_init(&self->voids, cells) == RP_OK;
     const bool has_endings =
-        rp_endings_init(&self->endings, cells, self->metric.cell_length) == RP_OK;
-    const bool has_doubts = rp_doubts_init(&self->doubts, grid, cheapest) == RP_OK;
+        rp_roots_init(&self->endings, cells, self->metric.cell_length) == RP_OK;
+    const bool has_doubts = rp_suspects_init(&self->doubts, grid, cheapest) == RP_OK;
     if (!has_lowered || !has_doubts || !has_asleep || !has_endings || !has_voids) {
         flow_unbind(self, NULL);
         return RP_E_MEMORY;
@@ -580,8 +582,8 @@ static uint64_t flow_bytes(const void *state)
 {
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
-           rp_doubts_bytes(&self->doubts) + rp_tiled_bytes(&self->asleep) +
-           rp_bucket_window_bytes(&self->lowered) + rp_voids_bytes(&self->voids) +
+           rp_suspects_bytes(&self->doubts) + rp_tile_lists_bytes(&self->asleep) +
+           rp_bucket_window_bytes(&self->lowered) + rp_affected_bytes(&self->voids) +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

@@ -8,8 +8,9 @@
 /// of OPEN. Choose it when changes fall near the goal, or when the goal moves and the start does
 /// not.
 ///
-/// The paper's ExpandedId, ExpandedIteration and BlockId are one log here (search/expansions.h).
-/// The paper's "reusable" cells are the closed ones here: those that the log still holds.
+/// The paper's ExpandedId, ExpandedIteration and BlockId are one log here
+/// (planners/repair/expansion_log.h). The paper's "reusable" cells are the closed ones here: those
+/// that the log still holds.
 ///
 /// Beyond the paper: 8 neighbours, weights, wrapped worlds, and a goal that moves. Closed cells
 /// keep their exact g under any goal; only the keys in OPEN change. Rebuilding OPEN by the paper's
@@ -19,7 +20,7 @@
 
 #include <stdlib.h>
 
-#include "planners/search/kept.h"
+#include "planners/repair/prefix_reuse.h"
 
 // ---- state
 
@@ -43,7 +44,8 @@ typedef enum open_state {
 } open_state_t;
 
 typedef struct fsa {
-    rp_kept_t kept; ///< of its `search` are the cells in OPEN and the closed ones beside them
+    rp_prefix_reuse_t
+        kept; ///< of its `search` are the cells in OPEN and the closed ones beside them
     open_state_t open_state;
     rp_open_t bound_kind;    ///< what the options chose
     rp_open_t kind;          ///< what this log uses: buckets need an f that never fell
@@ -91,7 +93,7 @@ static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
         cell = self->kept.open.buckets.entries[i].cell;
         g = self->kept.open.buckets.entries[i].g;
     }
-    return rp_kept_is_live(&self->kept, cell, g) ? cell : RP_NO_CELL;
+    return rp_prefix_reuse_is_live(&self->kept, cell, g) ? cell : RP_NO_CELL;
 }
 
 // ---- invariants
@@ -101,8 +103,8 @@ static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
 /// step back can alter them.
 static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
 {
-    const rp_kept_t *kept = &self->kept;
-    const rp_cost_t least = rp_kept_offer(kept, cell);
+    const rp_prefix_reuse_t *kept = &self->kept;
+    const rp_cost_t least = rp_prefix_reuse_offer(kept, cell);
     const bool is_open = rp_node_is_of(&kept->nodes[cell], kept->search);
     if (least == RP_COST_INF) {
         return !is_open || (cell == kept->start && kept->log.length == 0);
@@ -113,18 +115,19 @@ static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
     unsigned direction;
     rp_cell_t next;
     RP_FOR_MOVES (kept->grid, cell, direction, next) {
-        if (rp_kept_is_closed(kept, next) && !rp_node_is_closed(&kept->nodes[next], kept->search)) {
+        if (rp_prefix_reuse_is_closed(kept, next) &&
+            !rp_node_is_closed(&kept->nodes[next], kept->search)) {
             return false;
         }
     }
-    return rp_kept_is_live(kept, cell, least);
+    return rp_prefix_reuse_is_live(kept, cell, least);
 }
 
 static bool fsa_check(const void *state)
 {
     const fsa_t *self = state;
     for (uint32_t place = 0; place < self->kept.log.length; place++) {
-        if (!rp_kept_check_closed(&self->kept, place)) {
+        if (!rp_prefix_reuse_check_closed(&self->kept, place)) {
             return false;
         }
     }
@@ -133,7 +136,7 @@ static bool fsa_check(const void *state)
     }
     uint32_t open_count = 0;
     for (rp_cell_t cell = 0; cell < self->kept.grid->cell_count; cell++) {
-        if (self->kept.grid->factor[cell] == 0 || rp_kept_is_closed(&self->kept, cell)) {
+        if (self->kept.grid->factor[cell] == 0 || rp_prefix_reuse_is_closed(&self->kept, cell)) {
             continue;
         }
         if (!check_open_cell(self, cell)) {
@@ -158,11 +161,11 @@ static bool reach_from_closed(fsa_t *self, rp_cell_t cell, rp_node_t *reached)
     unsigned direction;
     rp_cell_t next;
     RP_FOR_MOVES (self->kept.grid, cell, direction, next) {
-        if (!rp_kept_is_closed(&self->kept, next)) {
+        if (!rp_prefix_reuse_is_closed(&self->kept, next)) {
             continue;
         }
         rp_node_t *node = &self->kept.nodes[next];
-        rp_kept_hold(&self->kept, node);
+        rp_prefix_reuse_hold(&self->kept, node);
         const rp_cost_t g = node->g + rp_edge(&self->kept.metric, next, cell, direction);
         if (g < best.g) {
             best = (rp_node_t){g, self->kept.search | direction};
@@ -175,7 +178,7 @@ static bool reach_from_closed(fsa_t *self, rp_cell_t cell, rp_node_t *reached)
 /// Something changed at or beside this cell, and the log stayed whole: correct it in OPEN.
 static void refresh(fsa_t *self, rp_cell_t cell)
 {
-    if (rp_kept_is_closed(&self->kept, cell)) {
+    if (rp_prefix_reuse_is_closed(&self->kept, cell)) {
         return;
     }
     rp_node_t *node = &self->kept.nodes[cell];
@@ -184,7 +187,7 @@ static void refresh(fsa_t *self, rp_cell_t cell)
         node->mark = 0;
         return;
     }
-    const bool is_in = rp_kept_is_live(&self->kept, cell, reached.g);
+    const bool is_in = rp_prefix_reuse_is_live(&self->kept, cell, reached.g);
     *node = reached;
     if (is_in) {
         return;
@@ -198,7 +201,7 @@ static void refresh(fsa_t *self, rp_cell_t cell)
         self->open_state = OPEN_NEEDS_RESTORE;
         return;
     }
-    rp_kept_push(&self->kept, self->kind, cell);
+    rp_prefix_reuse_push(&self->kept, self->kind, cell);
 }
 
 // ---- OPEN put back
@@ -242,7 +245,7 @@ static void admit(fsa_t *self, rp_cell_t cell)
 {
     rp_node_t *node = &self->kept.nodes[cell];
     rp_node_t reached;
-    if (rp_node_is_of(node, self->kept.search) || rp_kept_is_closed(&self->kept, cell) ||
+    if (rp_node_is_of(node, self->kept.search) || rp_prefix_reuse_is_closed(&self->kept, cell) ||
         !reach_from_closed(self, cell, &reached)) {
         return;
     }
@@ -313,7 +316,7 @@ static edge_t find_anchor(const fsa_t *self)
     for (;;) {
         const unsigned direction = x_left-- > 0 ? along_x : along_y;
         cell = step_to(self, cell, direction);
-        if (rp_kept_is_closed(&self->kept, cell)) {
+        if (rp_prefix_reuse_is_closed(&self->kept, cell)) {
             return (edge_t){cell, rp_direction_back(direction)};
         }
     }
@@ -329,11 +332,11 @@ static edge_t next_edge(const fsa_t *self, edge_t edge)
 {
     const unsigned onward = (edge.outward + 2u) & 7u;
     const rp_cell_t ahead = step_to(self, edge.cell, onward);
-    if (!rp_kept_is_closed(&self->kept, ahead)) {
+    if (!rp_prefix_reuse_is_closed(&self->kept, ahead)) {
         return (edge_t){edge.cell, onward};
     }
     const rp_cell_t corner = step_to(self, ahead, edge.outward);
-    if (!rp_kept_is_closed(&self->kept, corner)) {
+    if (!rp_prefix_reuse_is_closed(&self->kept, corner)) {
         return (edge_t){ahead, edge.outward};
     }
     return (edge_t){corner, rp_direction_back(onward)};
@@ -344,7 +347,7 @@ static edge_t next_edge(const fsa_t *self, edge_t edge)
 static void admit_across(fsa_t *self, edge_t edge)
 {
     rp_node_t *inner = &self->kept.nodes[edge.cell];
-    rp_kept_hold(&self->kept, inner); // {55-56}
+    rp_prefix_reuse_hold(&self->kept, inner); // {55-56}
     const rp_cell_t outside = step_to(self, edge.cell, edge.outward);
     if (self->kept.grid->factor[outside] == 0) {
         return;
@@ -373,7 +376,7 @@ static void restore_by_walk(fsa_t *self)
 
 static void begin_restore(fsa_t *self)
 {
-    rp_kept_renew_open(&self->kept);
+    rp_prefix_reuse_renew_open(&self->kept);
     self->refreshed = 0;
     self->open_is_partial = self->may_walk;
     self->open_state = OPEN_IN_RESTORE;
@@ -385,12 +388,12 @@ static void finish_restore(fsa_t *self)
 {
     rp_heap_t *heap = &self->kept.open.heap;
     if (self->kind == RP_OPEN_HEAP) {
-        rp_kept_order_open(&self->kept);
+        rp_prefix_reuse_order_open(&self->kept);
         return;
     }
     heap->peak = heap->count > heap->peak ? heap->count : heap->peak;
     for (uint32_t i = 0; i < heap->count; i++) {
-        rp_kept_push(&self->kept, RP_OPEN_BUCKETS, heap->entries[i].cell);
+        rp_prefix_reuse_push(&self->kept, RP_OPEN_BUCKETS, heap->entries[i].cell);
     }
     heap->count = 0;
 }
@@ -414,7 +417,7 @@ static bool restore_open(fsa_t *self, uint64_t *budget)
 static bool bring_open_up_to_date(fsa_t *self, uint64_t *budget)
 {
     if (self->open_state == OPEN_NEEDS_KEYS) {
-        rp_kept_renew_keys(&self->kept);
+        rp_prefix_reuse_renew_keys(&self->kept);
     } else if (self->open_state != OPEN_IS_TRUE && !restore_open(self, budget)) {
         return false;
     }
@@ -432,7 +435,7 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     self->open_is_partial = false;
     self->kind = self->bound_kind;
     self->refreshed = 0;
-    rp_kept_begin(&self->kept, self->kind, start, goals[0].cell);
+    rp_prefix_reuse_begin(&self->kept, self->kind, start, goals[0].cell);
     drop_checkpoints(self);
 }
 
@@ -446,14 +449,15 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
         if (rp_open_is_empty(&self->kept.open, kind)) {
             return RP_OK;
         }
-        const rp_cell_t cell = rp_open_take(&self->kept.open, kind, rp_kept_is_live, &self->kept);
+        const rp_cell_t cell =
+            rp_open_take(&self->kept.open, kind, rp_prefix_reuse_is_live, &self->kept);
         --*budget;
         if (cell == RP_NO_CELL) {
             continue;
         }
         stats->expanded++;
         rp_prefault_note(&self->kept.met, cell, budget);
-        rp_kept_expand(&self->kept, kind, cell, stats);
+        rp_prefix_reuse_expand(&self->kept, kind, cell, stats);
         if (cell == self->kept.goal) {
             return RP_OK;
         }
@@ -464,7 +468,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
 static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     fsa_t *self = state;
-    if (rp_kept_is_closed(&self->kept, self->kept.goal)) {
+    if (rp_prefix_reuse_is_closed(&self->kept, self->kept.goal)) {
         return RP_OK; // {75}: what was found before is still the path
     }
     if (!bring_open_up_to_date(self, budget)) {
@@ -490,7 +494,7 @@ static void refresh_around(fsa_t *self, const rp_change_t *change)
 
 static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t count)
 {
-    if (rp_kept_cut(&self->kept, changes, count)) {
+    if (rp_prefix_reuse_cut(&self->kept, changes, count)) {
         self->open_state = OPEN_NEEDS_RESTORE;
     }
     drop_checkpoints(self);
@@ -506,14 +510,14 @@ static bool fsa_update(void *state, const rp_update_t *update)
         fsa_begin(self, self->kept.start, update->goals, update->goal_count);
         return true;
     }
-    if (rp_kept_is_worn_out(&self->kept)) {
+    if (rp_prefix_reuse_is_worn_out(&self->kept)) {
         return false;
     }
     if (self->open_state == OPEN_IN_RESTORE) {
         self->open_state = OPEN_NEEDS_RESTORE; // what was listed may be wrong now
     }
     if (update->goals_changed && update->goals[0].cell != self->kept.goal) {
-        rp_kept_set_goal(&self->kept, update->goals[0].cell);
+        rp_prefix_reuse_set_goal(&self->kept, update->goals[0].cell);
         if (self->open_is_partial || self->kind == RP_OPEN_BUCKETS) {
             self->kind = RP_OPEN_HEAP; // f may be anything beside cells closed for another goal
             self->open_state = OPEN_NEEDS_RESTORE;
@@ -531,7 +535,7 @@ static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 {
     const fsa_t *self = state;
     (void)stands; // all of it is written
-    return rp_kept_path(&self->kept, cells);
+    return rp_prefix_reuse_path(&self->kept, cells);
 }
 
 // ---- birth and death
@@ -546,7 +550,7 @@ static void fsa_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints,
                    deferred_free);
     rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved, deferred_free);
-    rp_kept_fini(&self->kept, deferred_free);
+    rp_prefix_reuse_fini(&self->kept, deferred_free);
 }
 
 static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
@@ -555,7 +559,7 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner
     self->bound_kind = options->open;
     self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
                      !grid->weighted && !grid->shape.wraps;
-    const rp_status_t status = rp_kept_init(&self->kept, grid, options->open);
+    const rp_status_t status = rp_prefix_reuse_init(&self->kept, grid, options->open);
     if (status != RP_OK) {
         return status;
     }
@@ -571,7 +575,7 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner
 static uint64_t fsa_bytes(const void *state)
 {
     const fsa_t *self = state;
-    return rp_kept_bytes(&self->kept) + (uint64_t)self->saved_peak * sizeof *self->saved;
+    return rp_prefix_reuse_bytes(&self->kept) + (uint64_t)self->saved_peak * sizeof *self->saved;
 }
 
 const rp_planner_ops_t RP_MEMBER(fsa) = {
@@ -582,7 +586,7 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
                             RP_CAN_EVERY_GRID | RP_CAN_OPEN_BUCKETS | RP_CAN_RESTORE,
-            .bytes_per_cell = RP_KEPT_BYTES_PER_CELL,
+            .bytes_per_cell = RP_PREFIX_REUSE_BYTES_PER_CELL,
         },
     .state_bytes = sizeof(fsa_t),
     .bind = fsa_bind,

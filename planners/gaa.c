@@ -3,18 +3,18 @@
 ///
 /// Papers: Sun, Koenig, Yeoh 2008; "Simple Optimization Techniques for A*-Based Search" 2009 (with
 /// Chen), figure 4, with A* variants 0, 1 and 2 of its section 3.6. Most of the code is in
-/// search/adaptive.h, the lazy form in search/adaptive_lazy.h. Guarantee: optimal. Cost of a
-/// change: dearer cells and moved ends nothing but the search; cheaper cells the Consistency
-/// Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each cell in OPEN
-/// at its largest. Choose it when both ends move and few cells become cheaper.
+/// planners/repair/adaptive.h, the lazy form in planners/repair/adaptive_lazy.h. Guarantee:
+/// optimal. Cost of a change: dearer cells and moved ends nothing but the search; cheaper cells the
+/// Consistency Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each
+/// cell in OPEN at its largest. Choose it when both ends move and few cells become cheaper.
 #include "planners/planner_ops.h"
 
-#include "planners/search/adaptive_lazy.h"
+#include "planners/repair/adaptive_lazy.h"
 
 // ---- state
 
 typedef struct gaa {
-    rp_lazy_t lazy;
+    rp_adaptive_lazy_t lazy;
 } gaa_t;
 
 // ---- invariants
@@ -22,7 +22,7 @@ typedef struct gaa {
 static bool gaa_check(const void *state)
 {
     const gaa_t *self = state;
-    return rp_adaptive_check(&self->lazy.adaptive, rp_lazy_h);
+    return rp_adaptive_check(&self->lazy.adaptive, rp_adaptive_lazy_h);
 }
 
 // ---- search
@@ -55,14 +55,15 @@ static rp_status_t gaa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         return RP_OK;
     }
     if (adaptive->phase == RP_ADAPTIVE_REPAIR) {
-        if (!rp_adaptive_repair(adaptive, budget, rp_lazy_h, gaa_note_fall)) {
+        if (!rp_adaptive_repair(adaptive, budget, rp_adaptive_lazy_h, gaa_note_fall)) {
             return RP_MORE;
         }
-        rp_adaptive_open(adaptive, rp_lazy_h, stats);
+        rp_adaptive_open(adaptive, rp_adaptive_lazy_h, stats);
     }
-    const rp_status_t status = rp_adaptive_search(adaptive, budget, stats, rp_lazy_h, gaa_visit);
+    const rp_status_t status =
+        rp_adaptive_search(adaptive, budget, stats, rp_adaptive_lazy_h, gaa_visit);
     if (status == RP_OK) {
-        rp_lazy_learn(&self->lazy);
+        rp_adaptive_lazy_learn(&self->lazy);
     }
     return status;
 }
@@ -72,7 +73,7 @@ static rp_status_t gaa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 static bool gaa_update(void *state, const rp_update_t *update)
 {
     gaa_t *self = state;
-    rp_lazy_update(&self->lazy, update, gaa_note_fall);
+    rp_adaptive_lazy_update(&self->lazy, update, gaa_note_fall);
     return true;
 }
 
@@ -90,19 +91,19 @@ static uint32_t gaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 static void gaa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     gaa_t *self = state;
-    rp_lazy_fini(&self->lazy, deferred_free);
+    rp_adaptive_lazy_fini(&self->lazy, deferred_free);
 }
 
 static rp_status_t gaa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
 {
     gaa_t *self = state;
-    return rp_lazy_init(&self->lazy, grid, options);
+    return rp_adaptive_lazy_init(&self->lazy, grid, options);
 }
 
 static uint64_t gaa_bytes(const void *state)
 {
     const gaa_t *self = state;
-    return rp_lazy_bytes(&self->lazy);
+    return rp_adaptive_lazy_bytes(&self->lazy);
 }
 
 const rp_planner_ops_t RP_MEMBER(gaa) = {

@@ -2,16 +2,16 @@
 ///
 /// Paper: "Simple Optimization Techniques for A*-Based Search", Sun, Yeoh, Chen, Koenig 2009,
 /// figure 4 as it stands, with A* variants 0, 1 and 2 of its section 3.6. Most of the code is in
-/// search/adaptive.h. Guarantee: optimal. Cost of a change: dearer cells and a moved start nothing
-/// but the search; cheaper cells the Consistency Procedure; a moved goal one pass over the whole
-/// world, and each search one over what it closed. Bytes a cell: 12, 4 for each cell closed by one
-/// search, and 16 for each cell in OPEN at its largest. Choose it to see what the lazy form saves,
-/// or when the goal stays and the same cells are searched each time.
+/// planners/repair/adaptive.h. Guarantee: optimal. Cost of a change: dearer cells and a moved start
+/// nothing but the search; cheaper cells the Consistency Procedure; a moved goal one pass over the
+/// whole world, and each search one over what it closed. Bytes a cell: 12, 4 for each cell closed
+/// by one search, and 16 for each cell in OPEN at its largest. Choose it to see what the lazy form
+/// saves, or when the goal stays and the same cells are searched each time.
 ///
 /// Cells that no search has met have h = H(s, goal) without being written: line 12' leaves it so.
 #include "planners/planner_ops.h"
 
-#include "planners/search/adaptive.h"
+#include "planners/repair/adaptive.h"
 
 /// Searches before the numbers in the marks are dealt anew.
 #ifndef GAA_EAGER_SEARCHES

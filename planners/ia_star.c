@@ -11,7 +11,7 @@
 /// which are exact whatever happens elsewhere, also when the goal moves: that changes only keys.
 #include "planners/planner_ops.h"
 
-#include "planners/search/kept.h"
+#include "planners/repair/prefix_reuse.h"
 
 // ---- state
 
@@ -23,8 +23,8 @@ typedef enum open_state {
 } open_state_t;
 
 typedef struct ia_star {
-    rp_kept_t kept;    ///< of its `search` are the cells in OPEN, a heap, and those replayed
-    uint32_t replayed; ///< cells of the log, from the first on
+    rp_prefix_reuse_t kept; ///< of its `search` are the cells in OPEN, a heap, and those replayed
+    uint32_t replayed;      ///< cells of the log, from the first on
     open_state_t open_state;
 } ia_star_t;
 
@@ -33,20 +33,20 @@ typedef struct ia_star {
 /// A cell that is not closed waits in OPEN with the best g that closed ones offer, or not at all.
 static bool check_open_cell(const ia_star_t *self, rp_cell_t cell)
 {
-    const rp_kept_t *kept = &self->kept;
-    const rp_cost_t least = rp_kept_offer(kept, cell);
+    const rp_prefix_reuse_t *kept = &self->kept;
+    const rp_cost_t least = rp_prefix_reuse_offer(kept, cell);
     const bool waits = rp_node_is_of(&kept->nodes[cell], kept->search);
     if (least == RP_COST_INF) {
         return !waits || (cell == kept->start && kept->log.length == 0);
     }
-    return waits && rp_kept_is_live(kept, cell, least);
+    return waits && rp_prefix_reuse_is_live(kept, cell, least);
 }
 
 static bool ia_star_check(const void *state)
 {
     const ia_star_t *self = state;
     for (uint32_t place = 0; place < self->kept.log.length; place++) {
-        if (!rp_kept_check_closed(&self->kept, place)) {
+        if (!rp_prefix_reuse_check_closed(&self->kept, place)) {
             return false;
         }
     }
@@ -54,7 +54,7 @@ static bool ia_star_check(const void *state)
         return true;
     }
     for (rp_cell_t cell = 0; cell < self->kept.grid->cell_count; cell++) {
-        if (self->kept.grid->factor[cell] != 0 && !rp_kept_is_closed(&self->kept, cell) &&
+        if (self->kept.grid->factor[cell] != 0 && !rp_prefix_reuse_is_closed(&self->kept, cell) &&
             !check_open_cell(self, cell)) {
             return false;
         }
@@ -73,7 +73,7 @@ static inline void replay(ia_star_t *self, rp_cell_t cell)
     const rp_cost_t g = nodes[cell].g;
     unsigned direction;
     rp_cell_t next;
-    rp_kept_hold(&self->kept, &nodes[cell]);
+    rp_prefix_reuse_hold(&self->kept, &nodes[cell]);
     RP_FOR_MOVES (self->kept.grid, cell, direction, next) {
         rp_node_t *node = &nodes[next];
         const rp_cost_t g_next = g + rp_edge(&self->kept.metric, cell, next, direction);
@@ -81,7 +81,7 @@ static inline void replay(ia_star_t *self, rp_cell_t cell)
             if (node->g <= g_next) {
                 continue;
             }
-        } else if (rp_kept_is_closed(&self->kept, next)) {
+        } else if (rp_prefix_reuse_is_closed(&self->kept, next)) {
             continue; // its own turn will come
         } else {
             heap->entries[heap->count++].cell = next;
@@ -94,7 +94,7 @@ static inline void replay(ia_star_t *self, rp_cell_t cell)
 static rp_status_t replay_log(ia_star_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     if (self->open_state == OPEN_NEEDS_REPLAY) {
-        rp_kept_renew_open(&self->kept);
+        rp_prefix_reuse_renew_open(&self->kept);
         self->replayed = 0;
         self->open_state = OPEN_IN_REPLAY;
     }
@@ -106,7 +106,7 @@ static rp_status_t replay_log(ia_star_t *self, uint64_t *budget, rp_plan_stats_t
         stats->visited++;
         replay(self, self->kept.log.cells[self->replayed++]);
     }
-    rp_kept_order_open(&self->kept);
+    rp_prefix_reuse_order_open(&self->kept);
     self->open_state = OPEN_IS_TRUE;
     return RP_OK;
 }
@@ -118,17 +118,17 @@ static void ia_star_begin(void *state, rp_cell_t start, const rp_goal_t *goals, 
     ia_star_t *self = state;
     (void)goal_count; // one: there is no capability for more
     self->open_state = OPEN_IS_TRUE;
-    rp_kept_begin(&self->kept, RP_OPEN_HEAP, start, goals[0].cell);
+    rp_prefix_reuse_begin(&self->kept, RP_OPEN_HEAP, start, goals[0].cell);
 }
 
 static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     ia_star_t *self = state;
-    if (rp_kept_is_closed(&self->kept, self->kept.goal)) {
+    if (rp_prefix_reuse_is_closed(&self->kept, self->kept.goal)) {
         return RP_OK; // what was found before is still the path
     }
     if (self->open_state == OPEN_NEEDS_KEYS) {
-        rp_kept_renew_keys(&self->kept);
+        rp_prefix_reuse_renew_keys(&self->kept);
         self->open_state = OPEN_IS_TRUE;
     } else if (self->open_state != OPEN_IS_TRUE && replay_log(self, budget, stats) == RP_MORE) {
         return RP_MORE;
@@ -138,7 +138,7 @@ static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_plan_stats_t
             return RP_OK;
         }
         const rp_cell_t cell =
-            rp_open_take(&self->kept.open, RP_OPEN_HEAP, rp_kept_is_live, &self->kept);
+            rp_open_take(&self->kept.open, RP_OPEN_HEAP, rp_prefix_reuse_is_live, &self->kept);
         --*budget;
         if (cell == RP_NO_CELL) {
             continue;
@@ -146,7 +146,7 @@ static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_plan_stats_t
         stats->expanded++;
         stats->visited++;
         rp_prefault_note(&self->kept.met, cell, budget);
-        rp_kept_expand(&self->kept, RP_OPEN_HEAP, cell, stats);
+        rp_prefix_reuse_expand(&self->kept, RP_OPEN_HEAP, cell, stats);
         if (cell == self->kept.goal) {
             return RP_OK;
         }
@@ -169,7 +169,7 @@ static bool meets_open(const ia_star_t *self, rp_cell_t cell)
 
 static void take_in_changes(ia_star_t *self, const rp_change_t *changes, size_t count)
 {
-    if (rp_kept_cut(&self->kept, changes, count)) {
+    if (rp_prefix_reuse_cut(&self->kept, changes, count)) {
         self->open_state = OPEN_NEEDS_REPLAY;
     }
     for (size_t i = 0; self->open_state != OPEN_NEEDS_REPLAY && i < count; i++) {
@@ -186,11 +186,11 @@ static bool ia_star_update(void *state, const rp_update_t *update)
         ia_star_begin(self, self->kept.start, update->goals, update->goal_count);
         return true;
     }
-    if (rp_kept_is_worn_out(&self->kept)) {
+    if (rp_prefix_reuse_is_worn_out(&self->kept)) {
         return false;
     }
     if (update->goals_changed && update->goals[0].cell != self->kept.goal) {
-        rp_kept_set_goal(&self->kept, update->goals[0].cell);
+        rp_prefix_reuse_set_goal(&self->kept, update->goals[0].cell);
         if (self->open_state == OPEN_IS_TRUE) {
             self->open_state = OPEN_NEEDS_KEYS;
         }
@@ -205,7 +205,7 @@ static uint32_t ia_star_path(const void *state, rp_cell_t *cells, rp_path_stands
 {
     const ia_star_t *self = state;
     (void)stands; // all of it is written
-    return rp_kept_path(&self->kept, cells);
+    return rp_prefix_reuse_path(&self->kept, cells);
 }
 
 // ---- birth and death
@@ -213,20 +213,20 @@ static uint32_t ia_star_path(const void *state, rp_cell_t *cells, rp_path_stands
 static void ia_star_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     ia_star_t *self = state;
-    rp_kept_fini(&self->kept, deferred_free);
+    rp_prefix_reuse_fini(&self->kept, deferred_free);
 }
 
 static rp_status_t ia_star_bind(void *state, const rp_grid_t *grid,
                                 const rp_planner_options_t *options)
 {
     ia_star_t *self = state;
-    return rp_kept_init(&self->kept, grid, options->open);
+    return rp_prefix_reuse_init(&self->kept, grid, options->open);
 }
 
 static uint64_t ia_star_bytes(const void *state)
 {
     const ia_star_t *self = state;
-    return rp_kept_bytes(&self->kept);
+    return rp_prefix_reuse_bytes(&self->kept);
 }
 
 const rp_planner_ops_t RP_MEMBER(ia_star) = {
@@ -237,7 +237,7 @@ const rp_planner_ops_t RP_MEMBER(ia_star) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
                             RP_CAN_EVERY_GRID,
-            .bytes_per_cell = RP_KEPT_BYTES_PER_CELL,
+            .bytes_per_cell = RP_PREFIX_REUSE_BYTES_PER_CELL,
         },
     .state_bytes = sizeof(ia_star_t),
     .bind = ia_star_bind,

@@ -1,9 +1,9 @@
 /// LPA*: A* that keeps its search and repairs what a change made wrong, and no more.
 ///
 /// Paper: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; the order of ties is that of
-/// search/lookahead.h, which has most of the code. Guarantee: optimal. Cost of a change: a look at
-/// its nine cells; then the search expands cells whose g is wrong and could matter, each at most
-/// twice. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its largest or on the
+/// planners/repair/lpa_core.h, which has most of the code. Guarantee: optimal. Cost of a change: a
+/// look at its nine cells; then the search expands cells whose g is wrong and could matter, each at
+/// most twice. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its largest or on the
 /// path; where a goal was not reached a bit more, and 4 for each cell round it. Choose it when both
 /// ends stay and what changes is far from the start: the search is rooted there, and whatever lies
 /// behind a change is searched again.
@@ -14,14 +14,14 @@
 /// until a cell of it is freed; OPEN stays as it is.
 #include "planners/planner_ops.h"
 
-#include "planners/search/cut.h"
-#include "planners/search/lookahead.h"
+#include "planners/field/disconnection.h"
+#include "planners/repair/lpa_core.h"
 
 // ---- state
 
 typedef struct lpa {
-    rp_lookahead_t look; ///< rooted at the start, the target is the goal
-    rp_cut_t cut;        ///< what lies round a goal that is not reached
+    rp_lpa_core_t look;     ///< rooted at the start, the target is the goal
+    rp_disconnection_t cut; ///< what lies round a goal that is not reached
     rp_cell_t start;
     uint32_t patience; ///< expansions left before a goal that is not reached is looked at
 } lpa_t;
@@ -35,7 +35,7 @@ typedef struct lpa {
 static bool lpa_check(const void *state)
 {
     const lpa_t *self = state;
-    return rp_lookahead_check(&self->look, false);
+    return rp_lpa_core_check(&self->look, false);
 }
 
 // ---- search
@@ -46,42 +46,42 @@ static void lpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     (void)goal_count; // one, as there is no capability for more
     self->start = start;
     self->patience = PATIENCE;
-    self->cut.state = RP_CUT_NONE;
-    rp_lookahead_begin(&self->look, &(rp_goal_t){.cell = start}, 1, goals[0].cell);
+    self->cut.state = RP_DISCONNECTION_NONE;
+    rp_lpa_core_begin(&self->look, &(rp_goal_t){.cell = start}, 1, goals[0].cell);
 }
 
 /// The goal has no cost so far: look at one more cell round it.
 /// @return true when no step leads from there to the start
 static bool is_walled_in(lpa_t *self)
 {
-    rp_cut_t *cut = &self->cut;
-    if (self->patience != 0 && cut->state != RP_CUT_CLOSED) {
+    rp_disconnection_t *cut = &self->cut;
+    if (self->patience != 0 && cut->state != RP_DISCONNECTION_CLOSED) {
         self->patience--;
         return false;
     }
-    if (cut->state == RP_CUT_NONE) {
-        rp_cut_begin(cut, self->look.target);
+    if (cut->state == RP_DISCONNECTION_NONE) {
+        rp_disconnection_begin(cut, self->look.target);
     }
-    if (cut->state == RP_CUT_GROWING) {
-        rp_cut_flood(cut, self->look.grid, 1, NULL, 0);
-        if (rp_cut_has(cut, self->start)) {
-            cut->state = RP_CUT_MET;
+    if (cut->state == RP_DISCONNECTION_GROWING) {
+        rp_disconnection_grow(cut, self->look.grid, 1, NULL, 0);
+        if (rp_disconnection_has(cut, self->start)) {
+            cut->state = RP_DISCONNECTION_MET;
         }
     }
-    return cut->state == RP_CUT_CLOSED;
+    return cut->state == RP_DISCONNECTION_CLOSED;
 }
 
 static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     lpa_t *self = state;
-    rp_lookahead_t *look = &self->look;
-    if (!rp_lookahead_lay(look, budget)) {
+    rp_lpa_core_t *look = &self->look;
+    if (!rp_lpa_core_lay(look, budget)) {
         return RP_MORE;
     }
     while (!rp_two_heaps_is_empty(&look->open)) {
         const rp_indexed_heap_entry_t top = rp_two_heaps_top(&look->open);
-        const rp_key_t limit = rp_lookahead_limit(look);
-        if (top.key >= limit || (limit == RP_LOOKAHEAD_NO_LIMIT && is_walled_in(self))) {
+        const rp_key_t limit = rp_lpa_core_limit(look);
+        if (top.key >= limit || (limit == RP_LPA_CORE_NO_LIMIT && is_walled_in(self))) {
             break;
         }
         if (*budget == 0) {
@@ -90,9 +90,9 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         --*budget;
         stats->expanded++;
         rp_prefault_note(&look->met, top.cell, budget);
-        rp_lookahead_expand(look, top.cell, stats);
+        rp_lpa_core_expand(look, top.cell, stats);
     }
-    const rp_cell_t end = rp_lookahead_trace(look);
+    const rp_cell_t end = rp_lpa_core_trace(look);
     assert(end == RP_NO_CELL);
     (void)end;
     return RP_OK;
@@ -104,8 +104,8 @@ static bool lpa_update(void *state, const rp_update_t *update)
 {
     lpa_t *self = state;
     self->patience = PATIENCE;
-    rp_lookahead_apply(&self->look, update->changes, update->change_count);
-    rp_cut_apply(&self->cut, self->look.grid, update->changes, update->change_count);
+    rp_lpa_core_apply(&self->look, update->changes, update->change_count);
+    rp_disconnection_apply(&self->cut, self->look.grid, update->changes, update->change_count);
     return true;
 }
 
@@ -114,11 +114,12 @@ static bool lpa_update(void *state, const rp_update_t *update)
 static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *stands)
 {
     const lpa_t *self = state;
-    const rp_lookahead_t *look = &self->look;
+    const rp_lpa_core_t *look = &self->look;
     if (!look->has_path) {
         return 0;
     }
-    return look->path_is_new ? rp_trail_write_from_root(&look->trail, path, stands) : RP_PATH_KEPT;
+    return look->path_is_new ? rp_path_cache_write_from_root(&look->trail, path, stands)
+                             : RP_PATH_KEPT;
 }
 
 // ---- birth and death
@@ -126,17 +127,17 @@ static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *s
 static void lpa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     lpa_t *self = state;
-    rp_lookahead_fini(&self->look, deferred_free);
-    rp_cut_fini(&self->cut, deferred_free);
+    rp_lpa_core_fini(&self->look, deferred_free);
+    rp_disconnection_fini(&self->cut, deferred_free);
 }
 
 static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
 {
     lpa_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_lookahead_init(&self->look, grid, 1);
-    if (status == RP_OK && rp_cut_init(&self->cut, grid) != RP_OK) {
-        rp_lookahead_fini(&self->look, NULL);
+    const rp_status_t status = rp_lpa_core_init(&self->look, grid, 1);
+    if (status == RP_OK && rp_disconnection_init(&self->cut, grid) != RP_OK) {
+        rp_lpa_core_fini(&self->look, NULL);
         return RP_E_MEMORY;
     }
     return status;
@@ -145,7 +146,7 @@ static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner
 static uint64_t lpa_bytes(const void *state)
 {
     const lpa_t *self = state;
-    return rp_lookahead_bytes(&self->look) + rp_cut_bytes(&self->cut);
+    return rp_lpa_core_bytes(&self->look) + rp_disconnection_bytes(&self->cut);
 }
 
 const rp_planner_ops_t RP_MEMBER(lpa) = {
@@ -155,7 +156,7 @@ const rp_planner_ops_t RP_MEMBER(lpa) = {
             .paper = "Koenig, Likhachev, Furcy 2004: Lifelong Planning A*",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID,
-            .bytes_per_cell = RP_LOOKAHEAD_BYTES,
+            .bytes_per_cell = RP_LPA_CORE_BYTES,
         },
     .state_bytes = sizeof(lpa_t),
     .bind = lpa_bind,

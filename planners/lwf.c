@@ -10,14 +10,14 @@
 /// d is the cost to the goal on a grid of its own, the ground, where each cell has the least factor
 /// that it has had since the field was built (low water). An obstacle that appears costs the field
 /// nothing, as d is still a lower bound; when it goes the ground is as the field knows it. Only
-/// what becomes cheaper than ever is written to the ground and spread (search/field.h).
+/// what becomes cheaper than ever is written to the ground and spread (planners/field/field.h).
 ///
-/// A cell whose factor is greater than on the ground is raised, and has a level (search/levels.h).
-/// Below the lowest level of all raised cells d is exact, and a walk down d is a shortest path: the
-/// search ends there. It also ends on the old path, where that still leads on and costs d. Where
-/// the old path leads on but costs more, it is an upper bound, and nothing dearer goes into OPEN.
-/// If the old path is still legal, its cost is computed before the search, as an upper bound from
-/// the beginning.
+/// A cell whose factor is greater than on the ground is raised, and has a level
+/// (planners/field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
+/// walk down d is a shortest path: the search ends there. It also ends on the old path, where that
+/// still leads on and costs d. Where the old path leads on but costs more, it is an upper bound,
+/// and nothing dearer goes into OPEN. If the old path is still legal, its cost is computed before
+/// the search, as an upper bound from the beginning.
 ///
 /// When d of a cell falls, its level falls if it is raised, and so does that of a blocked cell
 /// beside it. The field tells of each such cell (rp_field_hear_t).
@@ -33,11 +33,11 @@
 
 #include <assert.h>
 
+#include "planners/field/change_levels.h"
+#include "planners/field/field_core.h"
+#include "planners/field/rebuild_policy.h"
 #include "planners/grid/patch_writer.h"
 #include "planners/open/bucket_front.h"
-#include "planners/search/anchored.h"
-#include "planners/search/levels.h"
-#include "planners/search/wear.h"
 
 // ---- state
 
@@ -63,18 +63,18 @@
 #define MET_EACH     8u
 
 typedef struct lwf {
-    rp_anchored_t anchored; ///< rooted at the goal; its apex is the start
-    rp_levels_t levels;     ///< of raised cells
-    uint16_t *level;        ///< by cell: its level, when it is raised [cells]
-    rp_grid_t *ground;      ///< owned; what the field lies on
-    rp_cell_t *fallen;      ///< in a batch: cheaper than ever [cells]
-    uint32_t laid;          ///< rows of the ground that are copied; the field waits for all
-    bool is_met;            ///< memory by cell has been met
-    rp_cost_t best;         ///< of the paths met so far in this search; RP_COST_INF: none
-    rp_cell_t stop;         ///< where its known part begins
-    bool stop_joins;        ///< that is a part of the old path
-    bool is_sure;           ///< since the trail was laid nothing happened that may better it
-    rp_wear_t wear;         ///< of the field
+    rp_field_core_t anchored;  ///< rooted at the goal; its apex is the start
+    rp_change_levels_t levels; ///< of raised cells
+    uint16_t *level;           ///< by cell: its level, when it is raised [cells]
+    rp_grid_t *ground;         ///< owned; what the field lies on
+    rp_cell_t *fallen;         ///< in a batch: cheaper than ever [cells]
+    uint32_t laid;             ///< rows of the ground that are copied; the field waits for all
+    bool is_met;               ///< memory by cell has been met
+    rp_cost_t best;            ///< of the paths met so far in this search; RP_COST_INF: none
+    rp_cell_t stop;            ///< where its known part begins
+    bool stop_joins;           ///< that is a part of the old path
+    bool is_sure;              ///< since the trail was laid nothing happened that may better it
+    rp_rebuild_policy_t wear;  ///< of the field
 } lwf_t;
 
 static bool is_laid(const lwf_t *self)
@@ -91,7 +91,8 @@ static bool is_raised(const lwf_t *self, rp_cell_t cell)
 static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
 {
     const rp_field_t *field = &self->anchored.field;
-    return cell == field->root || rp_levels_are_above(&self->levels, rp_field_at(field, cell));
+    return cell == field->root ||
+           rp_change_levels_are_above(&self->levels, rp_field_at(field, cell));
 }
 
 // ---- invariants
@@ -101,14 +102,14 @@ static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
 static bool lwf_check(const void *state)
 {
     const lwf_t *self = state;
-    const rp_anchored_t *anchored = &self->anchored;
+    const rp_field_core_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->grid;
     const rp_field_t *field = &anchored->field;
     uint32_t raised_count = 0;
     if (!is_laid(self)) {
         return self->levels.count == 0;
     }
-    if (!rp_anchored_check(anchored)) {
+    if (!rp_field_core_check(anchored)) {
         return false;
     }
     for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
@@ -117,15 +118,15 @@ static bool lwf_check(const void *state)
         if (is_raised(self, cell)) {
             raised_count++;
             if (low == 0 || (factor != 0 && factor < low) ||
-                self->level[cell] != rp_levels_at(&self->levels, field, cell, factor == 0) ||
+                self->level[cell] != rp_change_levels_at(&self->levels, field, cell, factor == 0) ||
                 self->level[cell] < self->levels.lowest) {
                 return false;
             }
         }
-        unsigned heading = RP_ANCHORED_NO_HEADING;
+        unsigned heading = RP_FIELD_CORE_NO_HEADING;
         if (factor != 0 && cell != field->root && rp_field_at(field, cell) != RP_COST_INF &&
             is_below_changes(self, cell) &&
-            rp_anchored_step_down(anchored, cell, &heading) == RP_NO_CELL) {
+            rp_field_core_step_down(anchored, cell, &heading) == RP_NO_CELL) {
             return false;
         }
     }
@@ -137,15 +138,16 @@ static bool lwf_check(const void *state)
 static void raise(lwf_t *self, rp_cell_t cell)
 {
     const bool is_blocked = self->anchored.grid->factor[cell] == 0;
-    const uint32_t level = rp_levels_at(&self->levels, &self->anchored.field, cell, is_blocked);
+    const uint32_t level =
+        rp_change_levels_at(&self->levels, &self->anchored.field, cell, is_blocked);
     self->level[cell] = (uint16_t)level;
-    rp_levels_add(&self->levels, level);
+    rp_change_levels_add(&self->levels, level);
 }
 
 static void raise_again(lwf_t *self, rp_cell_t cell)
 {
     if (is_raised(self, cell)) {
-        rp_levels_drop(&self->levels, self->level[cell]);
+        rp_change_levels_drop(&self->levels, self->level[cell]);
         raise(self, cell);
     }
 }
@@ -171,24 +173,24 @@ static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
                                      rp_point_of(grid, goals[0].cell));
     self->laid = 0;
     self->anchored.field.hear = NULL;
-    rp_anchored_begin(&self->anchored, goals[0].cell, start, bound / ROOM);
-    rp_levels_begin(&self->levels, &self->anchored.field);
+    rp_field_core_begin(&self->anchored, goals[0].cell, start, bound / ROOM);
+    rp_change_levels_begin(&self->levels, &self->anchored.field);
     self->is_sure = false;
-    rp_wear_begin(&self->wear);
+    rp_rebuild_policy_begin(&self->wear);
 }
 
 static void begin_search(lwf_t *self)
 {
-    rp_levels_settle(&self->levels);
-    rp_anchored_open(&self->anchored);
-    rp_homing_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+    rp_change_levels_settle(&self->levels);
+    rp_field_core_open(&self->anchored);
+    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
     self->best = RP_COST_INF;
 }
 
 /// A path of this cost leads over this cell: nothing dearer, nor as dear, is of interest now.
 static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
 {
-    rp_homing_t *homing = &self->anchored.homing;
+    rp_field_search_t *homing = &self->anchored.homing;
     const rp_cost_t below = cost != 0 ? cost - 1u : 0;
     if (cost < self->best) {
         self->best = cost;
@@ -203,9 +205,9 @@ static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
 /// @return true when it is no dearer than d, so need not be searched
 static bool meet_known(lwf_t *self, rp_cell_t cell, bool is_below, rp_cost_t g, rp_cost_t d)
 {
-    const rp_trail_t *trail = &self->anchored.trail;
-    if (rp_trail_leads_from(trail, cell)) {
-        const rp_cost_t cost = trail->steps[rp_trail_place(trail, cell)].cost;
+    const rp_path_cache_t *trail = &self->anchored.trail;
+    if (rp_path_cache_leads_from(trail, cell)) {
+        const rp_cost_t cost = trail->steps[rp_path_cache_place(trail, cell)].cost;
         meet(self, cell, true, g + cost);
         if (cost == d) {
             return true;
@@ -221,21 +223,22 @@ static bool meet_known(lwf_t *self, rp_cell_t cell, bool is_below, rp_cost_t g, 
 static inline bool is_met(lwf_t *self, rp_cell_t cell, rp_cost_t g, rp_cost_t d)
 {
     const bool is_below =
-        cell == self->anchored.field.root || rp_levels_are_above(&self->levels, d);
-    return (is_below || rp_trail_has(&self->anchored.trail, cell)) &&
+        cell == self->anchored.field.root || rp_change_levels_are_above(&self->levels, d);
+    return (is_below || rp_path_cache_has(&self->anchored.trail, cell)) &&
            meet_known(self, cell, is_below, g, d);
 }
 
 static void finish(lwf_t *self)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     self->is_sure = true;
-    if (rp_anchored_has_path(anchored) && rp_trail_apex(&anchored->trail).cost == self->best) {
-        rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
+    if (rp_field_core_has_path(anchored) &&
+        rp_path_cache_apex(&anchored->trail).cost == self->best) {
+        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
         return;
     }
-    rp_anchored_lay(anchored, self->stop, self->stop_joins, self->best);
-    rp_anchored_answer(anchored, RP_ANCHORED_NEW);
+    rp_field_core_lay(anchored, self->stop, self->stop_joins, self->best);
+    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
 }
 
 /// Directions in which a cell may be left, one after the other: from two to the left of straight on
@@ -257,15 +260,15 @@ static around_t around_of(const rp_grid_t *grid)
     return self;
 }
 
-/// The neighbours of a closed cell go into OPEN, as rp_homing_expand() has it, on ground without
-/// a seam: which of them are worth it is found out without a branch for each, for nobody could
-/// foretell any. Answers are gathered bit by bit, the last first: a comparison and an addition with
-/// its carry each.
+/// The neighbours of a closed cell go into OPEN, as rp_field_search_expand() has it, on ground
+/// without a seam: which of them are worth it is found out without a branch for each, for nobody
+/// could foretell any. Answers are gathered bit by bit, the last first: a comparison and an
+/// addition with its carry each.
 /// @param is_weighted  a constant: one plain loop for each
 /// @param first, count  directions that are looked at; the count is a constant
-RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_bucket_front_t *brim, const around_t *around,
-                          bool is_weighted, rp_cell_t cell, unsigned first, unsigned count,
-                          rp_plan_stats_t *stats)
+RP_SEARCH_LOOP void leave(rp_field_search_t *homing, rp_bucket_front_t *brim,
+                          const around_t *around, bool is_weighted, rp_cell_t cell, unsigned first,
+                          unsigned count, rp_plan_stats_t *stats)
 {
     const rp_grid_t *grid = homing->grid;
     const rp_node_t *field = homing->field->nodes;
@@ -303,14 +306,15 @@ RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_bucket_front_t *brim, const ar
         const unsigned direction = (first + i) % RP_DIRECTIONS;
         const rp_cell_t next = cell + offset[i];
         nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
-        rp_bucket_front_push(brim, f_next[i] >> homing->coarse, g_next[i], next, rp_homing_is_live,
-                             homing);
+        rp_bucket_front_push(brim, f_next[i] >> homing->coarse, g_next[i], next,
+                             rp_field_search_is_live, homing);
         stats->generated++;
     }
 }
 
-RP_SEARCH_LOOP void expand(rp_homing_t *homing, rp_bucket_front_t *brim, const around_t *around,
-                           bool is_weighted, rp_cell_t cell, rp_plan_stats_t *stats)
+RP_SEARCH_LOOP void expand(rp_field_search_t *homing, rp_bucket_front_t *brim,
+                           const around_t *around, bool is_weighted, rp_cell_t cell,
+                           rp_plan_stats_t *stats)
 {
     const uint32_t mark = homing->nodes[cell].mark;
     if ((mark & RP_NODE_ROOT) != 0) {
@@ -326,36 +330,36 @@ RP_SEARCH_LOOP void expand(rp_homing_t *homing, rp_bucket_front_t *brim, const a
 RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, uint64_t *budget,
                                 rp_plan_stats_t *stats)
 {
-    rp_anchored_t *anchored = &self->anchored;
-    rp_homing_t *homing = &anchored->homing;
+    rp_field_core_t *anchored = &self->anchored;
+    rp_field_search_t *homing = &anchored->homing;
     const around_t around = around_of(anchored->grid);
     rp_bucket_front_t brim;
     rp_bucket_front_begin(&brim, &homing->open);
-    while (anchored->phase != RP_ANCHORED_DONE) {
+    while (anchored->phase != RP_FIELD_CORE_DONE) {
         if (*budget == 0) {
-            rp_bucket_front_put_back(&brim, rp_homing_is_live, homing);
+            rp_bucket_front_put_back(&brim, rp_field_search_is_live, homing);
             return false;
         }
         if (!rp_bucket_front_settle(&brim, homing->ceiling >> homing->coarse)) {
             break;
         }
-        const rp_cell_t cell = rp_bucket_front_take(&brim, rp_homing_is_live, homing);
+        const rp_cell_t cell = rp_bucket_front_take(&brim, rp_field_search_is_live, homing);
         --*budget;
         if (cell == RP_NO_CELL) {
             continue;
         }
-        rp_homing_shut(homing, cell, budget, stats);
+        rp_field_search_shut(homing, cell, budget, stats);
         const rp_cost_t g = homing->nodes[cell].g;
         const rp_cost_t d = rp_field_at(&anchored->field, cell);
         if (g + d > homing->ceiling || is_met(self, cell, g, d)) {
             continue;
         }
         if (!is_plain) {
-            rp_anchored_expand(anchored, cell, budget, stats);
+            rp_field_core_expand(anchored, cell, budget, stats);
         } else {
             expand(homing, &brim, &around, is_weighted, cell, stats);
             if (homing->closed_count >= anchored->cut_due) {
-                rp_anchored_ask_cut(anchored, budget, stats);
+                rp_field_core_ask_disconnection(anchored, budget, stats);
             }
         }
     }
@@ -365,7 +369,7 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
 /// @return false when the budget was spent first
 static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     const bool is_plain = anchored->grid->seam == NULL;
     const bool is_weighted = anchored->homing.metric.factor != NULL;
     const uint32_t closed = anchored->homing.closed_count;
@@ -373,15 +377,15 @@ static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
                          : is_weighted ? close_cells(self, true, true, budget, stats)
                                        : close_cells(self, true, false, budget, stats);
     self->wear.searched += anchored->homing.closed_count - closed;
-    if (!is_over || anchored->phase == RP_ANCHORED_DONE) {
+    if (!is_over || anchored->phase == RP_FIELD_CORE_DONE) {
         return is_over;
     }
     if (self->best == RP_COST_INF) {
-        rp_anchored_fail(anchored);
+        rp_field_core_fail(anchored);
     } else if (rp_field_covers(&anchored->field, self->best)) {
         finish(self);
     } else { // what is left of the old path goes farther than the field reaches
-        rp_anchored_widen(anchored, self->best);
+        rp_field_core_widen(anchored, self->best);
     }
     return true;
 }
@@ -391,7 +395,7 @@ static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 /// @return false when the budget was spent first
 static bool lay_ground(lwf_t *self, uint64_t *budget)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->grid;
     const uint32_t cells = grid->cell_count;
     while (!is_laid(self)) {
@@ -423,22 +427,22 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
 static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     lwf_t *self = state;
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     if (!lay_ground(self, budget)) {
         return RP_MORE;
     }
-    while (anchored->phase != RP_ANCHORED_DONE) {
-        if (!rp_wear_prepare(&self->wear, anchored, budget, stats)) {
+    while (anchored->phase != RP_FIELD_CORE_DONE) {
+        if (!rp_rebuild_policy_prepare(&self->wear, anchored, budget, stats)) {
             return RP_MORE;
         }
-        if (anchored->phase == RP_ANCHORED_READY) {
-            if (self->is_sure && rp_anchored_has_path(anchored)) {
-                rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
+        if (anchored->phase == RP_FIELD_CORE_READY) {
+            if (self->is_sure && rp_field_core_has_path(anchored)) {
+                rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
                 break;
             }
             begin_search(self);
         }
-        if (anchored->phase == RP_ANCHORED_SEARCH && !search(self, budget, stats)) {
+        if (anchored->phase == RP_FIELD_CORE_SEARCH && !search(self, budget, stats)) {
             return RP_MORE;
         }
     }
@@ -451,9 +455,9 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 static rp_status_t lwf_idle(void *state, uint64_t *budget)
 {
     lwf_t *self = state;
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     rp_plan_stats_t unseen = {0};
-    assert(anchored->phase == RP_ANCHORED_DONE && anchored->field.lowered.count == 0);
+    assert(anchored->phase == RP_FIELD_CORE_DONE && anchored->field.lowered.count == 0);
     const rp_cost_t slack = AHEAD * anchored->slack;
     return rp_field_grow(&anchored->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK
                                                                                    : RP_MORE;
@@ -462,7 +466,7 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
 static void lwf_revisit(const void *state)
 {
     const lwf_t *self = state;
-    rp_anchored_warm(&self->anchored);
+    rp_field_core_warm(&self->anchored);
     rp_patch_writer_warm(self->ground);
     rp_memory_warm(self->level, self->ground->cell_count * sizeof *self->level);
 }
@@ -476,7 +480,7 @@ static bool take_in_any(lwf_t *self, const rp_change_t *change)
     const rp_cell_t cell = change->cell;
     const uint8_t low = self->ground->factor[cell];
     if (change->before != low) {
-        rp_levels_drop(&self->levels, self->level[cell]);
+        rp_change_levels_drop(&self->levels, self->level[cell]);
     }
     if (change->after == low) {
         return false;
@@ -500,9 +504,9 @@ static bool take_in(lwf_t *self, const rp_change_t *change)
     if (change->before == 0 || change->after < low || change->after == 0) {
         return take_in_any(self, change);
     }
-    const uint32_t level = rp_levels_at(&self->levels, &self->anchored.field, cell, false);
+    const uint32_t level = rp_change_levels_at(&self->levels, &self->anchored.field, cell, false);
     self->level[cell] = (uint16_t)level;
-    rp_levels_change(&self->levels, level, change->before != low, change->after != low);
+    rp_change_levels_change(&self->levels, level, change->before != low, change->after != low);
     return false;
 }
 
@@ -532,17 +536,17 @@ static void keep_laid(lwf_t *self, const rp_change_t *changes, size_t count)
 static bool lwf_update(void *state, const rp_update_t *update)
 {
     lwf_t *self = state;
-    rp_anchored_t *anchored = &self->anchored;
+    rp_field_core_t *anchored = &self->anchored;
     if (!is_laid(self)) {
         keep_laid(self, update->changes, update->change_count);
-        return rp_anchored_aim(anchored, update->start);
+        return rp_field_core_aim(anchored, update->start);
     }
-    if (self->levels.count != 0 && rp_wear_is_out(&self->wear, PATIENCE)) {
+    if (self->levels.count != 0 && rp_rebuild_policy_is_out(&self->wear, PATIENCE)) {
         return false;
     }
-    const bool was_settled = anchored->phase == RP_ANCHORED_DONE;
-    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_ANCHORED_NO_PATH;
-    if (!rp_anchored_aim(anchored, update->start)) {
+    const bool was_settled = anchored->phase == RP_FIELD_CORE_DONE;
+    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_FIELD_CORE_NO_PATH;
+    if (!rp_field_core_aim(anchored, update->start)) {
         return false;
     }
     uint32_t fallen_count = 0;
@@ -553,13 +557,13 @@ static bool lwf_update(void *state, const rp_update_t *update)
     }
     anchored->field.hear = self->levels.count != 0 ? hear_of_fall : NULL;
     spread(self, fallen_count);
-    rp_trail_apply(&anchored->trail, update->changes, update->change_count);
-    rp_cut_apply(&anchored->cut, anchored->grid, update->changes, update->change_count);
-    self->is_sure = self->is_sure && rp_anchored_has_path(anchored);
-    rp_anchored_mend(anchored);
-    const rp_trail_step_t apex = rp_trail_apex(&anchored->trail);
-    self->is_sure = self->is_sure && rp_anchored_gains_none(anchored, update->changes,
-                                                            update->change_count, apex.cost);
+    rp_path_cache_apply(&anchored->trail, update->changes, update->change_count);
+    rp_disconnection_apply(&anchored->cut, anchored->grid, update->changes, update->change_count);
+    self->is_sure = self->is_sure && rp_field_core_has_path(anchored);
+    rp_field_core_mend(anchored);
+    const rp_path_cache_step_t apex = rp_path_cache_apex(&anchored->trail);
+    self->is_sure = self->is_sure && rp_field_core_gains_none(anchored, update->changes,
+                                                              update->change_count, apex.cost);
     return true;
 }
 
@@ -568,7 +572,7 @@ static bool lwf_update(void *state, const rp_update_t *update)
 static uint32_t lwf_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const lwf_t *self = state;
-    return rp_anchored_path(&self->anchored, rp_trail_write_from_apex, cells, stands);
+    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_apex, cells, stands);
 }
 
 // ---- birth and death
@@ -581,8 +585,8 @@ static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
     }
     rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level, deferred_free);
     rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen, deferred_free);
-    rp_levels_fini(&self->levels, deferred_free);
-    rp_anchored_fini(&self->anchored, deferred_free);
+    rp_change_levels_fini(&self->levels, deferred_free);
+    rp_field_core_fini(&self->anchored, deferred_free);
     rp_grid_destroy(&self->ground);
 }
 
@@ -596,11 +600,11 @@ static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_planner
     rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights
     self->level = rp_memory_new(grid->cell_count, sizeof *self->level);
     self->fallen = rp_memory_new_sparse(grid->cell_count, sizeof *self->fallen);
-    const bool has_levels = rp_levels_init(&self->levels) == RP_OK;
+    const bool has_levels = rp_change_levels_init(&self->levels) == RP_OK;
     const unsigned fine = rp_buckets_coarse(rp_metric_of(grid).dearest);
     const unsigned coarse = fine != 0 ? fine + COARSER : 0u;
     const bool has_anchored =
-        rp_anchored_init(&self->anchored, grid, self->ground, coarse) == RP_OK;
+        rp_field_core_init(&self->anchored, grid, self->ground, coarse) == RP_OK;
     if (self->level == NULL || self->fallen == NULL || !has_levels || !has_anchored) {
         lwf_unbind(self, NULL);
         return RP_E_MEMORY;
@@ -614,7 +618,7 @@ static uint64_t lwf_bytes(const void *state)
     const lwf_t *self = state;
     const uint64_t a_cell =
         sizeof *self->level + sizeof *self->ground->moves + sizeof *self->ground->factor;
-    return rp_anchored_bytes(&self->anchored) + rp_levels_bytes() +
+    return rp_field_core_bytes(&self->anchored) + rp_change_levels_bytes() +
            self->ground->cell_count * a_cell;
 }
 
@@ -626,7 +630,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
                             RP_CAN_EVERY_GRID | RP_CAN_IDLE,
-            .bytes_per_cell = RP_ANCHORED_BYTES + sizeof(uint16_t) + 2u,
+            .bytes_per_cell = RP_FIELD_CORE_BYTES + sizeof(uint16_t) + 2u,
         },
     .state_bytes = sizeof(lwf_t),
     .bind = lwf_bind,

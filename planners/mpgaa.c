@@ -2,10 +2,10 @@
 /// soon as it takes up a cell from which an old one still leads to the goal.
 ///
 /// Paper: "Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain",
-/// Hernandez, Baier, Asin 2014, over the lazy GAA* of search/adaptive_lazy.h. Guarantee: optimal.
-/// Cost of a change: as for gaa, but where the path still holds there is no search at all. Bytes a
-/// cell: 13, and 16 for each cell in OPEN at its largest. Choose it when both ends move and most
-/// changes miss the path.
+/// Hernandez, Baier, Asin 2014, over the lazy GAA* of planners/repair/adaptive_lazy.h. Guarantee:
+/// optimal. Cost of a change: as for gaa, but where the path still holds there is no search at all.
+/// Bytes a cell: 13, and 16 for each cell in OPEN at its largest. Choose it when both ends move and
+/// most changes miss the path.
 ///
 /// Each cell has at most one `next`: the step that an old path took, or that h was lowered along.
 /// It is a hint and nothing more. From s a path *holds* when every step is legal now and has
@@ -17,12 +17,12 @@
 /// once after it was written down.
 #include "planners/planner_ops.h"
 
-#include "planners/search/adaptive_lazy.h"
+#include "planners/repair/adaptive_lazy.h"
 
 // ---- state
 
 typedef struct mpgaa {
-    rp_lazy_t lazy; ///< first: search/adaptive.h leads back to us
+    rp_adaptive_lazy_t lazy; ///< first: planners/repair/adaptive.h leads back to us
     uint8_t *nexts; ///< by cell: one more than the direction of next; 0: none [grid->cell_count]
 } mpgaa_t;
 
@@ -38,7 +38,9 @@ static rp_cell_t next_of(const mpgaa_t *self, rp_cell_t cell)
     }
     const rp_cell_t to = rp_grid_step(adaptive->grid, cell, next - 1u);
     const rp_cost_t cost = rp_edge(&adaptive->metric, cell, to, next - 1u);
-    return rp_lazy_h(adaptive, cell) == cost + rp_lazy_h(adaptive, to) ? to : RP_NO_CELL;
+    return rp_adaptive_lazy_h(adaptive, cell) == cost + rp_adaptive_lazy_h(adaptive, to)
+               ? to
+               : RP_NO_CELL;
 }
 
 /// True when the path from the cell holds. h falls with every step, so the walk comes to an end.
@@ -78,7 +80,7 @@ static bool mpgaa_check(const void *state)
 {
     const mpgaa_t *self = state;
     const rp_adaptive_t *adaptive = &self->lazy.adaptive;
-    return rp_adaptive_check(adaptive, rp_lazy_h) &&
+    return rp_adaptive_check(adaptive, rp_adaptive_lazy_h) &&
            (!adaptive->found || holds_from(self, adaptive->start));
 }
 
@@ -122,19 +124,20 @@ static rp_status_t mpgaa_search(void *state, uint64_t *budget, rp_plan_stats_t *
         return RP_OK;
     }
     if (adaptive->phase == RP_ADAPTIVE_REPAIR) {
-        if (!rp_adaptive_repair(adaptive, budget, rp_lazy_h, mpgaa_note_fall)) {
+        if (!rp_adaptive_repair(adaptive, budget, rp_adaptive_lazy_h, mpgaa_note_fall)) {
             return RP_MORE;
         }
         if (holds_from(self, adaptive->start)) {
-            rp_adaptive_touch(adaptive, adaptive->start, rp_lazy_h)->g = 0;
+            rp_adaptive_touch(adaptive, adaptive->start, rp_adaptive_lazy_h)->g = 0;
             rp_adaptive_finish(adaptive, adaptive->start);
             return RP_OK; // nothing was closed, so nothing is learnt
         }
-        rp_adaptive_open(adaptive, rp_lazy_h, stats);
+        rp_adaptive_open(adaptive, rp_adaptive_lazy_h, stats);
     }
-    const rp_status_t status = rp_adaptive_search(adaptive, budget, stats, rp_lazy_h, mpgaa_visit);
+    const rp_status_t status =
+        rp_adaptive_search(adaptive, budget, stats, rp_adaptive_lazy_h, mpgaa_visit);
     if (status == RP_OK && adaptive->found) {
-        rp_lazy_learn(&self->lazy);
+        rp_adaptive_lazy_learn(&self->lazy);
         note_path(self);
     }
     return status;
@@ -145,7 +148,7 @@ static rp_status_t mpgaa_search(void *state, uint64_t *budget, rp_plan_stats_t *
 static bool mpgaa_update(void *state, const rp_update_t *update)
 {
     mpgaa_t *self = state;
-    rp_lazy_update(&self->lazy, update, mpgaa_note_fall);
+    rp_adaptive_lazy_update(&self->lazy, update, mpgaa_note_fall);
     return true;
 }
 
@@ -179,14 +182,14 @@ static void mpgaa_unbind(void *state, rp_deferred_free_t *deferred_free)
     }
     rp_memory_free(self->nexts, self->lazy.adaptive.grid->cell_count, sizeof *self->nexts,
                    deferred_free);
-    rp_lazy_fini(&self->lazy, deferred_free);
+    rp_adaptive_lazy_fini(&self->lazy, deferred_free);
 }
 
 static rp_status_t mpgaa_bind(void *state, const rp_grid_t *grid,
                               const rp_planner_options_t *options)
 {
     mpgaa_t *self = state;
-    rp_status_t status = rp_lazy_init(&self->lazy, grid, options);
+    rp_status_t status = rp_adaptive_lazy_init(&self->lazy, grid, options);
     if (status == RP_OK) {
         self->nexts = rp_memory_new(grid->cell_count, sizeof *self->nexts);
         status = self->nexts != NULL ? RP_OK : RP_E_MEMORY;
@@ -200,7 +203,7 @@ static rp_status_t mpgaa_bind(void *state, const rp_grid_t *grid,
 static uint64_t mpgaa_bytes(const void *state)
 {
     const mpgaa_t *self = state;
-    return rp_lazy_bytes(&self->lazy) +
+    return rp_adaptive_lazy_bytes(&self->lazy) +
            (uint64_t)self->lazy.adaptive.grid->cell_count * sizeof *self->nexts;
 }
 

@@ -124,7 +124,7 @@ static bool search(uint64_t budget)
 static void put_back_open(void)
 {
     uint64_t budget = UINT64_MAX;
-    if (!rp_kept_is_closed(&session.fsa.kept, cell_of(session.goal))) {
+    if (!rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(session.goal))) {
         ck_assert(bring_open_up_to_date(&session.fsa, &budget));
     }
 }
@@ -136,7 +136,7 @@ static void plan(void)
     ck_assert(fsa_check(&session.fsa));
     rp_oracle_flood(session.oracle, session.start);
     const uint64_t cost = session.oracle->cost[session.goal];
-    const bool is_found = rp_kept_is_closed(&session.fsa.kept, cell_of(session.goal));
+    const bool is_found = rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(session.goal));
     ck_assert(is_found == (cost != RP_ORACLE_NO_PATH));
     if (is_found) {
         const rp_grid_t *grid = session.grid;
@@ -312,7 +312,8 @@ static void read_open(rp_cost_t *open)
     for (uint32_t place = 0; place < place_count(); place++) {
         const rp_cell_t cell = cell_of(place);
         const rp_node_t *node = &session.fsa.kept.nodes[cell];
-        open[place] = rp_kept_is_live(&session.fsa.kept, cell, node->g) ? node->g : RP_COST_INF;
+        open[place] =
+            rp_prefix_reuse_is_live(&session.fsa.kept, cell, node->g) ? node->g : RP_COST_INF;
     }
 }
 
@@ -330,7 +331,7 @@ static void flood_from_goal(bool *is_reached)
             static const int8_t steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
             const uint32_t next = rp_oracle_step(session.oracle, place, steps[i][0], steps[i][1]);
             if (next != RP_ORACLE_NO_PLACE && !is_reached[next] &&
-                !rp_kept_is_closed(&session.fsa.kept, cell_of(next))) {
+                !rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(next))) {
                 is_reached[next] = true;
                 stack[count++] = next;
             }
@@ -357,7 +358,7 @@ START_TEST(fsa_walk_and_log_put_back_the_same_cells)
             churn(&random, rp_random_between(&random, 1, 4));
             const bool goal_moves = rp_random_chance(&random, 20);
             ck_assert(update(goal_moves ? draw_free_place(&random) : session.goal));
-            if (rp_kept_is_closed(&session.fsa.kept, cell_of(session.goal))) {
+            if (rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(session.goal))) {
                 continue;
             }
             put_back_open();
@@ -429,8 +430,8 @@ START_TEST(fsa_forgets_a_copy_of_open_that_was_taken_at_the_cut)
                 const rp_cell_t cell = rp_grid_step(session.grid, last, direction);
                 const rp_change_t freed = {cell, 0, 1};
                 if (rp_grid_holds(session.grid, cell) && session.grid->factor[cell] == 0 &&
-                    rp_expansions_limit(&session.fsa.kept.log, session.grid, &freed,
-                                        session.fsa.kept.log.length) == length) {
+                    rp_expansion_log_limit(&session.fsa.kept.log, session.grid, &freed,
+                                           session.fsa.kept.log.length) == length) {
                     set(place_of(cell), 1);
                     ck_assert(update(session.goal));
                     ck_assert_uint_eq(session.fsa.kept.log.length, length);
@@ -470,7 +471,7 @@ static uint32_t find_hole(void)
     rp_oracle_flood(session.oracle, session.start);
     for (uint32_t place = 0; place < place_count(); place++) {
         if (session.oracle->cost[place] != RP_ORACLE_NO_PATH && !faces_goal[place] &&
-            !rp_kept_is_closed(&session.fsa.kept, cell_of(place))) {
+            !rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(place))) {
             return place;
         }
     }
@@ -539,7 +540,7 @@ START_TEST(fsa_keeps_closed_cells_through_a_time_without_a_path)
     make_drawn_world(island, 9, RP_RESTORE_AUTO);
     ck_assert(update(ISLAND_MIDDLE)); // walled in
     plan();
-    ck_assert(!rp_kept_is_closed(&session.fsa.kept, cell_of(ISLAND_MIDDLE)));
+    ck_assert(!rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(ISLAND_MIDDLE)));
     const uint32_t length = session.fsa.kept.log.length;
     ck_assert_uint_eq(length, 9u * 11u - 25u);
     set(2u * 11u + 8u, 1); // a corner of the wall, the farthest from the start
@@ -549,7 +550,7 @@ START_TEST(fsa_keeps_closed_cells_through_a_time_without_a_path)
     set(3u * 11u + 8u, 1); // and the way in
     ck_assert(update(ISLAND_MIDDLE));
     plan();
-    ck_assert(rp_kept_is_closed(&session.fsa.kept, cell_of(ISLAND_MIDDLE)));
+    ck_assert(rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(ISLAND_MIDDLE)));
 }
 END_TEST
 

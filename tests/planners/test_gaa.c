@@ -221,7 +221,7 @@ static void session_plan(session_t *self)
 
 static uint64_t lazy_h(const session_t *self, uint32_t place)
 {
-    return rp_lazy_h(inside(self), cell_of(self, place)) * self->scale;
+    return rp_adaptive_lazy_h(inside(self), cell_of(self, place)) * self->scale;
 }
 
 static void assert_h_is_eager(const session_t *self)
@@ -480,13 +480,13 @@ START_TEST(gaa_stays_exact_when_its_search_numbers_go_round)
     build_wall(&self, 6, 1);
     session_begin(&self, 0, goal);
     session_plan(&self);
-    for (uint32_t step = 0; step < 3u * RP_LAZY_PASTS; step++) {
+    for (uint32_t step = 0; step < 3u * RP_ADAPTIVE_LAZY_PASTS; step++) {
         const bool has_changed = step % 97u == 0;
         if (has_changed) {
             session_set(&self, goal - 3u * SIDE_MAX + 2u, step % 2u == 0 ? 0 : 1);
         }
         session_update(&self, goal + rp_random_below(&random, 3),
-                       step < 2u * RP_LAZY_PASTS ? goal : goal + 1u);
+                       step < 2u * RP_ADAPTIVE_LAZY_PASTS ? goal : goal + 1u);
         session_plan(&self);
         if (has_changed) {
             assert_h_is_eager(&self);
@@ -504,7 +504,7 @@ START_TEST(gaa_forgets_everything_when_it_begins_anew)
     build_wall(&self, 6, 1);
     session_begin(&self, 0, PLACES_MAX - SIDE_MAX);
     session_plan(&self);
-    for (uint32_t i = 0; i < RP_LAZY_PASTS + 10u; i++) {
+    for (uint32_t i = 0; i < RP_ADAPTIVE_LAZY_PASTS + 10u; i++) {
         session_begin(&self, 0, i % 2u == 0 ? PLACES_MAX - SIDE_MAX : 30u);
         assert_h_is_eager(&self);
         if (i % 100u == 0) {

@@ -132,7 +132,7 @@ static void assert_same_searches(const session_t *self)
 static void assert_same_h(const session_t *self)
 {
     for (uint32_t s = 0; s < place_count(self); s++) {
-        const uint64_t lazy = rp_lazy_h(&self->lazy.lazy.adaptive, cell_of(self, s));
+        const uint64_t lazy = rp_adaptive_lazy_h(&self->lazy.lazy.adaptive, cell_of(self, s));
         const uint64_t eager = gaa_eager_h(&self->eager.adaptive, cell_of(self, s));
         RP_EACH_EQ(lazy, eager);
     }

@@ -148,7 +148,8 @@ static void read_open(rp_cost_t *open)
 {
     for (uint32_t place = 0; place < place_count(); place++) {
         const rp_node_t *node = &ia.kept.nodes[cell_of(place)];
-        open[place] = rp_kept_is_live(&ia.kept, cell_of(place), node->g) ? node->g : RP_COST_INF;
+        open[place] =
+            rp_prefix_reuse_is_live(&ia.kept, cell_of(place), node->g) ? node->g : RP_COST_INF;
     }
 }
 
@@ -183,7 +184,7 @@ static void check_closed_cells_are_exact(void)
     const uint64_t scale = lengths * (grid->weighted ? 1 : 2);
     rp_oracle_flood(oracle, start);
     for (uint32_t place = 0; place < place_count(); place++) {
-        if (rp_kept_is_closed(&ia.kept, cell_of(place))) {
+        if (rp_prefix_reuse_is_closed(&ia.kept, cell_of(place))) {
             RP_EACH_EQ(ia.kept.nodes[cell_of(place)].g * scale, oracle->cost[place]);
         }
     }
@@ -203,7 +204,7 @@ START_TEST(ia_star_keeps_exact_cells_through_slices_changes_and_goals)
             check_closed_cells_are_exact();
             interrupted += ia.open_state == OPEN_IN_REPLAY;
             if (status == RP_OK) {
-                const bool is_found = rp_kept_is_closed(&ia.kept, cell_of(goal));
+                const bool is_found = rp_prefix_reuse_is_closed(&ia.kept, cell_of(goal));
                 ck_assert_int_eq(is_found, oracle->cost[goal] != RP_ORACLE_NO_PATH);
             }
             if (ia.kept.log.length != 0) {
@@ -246,7 +247,7 @@ START_TEST(ia_star_expands_and_repeats_nothing_when_the_goal_moves_to_a_closed_c
     open_world((unsigned)_i, &random);
     finish();
     for (uint32_t place = 0; place < place_count(); place++) {
-        if (rp_kept_is_closed(&ia.kept, cell_of(place))) {
+        if (rp_prefix_reuse_is_closed(&ia.kept, cell_of(place))) {
             ck_assert(update(place));
             finish();
             ck_assert_uint_eq(stats.visited, 0);

@@ -1,0 +1,647 @@
+/// @file
+/// A field, a search through it from its apex towards its root (planners/field/field_search.h), and
+/// the path that was found, kept as a trail: what all members with one field and one path have in
+/// common. They differ in where a search begins, where it may end, and what is learnt from it.
+///
+///     SETTLE -> (judge) -> GROW -> (judge) -> READY -> SEARCH -> DONE
+///                                    ^                   |
+///                                    +---- too short ----+
+///
+/// With cells that sleep (planners/field/deferred_decreases.h), WAKE and SETTLE come before GROW.
+/// When cells learn from a search, RAISE comes before DONE.
+///
+/// The path ends at the foot: the root itself, or an end that has walked away from it. As d is
+/// consistent, the cost from a cell to the foot is at least d(cell) - d(foot).
+///
+/// A search leaves out cells whose f is beyond the field's limit. If it fails for that reason, the
+/// field grows and the search begins again. That there is no path is proven by flooding the
+/// component of either end, whichever is smaller (planners/field/disconnection.h).
+#ifndef REPLAN_PLANNERS_FIELD_FIELD_CORE_H
+#define REPLAN_PLANNERS_FIELD_FIELD_CORE_H
+
+#include <assert.h>
+
+#include "base/budget.h"
+#include "planners/field/disconnection.h"
+#include "planners/field/field_check.h"
+#include "planners/field/field_search.h"
+#include "planners/field/undo_log.h"
+#include "planners/field/wavefront.h"
+
+/// The field reaches at least so many cell lengths beyond the cost of the path, so that a path that
+/// is a little dearer is found without growth. By so much it grows at least when a search has
+/// failed, as that will be repeated.
+#define RP_FIELD_CORE_SLACK 12u
+
+/// A search that has closed so many cells, and as many as still lead to the foot by the trail,
+/// looks whether the foot is walled in, and again each time it has closed as many more.
+#define RP_FIELD_CORE_DISCONNECTION_PORTION 512u
+
+/// Cells that are raised between two looks at the budget, and in the time of an expansion.
+#define RP_FIELD_CORE_RAISE_PORTION 256u
+#define RP_FIELD_CORE_RAISE_EACH    8u
+
+typedef enum rp_field_core_phase {
+    RP_FIELD_CORE_WAKE,   ///< wake sleeping cells that may matter
+    RP_FIELD_CORE_SETTLE, ///< spread in the field what became cheaper
+    RP_FIELD_CORE_GROW,   ///< grow the field
+    RP_FIELD_CORE_READY,  ///< a search is to begin
+    RP_FIELD_CORE_SEARCH,
+    RP_FIELD_CORE_RAISE, ///< raise d of closed cells to what the search has shown
+    RP_FIELD_CORE_DONE,
+} rp_field_core_phase_t;
+
+typedef enum rp_field_core_answer {
+    RP_FIELD_CORE_KEPT, ///< the path written last stands
+    RP_FIELD_CORE_NEW,
+    RP_FIELD_CORE_NO_PATH, ///< no path
+} rp_field_core_answer_t;
+
+/// Hot members first.
+typedef struct rp_field_core {
+    rp_field_t field;
+    rp_path_cache_t trail; ///< from the foot to the field's apex
+    rp_cell_t foot;
+    rp_field_core_phase_t phase;
+    rp_field_core_answer_t
+        answer;               ///< when DONE; before that KEPT, or NEW when the path must be written
+    const rp_grid_t *grid;    ///< searched; the field may lie on another
+    rp_field_search_t homing; ///< from the apex
+    uint32_t cut_due;         ///< count of closed cells at which the cut is asked next
+    uint32_t raised;          ///< of the cells that the search closed
+    rp_wavefront_t wave;      ///< the field's first growth, where it may be one
+    rp_deferred_decreases_t sleepers; ///< all zero where none may sleep
+    rp_undo_log_t raises;             ///< all zero where none is taken back
+    rp_disconnection_t cut;           ///< why there is no path
+    rp_cost_t slack;                  ///< how far the field reaches beyond the cost of the path
+    rp_cost_t least;                  ///< limit that the field is to reach
+    rp_cost_t widened; ///< what a search that failed adds to it; doubles within one update
+} rp_field_core_t;
+
+/// True when the trail is whole and begins at the apex.
+static inline bool rp_field_core_has_path(const rp_field_core_t *self)
+{
+    return rp_path_cache_is_intact(&self->trail) &&
+           rp_path_cache_apex(&self->trail).cell == self->field.apex;
+}
+
+/// d of the foot less the cost that the trail has there.
+static inline rp_cost_t rp_field_core_base(const rp_field_core_t *self)
+{
+    return rp_field_at(&self->field, self->foot) - rp_path_cache_foot(&self->trail).cost;
+}
+
+/// The certificate: the path is as legal and as cheap as it was, and d(apex) says that none is
+/// cheaper.
+static inline bool rp_field_core_is_certified(const rp_field_core_t *self)
+{
+    return rp_field_core_has_path(self) &&
+           rp_path_cache_apex(&self->trail).cost + rp_field_core_base(self) ==
+               rp_field_at(&self->field, self->field.apex);
+}
+
+/// True when the trail leads on from here to the foot, and at the cost that d promises.
+static inline bool rp_field_core_joins(const rp_field_core_t *self, rp_cell_t cell)
+{
+    const rp_path_cache_t *trail = &self->trail;
+    return rp_path_cache_leads_from(trail, cell) &&
+           trail->steps[rp_path_cache_place(trail, cell)].cost + rp_field_core_base(self) ==
+               rp_field_at(&self->field, cell);
+}
+
+static inline void rp_field_core_answer(rp_field_core_t *self, rp_field_core_answer_t answer)
+{
+    if (answer != RP_FIELD_CORE_KEPT) {
+        self->answer = answer;
+    }
+    self->phase = RP_FIELD_CORE_DONE;
+}
+
+// ---- search
+
+/// Begin a search with nothing in OPEN.
+static inline void rp_field_core_open(rp_field_core_t *self)
+{
+    rp_disconnection_let_go(&self->cut);
+    rp_field_search_begin(&self->homing);
+    self->cut_due = RP_FIELD_CORE_DISCONNECTION_PORTION + rp_path_cache_tail(&self->trail);
+    self->raised = 0;
+    self->phase = RP_FIELD_CORE_SEARCH;
+}
+
+/// Go on with waking: cells that sleep within the limit, or within the limit that the field is to
+/// grow to, must wake first.
+static inline void rp_field_core_have_wake(rp_field_core_t *self)
+{
+    rp_deferred_decreases_stir(&self->sleepers);
+    rp_undo_log_clear(&self->raises);
+    self->phase = RP_FIELD_CORE_WAKE;
+}
+
+/// Go on with growth, or with waking where that must come first.
+static inline void rp_field_core_have_grow(rp_field_core_t *self)
+{
+    const rp_cost_t target = rp_field_target(&self->field, self->least, self->slack);
+    self->phase = RP_FIELD_CORE_GROW;
+    if (self->sleepers.count != 0 && target > self->sleepers.quiet) {
+        rp_field_core_have_wake(self);
+    }
+}
+
+/// The field does not reach far enough: let it grow, and search again.
+/// @param most  cost that the field need not reach beyond
+static inline void rp_field_core_widen(rp_field_core_t *self, rp_cost_t most)
+{
+    const rp_cost_t limit = self->field.limit + self->widened;
+    const rp_cost_t needed = most != RP_COST_INF ? most + self->field.shift : RP_COST_INF;
+    self->least = limit < needed ? limit : needed;
+    self->widened *= 2u;
+    rp_field_core_have_grow(self);
+}
+
+/// OPEN is empty: either the whole component of the apex was searched, so there is no path, or the
+/// field does not reach far enough.
+static inline void rp_field_core_fail(rp_field_core_t *self)
+{
+    if (self->homing.is_pruned) {
+        rp_field_core_widen(self, RP_COST_INF);
+        return;
+    }
+    rp_disconnection_take(&self->cut, self->homing.nodes, self->homing.search);
+    rp_field_core_answer(self, RP_FIELD_CORE_NO_PATH);
+}
+
+/// Close the first cell of OPEN, or fail when there is none: the search is over then.
+/// @return RP_NO_CELL when nothing was closed
+static inline rp_cell_t rp_field_core_close(rp_field_core_t *self, uint64_t *budget,
+                                            rp_plan_stats_t *stats)
+{
+    if (rp_field_search_is_empty(&self->homing)) {
+        rp_field_core_fail(self);
+        return RP_NO_CELL;
+    }
+    return rp_field_search_close(&self->homing, budget, stats);
+}
+
+/// Flood a little more of the component of the foot. If the foot is walled in, its few cells show
+/// that there is no path long before the search has met all others. The flood begins where the
+/// trail was cut: if the foot is not walled in, it soon meets the search there, and is over. This
+/// is done even if the budget is nearly spent: with small budgets it would never be done otherwise.
+static inline void rp_field_core_ask_disconnection(rp_field_core_t *self, uint64_t *budget,
+                                                   rp_plan_stats_t *stats)
+{
+    self->cut_due += RP_FIELD_CORE_DISCONNECTION_PORTION;
+    if (self->cut.state == RP_DISCONNECTION_NONE) {
+        rp_disconnection_begin(&self->cut, rp_path_cache_tail_end(&self->trail));
+    }
+    if (self->cut.state != RP_DISCONNECTION_GROWING) {
+        return;
+    }
+    const uint32_t before = self->cut.next;
+    rp_disconnection_grow(&self->cut, self->grid, RP_FIELD_CORE_DISCONNECTION_PORTION,
+                          self->homing.nodes, self->homing.search);
+    const uint32_t flooded = self->cut.next - before;
+    rp_budget_pay(budget, flooded);
+    stats->expanded += flooded;
+    if (self->cut.state == RP_DISCONNECTION_CLOSED) {
+        rp_field_core_answer(self, RP_FIELD_CORE_NO_PATH);
+    }
+}
+
+/// Put the neighbours of a closed cell into OPEN, and flood the foot's component from time to time.
+static inline void rp_field_core_expand(rp_field_core_t *self, rp_cell_t cell, uint64_t *budget,
+                                        rp_plan_stats_t *stats)
+{
+    rp_field_search_expand(&self->homing, cell, stats);
+    if (self->homing.closed_count >= self->cut_due) {
+        rp_field_core_ask_disconnection(self, budget, stats);
+    }
+}
+
+// ---- what comes after a search
+
+/// Raise the cells that the search has closed: d := d(apex) - g, as in Adaptive A*. For cells with
+/// the greatest f that changes nothing. d is not consistent until all of it is done.
+/// @param closed  the cells, each once [homing.closed_count]
+/// @return false when the budget was spent first: call again
+static inline bool rp_field_core_raise(rp_field_core_t *self, const rp_cell_t *closed,
+                                       rp_cost_t d_apex, uint64_t *budget)
+{
+    const rp_node_t *nodes = self->homing.nodes;
+    const uint32_t count = self->homing.closed_count;
+    if (self->raised == 0) {
+        rp_undo_log_begin(&self->raises);
+    }
+    for (;;) {
+        const uint32_t left = count - self->raised;
+        const uint32_t portion =
+            left < RP_FIELD_CORE_RAISE_PORTION ? left : RP_FIELD_CORE_RAISE_PORTION;
+        for (uint32_t i = self->raised; i < self->raised + portion; i++) {
+            rp_node_t *known = &self->field.nodes[closed[i]];
+            const rp_cost_t d = d_apex - nodes[closed[i]].g;
+            if (known->g < d) {
+                rp_undo_log_note(&self->raises, closed[i], known->g);
+                known->g = d;
+            }
+        }
+        self->raised += portion;
+        if (self->raised == count) {
+            return true;
+        }
+        rp_budget_pay(budget, portion / RP_FIELD_CORE_RAISE_EACH);
+        if (*budget == 0) {
+            return false;
+        }
+    }
+}
+
+/// Before the first step of a way.
+#define RP_FIELD_CORE_NO_HEADING RP_DIRECTIONS
+
+/// The next cell on the way down d: a neighbour n with d(n) + c = d(cell), straight on if it is
+/// one of several. In a corridor the one way on is looked at, whichever way it turns, as it would
+/// be mispredicted half of the time.
+/// @param heading  of the step that led here, down d too; of the next one then
+/// @return RP_NO_CELL when there is none
+static inline rp_cell_t rp_field_core_step_down(const rp_field_core_t *self, rp_cell_t cell,
+                                                unsigned *heading)
+{
+    const rp_field_t *field = &self->field;
+    const rp_cost_t d = rp_field_at(field, cell);
+    const unsigned ways =
+        self->grid->moves[cell] & ~(1u << rp_direction_back(*heading)); // back is up
+    const bool is_corridor = ways != 0 && (ways & (ways - 1u)) == 0;
+    unsigned direction = is_corridor ? (unsigned)__builtin_ctz(ways) : *heading;
+    rp_cell_t next;
+    if (((ways >> direction) & 1u) != 0) {
+        next = rp_grid_step(self->grid, cell, direction);
+        const rp_cost_t edge = rp_edge(&self->homing.metric, cell, next, direction);
+        if (d >= edge && rp_field_at(field, next) <= d - edge) {
+            *heading = direction;
+            return next;
+        }
+    }
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t edge = rp_edge(&self->homing.metric, cell, next, direction);
+        if (d >= edge && rp_field_at(field, next) <= d - edge) {
+            *heading = direction;
+            return next;
+        }
+    }
+    return RP_NO_CELL;
+}
+
+/// Lay the trail anew: from the apex along the search to `stop`, and from there along the old
+/// trail, or down d until that is met.
+/// @param joins  true: the old trail leads on from `stop`; false: d leads down from it
+/// @param cost   of the whole path
+static inline void rp_field_core_lay(rp_field_core_t *self, rp_cell_t stop, bool joins,
+                                     rp_cost_t cost)
+{
+    const rp_field_t *field = &self->field;
+    const rp_node_t *nodes = self->homing.nodes;
+    rp_path_cache_t *trail = &self->trail;
+    uint32_t below = 0;
+    uint32_t above = 0;
+    unsigned heading = RP_FIELD_CORE_NO_HEADING;
+    rp_cell_t cell = stop;
+    while (!joins && !rp_field_core_joins(self, cell)) {
+        cell = rp_field_core_step_down(self, cell, &heading);
+        assert(cell != RP_NO_CELL);
+        below++;
+    }
+    const uint32_t tail = rp_path_cache_place(trail, cell);
+    for (cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; above++) {
+        cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+    }
+    const uint32_t gap = rp_path_cache_splice(trail, tail, below + above, RP_PATH_CACHE_NONE);
+    heading = RP_FIELD_CORE_NO_HEADING;
+    cell = stop;
+    for (uint32_t place = gap + below; place-- > gap;) {
+        rp_path_cache_fill(trail, place, cell, rp_field_at(field, cell));
+        cell = rp_field_core_step_down(self, cell, &heading);
+    }
+    cell = stop;
+    for (uint32_t place = gap + below; place < gap + below + above; place++) {
+        cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+        rp_path_cache_fill(trail, place, cell, cost - nodes[cell].g);
+    }
+}
+
+// ---- what comes before a search
+
+/// Decide what comes next, with a field that is up to date within its limit. That the apex cannot
+/// reach the root is certain only if no cell sleeps within the limit.
+static inline void rp_field_core_judge(rp_field_core_t *self)
+{
+    const rp_field_t *field = &self->field;
+    const rp_cost_t d = rp_field_at(field, field->apex);
+    const rp_deferred_decreases_t *sleepers = &self->sleepers;
+    const bool has_near =
+        sleepers->are_near || (sleepers->count != 0 && field->limit == RP_FIELD_WHOLE);
+    const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE &&
+                         self->foot == field->root && !has_near;
+    if (is_lost || rp_disconnection_parts(&self->cut, field->apex, self->foot)) {
+        rp_field_core_answer(self, RP_FIELD_CORE_NO_PATH);
+    } else if (has_near) {
+        rp_field_core_have_wake(self);
+    } else if (!rp_field_covers(field, d) || field->limit < self->least) {
+        rp_field_core_have_grow(self);
+    } else if (rp_field_core_is_certified(self)) {
+        rp_field_core_answer(self, RP_FIELD_CORE_KEPT);
+    } else {
+        self->phase = RP_FIELD_CORE_READY;
+    }
+}
+
+/// Spread what was lowered.
+/// @return false when the budget was spent first: call again
+static inline bool rp_field_core_settle(rp_field_core_t *self, uint64_t *budget,
+                                        rp_plan_stats_t *stats)
+{
+    return rp_wavefront_can_settle(&self->wave, &self->field)
+               ? rp_wavefront_settle(&self->wave, &self->field, budget, stats)
+               : rp_field_settle(&self->field, budget, stats);
+}
+
+/// Bring the field up to date, until a search is to begin (READY, SEARCH) or none is needed (DONE).
+/// @return false when the budget was spent first: call again
+static inline bool rp_field_core_prepare(rp_field_core_t *self, uint64_t *budget,
+                                         rp_plan_stats_t *stats)
+{
+    if (self->phase == RP_FIELD_CORE_GROW &&
+        (rp_wavefront_is_rolling(&self->wave) || rp_wavefront_suits(&self->wave, &self->field)) &&
+        !rp_wavefront_grow(&self->wave, &self->field, self->slack, budget, stats)) {
+        return false;
+    }
+    while (self->phase < RP_FIELD_CORE_READY) {
+        if (self->phase == RP_FIELD_CORE_WAKE) {
+            const rp_cost_t target = rp_field_target(&self->field, self->least, self->slack);
+            if (!rp_deferred_decreases_wake(&self->sleepers, &self->field, target, budget)) {
+                return false;
+            }
+            self->phase = RP_FIELD_CORE_SETTLE;
+        }
+        const bool is_ready =
+            self->phase == RP_FIELD_CORE_SETTLE
+                ? rp_field_core_settle(self, budget, stats)
+                : rp_field_grow(&self->field, self->least, self->slack, RP_COST_INF, budget, stats);
+        if (!is_ready) {
+            return false;
+        }
+        rp_field_core_judge(self);
+    }
+    return true;
+}
+
+/// What a search that failed is to add to the field's limit at first.
+static inline rp_cost_t rp_field_core_widening(const rp_field_core_t *self)
+{
+    const rp_cost_t least = RP_FIELD_CORE_SLACK * self->homing.metric.cell_length;
+    return self->slack > least ? self->slack : least;
+}
+
+/// Build the field anew, and keep the trail, which begins at the root.
+/// @param slack  how far beyond the cost of the path the field is to reach, if that is more than
+///               RP_FIELD_CORE_SLACK
+static inline void rp_field_core_rebuild(rp_field_core_t *self, rp_cell_t apex, rp_cost_t slack)
+{
+    const rp_cost_t least = RP_FIELD_CORE_SLACK * self->homing.metric.cell_length;
+    self->slack = slack > least ? slack : least;
+    rp_wavefront_drop(&self->wave);
+    rp_field_begin(&self->field, self->foot, apex);
+    rp_deferred_decreases_clear(&self->sleepers);
+    rp_undo_log_clear(&self->raises);
+    self->cut.state = RP_DISCONNECTION_NONE;
+    self->least = 0;
+    self->widened = rp_field_core_widening(self);
+    self->phase = RP_FIELD_CORE_GROW;
+}
+
+/// @param slack  as of rp_field_core_rebuild()
+static inline void rp_field_core_begin(rp_field_core_t *self, rp_cell_t root, rp_cell_t apex,
+                                       rp_cost_t slack)
+{
+    rp_path_cache_reset(&self->trail, root, 0);
+    self->foot = root;
+    self->answer = RP_FIELD_CORE_NEW;
+    rp_field_core_rebuild(self, apex, slack);
+}
+
+/// Right after these two: let the field reach so many cell lengths beyond the cost of the path.
+static inline void rp_field_core_set_slack(rp_field_core_t *self, uint32_t cells)
+{
+    self->slack = cells * self->homing.metric.cell_length;
+    self->widened = rp_field_core_widening(self);
+}
+
+// ---- changes
+
+/// Begin an update: the last answer was taken, and the apex may have moved.
+/// @return false to start over: the first growth was under way, which is soon repeated, or the
+/// shift
+///         of the field would grow too great
+static inline bool rp_field_core_aim(rp_field_core_t *self, rp_cell_t apex)
+{
+    if (rp_wavefront_is_rolling(&self->wave)) {
+        return false;
+    }
+    if (self->phase == RP_FIELD_CORE_DONE) {
+        self->answer =
+            self->answer == RP_FIELD_CORE_NO_PATH ? RP_FIELD_CORE_NEW : RP_FIELD_CORE_KEPT;
+        rp_path_cache_note_written(&self->trail, self->answer == RP_FIELD_CORE_KEPT);
+    }
+    self->least = 0;
+    self->widened = rp_field_core_widening(self);
+    self->sleepers.quiet = 0;
+    self->phase = RP_FIELD_CORE_SETTLE;
+    if (apex == self->field.apex) {
+        return true;
+    }
+    if (!rp_field_move_apex(&self->field, apex)) {
+        return false;
+    }
+    if (rp_path_cache_has(&self->trail, apex)) {
+        rp_path_cache_end_at(&self->trail, apex);
+    }
+    self->answer = RP_FIELD_CORE_NEW;
+    return true;
+}
+
+/// True when a path through this cell, which became cheaper, may cost less than `cost`. Up to the
+/// first cheaper step such a path costs what it did before, so d bounds that part.
+static inline bool rp_field_core_may_gain(const rp_field_core_t *self, const rp_change_t *change,
+                                          rp_cost_t cost)
+{
+    const rp_field_t *field = &self->field;
+    const rp_cell_t cell = change->cell;
+    const rp_cost_t d = rp_field_at(field, cell);
+    if (d != RP_COST_INF &&
+        d + rp_bound(&field->metric, rp_point_of(self->grid, cell), field->apex_point) < cost) {
+        return true;
+    }
+    if (change->before != 0 || self->grid->shape.neighbors == 4) {
+        return false;
+    }
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        const rp_cell_t beside = rp_grid_step(self->grid, cell, straight);
+        const rp_cost_t d_beside = rp_field_at(field, beside);
+        const rp_point_t point = rp_point_of(self->grid, beside);
+        if (d_beside != RP_COST_INF &&
+            d_beside + rp_bound(&field->metric, point, field->apex_point) < cost) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// True when none of these changes can have made a path cheaper than `cost`.
+static inline bool rp_field_core_gains_none(const rp_field_core_t *self, const rp_change_t *changes,
+                                            size_t count, rp_cost_t cost)
+{
+    size_t i = 0;
+    while (i < count && !(rp_change_is_cheaper(&changes[i]) &&
+                          rp_field_core_may_gain(self, &changes[i], cost))) {
+        i++;
+    }
+    return i == count;
+}
+
+/// If the trail is broken but still legal, compute its cost anew: an upper bound for the search.
+static inline void rp_field_core_mend(rp_field_core_t *self)
+{
+    if (!rp_path_cache_is_intact(&self->trail) &&
+        rp_path_cache_apex(&self->trail).cell == self->field.apex &&
+        rp_path_cache_mend(&self->trail, &self->homing.metric)) {
+        self->answer = RP_FIELD_CORE_NEW;
+    }
+}
+
+/// Take in a batch.
+static inline void rp_field_core_apply(rp_field_core_t *self, const rp_change_t *changes,
+                                       size_t count)
+{
+    rp_field_apply(&self->field, changes, count);
+    rp_path_cache_apply(&self->trail, changes, count);
+    rp_disconnection_apply(&self->cut, self->grid, changes, count);
+}
+
+// ---- path
+
+/// rp_path_cache_write_from_root() or rp_path_cache_write_from_apex().
+typedef uint32_t rp_path_cache_write_t(const rp_path_cache_t *trail, rp_cell_t *cells,
+                                       rp_path_stands_t *stands);
+
+/// The slot `path` of a member.
+/// @param write  from whichever end of the trail is the start
+static inline uint32_t rp_field_core_path(const rp_field_core_t *self, rp_path_cache_write_t *write,
+                                          rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    switch (self->answer) {
+    case RP_FIELD_CORE_KEPT:
+        return RP_PATH_KEPT;
+    case RP_FIELD_CORE_NEW:
+        return write(&self->trail, cells, stands);
+    default:
+        return 0;
+    }
+}
+
+// ---- birth and death
+
+static inline void rp_field_core_fini(rp_field_core_t *self, rp_deferred_free_t *deferred_free)
+{
+    rp_field_search_fini(&self->homing, deferred_free);
+    rp_wavefront_fini(&self->wave, deferred_free);
+    rp_disconnection_fini(&self->cut, deferred_free);
+    rp_deferred_decreases_fini(&self->sleepers, deferred_free);
+    rp_undo_log_fini(&self->raises, deferred_free);
+    rp_field_fini(&self->field, deferred_free);
+    rp_path_cache_fini(&self->trail, deferred_free);
+    *self = (rp_field_core_t){0};
+}
+
+/// @param grid    what is searched
+/// @param ground  what the field lies on: `grid`, or one on which every step is as cheap or cheaper
+/// @param coarse  steps of f in OPEN are 2^coarse
+static inline rp_status_t rp_field_core_init(rp_field_core_t *self, const rp_grid_t *grid,
+                                             const rp_grid_t *ground, unsigned coarse)
+{
+    *self = (rp_field_core_t){.grid = grid};
+    if (rp_path_cache_init(&self->trail, grid) != RP_OK) {
+        return RP_E_MEMORY;
+    }
+    const bool has_field = rp_field_init(&self->field, ground) == RP_OK;
+    const bool has_rest =
+        has_field &&
+        rp_field_search_init(&self->homing, grid, &self->field, &self->sleepers, coarse) == RP_OK &&
+        rp_disconnection_init(&self->cut, grid) == RP_OK;
+    const bool has_wave = ground != grid || rp_wavefront_init(&self->wave, grid) == RP_OK;
+    if (!has_rest || !has_wave) {
+        rp_field_core_fini(self, NULL);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline uint64_t rp_field_core_bytes(const rp_field_core_t *self)
+{
+    return rp_field_bytes(&self->field) + rp_path_cache_bytes(&self->trail) +
+           rp_disconnection_bytes(&self->cut) + rp_field_search_bytes(&self->homing) +
+           rp_wavefront_bytes(&self->wave) + rp_deferred_decreases_bytes(&self->sleepers) +
+           rp_undo_log_bytes(&self->raises);
+}
+
+/// Search state a cell with everything empty.
+#define RP_FIELD_CORE_BYTES (2u * sizeof(rp_node_t))
+
+/// Touch again the memory that most updates come to (rp_memory_warm()).
+static inline void rp_field_core_warm(const rp_field_core_t *self)
+{
+    const rp_stacks_t *stacks = &self->homing.stacks;
+    const rp_heap_t *lowered = &self->field.lowered;
+    const rp_deferred_decreases_t *sleepers = &self->sleepers;
+    rp_prefault_warm(&self->homing.met, self->homing.nodes);
+    rp_prefault_warm(&self->field.met, self->field.nodes);
+    rp_path_cache_revisit(&self->trail);
+    rp_undo_log_warm(&self->raises);
+    for (unsigned i = 0; self->homing.has_stacks && i < 2u; i++) {
+        rp_memory_warm(stacks->cells[i], stacks->ready[i] != 0);
+    }
+    rp_memory_warm(lowered->entries, lowered->ready != 0);
+    rp_memory_warm(sleepers->boxes, sleepers->ready != 0);
+    rp_memory_warm(sleepers->bits, self->grid->cell_count / 8u);
+}
+
+// ---- invariants
+
+/// The field is consistent and admissible, the trail is what it says, and the answer is the truth.
+static inline bool rp_field_core_check(const rp_field_core_t *self)
+{
+    const rp_field_t *field = &self->field;
+    const rp_deferred_decreases_t *sleepers = &self->sleepers;
+    const bool has_field = !rp_wavefront_is_rolling(&self->wave) && !sleepers->are_near &&
+                           self->phase != RP_FIELD_CORE_RAISE;
+    if ((has_field && !rp_field_check(field, sleepers->count != 0)) ||
+        !rp_path_cache_check(&self->trail, &self->homing.metric)) {
+        return false;
+    }
+    if (self->phase != RP_FIELD_CORE_DONE) {
+        return true;
+    }
+    rp_cost_t *truth = rp_field_truth(self->grid, self->foot);
+    if (truth == NULL) {
+        return false;
+    }
+    const rp_cost_t cost = truth[field->apex];
+    const bool is_true =
+        (!has_field || rp_field_is_admissible(field, self->foot, truth)) &&
+        (self->answer == RP_FIELD_CORE_NO_PATH
+             ? cost == RP_COST_INF
+             : rp_field_core_has_path(self) && rp_path_cache_apex(&self->trail).cost ==
+                                                   cost + rp_path_cache_foot(&self->trail).cost);
+    free(truth);
+    return is_true;
+}
+
+#endif

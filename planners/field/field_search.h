@@ -1,0 +1,274 @@
+/// @file
+/// A homing search: A* through a field towards its root, with h = d. The user puts cells into OPEN,
+/// and decides when the search ends.
+///
+/// As d is consistent, no cell is expanded twice. Cells whose f is beyond the ceiling are left out,
+/// and so are cells behind sleeping ones (planners/field/deferred_decreases.h).
+///
+/// OPEN may be coarse, with buckets for several values of f each, on ground where f has so many
+/// values that hardly two cells would share a bucket. A cell may be closed too early then, and be
+/// closed again. The user must not end the search before no bucket is left that could hold anything
+/// better.
+///
+/// With 4 neighbours on uniform ground that does not wrap, a step changes d by exactly 1, and so f
+/// by 0 or 2. Two stacks serve as OPEN there.
+#ifndef REPLAN_PLANNERS_FIELD_FIELD_SEARCH_H
+#define REPLAN_PLANNERS_FIELD_FIELD_SEARCH_H
+
+#include "planners/field/deferred_decreases.h"
+#include "planners/open/open_list.h"
+#include "planners/open/stacks.h"
+
+/// Hot members first.
+typedef struct rp_field_search {
+    rp_node_t *nodes;        ///< by cell: g in this search [grid->cell_count]
+    const rp_field_t *field; ///< borrowed: d. It may lie on another grid
+    const rp_grid_t *grid;   ///< borrowed; searched
+    rp_metric_t metric;      ///< of `grid`
+    rp_open_list_t open;     ///< f = g + d, in steps of 2^coarse; all zero where stacks serve
+    rp_stacks_t stacks;      ///< all zero where they do not
+    rp_cost_t f;             ///< of the stack that is being emptied
+    bool has_stacks;
+    unsigned coarse;
+    rp_cost_t ceiling;                       ///< cells of greater f are left out
+    uint32_t search;                         ///< number of this search, in place for marks
+    bool is_pruned;                          ///< it left out a cell
+    uint32_t closed_count;                   ///< of this search; one that comes again counts again
+    uint32_t closed_peak;                    ///< greatest of all searches before this one
+    const rp_deferred_decreases_t *sleepers; ///< borrowed; all zero where none may sleep
+    rp_prefault_t met;                       ///< of the nodes
+} rp_field_search_t;
+
+static inline bool rp_field_search_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
+{
+    const rp_field_search_t *self = owner;
+    const rp_node_t *node = &self->nodes[cell];
+    return node->g == g && (node->mark & RP_NODE_CLOSED) == 0;
+}
+
+// ---- OPEN
+
+static inline void rp_field_search_push(rp_field_search_t *self, rp_cell_t cell, rp_cost_t g)
+{
+    const rp_cost_t f = g + rp_field_at(self->field, cell);
+    if (!self->has_stacks) {
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g, cell,
+                     rp_field_search_is_live, self);
+        return;
+    }
+    self->f = rp_stacks_is_empty(&self->stacks) ? f : self->f;
+    rp_stacks_push(&self->stacks, f > self->f, cell);
+}
+
+static inline bool rp_field_search_is_empty(const rp_field_search_t *self)
+{
+    return self->has_stacks ? rp_stacks_is_empty(&self->stacks)
+                            : rp_open_is_empty(&self->open, RP_OPEN_BUCKETS);
+}
+
+/// The first entry leaves OPEN, which must not be empty. @return RP_NO_CELL when it was stale
+static inline rp_cell_t rp_field_search_take(rp_field_search_t *self)
+{
+    if (!self->has_stacks) {
+        return rp_open_take(&self->open, RP_OPEN_BUCKETS, rp_field_search_is_live, self);
+    }
+    self->f += rp_stacks_turns(&self->stacks) ? 2u : 0u;
+    const rp_cell_t cell = rp_stacks_pop(&self->stacks);
+    return (self->nodes[cell].mark & RP_NODE_CLOSED) == 0 ? cell : RP_NO_CELL;
+}
+
+/// No cell in OPEN has a smaller f, in steps of 2^coarse. RP_COST_INF when it is empty.
+static inline rp_cost_t rp_field_search_least(rp_field_search_t *self)
+{
+    if (!self->has_stacks) {
+        return rp_open_least(&self->open, RP_OPEN_BUCKETS);
+    }
+    if (rp_stacks_is_empty(&self->stacks)) {
+        return RP_COST_INF;
+    }
+    return self->f + (rp_stacks_turns(&self->stacks) ? 2u : 0u);
+}
+
+// ---- search
+
+/// Most cells that one search has closed so far.
+static inline uint32_t rp_field_search_closed_most(const rp_field_search_t *self)
+{
+    return self->closed_count > self->closed_peak ? self->closed_count : self->closed_peak;
+}
+
+/// Begin a search with nothing in OPEN, as far as the field reaches.
+static inline void rp_field_search_begin(rp_field_search_t *self)
+{
+    const rp_field_t *field = self->field;
+    self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
+    rp_open_clear(&self->open);
+    rp_stacks_clear(&self->stacks);
+    self->closed_peak = rp_field_search_closed_most(self);
+    self->closed_count = 0;
+    self->ceiling = field->limit == RP_FIELD_WHOLE ? RP_COST_INF : field->limit - field->shift;
+    self->is_pruned = false;
+}
+
+/// Put a cell in that can be reached at cost g without the search's help.
+static inline void rp_field_search_put_root(rp_field_search_t *self, rp_cell_t cell, rp_cost_t g)
+{
+    self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
+    rp_field_search_push(self, cell, g);
+}
+
+/// Close a cell that was taken out of OPEN; the caller has counted the budget down for it.
+static inline void rp_field_search_shut(rp_field_search_t *self, rp_cell_t cell, uint64_t *budget,
+                                        rp_plan_stats_t *stats)
+{
+    stats->expanded++;
+    rp_prefault_note(&self->met, cell, budget);
+    self->nodes[cell].mark |= RP_NODE_CLOSED;
+    self->closed_count++;
+}
+
+/// Close the first cell of OPEN, which must not be empty; this takes one from the budget.
+/// @return RP_NO_CELL when its entry was stale: nothing was closed
+static inline rp_cell_t rp_field_search_close(rp_field_search_t *self, uint64_t *budget,
+                                              rp_plan_stats_t *stats)
+{
+    const rp_cell_t cell = rp_field_search_take(self);
+    --*budget;
+    if (cell != RP_NO_CELL) {
+        rp_field_search_shut(self, cell, budget, stats);
+    }
+    return cell;
+}
+
+/// Put the neighbours of a closed cell into OPEN, on any ground.
+static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t cell,
+                                              rp_plan_stats_t *stats)
+{
+    const rp_field_t *field = self->field;
+    const rp_grid_t *grid = self->grid;
+    const rp_metric_t *metric = &self->metric;
+    const uint32_t search = self->search;
+    const rp_cost_t ceiling = self->ceiling;
+    const bool has_sleepers = self->sleepers->count != 0;
+    rp_node_t *nodes = self->nodes;
+    const rp_cost_t g = nodes[cell].g;
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (grid, cell, direction, next) {
+        rp_node_t *node = &nodes[next];
+        const rp_cost_t g_next = g + rp_edge(metric, cell, next, direction);
+        if (rp_node_is_of(node, search) && node->g <= g_next) {
+            continue;
+        }
+        if (has_sleepers &&
+            rp_deferred_decreases_bar(self->sleepers, grid, cell, direction, next)) {
+            self->is_pruned = true;
+            continue;
+        }
+        const rp_cost_t f = g_next + rp_field_at(field, next); // known: `cell` is not waiting
+        if (f > ceiling) {
+            self->is_pruned = true;
+            continue;
+        }
+        *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g_next, next,
+                     rp_field_search_is_live, self);
+        stats->generated++;
+    }
+}
+
+/// rp_field_search_expand_any() with stacks, and without a branch on whether a neighbour goes into
+/// OPEN, which would be mispredicted half of the time.
+static inline void rp_field_search_expand_even(rp_field_search_t *self, rp_cell_t cell,
+                                               rp_plan_stats_t *stats)
+{
+    const rp_node_t *known = self->field->nodes;
+    const uint32_t search = self->search;
+    const unsigned moves = self->grid->moves[cell];
+    const rp_cost_t d = known[cell].g;
+    const rp_cost_t g_next = self->nodes[cell].g + 1u;
+    const bool may_rise = self->f + 2u <= self->ceiling;
+    const bool has_sleepers = self->sleepers->count != 0;
+    rp_stacks_reach(&self->stacks, 0, RP_DIRECTIONS / 2u);
+    rp_stacks_reach(&self->stacks, 1, RP_DIRECTIONS / 2u);
+    rp_stacks_t stacks = self->stacks; // a local copy, which no store to a node can alias
+    const uint32_t before = stacks.count[0] + stacks.count[1];
+    bool is_pruned = false;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
+        const rp_cell_t next = cell + (rp_cell_t)self->grid->offset[direction];
+        rp_node_t *node = &self->nodes[next];
+        const bool is_away = known[next].g > d; // known: `cell` is not waiting
+        const bool is_new =
+            ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
+        const bool is_barred = has_sleepers && rp_deferred_decreases_have(self->sleepers, next);
+        const bool is_in = is_new && !is_barred && (may_rise || !is_away);
+        is_pruned |= is_new && !is_in;
+        node->g = is_in ? g_next : node->g;
+        node->mark = is_in ? search | rp_direction_back(direction) : node->mark;
+        rp_stacks_push_if(&stacks, is_away, next, is_in);
+    }
+    stats->generated += stacks.count[0] + stacks.count[1] - before;
+    self->is_pruned |= is_pruned;
+    self->stacks.count[0] = stacks.count[0];
+    self->stacks.count[1] = stacks.count[1];
+}
+
+static inline void rp_field_search_expand(rp_field_search_t *self, rp_cell_t cell,
+                                          rp_plan_stats_t *stats)
+{
+    if (self->has_stacks) {
+        rp_field_search_expand_even(self, cell, stats);
+    } else {
+        rp_field_search_expand_any(self, cell, stats);
+    }
+}
+
+// ---- birth and death
+
+/// Accepts a zeroed one.
+static inline void rp_field_search_fini(rp_field_search_t *self, rp_deferred_free_t *deferred_free)
+{
+    if (self->grid != NULL) {
+        rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
+    }
+    rp_open_fini(&self->open, deferred_free);
+    rp_stacks_fini(&self->stacks, deferred_free);
+    *self = (rp_field_search_t){0};
+}
+
+/// @param grid    what is searched, as large as what the field lies on
+/// @param coarse  steps of f in OPEN are 2^coarse
+/// @return RP_E_MEMORY, then nothing is held
+static inline rp_status_t rp_field_search_init(rp_field_search_t *self, const rp_grid_t *grid,
+                                               const rp_field_t *field,
+                                               const rp_deferred_decreases_t *sleepers,
+                                               unsigned coarse)
+{
+    const uint32_t cells = grid->cell_count;
+    *self = (rp_field_search_t){.grid = grid,
+                                .metric = rp_metric_of(grid),
+                                .field = field,
+                                .sleepers = sleepers,
+                                .coarse = coarse};
+    self->has_stacks =
+        field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
+    const rp_status_t open = self->has_stacks ? rp_stacks_init(&self->stacks, cells)
+                                              : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
+                                                             (self->metric.dearest >> coarse) + 1u);
+    self->nodes = rp_memory_new(cells, sizeof *self->nodes);
+    self->met = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
+    if (open != RP_OK || self->nodes == NULL) {
+        rp_field_search_fini(self, NULL);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+/// Bytes touched so far.
+static inline uint64_t rp_field_search_bytes(const rp_field_search_t *self)
+{
+    return rp_open_bytes(&self->open) + rp_stacks_bytes(&self->stacks) +
+           (uint64_t)self->grid->cell_count * sizeof *self->nodes;
+}
+
+#endif

@@ -1,0 +1,192 @@
+/// @file
+/// Cells of a field that are in doubt: their d may be too small, because a cell that supported it
+/// became dearer. Those that can matter to the start, and are to be judged in this round, wait in a
+/// queue by d (`near`); all others are listed by tile (`far`). A cell stands in at most one of
+/// them.
+#ifndef REPLAN_PLANNERS_FIELD_SUSPECTS_H
+#define REPLAN_PLANNERS_FIELD_SUSPECTS_H
+
+#include "base/bits.h"
+#include "base/budget.h"
+#include "planners/field/tile_lists.h"
+#include "planners/open/bucket_window.h"
+
+/// So many cells of a tile are gathered in the time of an expansion.
+#define RP_SUSPECTS_EACH 4u
+
+typedef struct rp_suspects {
+    rp_tile_lists_t far;
+    rp_bucket_window_t near; ///< key d
+    uint8_t *has;            ///< one bit a cell, owned
+} rp_suspects_t;
+
+static inline void rp_suspects_fini(rp_suspects_t *self, uint32_t cells,
+                                    rp_deferred_free_t *deferred_free)
+{
+    rp_tile_lists_fini(&self->far, deferred_free);
+    rp_bucket_window_fini(&self->near, deferred_free);
+    rp_bits_free(self->has, cells, deferred_free);
+}
+
+/// @param cheapest  least cost of an edge
+/// @return RP_E_MEMORY; call rp_suspects_fini() then, too
+static inline rp_status_t rp_suspects_init(rp_suspects_t *self, const rp_grid_t *grid,
+                                           rp_cost_t cheapest)
+{
+    const rp_status_t far = rp_tile_lists_init(&self->far, grid, grid->cell_count);
+    const rp_status_t near = rp_bucket_window_init(&self->near, grid->cell_count, cheapest);
+    self->has = rp_bits_new(grid->cell_count);
+    return far == RP_OK && near == RP_OK && self->has != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+static inline bool rp_suspects_have(const rp_suspects_t *self, rp_cell_t cell)
+{
+    return rp_bits_has(self->has, cell);
+}
+
+/// Put a cell into doubt, unless it is already, or its d is unknown.
+static inline void rp_suspects_add(rp_suspects_t *self, const rp_field_t *field, rp_cell_t cell)
+{
+    const rp_cost_t d = rp_field_at(field, cell);
+    if (d != RP_COST_INF && !rp_suspects_have(self, cell)) {
+        rp_bits_set(self->has, cell, true);
+        rp_tile_lists_add(&self->far, cell, rp_point_of(field->grid, cell), d);
+    }
+}
+
+/// Put a cell into doubt that is to be judged in this round. It is not in doubt yet.
+static inline void rp_suspects_judge(rp_suspects_t *self, rp_cell_t cell, rp_cost_t d)
+{
+    rp_bits_set(self->has, cell, true);
+    rp_bucket_window_push(&self->near, d, cell);
+}
+
+/// d of a cell fell: keep the least d of its tile true.
+static inline void rp_suspects_hear(rp_suspects_t *self, const rp_field_t *field, rp_cell_t cell)
+{
+    if (rp_suspects_have(self, cell)) {
+        rp_tile_lists_tile_t *tile = rp_tile_lists_tile(&self->far, rp_point_of(field->grid, cell));
+        const rp_cost_t d = field->nodes[cell].g;
+        tile->least = d < tile->least ? d : tile->least;
+    }
+}
+
+/// Take every cell out of doubt. Time: O(tiles + cells in doubt)
+static inline void rp_suspects_forget(rp_suspects_t *self)
+{
+    for (uint32_t i = 0; i < RP_TILE_LISTS_ALL; i++) {
+        uint32_t place = self->far.tiles[i].first;
+        for (; place != 0; place = self->far.entries[place].next) {
+            rp_bits_set(self->has, self->far.entries[place].cell, false);
+        }
+    }
+    while (self->near.count != 0) {
+        rp_bits_set(self->has, rp_bucket_window_pop(&self->near)->cell, false);
+    }
+    rp_bucket_window_clear(&self->near);
+    rp_tile_lists_clear(&self->far);
+}
+
+/// Break a round off: put the cells that were to be judged back into their tiles, with the d that
+/// they have now.
+/// @return false when the budget was spent first
+static inline bool rp_suspects_put_back(rp_suspects_t *self, const rp_field_t *field,
+                                        uint64_t *budget)
+{
+    while (self->near.count != 0) {
+        if (*budget == 0) {
+            return false;
+        }
+        --*budget;
+        const rp_cell_t cell = rp_bucket_window_pop(&self->near)->cell;
+        rp_bits_set(self->has, cell, false);
+        rp_suspects_add(self, field, cell);
+    }
+    return true;
+}
+
+/// Look in a tile for cells whose f = d + bound(cell, start) is no greater than the limit.
+/// @param takes  true: move all of them to `near`; false: stop at the first
+/// @return true when there is one
+static inline bool rp_suspects_look(rp_suspects_t *self, rp_tile_lists_tile_t *tile,
+                                    const rp_field_t *field, const rp_metric_t *metric,
+                                    rp_point_t start, rp_cost_t limit, bool takes)
+{
+    uint32_t *link = &tile->first;
+    rp_cost_t least = RP_COST_INF;
+    bool is_any = false;
+    while (*link != 0) {
+        rp_tile_lists_entry_t *entry = &self->far.entries[*link];
+        const rp_cell_t cell = entry->cell;
+        const rp_cost_t d = rp_field_at(field, cell);
+        const rp_cost_t bound = rp_bound(metric, rp_point_of(field->grid, cell), start);
+        if (d == RP_COST_INF) { // blocked, or void
+            rp_bits_set(self->has, cell, false);
+            rp_tile_lists_drop(&self->far, link);
+        } else if (d + bound > limit) {
+            least = d < least ? d : least;
+            link = &entry->next;
+        } else if (takes) {
+            is_any = true;
+            rp_tile_lists_drop(&self->far, link);
+            rp_bucket_window_push(&self->near, d, cell);
+        } else {
+            return true;
+        }
+    }
+    tile->least = least;
+    return is_any;
+}
+
+/// True unless it is certain that no cell of the tile has an f within the limit.
+static inline bool rp_suspects_may_reach(const rp_suspects_t *self, uint32_t tile,
+                                         const rp_metric_t *metric, rp_point_t start,
+                                         rp_cost_t limit)
+{
+    return self->far.tiles[tile].least <= limit &&
+           rp_tile_lists_least_f(&self->far, tile, metric, start) <= limit;
+}
+
+/// True when some cell in doubt has an f within the limit.
+static inline bool rp_suspects_reach(rp_suspects_t *self, const rp_field_t *field,
+                                     const rp_metric_t *metric, rp_point_t start, rp_cost_t limit)
+{
+    rp_tile_lists_t *far = &self->far;
+    for (uint32_t i = rp_tile_lists_next(far, 0); i < RP_TILE_LISTS_ALL;
+         i = rp_tile_lists_next(far, i + 1u)) {
+        if (rp_suspects_may_reach(self, i, metric, start, limit) &&
+            rp_suspects_look(self, &far->tiles[i], field, metric, start, limit, false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Move all cells whose f is within the limit to `near`, tile by tile.
+/// @param tile  the next tile to look at: 0 at first; counted up
+/// @return false when the budget was spent first
+static inline bool rp_suspects_gather(rp_suspects_t *self, const rp_field_t *field,
+                                      const rp_metric_t *metric, rp_point_t start, rp_cost_t limit,
+                                      uint32_t *tile, uint64_t *budget)
+{
+    rp_tile_lists_t *far = &self->far;
+    for (; (*tile = rp_tile_lists_next(far, *tile)) < RP_TILE_LISTS_ALL; ++*tile) {
+        if (!rp_suspects_may_reach(self, *tile, metric, start, limit)) {
+            continue;
+        }
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t count = far->count;
+        (void)rp_suspects_look(self, &far->tiles[*tile], field, metric, start, limit, true);
+        rp_budget_pay(budget, (count - far->count) / RP_SUSPECTS_EACH);
+    }
+    return true;
+}
+
+static inline uint64_t rp_suspects_bytes(const rp_suspects_t *self)
+{
+    return rp_tile_lists_bytes(&self->far) + rp_bucket_window_bytes(&self->near);
+}
+
+#endif

@@ -1,0 +1,157 @@
+/// @file
+/// Touch the memory of an anchored search (planners/field/field_core.h) in idle time. Searches
+/// touch pages all over the grid, and each first touch is a page fault, while somebody waits for
+/// the answer.
+///
+/// Building the field has driven the grid out of the caches. So after each build the grid is read
+/// through, and with it the bits that each batch asks for: most updates take longer to fetch what
+/// stands round the changed cells than for anything else.
+#ifndef REPLAN_PLANNERS_FIELD_WARM_CACHE_H
+#define REPLAN_PLANNERS_FIELD_WARM_CACHE_H
+
+#include "base/budget.h"
+#include "planners/field/field_core.h"
+
+/// Places whose memory is touched between two looks at the budget, and in the time of an expansion.
+#define RP_WARM_CACHE_AT_ONCE (1u << 13)
+#define RP_WARM_CACHE_EACH    64u
+
+/// Places that are read between two looks at the budget.
+#define RP_WARM_CACHE_READ_AT_ONCE (1u << 15)
+
+/// A line of the caches, in cells of the grid; so many are read in the time of an expansion.
+#define RP_WARM_CACHE_LINE  64u
+#define RP_WARM_CACHE_LINES 4u
+
+/// The grid and the bits of more cells than these would not stay in the caches.
+#define RP_WARM_CACHE_READ_MOST ((uint32_t)1 << 21)
+
+/// So many sleepers have their memory met.
+#define RP_WARM_CACHE_DECREASES 4096u
+
+typedef struct rp_warm_cache {
+    uint32_t met;   ///< places of which the memory was touched, from the first on
+    uint32_t read;  ///< places of which the grid was read since the field was built
+    uint32_t build; ///< the number of that build
+} rp_warm_cache_t;
+
+/// Touch the beginning of lists of which only that is used as a rule.
+static inline void rp_warm_cache_lists_(rp_field_core_t *anchored)
+{
+    rp_stacks_t *stacks = &anchored->homing.stacks;
+    rp_deferred_decreases_t *sleepers = &anchored->sleepers;
+    for (unsigned i = 0; anchored->homing.has_stacks && i < 2u; i++) {
+        rp_stacks_reach(stacks, i, 1);
+        rp_memory_touch(stacks->cells[i], 1);
+    }
+    rp_heap_prefault(&anchored->field.lowered);
+    rp_undo_log_prefault(&anchored->raises);
+    if (sleepers->capacity > RP_WARM_CACHE_DECREASES) {
+        rp_deferred_decreases_reach(sleepers, RP_WARM_CACHE_DECREASES);
+        rp_memory_touch(sleepers->boxes, RP_WARM_CACHE_DECREASES * sizeof *sleepers->boxes);
+    }
+}
+
+/// Touch some places of an array by cell whose memory was met, page by page where pages are small.
+static inline void rp_warm_cache_places_(const void *array, size_t size, bool is_huge,
+                                         uint32_t begin, uint32_t end)
+{
+    if (!is_huge) {
+        rp_memory_touch((const uint8_t *)array + begin * size, (end - begin) * size);
+    }
+}
+
+/// Go on touching memory, in the order of places.
+/// @return false when the budget was spent first
+static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *anchored,
+                                        void *more, size_t size, uint64_t *budget)
+{
+    const uint32_t cells = anchored->grid->cell_count;
+    const size_t node = sizeof(rp_node_t);
+    const bool are_nodes_huge = self->met == cells || rp_memory_is_huge(cells, node);
+    const bool is_more_huge = more == NULL || rp_memory_is_huge(cells, size);
+    while (self->met < cells) {
+        if (*budget == 0) {
+            return false;
+        }
+        if (self->met == 0) {
+            rp_warm_cache_lists_(anchored);
+        }
+        const uint32_t left = cells - self->met;
+        const uint32_t end =
+            self->met + (left < RP_WARM_CACHE_AT_ONCE ? left : RP_WARM_CACHE_AT_ONCE);
+        rp_prefault_ahead(&anchored->homing.met, anchored->homing.nodes, self->met, end);
+        rp_prefault_ahead(&anchored->field.met, anchored->field.nodes, self->met, end);
+        rp_warm_cache_places_(anchored->homing.nodes, node, are_nodes_huge, self->met, end);
+        rp_warm_cache_places_(anchored->field.nodes, node, are_nodes_huge, self->met, end);
+        if (more != NULL) {
+            rp_memory_prefault(more, cells, size, self->met, end);
+            rp_warm_cache_places_(more, size, is_more_huge, self->met, end);
+        }
+        rp_budget_pay(budget, (end - self->met) / RP_WARM_CACHE_EACH + 1u);
+        self->met = end;
+    }
+    return true;
+}
+
+/// Read what stands in some places of the grid; the search's bits are written, too, as their pages
+/// may be fresh.
+static inline void rp_warm_cache_read_lines_(const rp_field_core_t *anchored, uint32_t place,
+                                             uint32_t end)
+{
+    const volatile uint8_t *factors = anchored->grid->factor;
+    const volatile uint8_t *moves = anchored->grid->moves;
+    const volatile uint8_t *bits = anchored->grid->bits;
+    volatile uint8_t *trail = anchored->trail.bits;
+    volatile uint8_t *sleepers = anchored->sleepers.bits;
+    for (; place < end; place += RP_WARM_CACHE_LINE) {
+        (void)factors[place];
+        (void)moves[place];
+        if (bits != NULL) {
+            (void)bits[place / 8u];
+        }
+        trail[place / 8u] = trail[place / 8u];
+        if (sleepers != NULL) {
+            sleepers[place / 8u] = sleepers[place / 8u];
+        }
+    }
+}
+
+/// Go on reading the grid, if the field was built since it was read last.
+/// @return false when the budget was spent first
+static inline bool rp_warm_cache_read_(rp_warm_cache_t *self, const rp_field_core_t *anchored,
+                                       uint64_t *budget)
+{
+    const uint32_t cells = anchored->grid->cell_count;
+    if (self->build != anchored->field.build) {
+        self->build = anchored->field.build;
+        self->read = cells <= RP_WARM_CACHE_READ_MOST ? 0 : cells;
+    }
+    while (self->read < cells) {
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t left = cells - self->read;
+        const uint32_t end =
+            self->read + (left < RP_WARM_CACHE_READ_AT_ONCE ? left : RP_WARM_CACHE_READ_AT_ONCE);
+        rp_warm_cache_read_lines_(anchored, self->read, end);
+        rp_budget_pay(budget, (end - self->read) / (RP_WARM_CACHE_LINE * RP_WARM_CACHE_LINES) + 1u);
+        self->read = end;
+    }
+    return true;
+}
+
+/// Go on touching memory, and then reading the grid.
+/// @param self  zeroed at first
+/// @param more  another array by cell, of the member's own; NULL: none
+/// @param size  bytes of one of its elements
+/// @return RP_OK when all is done, RP_MORE when the budget was spent first
+static inline rp_status_t rp_warm_cache_go_on(rp_warm_cache_t *self, rp_field_core_t *anchored,
+                                              void *more, size_t size, uint64_t *budget)
+{
+    const bool is_done = rp_warm_cache_touch_(self, anchored, more, size, budget) &&
+                         rp_warm_cache_read_(self, anchored, budget);
+    return is_done ? RP_OK : RP_MORE;
+}
+
+#endif
