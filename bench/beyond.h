@@ -46,7 +46,7 @@ bool rp_beyond_drive(rp_trace_t *trace, const rp_bench_options_t *options,
 
 // ---- an agent that walks, for the last two
 
-#include "planners/search/certificate.h"
+#include "planners/portfolio/certificate.h"
 
 /// Whoever plays searches where this agent stands. Steps at which its path can be proven by
 /// geometry are idle: it keeps it then, unless its planner is asked at every step.

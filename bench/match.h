@@ -7,7 +7,7 @@
 #include "bench/path_check.h"
 #include "bench/stopwatch.h"
 #include "bench/trace.h"
-#include "planners/search/certificate.h"
+#include "planners/portfolio/certificate.h"
 #include "replan/planner.h"
 
 #define RP_CONTENDERS_MAX 24u

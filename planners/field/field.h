@@ -33,11 +33,11 @@
 #define REPLAN_PLANNERS_FIELD_FIELD_H
 
 #include "base/prefault.h"
+#include "planners/core/planner_ops.h"
 #include "planners/grid/metric.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
 #include "planners/open/nodes.h"
-#include "planners/planner_ops.h"
 
 /// The limit of a field with an empty ring: d of every cell that can reach the root is known.
 #define RP_FIELD_WHOLE (RP_COST_INF - 1u)

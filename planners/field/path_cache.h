@@ -18,8 +18,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "planners/core/planner_ops.h"
 #include "planners/grid/metric.h"
-#include "planners/planner_ops.h"
 
 typedef struct rp_path_cache_step {
     rp_cell_t cell;

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "planners/core/planner_ops.h"
 #include "planners/open/nodes.h"
-#include "planners/planner_ops.h"
 #include "replan/grid.h"
 
 /// Turn a path round in place. Time: O(count).

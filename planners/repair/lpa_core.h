@@ -20,10 +20,10 @@
 #include <string.h>
 
 #include "base/prefault.h"
+#include "planners/core/planner_ops.h"
 #include "planners/field/path_cache.h"
 #include "planners/grid/metric.h"
 #include "planners/open/two_heaps.h"
-#include "planners/planner_ops.h"
 
 /// Mark: | generation, 31 bits | root, 1 |
 typedef struct rp_lpa_core_node {

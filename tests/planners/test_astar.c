@@ -7,7 +7,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/astar.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/members/astar.c" // NOLINT(bugprone-suspicious-include)
 
 #include <stdlib.h>
 
@@ -156,7 +156,7 @@ static bool is_closed(const astar_t *astar, rp_cell_t cell)
         return rp_node_is_closed(&astar->nodes[cell], astar->search);
     }
     const uint32_t mark = astar->plain.marks[cell];
-    return rp_plain_is_reached(mark, astar->plain.search) && (mark & RP_NODE_CLOSED) != 0;
+    return rp_astar_plain_is_reached(mark, astar->plain.search) && (mark & RP_NODE_CLOSED) != 0;
 }
 
 /// g of a closed cell; plain ground does not store it: the way back is as long.
@@ -274,14 +274,14 @@ START_TEST(search_numbers_begin_again_without_a_trace)
         session.goal = draw_free_place(&session, &random);
         check_layers(&session);
         session.astar.search = 0u - 3u * RP_NODE_SEARCH;
-        session.astar.plain.search = 0u - 3u * RP_PLAIN_SEARCH;
+        session.astar.plain.search = 0u - 3u * RP_ASTAR_PLAIN_SEARCH;
         for (int query = 0; query < 6; query++) {
             check_layers(&session);
         }
         const bool is_plain = session.astar.is_plain;
         ck_assert_int_eq(is_plain, kind == 0 && opens[_i] == RP_OPEN_BUCKETS);
         ck_assert_uint_lt(is_plain ? session.astar.plain.search : session.astar.search,
-                          8u * RP_PLAIN_SEARCH);
+                          8u * RP_ASTAR_PLAIN_SEARCH);
         close_session(&session);
     }
 }

@@ -2,7 +2,7 @@
 /// (test_oracle.c); each plan here is judged all the same.
 #include <string.h>
 
-#include "planners/choice.h"
+#include "planners/portfolio/choice.h"
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

@@ -6,7 +6,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/cert.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/members/cert.c" // NOLINT(bugprone-suspicious-include)
 
 #include <math.h>
 

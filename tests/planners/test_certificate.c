@@ -3,7 +3,7 @@
 #include <check.h>
 
 #include "planners/grid/batch_summary.h"
-#include "planners/search/certificate.h"
+#include "planners/portfolio/certificate.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 /// The family: who is in it by id, what each may be asked for, and what a grid asks of them.
-#include "planners/family.h"
+#include "planners/core/family.h"
 
 #include "tests/support/suite.h"
 

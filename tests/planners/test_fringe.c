@@ -9,7 +9,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/fringe.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/papers/fringe.c" // NOLINT(bugprone-suspicious-include)
 
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

@@ -8,7 +8,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/fsa.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/members/fsa.c" // NOLINT(bugprone-suspicious-include)
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/gaa.c"       // NOLINT(bugprone-suspicious-include)
-#include "planners/gaa_eager.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/members/gaa.c"      // NOLINT(bugprone-suspicious-include)
+#include "planners/papers/gaa_eager.c" // NOLINT(bugprone-suspicious-include)
 
 #include <stdlib.h>
 

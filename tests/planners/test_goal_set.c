@@ -1,5 +1,5 @@
 /// Goals: which of them a member is to know, and when it must hear of it.
-#include "planners/goal_set.h"
+#include "planners/core/goal_set.h"
 
 #include "tests/support/drawing.h"
 #include "tests/support/suite.h"

@@ -9,7 +9,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/ia_star.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/papers/ia_star.c" // NOLINT(bugprone-suspicious-include)
 
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"

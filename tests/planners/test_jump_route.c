@@ -8,11 +8,11 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/jps.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/members/jps.c" // NOLINT(bugprone-suspicious-include)
 
 #include <stdlib.h>
 
-#include "planners/pending.h"
+#include "planners/core/change_log.h"
 #include "replan/path.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -118,11 +118,11 @@ static void happen(rp_random_t *random, bool goal_moved, bool start_moved, bool 
     }
     const rp_goal_t goals[1] = {{goal, 0}};
     ck_assert_int_eq(rp_planner_apply(other, changes, change_count), RP_OK);
-    rp_pending_t merged = {0};
-    rp_pending_clear(&merged);
-    ck_assert_int_eq(rp_pending_add(&merged, grid, changes, change_count), RP_OK);
+    rp_change_log_t merged = {0};
+    rp_change_log_clear(&merged);
+    ck_assert_int_eq(rp_change_log_add(&merged, grid, changes, change_count), RP_OK);
     merged.is_merged = false;
-    rp_pending_merge(&merged);
+    rp_change_log_merge(&merged);
     ck_assert(jps_update(&jps, &(rp_update_t){.changes = merged.changes,
                                               .change_count = merged.count,
                                               .goals = goals,
@@ -132,7 +132,7 @@ static void happen(rp_random_t *random, bool goal_moved, bool start_moved, bool 
                                               .start_moved = start_moved,
                                               .shown = {shown, count},
                                               .is_own = is_own}));
-    rp_pending_fini(&merged);
+    rp_change_log_fini(&merged);
 }
 
 /// @param knows  the planner is told that the path is its own

@@ -9,7 +9,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/me_ida.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/papers/me_ida.c" // NOLINT(bugprone-suspicious-include)
 
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

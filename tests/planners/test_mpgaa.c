@@ -9,7 +9,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/mpgaa.c" // NOLINT(bugprone-suspicious-include)
+#include "planners/papers/mpgaa.c" // NOLINT(bugprone-suspicious-include)
 
 #include <stdlib.h>
 

@@ -1,0 +1,41 @@
+/// Questions to the registry.
+#include "planners/core/family.h"
+
+#include <string.h>
+
+const rp_planner_info_t *rp_planner_info(size_t index)
+{
+    const rp_planner_member_t *member = rp_registry_member(index);
+    return member != NULL ? &member->with_32_bits->info : NULL;
+}
+
+const rp_planner_member_t *rp_family_find(const char *id)
+{
+    for (size_t i = 0; rp_registry_member(i) != NULL; i++) {
+        if (strcmp(rp_planner_info(i)->id, id) == 0) {
+            return rp_registry_member(i);
+        }
+    }
+    return NULL;
+}
+
+const rp_planner_info_t *rp_planner_find(const char *id)
+{
+    const rp_planner_member_t *member = id != NULL ? rp_family_find(id) : NULL;
+    return member != NULL ? &member->with_32_bits->info : NULL;
+}
+
+bool rp_family_fits(uint32_t capabilities, const rp_planner_options_t *options)
+{
+    return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
+           (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&
+           (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0) &&
+           (options->variant == 0 ||
+            (options->variant <= 2 && (capabilities & RP_CAN_VARIANTS) != 0));
+}
+
+uint32_t rp_family_needs(const rp_grid_t *grid)
+{
+    return (grid->shape.neighbors == 8 ? RP_CAN_8 : RP_CAN_4) |
+           (grid->weighted ? RP_CAN_WEIGHTED : 0u) | (grid->shape.wraps ? RP_CAN_WRAP : 0u);
+}

@@ -1,0 +1,308 @@
+/// AFA*, anchored-field A*: a field rooted at the start, and a search from the goal that ends where
+/// nothing changed.
+///
+/// Ours; that the costs to one end are the heuristic of a search from the other is from Generalized
+/// Adaptive A* (planners/repair/adaptive.h). Guarantee: optimal. Cost of a change: a look at the
+/// cell and its neighbours; then a search from the goal, down to the lowest level that changed.
+/// Bytes a cell: 20. Choose it when changes, many at a time, lie around the goal, or when the goal
+/// moves.
+///
+/// d is the cost to the start in an optimistic world, where each cell has the least factor that it
+/// has had since the field was built (low water). An obstacle that appears and goes again costs the
+/// field nothing: when it appears d is still a lower bound, and when it goes d is exact as before.
+/// Only what becomes cheaper than ever is spread (planners/field/field.h).
+///
+/// A cell whose factor is greater than its least is raised, and has a level
+/// (planners/field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
+/// walk down d is a shortest path. So the search ends there. A blocked cell also closes the
+/// diagonals that pass beside it: its level is the least d of its own and its four straight
+/// neighbours.
+///
+/// Obstacles that stay for good do not raise d, so searches grow longer. Once they have cost many
+/// times what the field did, it is built anew, which is counted as a restart.
+#include "planners/core/planner_ops.h"
+
+#include <string.h>
+
+#include "planners/field/change_levels.h"
+#include "planners/field/rebuild_policy.h"
+#include "planners/field/warm_cache.h"
+
+// ---- state
+
+/// What is known of a raised cell: | build, 12 bits | level, 12 | least factor, 8 |
+#define RAISED_LEVEL 256u
+#define RAISED_BUILD (RAISED_LEVEL * RP_CHANGE_LEVELS)
+
+/// The field is built anew when searches have cost so many times what it did.
+#define PATIENCE 8u
+
+typedef struct afa {
+    rp_field_core_t anchored;  ///< rooted at the start; its apex is the goal
+    rp_change_levels_t levels; ///< of raised cells
+    uint32_t *raised;          ///< by cell; of this build when it is raised [cells]
+    uint32_t build;            ///< number of this build, in place for `raised`
+    bool is_sure; ///< nothing that happened since the trail was laid made anything cheaper
+    rp_warm_cache_t meeting;  ///< what idle time has touched
+    rp_rebuild_policy_t wear; ///< of the field
+} afa_t;
+
+static bool is_raised(const afa_t *self, rp_cell_t cell)
+{
+    return self->raised[cell] / RAISED_BUILD == self->build / RAISED_BUILD &&
+           self->raised[cell] % RAISED_LEVEL != 0;
+}
+
+static uint32_t level_of_raised(const afa_t *self, rp_cell_t cell)
+{
+    return self->raised[cell] / RAISED_LEVEL % RP_CHANGE_LEVELS;
+}
+
+/// True when d of this cell is exact, and walking down it leads to the start.
+static bool is_below_changes(const afa_t *self, rp_cell_t cell)
+{
+    return rp_change_levels_are_above(&self->levels, rp_field_at(&self->anchored.field, cell));
+}
+
+// ---- invariants
+
+/// Raised cells are counted, the lowest level is low enough, and below it all cells lean on others.
+static bool afa_check(const void *state)
+{
+    const afa_t *self = state;
+    const rp_field_t *field = &self->anchored.field;
+    uint32_t raised_count = 0;
+    for (rp_cell_t cell = 0; cell < field->grid->cell_count; cell++) {
+        if (is_raised(self, cell)) {
+            raised_count++;
+            if (level_of_raised(self, cell) < self->levels.lowest) {
+                return false;
+            }
+        }
+        unsigned heading = RP_FIELD_CORE_NO_HEADING;
+        if (field->grid->factor[cell] != 0 && cell != field->root &&
+            rp_field_at(field, cell) != RP_COST_INF && is_below_changes(self, cell) &&
+            rp_field_core_step_down(&self->anchored, cell, &heading) == RP_NO_CELL) {
+            return false;
+        }
+    }
+    return raised_count == self->levels.count && rp_field_core_check(&self->anchored);
+}
+
+// ---- search
+
+static void afa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    afa_t *self = state;
+    (void)goal_count; // one: the capabilities do not offer more
+    rp_field_core_begin(&self->anchored, start, goals[0].cell, 0);
+    self->build += RAISED_BUILD;
+    if (self->build == 0) {
+        memset(self->raised, 0,
+               (size_t)self->anchored.field.grid->cell_count * sizeof *self->raised);
+        self->build = RAISED_BUILD;
+    }
+    rp_change_levels_begin(&self->levels, &self->anchored.field);
+    self->is_sure = false;
+    rp_rebuild_policy_begin(&self->wear);
+}
+
+static void begin_search(afa_t *self)
+{
+    rp_change_levels_settle(&self->levels);
+    rp_field_core_open(&self->anchored);
+    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+}
+
+/// From this cell on d is exact: with it the search has the cost of the path.
+static void finish(afa_t *self, rp_cell_t stop)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    const rp_cost_t cost = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
+    self->is_sure = true;
+    if (rp_field_core_has_path(anchored) && rp_path_cache_apex(&anchored->trail).cost == cost) {
+        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+        return;
+    }
+    rp_field_core_lay(anchored, stop, false, cost);
+    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+}
+
+/// @return false when the budget was spent first
+static bool search(afa_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    while (anchored->phase == RP_FIELD_CORE_SEARCH) {
+        if (*budget == 0) {
+            return false;
+        }
+        const rp_cell_t cell = rp_field_core_close(anchored, budget, stats);
+        if (cell == RP_NO_CELL) {
+            continue;
+        }
+        self->wear.searched++;
+        if (is_below_changes(self, cell) || rp_field_core_joins(anchored, cell)) {
+            finish(self, cell);
+            break;
+        }
+        rp_field_core_expand(anchored, cell, budget, stats);
+    }
+    return true;
+}
+
+static rp_status_t afa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    afa_t *self = state;
+    rp_field_core_t *anchored = &self->anchored;
+    while (anchored->phase != RP_FIELD_CORE_DONE) {
+        if (!rp_rebuild_policy_prepare(&self->wear, anchored, budget, stats)) {
+            return RP_MORE;
+        }
+        if (anchored->phase == RP_FIELD_CORE_READY) {
+            if (self->is_sure && rp_field_core_has_path(anchored)) {
+                rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+                break;
+            }
+            begin_search(self);
+        }
+        if (!search(self, budget, stats)) {
+            return RP_MORE;
+        }
+    }
+    return RP_OK;
+}
+
+// ---- changes
+
+/// Keep low water: a cell is raised while its factor is not the least that it has had.
+static void take_in(afa_t *self, const rp_change_t *change)
+{
+    const rp_cell_t cell = change->cell;
+    uint32_t level = RP_CHANGE_LEVELS;
+    uint32_t low = change->before;
+    if (is_raised(self, cell)) {
+        level = level_of_raised(self, cell);
+        low = self->raised[cell] % RAISED_LEVEL;
+        rp_change_levels_drop(&self->levels, level);
+        self->raised[cell] = 0;
+    }
+    if (low == 0 || (change->after != 0 && change->after <= low)) {
+        return;
+    }
+    const uint32_t level_now =
+        rp_change_levels_at(&self->levels, &self->anchored.field, cell, change->after == 0);
+    level = level_now < level ? level_now : level;
+    self->raised[cell] = self->build | level * RAISED_LEVEL | low;
+    rp_change_levels_add(&self->levels, level);
+}
+
+static bool afa_update(void *state, const rp_update_t *update)
+{
+    afa_t *self = state;
+    rp_field_core_t *anchored = &self->anchored;
+    if (self->levels.count != 0 && rp_rebuild_policy_is_out(&self->wear, PATIENCE)) {
+        return false;
+    }
+    const bool was_settled = anchored->phase == RP_FIELD_CORE_DONE;
+    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_FIELD_CORE_NO_PATH;
+    if (!rp_field_core_aim(anchored, update->goals[0].cell)) {
+        return false;
+    }
+    for (size_t i = 0; i < update->change_count; i++) {
+        if (i + RP_FIELD_AHEAD < update->change_count) {
+            __builtin_prefetch(&self->raised[update->changes[i + RP_FIELD_AHEAD].cell]);
+        }
+        rp_field_prefetch_ahead(&anchored->field, update->changes, i, update->change_count);
+        take_in(self, &update->changes[i]);
+    }
+    rp_field_core_apply(anchored, update->changes, update->change_count);
+    const rp_path_cache_step_t apex = rp_path_cache_apex(&anchored->trail);
+    self->is_sure =
+        self->is_sure && apex.cell == anchored->field.apex &&
+        rp_field_core_gains_none(anchored, update->changes, update->change_count, apex.cost);
+    return true;
+}
+
+// ---- idle time
+
+static rp_status_t afa_idle(void *state, uint64_t *budget)
+{
+    afa_t *self = state;
+    return rp_warm_cache_go_on(&self->meeting, &self->anchored, self->raised, sizeof *self->raised,
+                               budget);
+}
+
+static void afa_revisit(const void *state)
+{
+    const afa_t *self = state;
+    rp_field_core_warm(&self->anchored);
+    rp_memory_warm(self->raised, self->meeting.met * sizeof *self->raised);
+}
+
+// ---- path
+
+static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    const afa_t *self = state;
+    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_root, cells, stands);
+}
+
+// ---- birth and death
+
+static void afa_unbind(void *state, rp_deferred_free_t *deferred_free)
+{
+    afa_t *self = state;
+    if (self->anchored.field.grid == NULL) {
+        return;
+    }
+    rp_memory_free(self->raised, self->anchored.field.grid->cell_count, sizeof *self->raised,
+                   deferred_free);
+    rp_change_levels_fini(&self->levels, deferred_free);
+    rp_field_core_fini(&self->anchored, deferred_free);
+}
+
+static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    afa_t *self = state;
+    (void)options; // none concerns this planner
+    const rp_status_t status = rp_field_core_init(&self->anchored, grid, grid, 0);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->raised = rp_memory_new(grid->cell_count, sizeof *self->raised);
+    if (self->raised == NULL || rp_change_levels_init(&self->levels) != RP_OK) {
+        afa_unbind(self, NULL);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static uint64_t afa_bytes(const void *state)
+{
+    const afa_t *self = state;
+    return rp_field_core_bytes(&self->anchored) + rp_change_levels_bytes() +
+           (uint64_t)self->anchored.field.grid->cell_count * sizeof *self->raised;
+}
+
+const rp_planner_ops_t RP_MEMBER(afa) = {
+    .info =
+        {
+            .id = "afa",
+            .paper = "ours: field anchored at the start, search from the goal",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
+                            RP_CAN_EVERY_GRID | RP_CAN_IDLE,
+            .bytes_per_cell = RP_FIELD_CORE_BYTES + sizeof(uint32_t),
+        },
+    .state_bytes = sizeof(afa_t),
+    .bind = afa_bind,
+    .unbind = afa_unbind,
+    .begin = afa_begin,
+    .update = afa_update,
+    .search = afa_search,
+    .idle = afa_idle,
+    .revisit = afa_revisit,
+    .path = afa_path,
+    .bytes = afa_bytes,
+    .check = afa_check,
+};

@@ -1,0 +1,523 @@
+/// AT, for a moving target: a field rooted where the start once was, for a start that follows a
+/// goal that flees.
+///
+/// Ours; that the costs to one end are the heuristic of a search from the other, and are raised by
+/// what it finds, is from Generalized Adaptive A* ("Simple Optimization Techniques for A*-Based
+/// Search", Sun, Yeoh, Chen, Koenig 2009, section 4.1). Guarantee: optimal. Cost of a moved end: a
+/// few steps down the field as a rule, whatever the size of the world. Cost of a change: a look at
+/// the cell and its neighbours, and the cells that it makes cheaper. Bytes a cell: 16, and 4 for
+/// each cell that the last search closed. Choose it when the goal moves, or both ends do, and
+/// changes come now and then.
+///
+/// d is consistent (planners/field/field.h), so it bounds the cost between any two cells: from the
+/// start, which is the foot of the path, to a cell it is at least d(cell) - d(foot), wherever the
+/// root lies. While the start walks along its path and the goal walks away from it, that bound is
+/// attained: a walk down d from the goal meets the path, which proves that the two together are
+/// optimal.
+///
+/// Where no step leads down d, something that d was computed from is dearer now. Then A* with h = d
+/// searches from the goal until it meets the foot, or the path at a cell from which that costs what
+/// d promises. Each cell that it closed is raised then: d := C - g (line 06' of figure 4 there).
+///
+/// Repairs make the field exact only where they went, and the next ones may have to go elsewhere.
+/// So their cost is compared with that of building the field, in expansions. Once repairs have cost
+/// as much, or are expected to for so many changes, the field is built anew from where the start is
+/// now. That does not count as a restart: it is the other of two ways to repair.
+#include "planners/core/planner_ops.h"
+
+#include "planners/field/field_core.h"
+#include "planners/field/stale_values.h"
+
+// ---- state
+
+/// A field reaches so many cell lengths beyond the goal: the goal may flee, and cells that are not
+/// needed cost as much as others.
+#define SLACK 2u
+
+/// Ground on which a path costs so many halves of its bound winds: bounds are no use there. Fewer
+/// where a field without them is made several times as fast a cell (planners/field/wavefront.h).
+#define WINDING      4u
+#define WINDING_SOON 3u
+
+/// While a field is built there, a look is taken whether ways wind each time so many cells were
+/// expanded.
+#define LOOK_EVERY 256u
+
+/// Built anew, the field is likely to cost what it did; fewer expansions than these are not worth
+/// the trouble.
+#define BUILD_LEAST 64u
+
+/// An expansion of a repair takes so many times as long as one of a build.
+#define DEARER 2u
+
+/// Rates are what a change costs in parts of a build, of which there are so many.
+#define RATE_UNIT 4096u
+
+/// Before any was seen, so many changes are thought to cost as much as a build.
+#define RATE_GUESS 32u
+
+typedef struct at {
+    rp_field_core_t anchored; ///< its foot is the start, its apex the goal
+    rp_cell_t *closed;        ///< by the last search, in that order; or a way down [cells]
+    rp_cell_t stop;           ///< where the last search met the path
+    bool is_building;         ///< the field is new, and no plan was made with it
+    bool is_blind;            ///< ways wind here
+    uint64_t built;           ///< expansions that the field took
+    uint64_t repaired;        ///< in such expansions, what repairs have taken since
+    uint64_t update;          ///< of this, since the last update
+    uint64_t since_batch;     ///< of this, since the last changes
+    size_t batch;             ///< number of the last changes; 0: the field is newer
+    uint64_t rate;            ///< what a change costs, a running mean
+} at_t;
+
+// ---- invariants
+
+/// With an answer the certificate holds.
+static bool at_check(const void *state)
+{
+    const at_t *self = state;
+    const rp_field_core_t *anchored = &self->anchored;
+    const bool has_answer =
+        anchored->phase == RP_FIELD_CORE_DONE && anchored->answer != RP_FIELD_CORE_NO_PATH;
+    return rp_field_core_check(anchored) && (!has_answer || rp_field_core_is_certified(anchored));
+}
+
+// ---- build or repair
+
+/// A new field, from where the start is now. What is left of the path may be joined again.
+static void build(at_t *self)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    rp_field_set_blind(&anchored->field, self->is_blind);
+    rp_field_core_rebuild(anchored, anchored->field.apex, 0);
+    rp_field_core_set_slack(anchored, SLACK);
+    self->is_building = true;
+    self->built = 0;
+    self->repaired = 0;
+    self->update = 0;
+    self->batch = 0;
+}
+
+/// The first field, or one for ends that nothing is known of.
+static void start_over(at_t *self, rp_cell_t start, rp_cell_t goal)
+{
+    rp_field_core_begin(&self->anchored, start, goal, 0);
+    build(self); // blind or not; to begin twice costs nothing
+}
+
+static void at_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    at_t *self = state;
+    (void)goal_count; // one: the capabilities do not offer more
+    self->is_blind = false;
+    self->rate = RATE_UNIT / RATE_GUESS;
+    start_over(self, start, goals[0].cell);
+}
+
+static void note_expanded(at_t *self, uint64_t count)
+{
+    if (self->is_building) {
+        self->built += count;
+        return;
+    }
+    self->repaired += DEARER * count;
+    self->update += DEARER * count;
+    self->since_batch += DEARER * count;
+}
+
+/// What a build costs that repairs are held against.
+static uint64_t build_cost(const at_t *self)
+{
+    return self->built > BUILD_LEAST ? self->built : BUILD_LEAST;
+}
+
+/// More changes come: what the last ones cost is known now.
+static void learn_rate(at_t *self, size_t count)
+{
+    if (self->batch != 0) {
+        const uint64_t rate = self->since_batch * RATE_UNIT / (self->batch * build_cost(self));
+        self->rate = self->rate - self->rate / 4u + rate / 4u;
+    }
+    self->batch = count;
+    self->since_batch = 0;
+}
+
+/// True when repairs for these changes are likely to cost more than a build. To be asked that
+/// often makes it forget what repairs cost: times change.
+static bool repair_is_dear(at_t *self, size_t count)
+{
+    if (self->rate * count <= RATE_UNIT) {
+        return false;
+    }
+    self->rate -= self->rate / 64u;
+    return true;
+}
+
+// ---- search
+
+/// The way down d from the goal is known up to a cell from which the trail leads on: lay it.
+/// @param count  cells in `closed`, from the goal on, without that cell
+static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    rp_path_cache_t *trail = &anchored->trail;
+    const rp_cost_t base = rp_field_core_base(anchored);
+    const uint32_t gap =
+        rp_path_cache_splice(trail, rp_path_cache_place(trail, tail), count, RP_PATH_CACHE_NONE);
+    for (uint32_t i = 0; i < count; i++) {
+        const rp_cell_t cell = self->closed[count - 1u - i];
+        rp_path_cache_fill(trail, gap + i, cell, rp_field_at(&anchored->field, cell) - base);
+    }
+}
+
+/// Go down d from the goal, and lay that way if it leads to the path. Time: O(steps).
+/// @return false when it ends where no step keeps d's promise
+static bool descend(at_t *self)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    rp_cell_t cell = anchored->field.apex;
+    uint32_t count = 0;
+    unsigned heading = RP_FIELD_CORE_NO_HEADING;
+    while (!rp_field_core_joins(anchored, cell)) {
+        self->closed[count++] = cell;
+        cell = rp_field_core_step_down(anchored, cell, &heading);
+        if (cell == RP_NO_CELL) {
+            return false;
+        }
+    }
+    lay_descent(self, count, cell);
+    return true;
+}
+
+static void begin_search(at_t *self)
+{
+    rp_field_core_open(&self->anchored);
+    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+}
+
+/// Lay the way that the search found, from the trail's cell `stop` to the goal.
+static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    const rp_grid_t *grid = anchored->field.grid;
+    const rp_node_t *nodes = anchored->homing.nodes;
+    rp_path_cache_t *trail = &anchored->trail;
+    const rp_cost_t whole = d_apex - rp_field_core_base(anchored);
+    uint32_t count = 0;
+    for (rp_cell_t cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; count++) {
+        cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+    }
+    const uint32_t gap =
+        rp_path_cache_splice(trail, rp_path_cache_place(trail, stop), count, RP_PATH_CACHE_NONE);
+    rp_cell_t cell = stop;
+    for (uint32_t place = gap; place < gap + count; place++) {
+        cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+        rp_path_cache_fill(trail, place, cell, whole - nodes[cell].g);
+    }
+}
+
+/// Cost of the goal, which is exact once the search has met the path.
+static rp_cost_t d_of_met(const at_t *self)
+{
+    const rp_field_core_t *anchored = &self->anchored;
+    return anchored->homing.nodes[self->stop].g + rp_field_at(&anchored->field, self->stop);
+}
+
+/// The search met the path.
+/// @return false when the budget was spent first
+static bool finish(at_t *self, uint64_t *budget)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    const rp_cost_t d_apex = d_of_met(self);
+    if (!rp_field_core_raise(anchored, self->closed, d_apex, budget)) {
+        return false;
+    }
+    if (rp_field_core_is_certified(anchored)) { // what seemed cheaper is not
+        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+        return true;
+    }
+    lay_search(self, self->stop, d_apex);
+    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+    return true;
+}
+
+/// @return false when the budget was spent first
+static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    while (anchored->phase == RP_FIELD_CORE_SEARCH) {
+        if (*budget == 0) {
+            return false;
+        }
+        if (!self->is_building && self->update > build_cost(self)) {
+            build(self);
+            break;
+        }
+        const rp_cell_t cell = rp_field_core_close(anchored, budget, stats);
+        if (cell == RP_NO_CELL) {
+            continue;
+        }
+        self->closed[anchored->homing.closed_count - 1u] = cell;
+        note_expanded(self, 1);
+        if (rp_field_core_joins(anchored, cell)) {
+            self->stop = cell;
+            anchored->phase = RP_FIELD_CORE_RAISE;
+            break;
+        }
+        rp_field_core_expand(anchored, cell, budget, stats);
+    }
+    return anchored->phase != RP_FIELD_CORE_RAISE || finish(self, budget);
+}
+
+/// The field is up to date, and does not prove the path at hand.
+static void look_for_path(at_t *self)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    const rp_field_t *field = &anchored->field;
+    const bool is_lost = rp_field_at(field, field->apex) == RP_COST_INF; // with the old root
+    if (!is_lost && descend(self)) {
+        rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+    } else if (is_lost || (!self->is_building && self->repaired > build_cost(self))) {
+        build(self);
+    } else {
+        begin_search(self);
+    }
+}
+
+/// There is no path: make a cut, which remains a proof while the ends move.
+/// @return false when the budget was spent first
+static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    rp_disconnection_t *cut = &anchored->cut;
+    if (anchored->answer != RP_FIELD_CORE_NO_PATH || cut->state == RP_DISCONNECTION_CLOSED) {
+        return true;
+    }
+    if (cut->state != RP_DISCONNECTION_GROWING) {
+        rp_disconnection_begin(cut, anchored->foot);
+    }
+    const uint32_t before = cut->next;
+    rp_disconnection_grow(cut, anchored->field.grid,
+                          *budget < UINT32_MAX ? (uint32_t)*budget : UINT32_MAX, NULL, 0);
+    *budget -= cut->next - before;
+    stats->expanded += cut->next - before;
+    return cut->state == RP_DISCONNECTION_CLOSED;
+}
+
+/// True where only a blind field is made by a wave: over a seam.
+static bool prefers_blind(const at_t *self)
+{
+    const rp_field_core_t *anchored = &self->anchored;
+    return anchored->wave.list != NULL && anchored->grid->shape.wraps;
+}
+
+/// True when a path of this cost, or of more, winds.
+static bool is_winding(const at_t *self, rp_cost_t cost)
+{
+    const rp_field_core_t *anchored = &self->anchored;
+    const rp_metric_t metric = rp_metric_of(anchored->grid);
+    const rp_point_t foot = rp_point_of(anchored->grid, anchored->foot);
+    const unsigned winding = prefers_blind(self) ? WINDING_SOON : WINDING;
+    return cost / winding > rp_bound(&metric, foot, anchored->field.apex_point) / 2u;
+}
+
+/// Bring the field up to date. No path costs less than what its limit covers: when that tells,
+/// while it is built, that ways wind, it begins anew without bounds.
+/// @return false when the budget was spent first
+static bool prepare(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    while (self->is_building && !self->is_blind && prefers_blind(self)) {
+        const uint64_t portion = *budget < LOOK_EVERY ? *budget : LOOK_EVERY;
+        uint64_t rest = portion;
+        const bool is_ready = rp_field_core_prepare(anchored, &rest, stats);
+        *budget -= portion - rest;
+        if (is_ready || *budget == 0) {
+            return is_ready;
+        }
+        if (is_winding(self, anchored->field.limit)) {
+            self->is_blind = true;
+            build(self);
+        }
+    }
+    return rp_field_core_prepare(anchored, budget, stats);
+}
+
+/// Ways that wind are learnt from the path.
+static void note_path(at_t *self)
+{
+    const rp_field_core_t *anchored = &self->anchored;
+    if (self->is_building && anchored->answer != RP_FIELD_CORE_NO_PATH) {
+        self->is_blind = is_winding(self, rp_path_cache_apex(&anchored->trail).cost -
+                                              rp_path_cache_foot(&anchored->trail).cost);
+    }
+    self->is_building = false;
+}
+
+static rp_status_t at_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    at_t *self = state;
+    rp_field_core_t *anchored = &self->anchored;
+    bool goes_on = true;
+    while (goes_on && anchored->phase != RP_FIELD_CORE_DONE) {
+        const uint64_t before = stats->expanded;
+        goes_on = prepare(self, budget, stats);
+        note_expanded(self, stats->expanded - before);
+        if (goes_on && anchored->phase == RP_FIELD_CORE_READY) {
+            look_for_path(self);
+        }
+        goes_on = goes_on && search(self, budget, stats);
+    }
+    if (!goes_on || !prove_cut(self, budget, stats)) {
+        return RP_MORE;
+    }
+    note_path(self);
+    return RP_OK;
+}
+
+// ---- changes
+
+/// The start is elsewhere: on along the path, or off it.
+static void move_foot(rp_field_core_t *anchored, rp_cell_t start)
+{
+    if (start == anchored->foot) {
+        return;
+    }
+    anchored->foot = start;
+    anchored->answer = RP_FIELD_CORE_NEW;
+    if (rp_path_cache_has(&anchored->trail, start)) {
+        rp_path_cache_begin_at(&anchored->trail, start);
+    } else {
+        rp_path_cache_reset(&anchored->trail, start, 0);
+    }
+}
+
+/// True when the field says nothing of the start, or too much to leave room for more.
+static bool is_out_of_reach(const at_t *self, rp_cell_t start)
+{
+    const rp_field_core_t *anchored = &self->anchored;
+    const rp_cost_t d = rp_field_at(&anchored->field, start);
+    const bool is_known =
+        start == anchored->foot ? d != RP_COST_INF : rp_field_covers(&anchored->field, d);
+    return !is_known || d > RP_FIELD_SHIFT_MAX;
+}
+
+/// True when a new field is likely to be cheaper than repairs for so many changes.
+static bool wants_build(at_t *self, size_t count)
+{
+    if (self->is_building || count == 0) {
+        return false;
+    }
+    learn_rate(self, count);
+    return repair_is_dear(self, count);
+}
+
+/// Finish raising although the answer is not asked for any more: d is consistent only when all
+/// cells were raised, or none.
+static void raise_rest(at_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    if (self->anchored.phase == RP_FIELD_CORE_RAISE) {
+        (void)rp_field_core_raise(&self->anchored, self->closed, d_of_met(self), &budget);
+    }
+}
+
+static bool at_update(void *state, const rp_update_t *update)
+{
+    at_t *self = state;
+    rp_field_core_t *anchored = &self->anchored;
+    const rp_cell_t goal = update->goals[0].cell;
+    raise_rest(self);
+    bool is_void = wants_build(self, update->change_count);
+    if (!is_void) {
+        rp_stale_values_forget(&anchored->field, update->changes, update->change_count);
+        is_void = is_out_of_reach(self, update->start);
+    }
+    if (!rp_field_core_aim(anchored, goal)) {
+        start_over(self, update->start, goal);
+        return true;
+    }
+    self->update = 0;
+    move_foot(anchored, update->start);
+    if (is_void) {
+        rp_path_cache_apply(&anchored->trail, update->changes, update->change_count);
+        build(self);
+    } else {
+        rp_field_core_apply(anchored, update->changes, update->change_count);
+    }
+    return true;
+}
+
+// ---- idle time
+
+static void at_revisit(const void *state)
+{
+    const at_t *self = state;
+    rp_field_core_warm(&self->anchored);
+}
+
+// ---- path
+
+static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    const at_t *self = state;
+    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_root, cells, stands);
+}
+
+// ---- birth and death
+
+static void at_unbind(void *state, rp_deferred_free_t *deferred_free)
+{
+    at_t *self = state;
+    if (self->anchored.grid == NULL) {
+        return;
+    }
+    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed,
+                   deferred_free);
+    rp_field_core_fini(&self->anchored, deferred_free);
+}
+
+static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    at_t *self = state;
+    (void)options; // none concerns this planner
+    const rp_status_t status = rp_field_core_init(&self->anchored, grid, grid, 0);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
+    if (self->closed == NULL) {
+        at_unbind(self, NULL);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static uint64_t at_bytes(const void *state)
+{
+    const at_t *self = state;
+    return rp_field_core_bytes(&self->anchored) +
+           rp_field_search_closed_most(&self->anchored.homing) * sizeof *self->closed;
+}
+
+const rp_planner_ops_t RP_MEMBER(at) = {
+    .info =
+        {
+            .id = "at",
+            .paper = "ours: field from where the start was, certificate, repair or a new field",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
+                            RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID,
+            .bytes_per_cell = RP_FIELD_CORE_BYTES,
+        },
+    .state_bytes = sizeof(at_t),
+    .bind = at_bind,
+    .unbind = at_unbind,
+    .begin = at_begin,
+    .update = at_update,
+    .search = at_search,
+    .revisit = at_revisit,
+    .path = at_path,
+    .bytes = at_bytes,
+    .check = at_check,
+};

@@ -1,0 +1,246 @@
+/// Bit-parallel A*: whole layers of equal f, 64 cells an instruction.
+///
+/// The idea is ours (planners/bits/bit_bfs.h). Guarantee: optimal. Cost of a change: one bit, then
+/// a new search of all that lies as near to the goal as what changed, or of everything. Bytes a
+/// cell: 1/8, and 1/2 where a search goes. Choose it on 4 neighbours and uniform ground when much
+/// changes between two plans, above all round the goal: fewer than one cell in a thousand is better
+/// repaired.
+///
+/// Between searches it keeps the map of bits, which every event leaves correct. So it never starts
+/// over in the sense of the contract, though it may search most of the map anew.
+///
+/// That a goal is walled in by a few cells is found out from these cells alone. Otherwise an
+/// expansion is a word of 64 cells of which some were reached, or a visit to a tile of 64 x 64
+/// cells. A visit is not interrupted: what it takes beyond the budget (65 at most) is charged to
+/// the next slices. `generated` counts the visits, `iterations` the layers.
+#include "planners/core/planner_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "planners/bits/bit_bfs.h"
+#include "planners/bits/small_component.h"
+#include "planners/open/extract.h"
+
+/// So many changes may lie in a box that is read faster than they are taken in one by one. More
+/// than so many for each word of the map, and the box is not looked for: all is read.
+#define BOX_FROM  64u
+#define BOX_UP_TO 2u
+
+// ---- state
+
+typedef struct bpa {
+    rp_bit_bfs_t flood;
+    const rp_grid_t *grid;
+    rp_cell_t start; ///< of the last search
+    rp_cell_t goal;
+    bool knows_pocket; ///< it was asked whether the goal is walled in
+    bool is_walled_in;
+    rp_cell_t *path;      ///< that was answered last [path_count]
+    uint32_t path_count;  ///< 0: it was that there is none, nothing of an older one stands
+    uint32_t path_stands; ///< cells of it that were in the one before
+    uint32_t path_search; ///< the flood's number when it was laid: still tiles hold for so long
+    rp_path_t shown;      ///< when the last update came: another's, maybe
+} bpa_t;
+
+// ---- invariants
+
+/// The map is the grid's, and every cell of it is either open or reached.
+static bool bpa_check(const void *state)
+{
+    const bpa_t *self = state;
+    const rp_grid_t *grid = self->grid;
+    for (uint32_t y = 0; y < grid->shape.height; y++) {
+        for (uint32_t x = 0; x < grid->shape.width; x++) {
+            const bool is_free = grid->factor[rp_grid_cell(grid, x, y)] != 0;
+            if (rp_free_map_is_free(&self->flood.map, x, y) != is_free) {
+                return false;
+            }
+        }
+    }
+    return rp_bit_bfs_check(&self->flood);
+}
+
+// ---- search
+
+/// What lies in still tiles has not changed, nor has the way to it.
+static void lay_path(bpa_t *self)
+{
+    const rp_bit_bfs_t *flood = &self->flood;
+    const bool is_known = flood->is_again && self->path_search == flood->search;
+    self->path_stands =
+        rp_bit_bfs_path(flood, self->grid->stride, self->path, is_known ? self->path_count : 0);
+    self->path_count = rp_bit_bfs_path_count(flood);
+    self->path_search = flood->search;
+}
+
+static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    bpa_t *self = state;
+    rp_bit_bfs_count_t count = {0};
+    if (!self->knows_pocket) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        --*budget;
+        stats->expanded++;
+        self->knows_pocket = true;
+        // Else what the start can reach would be flooded, which may be most of the world.
+        self->is_walled_in = rp_small_component_holds(self->grid, self->goal, self->start);
+    }
+    if (self->is_walled_in) {
+        self->path_count = 0;
+        return RP_OK;
+    }
+    const rp_status_t status = rp_bit_bfs_search(&self->flood, budget, &count);
+    stats->expanded += count.steps;
+    stats->generated += count.visits;
+    stats->iterations += count.layers;
+    if (status == RP_OK && self->flood.is_found) {
+        lay_path(self);
+    } else if (status == RP_OK) {
+        self->path_count = 0;
+    }
+    return status;
+}
+
+// ---- changes
+
+static void begin_between(bpa_t *self, rp_cell_t start, rp_cell_t goal)
+{
+    const rp_grid_t *grid = self->grid;
+    self->start = start;
+    self->goal = goal;
+    self->knows_pocket = false;
+    rp_bit_bfs_begin(&self->flood, rp_grid_x(grid, start), rp_grid_y(grid, start),
+                     rp_grid_x(grid, goal), rp_grid_y(grid, goal));
+}
+
+static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    bpa_t *self = state;
+    (void)goal_count; // one, without an offset
+    self->shown = (rp_path_t){NULL, 0};
+    rp_free_map_read(&self->flood.map, self->grid, self->flood.simd);
+    begin_between(self, start, goals[0].cell);
+}
+
+/// Where the changes lie, or the whole world.
+static rp_free_box_t box_of(const bpa_t *self, const rp_update_t *update)
+{
+    const rp_grid_shape_t *shape = &self->grid->shape;
+    const rp_free_box_t world = {0, shape->width - 1u, 0, shape->height - 1u};
+    return update->change_count / BOX_UP_TO > rp_free_box_words(&world)
+               ? world
+               : rp_free_box_of(self->grid, update->changes, update->change_count,
+                                self->flood.simd);
+}
+
+/// Bring the map up to date: cell by cell, or all words of a box that has fewer of them.
+/// @return how many steps from the start the nearest of these cells lies at least
+static uint32_t take_in(bpa_t *self, const rp_update_t *update)
+{
+    const rp_grid_t *grid = self->grid;
+    rp_free_map_t *map = &self->flood.map;
+    const rp_point_t start = rp_point_of(grid, update->start);
+    if (update->change_count >= BOX_FROM) {
+        const rp_free_box_t box = box_of(self, update);
+        if (rp_free_box_words(&box) <= update->change_count) {
+            return rp_free_map_renew(map, grid, &box, (uint32_t)start.x, (uint32_t)start.y,
+                                     self->flood.simd);
+        }
+    }
+    uint32_t nearest = UINT32_MAX;
+    for (size_t i = 0; i < update->change_count; i++) {
+        const rp_change_t *change = &update->changes[i];
+        const rp_point_t point = rp_point_of(grid, change->cell);
+        const uint32_t steps = (uint32_t)(abs(point.x - start.x) + abs(point.y - start.y));
+        nearest = steps < nearest ? steps : nearest;
+        rp_free_map_set(map, (uint32_t)point.x, (uint32_t)point.y, change->after != 0);
+    }
+    return nearest;
+}
+
+static bool bpa_update(void *state, const rp_update_t *update)
+{
+    bpa_t *self = state;
+    const uint32_t nearest = take_in(self, update);
+    self->shown = update->shown;
+    if (update->start == self->start && update->goals[0].cell == self->goal) {
+        self->knows_pocket = false;
+        rp_bit_bfs_begin_again(&self->flood, nearest);
+    } else {
+        begin_between(self, update->start, update->goals[0].cell);
+    }
+    return true;
+}
+
+// ---- path
+
+static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    const bpa_t *self = state;
+    if (!self->flood.is_found) {
+        return 0;
+    }
+    stands->head = rp_extract_common_head(self->path, self->path_stands, &self->shown);
+    const uint32_t count = self->path_count - stands->head;
+    memcpy(cells, self->path + stands->head, count * sizeof *cells);
+    return count;
+}
+
+// ---- birth and death
+
+static void bpa_unbind(void *state, rp_deferred_free_t *deferred_free)
+{
+    bpa_t *self = state;
+    if (self->grid == NULL) {
+        return;
+    }
+    rp_bit_bfs_fini(&self->flood, deferred_free);
+    rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path, deferred_free);
+    self->grid = NULL;
+}
+
+static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    bpa_t *self = state;
+    (void)options;
+    self->grid = grid;
+    self->path = rp_memory_new_sparse(grid->cell_count, sizeof *self->path);
+    const rp_grid_shape_t *shape = &grid->shape;
+    if (self->path == NULL ||
+        rp_bit_bfs_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK) {
+        bpa_unbind(self, NULL);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static uint64_t bpa_bytes(const void *state)
+{
+    const bpa_t *self = state;
+    return rp_bit_bfs_bytes(&self->flood) + self->path_count * sizeof *self->path;
+}
+
+const rp_planner_ops_t RP_MEMBER(bpa) = {
+    .info =
+        {
+            .id = "bpa",
+            .paper = "ours: bit-parallel layers of f",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
+                            RP_NATIVE_NO_PATH | RP_CAN_4,
+            .bytes_per_cell = 1,
+        },
+    .state_bytes = sizeof(bpa_t),
+    .bind = bpa_bind,
+    .unbind = bpa_unbind,
+    .begin = bpa_begin,
+    .update = bpa_update,
+    .search = bpa_search,
+    .path = bpa_path,
+    .bytes = bpa_bytes,
+    .check = bpa_check,
+};

@@ -1,0 +1,129 @@
+/// Generalized Adaptive A*: A* whose heuristic learns from each search and is kept consistent while
+/// costs fall and the goal moves. Lazy: a cell's h is brought up to date when it is looked at.
+///
+/// Papers: Sun, Koenig, Yeoh 2008; "Simple Optimization Techniques for A*-Based Search" 2009 (with
+/// Chen), figure 4, with A* variants 0, 1 and 2 of its section 3.6. Most of the code is in
+/// planners/repair/adaptive.h, the lazy form in planners/repair/adaptive_lazy.h. Guarantee:
+/// optimal. Cost of a change: dearer cells and moved ends nothing but the search; cheaper cells the
+/// Consistency Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each
+/// cell in OPEN at its largest. Choose it when both ends move and few cells become cheaper.
+#include "planners/core/planner_ops.h"
+
+#include "planners/repair/adaptive_lazy.h"
+
+// ---- state
+
+typedef struct gaa {
+    rp_adaptive_lazy_t lazy;
+} gaa_t;
+
+// ---- invariants
+
+static bool gaa_check(const void *state)
+{
+    const gaa_t *self = state;
+    return rp_adaptive_check(&self->lazy.adaptive, rp_adaptive_lazy_h);
+}
+
+// ---- search
+
+static void gaa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    gaa_t *self = state;
+    (void)goal_count; // one, as there is no capability for more
+    rp_adaptive_lazy_begin(&self->lazy, start, goals[0].cell);
+}
+
+/// Nothing is noted: h alone is what this member learns.
+static inline void gaa_note_fall(rp_adaptive_t *adaptive, rp_cell_t cell, unsigned direction)
+{
+    (void)adaptive;
+    (void)cell;
+    (void)direction;
+}
+
+static inline bool gaa_visit(rp_adaptive_t *adaptive, rp_cell_t cell)
+{
+    return cell == adaptive->goal;
+}
+
+static rp_status_t gaa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    gaa_t *self = state;
+    rp_adaptive_t *adaptive = &self->lazy.adaptive;
+    if (adaptive->phase == RP_ADAPTIVE_DONE) {
+        return RP_OK;
+    }
+    if (adaptive->phase == RP_ADAPTIVE_REPAIR) {
+        if (!rp_adaptive_repair(adaptive, budget, rp_adaptive_lazy_h, gaa_note_fall)) {
+            return RP_MORE;
+        }
+        rp_adaptive_open(adaptive, rp_adaptive_lazy_h, stats);
+    }
+    const rp_status_t status =
+        rp_adaptive_search(adaptive, budget, stats, rp_adaptive_lazy_h, gaa_visit);
+    if (status == RP_OK) {
+        rp_adaptive_lazy_learn(&self->lazy);
+    }
+    return status;
+}
+
+// ---- changes
+
+static bool gaa_update(void *state, const rp_update_t *update)
+{
+    gaa_t *self = state;
+    rp_adaptive_lazy_update(&self->lazy, update, gaa_note_fall);
+    return true;
+}
+
+// ---- path
+
+static uint32_t gaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    const gaa_t *self = state;
+    (void)stands; // all of it is written
+    return rp_adaptive_path(&self->lazy.adaptive, cells);
+}
+
+// ---- birth and death
+
+static void gaa_unbind(void *state, rp_deferred_free_t *deferred_free)
+{
+    gaa_t *self = state;
+    rp_adaptive_lazy_fini(&self->lazy, deferred_free);
+}
+
+static rp_status_t gaa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    gaa_t *self = state;
+    return rp_adaptive_lazy_init(&self->lazy, grid, options);
+}
+
+static uint64_t gaa_bytes(const void *state)
+{
+    const gaa_t *self = state;
+    return rp_adaptive_lazy_bytes(&self->lazy);
+}
+
+const rp_planner_ops_t RP_MEMBER(gaa) = {
+    .info =
+        {
+            .id = "gaa",
+            .paper = "Sun, Koenig, Yeoh 2008; Sun, Yeoh, Chen, Koenig 2009",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
+                            RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID | RP_CAN_OPEN_BUCKETS |
+                            RP_CAN_OPEN_HOT | RP_CAN_VARIANTS,
+            .bytes_per_cell = sizeof(rp_adaptive_node_t),
+        },
+    .state_bytes = sizeof(gaa_t),
+    .bind = gaa_bind,
+    .unbind = gaa_unbind,
+    .begin = gaa_begin,
+    .update = gaa_update,
+    .search = gaa_search,
+    .path = gaa_path,
+    .bytes = gaa_bytes,
+    .check = gaa_check,
+};

@@ -1,0 +1,653 @@
+/// Jump point search by bit scans: from scratch each time, faster than most repairs.
+///
+/// Papers: Harabor and Grastien, "Improving Jump Point Search" 2014, block-based scans and eager
+/// diagonals; what leads nowhere is known by bits of our own (planners/jump/jump_map.h). Guarantee:
+/// optimal. Cost of a change: the words round it, in clutter a bit, then a new search. Bytes a
+/// cell: 16 where a jump ends (in clutter 1, and 4 where floods gave way), 11 bits everywhere, 16
+/// once it has idled, and 16 for each cell in OPEN at its largest. Choose it on 8 neighbours and
+/// uniform ground, above all on maps made by people.
+///
+/// Between searches it keeps the map of jumps, which every event leaves correct. So it never starts
+/// over in the sense of the contract, though it searches anew each time. Costs are symmetric, so it
+/// may search from either end, and takes the one from which searches were shorter lately. For an
+/// agent on open ground that has seen a few obstacles around itself, that is the agent's end: from
+/// the other end, a ray past each obstacle has to be followed.
+///
+/// In clutter searches are guided by floods instead (planners/jump/guided.h), which need no map of
+/// jumps, but give way to jumps where detours are long. In idle time it makes landmarks for these
+/// (planners/jump/landmarks.h), whose bounds spare most of a search.
+#include "planners/core/planner_ops.h"
+
+#include <string.h>
+
+#include "planners/bits/density.h"
+#include "planners/bits/small_component.h"
+#include "planners/grid/free_bits.h"
+#include "planners/jump/guided.h"
+#include "planners/jump/jump_route.h"
+#include "planners/jump/landmarks.h"
+#include "planners/jump/regions.h"
+
+/// With more changes than one in so many cells, whole tiles are read from the grid.
+#define TILES_FROM 64u
+
+/// A search that expanded one in so many cells of the map looks whether its ends are connected at
+/// all: that costs about as much, on structured ground and in clutter, where there are more runs of
+/// free cells to join. So much of the budget takes a row of them.
+#define DOUBT_FROM         128u
+#define DOUBT_FROM_CLUTTER 16u
+#define ROW_BUDGET         4u
+
+/// Each doubt that was needless doubles what a search may expand before the next, so many times at
+/// most, until some search finds no path.
+#define NEEDLESS_MOST 3u
+
+/// One search in so many begins at the end that took more lately.
+#define PROBE_EVERY 64u
+
+/// Times that an end must have moved before landmarks are made: who asks once has no use for them.
+#define LANDMARKS_FROM 3u
+
+/// Places of the ground that are read in the time of an expansion, and words of the map that are
+/// settled: most of that is memory that is met for the first time.
+#define READ_EACH       256u
+#define READ_ROWS       64u
+#define SETTLED_EACH    8u
+#define SETTLED_AT_ONCE 4096u
+
+/// On larger grids no search is led: rings round a way across them would take long to begin.
+#define LEAD_CELLS ((uint32_t)1 << 22)
+
+/// What the leads are trusted at most, and what they lose when they give way. Each search that they
+/// finish earns one; with nothing left they are not asked again.
+#define TRUST_MOST 8u
+#define TRUST_LOST 3u
+
+/// Once so many places have changed, and 1 / this of all more, it is looked anew whether the ground
+/// is clutter.
+#define DECIDED_FOR   1024u
+#define DECIDED_SHARE 64u
+
+// ---- state
+
+/// Which search is at work: a led one (planners/jump/guided.h) where that pays, or jumps.
+enum jps_form {
+    UNDECIDED,
+    LEADS,
+    JUMPS,
+};
+
+typedef struct jps {
+    rp_jump_t jump;
+    rp_guided_t lead;         ///< the led search, its ground and ends
+    rp_regions_t regions;     ///< of the ground as it is now, or not found yet
+    rp_landmarks_t landmarks; ///< made in idle time
+    const rp_grid_t *grid;    ///< borrowed
+    uint64_t patience;        ///< expansions before the search doubts that there is a path
+    unsigned needless;        ///< doubts lately although there was one, NEEDLESS_MOST at most
+    uint64_t searched;        ///< places put into OPEN or taken out in the search under way
+    uint64_t work[2]; ///< mean of `searched`, from the goal and from the start; 0: not known
+    enum jps_form form;
+    uint32_t trust;     ///< in led searches; 0: jumps alone are used
+    uint64_t written;   ///< places that changed since it was decided whether to use them
+    uint32_t lead_rows; ///< of the ground of the led search, read from the grid so far
+    uint32_t tile_rows; ///< of the map, read from the grid so far
+    rp_cell_t start;
+    rp_cell_t goal;
+    uint32_t count;  ///< searches between these ends, or near them
+    uint32_t trips;  ///< times that an end moved since landmarks were lost
+    bool has_begun;  ///< a led search has
+    bool is_ready;   ///< the map is the grid's, and a search by jumps has begun
+    bool is_apart;   ///< the ends lie in different regions: there is no path
+    bool from_start; ///< the search under way is rooted at the start
+    bool is_noted;   ///< the search has ended, and its route is the fresh one
+    unsigned fresh;  ///< which of the routes was noted last; the other is that of the path before
+    uint32_t shown;  ///< cells of that path that are shown; 0: it is not
+    rp_jump_route_t routes[2];
+} jps_t;
+
+static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
+{
+    const uint32_t row = rp_grid_row(grid, cell);
+    return rp_jump_place(cell - row * grid->stride, row);
+}
+
+// ---- invariants
+
+/// Each cell that this search met costs what the way from its parent does.
+static bool nodes_hold(const rp_jump_t *jump)
+{
+    for (uint32_t number = 1; number < jump->node_count; number++) {
+        const rp_jump_node_t *node = &jump->nodes[number];
+        const rp_jump_node_t *parent = &jump->nodes[node->parent];
+        if (node->parent >= jump->node_count || parent->expanded == 0 ||
+            parent->g + rp_jump_distance(parent->place, node->place) != node->g) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// No cell that this search met has more credit than the root, and none but free ones has any.
+static bool credit_holds(const rp_jump_t *jump)
+{
+    const uint32_t floor = jump->ceiling - jump->room;
+    for (uint32_t row = 1; row <= jump->map.height; row++) {
+        for (uint32_t column = 1; column <= jump->map.width; column++) {
+            const uint32_t credit = rp_jump_lazy_credit(jump, row * jump->stride + column);
+            if (credit > jump->ceiling ||
+                (credit > floor && !rp_jump_map_is_free(&jump->map, column, row))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// The same of a led search, whose ground is the grid's: each node lies a legal move from its
+/// parent, whose detour is no longer.
+static bool lead_holds(const jps_t *self)
+{
+    const rp_grid_t *grid = self->grid;
+    const rp_jump_t *jump = &self->jump;
+    const bool has_nodes = self->lead.stage == RP_GUIDED_AT_CELLS || jump->is_found;
+    for (uint32_t number = 1; has_nodes && number < jump->node_count; number++) {
+        const rp_jump_node_t *node = &jump->nodes[number];
+        const rp_jump_node_t *parent = &jump->nodes[node->parent];
+        if (node->parent >= jump->node_count || parent->expanded == 0 || parent->g > node->g ||
+            rp_jump_steps(parent->place, node->place) != 1u ||
+            grid->factor[rp_jump_cell(jump, node->place)] == 0) {
+            return false;
+        }
+    }
+    for (uint32_t y = 0; y < grid->shape.height; y++) {
+        for (uint32_t x = 0; x < grid->shape.width; x++) {
+            const bool is_free = grid->factor[rp_grid_cell(grid, x, y)] != 0;
+            if (rp_free_map_is_free(&self->lead.flood.map, x, y) != is_free) {
+                return false;
+            }
+        }
+    }
+    return rp_bit_bfs_check(&self->lead.flood);
+}
+
+/// The map is the grid's, and what the search knows of cells holds.
+static bool jps_check(const void *state)
+{
+    const jps_t *self = state;
+    const rp_grid_t *grid = self->grid;
+    if (!self->is_ready) {
+        return self->form != LEADS || !self->has_begun || lead_holds(self);
+    }
+    for (uint32_t y = 0; y < grid->shape.height; y++) {
+        for (uint32_t x = 0; x < grid->shape.width; x++) {
+            const rp_cell_t cell = rp_grid_cell(grid, x, y);
+            if (rp_jump_map_is_free(&self->jump.map, x + 1u, y + 1u) != (grid->factor[cell] != 0)) {
+                return false;
+            }
+        }
+    }
+    return rp_jump_map_check(&self->jump.map) && rp_landmarks_check(&self->landmarks) &&
+           (self->jump.is_eager ? nodes_hold(&self->jump) : credit_holds(&self->jump));
+}
+
+// ---- ground
+
+/// Compiled once for each width, with its own `bits` inside.
+#define TILE_LOOP static inline __attribute__((always_inline))
+
+TILE_LOOP void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row,
+                         uint64_t (*bits)(const uint8_t factors[64]))
+{
+    const rp_grid_t *grid = self->grid;
+    const uint32_t first = tile_column * 64u;
+    const uint32_t columns = grid->stride - first < 64u ? grid->stride - first : 64u;
+    uint64_t rows[64] = {0};
+    uint8_t factors[64] = {0};
+    for (uint32_t i = 0; i < 64u && tile_row * 64u + i <= grid->shape.height; i++) {
+        const uint8_t *from = grid->factor + (size_t)(tile_row * 64u + i) * grid->stride + first;
+        if (columns < 64u) {
+            memcpy(factors, from, columns);
+        }
+        rows[i] = bits(columns < 64u ? factors : from);
+    }
+    rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
+}
+
+TILE_LOOP void read_tiles(jps_t *self, uint32_t tile_row,
+                          uint64_t (*bits)(const uint8_t factors[64]))
+{
+    for (uint32_t tile = 0; tile < rp_jump_map_tile_columns(&self->jump.map); tile++) {
+        read_tile(self, tile, tile_row, bits);
+    }
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void read_tiles_fast(jps_t *self, uint32_t tile_row)
+{
+    read_tiles(self, tile_row, rp_free_bits_avx2);
+}
+#endif
+
+static void read_tile_row(jps_t *self, uint32_t tile_row)
+{
+#if RP_HAS_X86
+    if (self->jump.simd >= RP_SIMD_AVX2) {
+        read_tiles_fast(self, tile_row);
+        return;
+    }
+#endif
+    read_tiles(self, tile_row, rp_free_bits);
+}
+
+static void pay(uint64_t *budget, uint64_t price)
+{
+    *budget -= price < *budget ? price : *budget;
+}
+
+/// Read what is left of the grid, and settle the map. @return false when the budget was spent first
+static bool read_ground(jps_t *self, uint64_t *budget)
+{
+    rp_jump_map_t *map = &self->jump.map;
+    for (; self->tile_rows < rp_jump_map_tile_rows(map); self->tile_rows++) {
+        if (*budget == 0) {
+            return false;
+        }
+        read_tile_row(self, self->tile_rows);
+        pay(budget, (uint64_t)self->grid->stride * 64u / READ_EACH + 1u);
+    }
+    while (!rp_jump_map_settle_some(map, SETTLED_AT_ONCE)) {
+        pay(budget, SETTLED_AT_ONCE / SETTLED_EACH);
+        if (*budget == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- led searches
+
+static void decide(jps_t *self)
+{
+    const rp_grid_t *grid = self->grid;
+    const bool is_led = grid->cell_count <= LEAD_CELLS && rp_density_covers(grid);
+    self->form = is_led ? LEADS : JUMPS;
+    self->trust = is_led ? TRUST_MOST : 0u;
+    self->written = 0;
+}
+
+/// Read the ground of led searches. @return false when the budget was spent first
+static bool read_ground_of_lead(jps_t *self, uint64_t *budget)
+{
+    const rp_grid_shape_t *shape = &self->grid->shape;
+    while (self->lead_rows < shape->height) {
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t left = shape->height - self->lead_rows;
+        const uint32_t rows = left < READ_ROWS ? left : READ_ROWS;
+        rp_free_map_read_rows(&self->lead.flood.map, self->grid, self->lead_rows,
+                              self->lead_rows + rows - 1u, self->jump.simd);
+        self->lead_rows += rows;
+        pay(budget, (uint64_t)self->grid->stride * rows / READ_EACH + 1u);
+    }
+    return true;
+}
+
+/// @return true when it is begun; else the budget was spent first, or there is no path
+static bool begin_lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats, rp_status_t *status)
+{
+    *status = RP_MORE;
+    if (*budget == 0) {
+        return false;
+    }
+    if (self->lead_rows == 0 && rp_small_component_holds(self->grid, self->goal, self->start)) {
+        --*budget;
+        stats->expanded++;
+        self->jump.is_found = false;
+        *status = RP_OK;
+        return false;
+    }
+    if (!read_ground_of_lead(self, budget)) {
+        return false;
+    }
+    self->from_start = false;
+    self->has_begun = true;
+    self->is_noted = false;
+    self->routes[self->fresh].count = 0; // it notes none
+    rp_guided_begin(&self->lead, &self->jump, place_of(self->grid, self->goal),
+                    place_of(self->grid, self->start));
+    return true;
+}
+
+/// @return RP_OK or RP_MORE; when it gave way, the form is another, and nothing was answered
+static rp_status_t lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_status_t status;
+    if (!self->has_begun && !begin_lead(self, budget, stats, &status)) {
+        return status;
+    }
+    status = rp_guided_search(&self->lead, &self->jump, budget, stats);
+    if (self->lead.has_given_way) {
+        self->form = JUMPS;
+        self->trust = self->trust > TRUST_LOST ? self->trust - TRUST_LOST : 0u;
+    } else if (status == RP_OK && self->trust < TRUST_MOST) {
+        self->trust++;
+    }
+    return status;
+}
+
+// ---- search
+
+/// Once the regions are known, whether the ends are connected is.
+static void compare_regions(jps_t *self)
+{
+    const rp_jump_t *jump = &self->jump;
+    self->is_apart =
+        rp_regions_at(&self->regions, &jump->map, jump->root_column, jump->root_row) !=
+        rp_regions_at(&self->regions, &jump->map, jump->target_column, jump->target_row);
+}
+
+/// Find the regions, as far as the budget goes. @return false when it was used up
+static bool find_regions(jps_t *self, uint64_t *budget)
+{
+    while (!rp_regions_find(&self->regions, &self->jump.map, 1)) {
+        if (*budget <= ROW_BUDGET) {
+            *budget = 0;
+            return false;
+        }
+        *budget -= ROW_BUDGET;
+    }
+    compare_regions(self);
+    self->needless += !self->is_apart && self->needless < NEEDLESS_MOST;
+    return true;
+}
+
+/// Search until it is doubtful that there is a path; then make sure, and go on if there is.
+static rp_status_t search(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    while (!self->regions.is_found) {
+        const uint64_t before = stats->expanded;
+        const uint64_t most = self->patience < *budget ? self->patience : *budget;
+        uint64_t left = most;
+        const rp_status_t status = rp_jump_search(&self->jump, &left, stats);
+        self->patience -= stats->expanded - before;
+        *budget -= most - left;
+        if (status == RP_OK || *budget == 0) {
+            return status;
+        }
+        if (self->patience == 0 && !find_regions(self, budget)) {
+            return RP_MORE;
+        }
+    }
+    return self->is_apart ? RP_OK : rp_jump_search(&self->jump, budget, stats);
+}
+
+/// The end from which searches took less lately, and the other one now and then. Of a goal that is
+/// new nothing is known: a path that was searched from there comes out in order.
+static bool is_start_better(jps_t *self)
+{
+    const bool is_better = self->work[1] < self->work[0];
+    self->count++;
+    return self->work[0] != 0 && (self->count % PROBE_EVERY == 0 ? !is_better : is_better);
+}
+
+static void note_work(jps_t *self)
+{
+    uint64_t *work = &self->work[self->from_start ? 1 : 0];
+    *work = *work == 0 ? self->searched : *work - *work / 4u + self->searched / 4u;
+}
+
+static void note_route(jps_t *self)
+{
+    self->fresh ^= 1u;
+    self->is_noted = true;
+    rp_jump_route_note(&self->routes[self->fresh], &self->jump, self->from_start);
+}
+
+static void begin_search(jps_t *self)
+{
+    self->from_start = is_start_better(self);
+    self->searched = 0;
+    const uint32_t at_start = place_of(self->grid, self->start);
+    const uint32_t at_goal = place_of(self->grid, self->goal);
+    self->jump.outlook =
+        rp_landmarks_outlook(&self->landmarks, self->from_start ? self->goal : self->start);
+    rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
+                  self->from_start ? at_goal : at_start);
+    const uint32_t share = self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER;
+    self->patience = (self->grid->cell_count / share + 1u) << self->needless;
+    self->is_apart = false;
+    self->is_ready = true;
+    self->is_noted = false;
+    if (self->regions.is_found) {
+        compare_regions(self);
+    }
+}
+
+/// @return false when the budget was spent first
+static bool make_ready(jps_t *self, uint64_t *budget)
+{
+    if (read_ground(self, budget) && *budget != 0) {
+        begin_search(self);
+    }
+    return self->is_ready;
+}
+
+static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    jps_t *self = state;
+    if (self->form == UNDECIDED) {
+        decide(self);
+    }
+    if (self->form == LEADS) {
+        const rp_status_t status = lead(self, budget, stats);
+        if (self->form == LEADS) {
+            return status;
+        }
+    }
+    if (!self->is_ready && !make_ready(self, budget)) {
+        return RP_MORE;
+    }
+    const uint64_t before = stats->expanded + stats->generated;
+    const rp_status_t status = search(self, budget, stats);
+    self->searched += stats->expanded + stats->generated - before;
+    if (status == RP_OK) {
+        self->needless = self->jump.is_found ? self->needless : 0u;
+        note_work(self);
+        note_route(self);
+    }
+    return status;
+}
+
+// ---- changes
+
+/// All of the grid is to be read again.
+static void forget_ground(jps_t *self)
+{
+    rp_regions_drop(&self->regions);
+    self->tile_rows = 0;
+    self->lead_rows = 0;
+    self->is_ready = false;
+}
+
+/// What was read already is written; the rest will be read as it is.
+static void write_ground(jps_t *self, const rp_change_t *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t place = place_of(self->grid, changes[i].cell);
+        const uint32_t column = rp_jump_column(place);
+        const uint32_t row = rp_jump_row(place);
+        const bool is_free = changes[i].after != 0;
+        if (row <= self->lead_rows) {
+            rp_free_map_set(&self->lead.flood.map, column - 1u, row - 1u, is_free);
+        }
+        if (row / 64u < self->tile_rows) {
+            rp_jump_map_set(&self->jump.map, column, row, is_free);
+        }
+    }
+    if (self->is_ready) {
+        rp_jump_map_settle(&self->jump.map);
+    }
+}
+
+static void take_changes(jps_t *self, const rp_update_t *update)
+{
+    const size_t count = update->change_count;
+    if (count == 0) {
+        return;
+    }
+    rp_regions_drop(&self->regions);
+    if (!rp_landmarks_update(&self->landmarks, update->changes, count)) {
+        self->trips = 0;
+    }
+    if (count > self->grid->cell_count / TILES_FROM) {
+        forget_ground(self);
+    } else {
+        write_ground(self, update->changes, count);
+    }
+    self->written += count;
+    if (self->written > DECIDED_FOR + self->grid->cell_count / DECIDED_SHARE) {
+        decide(self); // now, as AUTO tells changes in idle time
+    }
+}
+
+static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    jps_t *self = state;
+    (void)goal_count; // one, without an offset
+    forget_ground(self);
+    rp_landmarks_drop(&self->landmarks);
+    self->form = UNDECIDED;
+    self->has_begun = false;
+    self->needless = 0;
+    self->trips = 0;
+    self->shown = 0;
+    self->is_noted = false;
+    self->routes[self->fresh].count = 0; // a led search notes none
+    self->start = start;
+    self->goal = goals[0].cell;
+}
+
+static bool jps_update(void *state, const rp_update_t *update)
+{
+    jps_t *self = state;
+    self->shown = update->is_own ? update->shown.count : 0;
+    take_changes(self, update);
+    if (update->goals_changed) {
+        self->work[0] = 0;
+        self->work[1] = 0;
+    }
+    self->trips += update->goals_changed || update->start_moved;
+    self->start = update->start;
+    self->goal = update->goals[0].cell;
+    self->has_begun = false;
+    if (self->form == JUMPS && self->trust != 0) {
+        self->form = LEADS; // they gave way only once
+    }
+    if (self->form == JUMPS && self->is_ready) {
+        begin_search(self);
+    } else {
+        self->is_ready = false;
+    }
+    return true;
+}
+
+// ---- idle time
+
+static rp_status_t jps_idle(void *state, uint64_t *budget)
+{
+    jps_t *self = state;
+    if (self->form != JUMPS) {
+        return RP_OK;
+    }
+    if (self->trips < LANDMARKS_FROM || rp_landmarks_make(&self->landmarks, self->start, budget)) {
+        return RP_OK;
+    }
+    return RP_MORE;
+}
+
+// ---- path
+
+static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    const jps_t *self = state;
+    const rp_jump_route_t *route = &self->routes[self->fresh];
+    if (!self->jump.is_found) {
+        return 0;
+    }
+    if (!self->is_noted || route->count == 0) {
+        return rp_jump_path(&self->jump, cells, self->from_start);
+    }
+    const uint32_t common =
+        rp_jump_route_common(route, &self->routes[self->fresh ^ 1u], self->shown, &stands->tail);
+    const uint32_t count = rp_jump_route_write(route, &self->jump, common, cells);
+    stands->has_diagonals = true;
+    stands->diagonals = rp_jump_diagonals(&self->jump, count + stands->tail - 1u);
+    return count;
+}
+
+// ---- birth and death
+
+static void jps_unbind(void *state, rp_deferred_free_t *deferred_free)
+{
+    jps_t *self = state;
+    rp_jump_fini(&self->jump, deferred_free);
+    rp_guided_fini(&self->lead, deferred_free);
+    rp_regions_fini(&self->regions, deferred_free);
+    rp_landmarks_fini(&self->landmarks, deferred_free);
+    self->grid = NULL;
+}
+
+static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    jps_t *self = state;
+    (void)options;
+    self->grid = grid;
+    rp_status_t status =
+        rp_jump_init(&self->jump, grid->shape.width, grid->shape.height, grid->stride);
+    if (status == RP_OK) {
+        status = rp_regions_init(&self->regions, &self->jump.map);
+    }
+    if (status == RP_OK) {
+        status = rp_landmarks_init(&self->landmarks, grid);
+    }
+    if (status == RP_OK && grid->cell_count <= LEAD_CELLS) {
+        status = rp_guided_init(&self->lead, grid);
+    }
+    if (status != RP_OK) {
+        jps_unbind(self, NULL);
+    }
+    return status;
+}
+
+static uint64_t jps_bytes(const void *state)
+{
+    const jps_t *self = state;
+    const uint64_t of_map = self->tile_rows == 0 ? rp_jump_map_bytes(&self->jump.map) : 0u;
+    return rp_jump_bytes(&self->jump) - of_map + rp_guided_bytes(&self->lead) +
+           rp_landmarks_bytes(&self->landmarks) +
+           (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
+}
+
+const rp_planner_ops_t RP_MEMBER(jps) = {
+    .info =
+        {
+            .id = "jps",
+            .paper = "Harabor, Grastien 2011, 2014",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
+                            RP_NATIVE_NO_PATH | RP_CAN_8 | RP_CAN_IDLE,
+            .bytes_per_cell = sizeof(rp_bearings_t) + sizeof(uint32_t) + 2u,
+        },
+    .state_bytes = sizeof(jps_t),
+    .bind = jps_bind,
+    .unbind = jps_unbind,
+    .begin = jps_begin,
+    .update = jps_update,
+    .search = jps_search,
+    .idle = jps_idle,
+    .path = jps_path,
+    .bytes = jps_bytes,
+    .check = jps_check,
+};

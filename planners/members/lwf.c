@@ -1,0 +1,646 @@
+/// LWF: a low-water field rooted at the goal, and a search from the start that ends where nothing
+/// changed.
+///
+/// Ours; `afa` turned round, for weighted ground. Guarantee: optimal. Cost of a change: a few
+/// reads, unless the cell becomes cheaper than ever: then the cells that this makes cheaper. Then a
+/// search from the start, down to the lowest level that changed. The first search copies the grid.
+/// Bytes a cell: 20. Choose it for a robot that drives over inflated ground to a goal that stays
+/// while things near it come, go and move.
+///
+/// d is the cost to the goal on a grid of its own, the ground, where each cell has the least factor
+/// that it has had since the field was built (low water). An obstacle that appears costs the field
+/// nothing, as d is still a lower bound; when it goes the ground is as the field knows it. Only
+/// what becomes cheaper than ever is written to the ground and spread (planners/field/field.h).
+///
+/// A cell whose factor is greater than on the ground is raised, and has a level
+/// (planners/field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
+/// walk down d is a shortest path: the search ends there. It also ends on the old path, where that
+/// still leads on and costs d. Where the old path leads on but costs more, it is an upper bound,
+/// and nothing dearer goes into OPEN. If the old path is still legal, its cost is computed before
+/// the search, as an upper bound from the beginning.
+///
+/// When d of a cell falls, its level falls if it is raised, and so does that of a blocked cell
+/// beside it. The field tells of each such cell (rp_field_hear_t).
+///
+/// OPEN is coarse (planners/open/buckets.h): on weighted ground f has nearly as many values as
+/// there are cells, and a bucket for each would only be more memory to go through. The bucket that
+/// is being emptied is held in a stack of its own (planners/open/bucket_front.h), as most cells
+/// lead to others of it.
+///
+/// Obstacles that stay for good leave d lower than need be, so searches grow longer. Once they have
+/// cost more than the field did, it is built anew, which is counted as a restart.
+#include "planners/core/planner_ops.h"
+
+#include <assert.h>
+
+#include "planners/field/change_levels.h"
+#include "planners/field/field_core.h"
+#include "planners/field/rebuild_policy.h"
+#include "planners/grid/patch_writer.h"
+#include "planners/open/bucket_front.h"
+
+// ---- state
+
+/// The field reaches this part of the bound between the ends beyond the path: growing is what makes
+/// a tick long, and a path that has to go round one thing will have to go round others.
+#define ROOM 16u
+
+/// In idle time it grows to so many times that. Farther out, ways round that are longer still would
+/// cost no growth either, but what becomes cheaper would spread farther in each tick.
+#define AHEAD 2u
+
+/// Where f takes so many values that OPEN is coarse, it may be coarser than that by so many bits:
+/// a few cells are closed again, but most of OPEN's lists hold several.
+#define COARSER 4u
+
+/// The field is built anew when searches have cost so many times what it did.
+#define PATIENCE 2u
+
+/// Cells of the ground that are laid at a time, and those laid in the time of an expansion. Memory
+/// that is met for the first time is the dear part of it.
+#define LAID_AT_ONCE (1u << 15)
+#define LAID_EACH    64u
+#define MET_EACH     8u
+
+typedef struct lwf {
+    rp_field_core_t anchored;  ///< rooted at the goal; its apex is the start
+    rp_change_levels_t levels; ///< of raised cells
+    uint16_t *level;           ///< by cell: its level, when it is raised [cells]
+    rp_grid_t *ground;         ///< owned; what the field lies on
+    rp_cell_t *fallen;         ///< in a batch: cheaper than ever [cells]
+    uint32_t laid;             ///< rows of the ground that are copied; the field waits for all
+    bool is_met;               ///< memory by cell has been met
+    rp_cost_t best;            ///< of the paths met so far in this search; RP_COST_INF: none
+    rp_cell_t stop;            ///< where its known part begins
+    bool stop_joins;           ///< that is a part of the old path
+    bool is_sure;              ///< since the trail was laid nothing happened that may better it
+    rp_rebuild_policy_t wear;  ///< of the field
+} lwf_t;
+
+static bool is_laid(const lwf_t *self)
+{
+    return self->laid == self->ground->shape.height;
+}
+
+static bool is_raised(const lwf_t *self, rp_cell_t cell)
+{
+    return self->anchored.grid->factor[cell] != self->ground->factor[cell];
+}
+
+/// True when d of this cell is exact, and walking down it leads to the goal.
+static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
+{
+    const rp_field_t *field = &self->anchored.field;
+    return cell == field->root ||
+           rp_change_levels_are_above(&self->levels, rp_field_at(field, cell));
+}
+
+// ---- invariants
+
+/// Nothing on the ground is dearer than it is, levels are those of d, and below the lowest all
+/// cells lean on others.
+static bool lwf_check(const void *state)
+{
+    const lwf_t *self = state;
+    const rp_field_core_t *anchored = &self->anchored;
+    const rp_grid_t *grid = anchored->grid;
+    const rp_field_t *field = &anchored->field;
+    uint32_t raised_count = 0;
+    if (!is_laid(self)) {
+        return self->levels.count == 0;
+    }
+    if (!rp_field_core_check(anchored)) {
+        return false;
+    }
+    for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
+        const uint8_t factor = grid->factor[cell];
+        const uint8_t low = self->ground->factor[cell];
+        if (is_raised(self, cell)) {
+            raised_count++;
+            if (low == 0 || (factor != 0 && factor < low) ||
+                self->level[cell] != rp_change_levels_at(&self->levels, field, cell, factor == 0) ||
+                self->level[cell] < self->levels.lowest) {
+                return false;
+            }
+        }
+        unsigned heading = RP_FIELD_CORE_NO_HEADING;
+        if (factor != 0 && cell != field->root && rp_field_at(field, cell) != RP_COST_INF &&
+            is_below_changes(self, cell) &&
+            rp_field_core_step_down(anchored, cell, &heading) == RP_NO_CELL) {
+            return false;
+        }
+    }
+    return raised_count == self->levels.count;
+}
+
+// ---- levels
+
+static void raise(lwf_t *self, rp_cell_t cell)
+{
+    const bool is_blocked = self->anchored.grid->factor[cell] == 0;
+    const uint32_t level =
+        rp_change_levels_at(&self->levels, &self->anchored.field, cell, is_blocked);
+    self->level[cell] = (uint16_t)level;
+    rp_change_levels_add(&self->levels, level);
+}
+
+static void raise_again(lwf_t *self, rp_cell_t cell)
+{
+    if (is_raised(self, cell)) {
+        rp_change_levels_drop(&self->levels, self->level[cell]);
+        raise(self, cell);
+    }
+}
+
+/// As rp_field_hear_t: d fell here.
+static void hear_of_fall(void *owner, rp_cell_t cell)
+{
+    lwf_t *self = owner;
+    raise_again(self, cell);
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        raise_again(self, rp_grid_step(self->ground, cell, straight));
+    }
+}
+
+// ---- search
+
+static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    lwf_t *self = state;
+    (void)goal_count; // one: the capabilities do not offer more
+    const rp_grid_t *grid = self->anchored.grid;
+    const rp_cost_t bound = rp_bound(&self->anchored.homing.metric, rp_point_of(grid, start),
+                                     rp_point_of(grid, goals[0].cell));
+    self->laid = 0;
+    self->anchored.field.hear = NULL;
+    rp_field_core_begin(&self->anchored, goals[0].cell, start, bound / ROOM);
+    rp_change_levels_begin(&self->levels, &self->anchored.field);
+    self->is_sure = false;
+    rp_rebuild_policy_begin(&self->wear);
+}
+
+static void begin_search(lwf_t *self)
+{
+    rp_change_levels_settle(&self->levels);
+    rp_field_core_open(&self->anchored);
+    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+    self->best = RP_COST_INF;
+}
+
+/// A path of this cost leads over this cell: nothing dearer, nor as dear, is of interest now.
+static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
+{
+    rp_field_search_t *homing = &self->anchored.homing;
+    const rp_cost_t below = cost != 0 ? cost - 1u : 0;
+    if (cost < self->best) {
+        self->best = cost;
+        self->stop = cell;
+        self->stop_joins = joins;
+        homing->ceiling = below < homing->ceiling ? below : homing->ceiling;
+        self->anchored.cut_due = UINT32_MAX; // no need to ask whether there is one
+    }
+}
+
+/// What is known of the way on from a closed cell: that of the old path, or d.
+/// @return true when it is no dearer than d, so need not be searched
+static bool meet_known(lwf_t *self, rp_cell_t cell, bool is_below, rp_cost_t g, rp_cost_t d)
+{
+    const rp_path_cache_t *trail = &self->anchored.trail;
+    if (rp_path_cache_leads_from(trail, cell)) {
+        const rp_cost_t cost = trail->steps[rp_path_cache_place(trail, cell)].cost;
+        meet(self, cell, true, g + cost);
+        if (cost == d) {
+            return true;
+        }
+    }
+    if (is_below) {
+        meet(self, cell, false, g + d);
+    }
+    return is_below;
+}
+
+/// @return true when the way on from this cell is known
+static inline bool is_met(lwf_t *self, rp_cell_t cell, rp_cost_t g, rp_cost_t d)
+{
+    const bool is_below =
+        cell == self->anchored.field.root || rp_change_levels_are_above(&self->levels, d);
+    return (is_below || rp_path_cache_has(&self->anchored.trail, cell)) &&
+           meet_known(self, cell, is_below, g, d);
+}
+
+static void finish(lwf_t *self)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    self->is_sure = true;
+    if (rp_field_core_has_path(anchored) &&
+        rp_path_cache_apex(&anchored->trail).cost == self->best) {
+        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+        return;
+    }
+    rp_field_core_lay(anchored, self->stop, self->stop_joins, self->best);
+    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+}
+
+/// Directions in which a cell may be left, one after the other: from two to the left of straight on
+/// to two to the right. Its parent, and the two neighbours between both, are reached from the
+/// parent for less, by a step that is legal if those over the cell are.
+#define ONWARD 5u
+
+/// What leads from a cell to its neighbours, twice round.
+typedef struct around {
+    rp_cell_t offset[2u * RP_DIRECTIONS];
+} around_t;
+
+static around_t around_of(const rp_grid_t *grid)
+{
+    around_t self;
+    for (unsigned i = 0; i < 2u * RP_DIRECTIONS; i++) {
+        self.offset[i] = (rp_cell_t)grid->offset[i % RP_DIRECTIONS];
+    }
+    return self;
+}
+
+/// The neighbours of a closed cell go into OPEN, as rp_field_search_expand() has it, on ground
+/// without a seam: which of them are worth it is found out without a branch for each, for nobody
+/// could foretell any. Answers are gathered bit by bit, the last first: a comparison and an
+/// addition with its carry each.
+/// @param is_weighted  a constant: one plain loop for each
+/// @param first, count  directions that are looked at; the count is a constant
+RP_SEARCH_LOOP void leave(rp_field_search_t *homing, rp_bucket_front_t *brim,
+                          const around_t *around, bool is_weighted, rp_cell_t cell, unsigned first,
+                          unsigned count, rp_plan_stats_t *stats)
+{
+    const rp_grid_t *grid = homing->grid;
+    const rp_node_t *field = homing->field->nodes;
+    const rp_cell_t *offset = around->offset + first;
+    rp_node_t *nodes = homing->nodes;
+    const uint32_t search = homing->search;
+    const rp_cost_t ceiling = homing->ceiling;
+    const rp_cost_t g = nodes[cell].g;
+    const rp_cost_t factor = is_weighted ? grid->factor[cell] : 1u;
+    const rp_cost_t lengths[2] = {homing->metric.length[first & 1u],
+                                  homing->metric.length[~first & 1u]};
+    const rp_cost_t so_far[2] = {g + lengths[0] * factor, g + lengths[1] * factor};
+    const unsigned moves = grid->moves[cell];
+    rp_cost_t g_next[RP_DIRECTIONS];
+    rp_cost_t f_next[RP_DIRECTIONS];
+    unsigned better = 0;
+    unsigned beyond = 0;
+    for (unsigned i = count; i-- > 0;) {
+        const rp_cell_t next = cell + offset[i];
+        const rp_node_t *node = &nodes[next];
+        const rp_cost_t sum =
+            so_far[i & 1u] + (is_weighted ? lengths[i & 1u] * grid->factor[next] : 0u);
+        const rp_cost_t f = sum + field[next].g; // known, if the move is legal: `cell` has told it
+        const bool is_new = node->mark < search; // no mark is later
+        const rp_cost_t known = node->g | (0u - (rp_cost_t)is_new); // RP_COST_INF, if new
+        g_next[i] = sum;
+        f_next[i] = f;
+        better = better + better + (sum < known);
+        beyond = beyond + beyond + (ceiling < f);
+    }
+    better &= (moves | moves << RP_DIRECTIONS) >> first;
+    homing->is_pruned |= (better & beyond) != 0;
+    for (unsigned left = better & ~beyond; left != 0; left &= left - 1u) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const unsigned direction = (first + i) % RP_DIRECTIONS;
+        const rp_cell_t next = cell + offset[i];
+        nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
+        rp_bucket_front_push(brim, f_next[i] >> homing->coarse, g_next[i], next,
+                             rp_field_search_is_live, homing);
+        stats->generated++;
+    }
+}
+
+RP_SEARCH_LOOP void expand(rp_field_search_t *homing, rp_bucket_front_t *brim,
+                           const around_t *around, bool is_weighted, rp_cell_t cell,
+                           rp_plan_stats_t *stats)
+{
+    const uint32_t mark = homing->nodes[cell].mark;
+    if ((mark & RP_NODE_ROOT) != 0) {
+        leave(homing, brim, around, is_weighted, cell, 0, RP_DIRECTIONS, stats);
+        return;
+    }
+    const unsigned back = mark & RP_NODE_DIRECTION;
+    leave(homing, brim, around, is_weighted, cell, (back + 2u) % RP_DIRECTIONS, ONWARD, stats);
+}
+
+/// @param is_plain, is_weighted  constants: the ground has no seam; it has weights
+/// @return false when the budget was spent first
+RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, uint64_t *budget,
+                                rp_plan_stats_t *stats)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    rp_field_search_t *homing = &anchored->homing;
+    const around_t around = around_of(anchored->grid);
+    rp_bucket_front_t brim;
+    rp_bucket_front_begin(&brim, &homing->open);
+    while (anchored->phase != RP_FIELD_CORE_DONE) {
+        if (*budget == 0) {
+            rp_bucket_front_put_back(&brim, rp_field_search_is_live, homing);
+            return false;
+        }
+        if (!rp_bucket_front_settle(&brim, homing->ceiling >> homing->coarse)) {
+            break;
+        }
+        const rp_cell_t cell = rp_bucket_front_take(&brim, rp_field_search_is_live, homing);
+        --*budget;
+        if (cell == RP_NO_CELL) {
+            continue;
+        }
+        rp_field_search_shut(homing, cell, budget, stats);
+        const rp_cost_t g = homing->nodes[cell].g;
+        const rp_cost_t d = rp_field_at(&anchored->field, cell);
+        if (g + d > homing->ceiling || is_met(self, cell, g, d)) {
+            continue;
+        }
+        if (!is_plain) {
+            rp_field_core_expand(anchored, cell, budget, stats);
+        } else {
+            expand(homing, &brim, &around, is_weighted, cell, stats);
+            if (homing->closed_count >= anchored->cut_due) {
+                rp_field_core_ask_disconnection(anchored, budget, stats);
+            }
+        }
+    }
+    return true;
+}
+
+/// @return false when the budget was spent first
+static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    const bool is_plain = anchored->grid->seam == NULL;
+    const bool is_weighted = anchored->homing.metric.factor != NULL;
+    const uint32_t closed = anchored->homing.closed_count;
+    const bool is_over = !is_plain     ? close_cells(self, false, false, budget, stats)
+                         : is_weighted ? close_cells(self, true, true, budget, stats)
+                                       : close_cells(self, true, false, budget, stats);
+    self->wear.searched += anchored->homing.closed_count - closed;
+    if (!is_over || anchored->phase == RP_FIELD_CORE_DONE) {
+        return is_over;
+    }
+    if (self->best == RP_COST_INF) {
+        rp_field_core_fail(anchored);
+    } else if (rp_field_covers(&anchored->field, self->best)) {
+        finish(self);
+    } else { // what is left of the old path goes farther than the field reaches
+        rp_field_core_widen(anchored, self->best);
+    }
+    return true;
+}
+
+/// Copy the grid, rows at a time. In the same go memory is met that ticks of a robot would meet one
+/// by one wherever it gets to.
+/// @return false when the budget was spent first
+static bool lay_ground(lwf_t *self, uint64_t *budget)
+{
+    rp_field_core_t *anchored = &self->anchored;
+    const rp_grid_t *grid = anchored->grid;
+    const uint32_t cells = grid->cell_count;
+    while (!is_laid(self)) {
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t left = grid->shape.height - self->laid;
+        const uint32_t most = LAID_AT_ONCE / grid->stride + 1u;
+        const uint32_t rows = left < most ? left : most;
+        const uint32_t begin = rp_grid_cell(grid, 0, self->laid);
+        const uint32_t end = begin + rows * grid->stride;
+        if (!self->is_met) {
+            rp_grid_prefault_rows(self->ground, self->laid, rows);
+            rp_prefault_ahead(&anchored->homing.met, anchored->homing.nodes, begin, end);
+            rp_memory_prefault(self->level, cells, sizeof *self->level, begin, end);
+        }
+        rp_grid_copy_rows(self->ground, grid, self->laid, rows);
+        self->laid += rows;
+        const uint64_t price = (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u;
+        *budget -= price < *budget ? price : *budget;
+    }
+    if (!self->is_met) {
+        rp_heap_prefault(&anchored->field.lowered);
+        self->is_met = true;
+    }
+    return true;
+}
+
+static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    lwf_t *self = state;
+    rp_field_core_t *anchored = &self->anchored;
+    if (!lay_ground(self, budget)) {
+        return RP_MORE;
+    }
+    while (anchored->phase != RP_FIELD_CORE_DONE) {
+        if (!rp_rebuild_policy_prepare(&self->wear, anchored, budget, stats)) {
+            return RP_MORE;
+        }
+        if (anchored->phase == RP_FIELD_CORE_READY) {
+            if (self->is_sure && rp_field_core_has_path(anchored)) {
+                rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+                break;
+            }
+            begin_search(self);
+        }
+        if (anchored->phase == RP_FIELD_CORE_SEARCH && !search(self, budget, stats)) {
+            return RP_MORE;
+        }
+    }
+    return RP_OK;
+}
+
+// ---- idle time
+
+/// Grow the field ahead: what makes the path longer finds it large enough then.
+static rp_status_t lwf_idle(void *state, uint64_t *budget)
+{
+    lwf_t *self = state;
+    rp_field_core_t *anchored = &self->anchored;
+    rp_plan_stats_t unseen = {0};
+    assert(anchored->phase == RP_FIELD_CORE_DONE && anchored->field.lowered.count == 0);
+    const rp_cost_t slack = AHEAD * anchored->slack;
+    return rp_field_grow(&anchored->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK
+                                                                                   : RP_MORE;
+}
+
+static void lwf_revisit(const void *state)
+{
+    const lwf_t *self = state;
+    rp_field_core_warm(&self->anchored);
+    rp_patch_writer_warm(self->ground);
+    rp_memory_warm(self->level, self->ground->cell_count * sizeof *self->level);
+}
+
+// ---- changes
+
+/// Keep low water, where a cell is freed or blocked, or cheaper than ever.
+/// @return true when it is the last: the field must hear of it
+static bool take_in_any(lwf_t *self, const rp_change_t *change)
+{
+    const rp_cell_t cell = change->cell;
+    const uint8_t low = self->ground->factor[cell];
+    if (change->before != low) {
+        rp_change_levels_drop(&self->levels, self->level[cell]);
+    }
+    if (change->after == low) {
+        return false;
+    }
+    if (change->after == 0 || (low != 0 && change->after > low)) {
+        raise(self, cell);
+        return false;
+    }
+    rp_grid_set(self->ground, cell, change->after);
+    return true;
+}
+
+/// Keep low water. Most cells are free before and after, on ground that has been as cheap: their
+/// level is that of d alone, and whether they are raised is not asked but counted, as nobody could
+/// foretell it.
+/// @return true when the cell is cheaper than ever: the field must hear of it
+static bool take_in(lwf_t *self, const rp_change_t *change)
+{
+    const rp_cell_t cell = change->cell;
+    const uint8_t low = self->ground->factor[cell];
+    if (change->before == 0 || change->after < low || change->after == 0) {
+        return take_in_any(self, change);
+    }
+    const uint32_t level = rp_change_levels_at(&self->levels, &self->anchored.field, cell, false);
+    self->level[cell] = (uint16_t)level;
+    rp_change_levels_change(&self->levels, level, change->before != low, change->after != low);
+    return false;
+}
+
+static void spread(lwf_t *self, uint32_t count)
+{
+    rp_field_t *field = &self->anchored.field;
+    for (uint32_t i = 0; i < count; i++) {
+        rp_field_look_again(field, self->fallen[i]);
+        if (field->grid->shape.neighbors == 8) {
+            rp_field_open_diagonals(field, self->fallen[i]);
+        }
+    }
+}
+
+/// The ground is still being laid: rows that are laid already, and moves into them, are as the grid
+/// has them.
+static void keep_laid(lwf_t *self, const rp_change_t *changes, size_t count)
+{
+    const rp_grid_t *grid = self->anchored.grid;
+    for (size_t i = 0; i < count; i++) {
+        if (grid->shape.wraps || rp_grid_y(grid, changes[i].cell) <= self->laid) {
+            rp_grid_copy_cell(self->ground, grid, changes[i].cell);
+        }
+    }
+}
+
+static bool lwf_update(void *state, const rp_update_t *update)
+{
+    lwf_t *self = state;
+    rp_field_core_t *anchored = &self->anchored;
+    if (!is_laid(self)) {
+        keep_laid(self, update->changes, update->change_count);
+        return rp_field_core_aim(anchored, update->start);
+    }
+    if (self->levels.count != 0 && rp_rebuild_policy_is_out(&self->wear, PATIENCE)) {
+        return false;
+    }
+    const bool was_settled = anchored->phase == RP_FIELD_CORE_DONE;
+    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_FIELD_CORE_NO_PATH;
+    if (!rp_field_core_aim(anchored, update->start)) {
+        return false;
+    }
+    uint32_t fallen_count = 0;
+    for (size_t i = 0; i < update->change_count; i++) {
+        if (take_in(self, &update->changes[i])) {
+            self->fallen[fallen_count++] = update->changes[i].cell;
+        }
+    }
+    anchored->field.hear = self->levels.count != 0 ? hear_of_fall : NULL;
+    spread(self, fallen_count);
+    rp_path_cache_apply(&anchored->trail, update->changes, update->change_count);
+    rp_disconnection_apply(&anchored->cut, anchored->grid, update->changes, update->change_count);
+    self->is_sure = self->is_sure && rp_field_core_has_path(anchored);
+    rp_field_core_mend(anchored);
+    const rp_path_cache_step_t apex = rp_path_cache_apex(&anchored->trail);
+    self->is_sure = self->is_sure && rp_field_core_gains_none(anchored, update->changes,
+                                                              update->change_count, apex.cost);
+    return true;
+}
+
+// ---- path
+
+static uint32_t lwf_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    const lwf_t *self = state;
+    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_apex, cells, stands);
+}
+
+// ---- birth and death
+
+static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
+{
+    lwf_t *self = state;
+    if (self->ground == NULL) {
+        return;
+    }
+    rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level, deferred_free);
+    rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen, deferred_free);
+    rp_change_levels_fini(&self->levels, deferred_free);
+    rp_field_core_fini(&self->anchored, deferred_free);
+    rp_grid_destroy(&self->ground);
+}
+
+static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    lwf_t *self = state;
+    (void)options; // none concerns this planner
+    if (rp_grid_new_blank(&grid->shape, &self->ground) != RP_OK) {
+        return RP_E_MEMORY;
+    }
+    rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights
+    self->level = rp_memory_new(grid->cell_count, sizeof *self->level);
+    self->fallen = rp_memory_new_sparse(grid->cell_count, sizeof *self->fallen);
+    const bool has_levels = rp_change_levels_init(&self->levels) == RP_OK;
+    const unsigned fine = rp_buckets_coarse(rp_metric_of(grid).dearest);
+    const unsigned coarse = fine != 0 ? fine + COARSER : 0u;
+    const bool has_anchored =
+        rp_field_core_init(&self->anchored, grid, self->ground, coarse) == RP_OK;
+    if (self->level == NULL || self->fallen == NULL || !has_levels || !has_anchored) {
+        lwf_unbind(self, NULL);
+        return RP_E_MEMORY;
+    }
+    self->anchored.field.owner = self;
+    return RP_OK;
+}
+
+static uint64_t lwf_bytes(const void *state)
+{
+    const lwf_t *self = state;
+    const uint64_t a_cell =
+        sizeof *self->level + sizeof *self->ground->moves + sizeof *self->ground->factor;
+    return rp_field_core_bytes(&self->anchored) + rp_change_levels_bytes() +
+           self->ground->cell_count * a_cell;
+}
+
+const rp_planner_ops_t RP_MEMBER(lwf) = {
+    .info =
+        {
+            .id = "lwf",
+            .paper = "ours: field of low water anchored at the goal, search from the start",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
+                            RP_CAN_EVERY_GRID | RP_CAN_IDLE,
+            .bytes_per_cell = RP_FIELD_CORE_BYTES + sizeof(uint16_t) + 2u,
+        },
+    .state_bytes = sizeof(lwf_t),
+    .bind = lwf_bind,
+    .unbind = lwf_unbind,
+    .begin = lwf_begin,
+    .update = lwf_update,
+    .search = lwf_search,
+    .idle = lwf_idle,
+    .revisit = lwf_revisit,
+    .path = lwf_path,
+    .bytes = lwf_bytes,
+    .check = lwf_check,
+};

@@ -1,0 +1,664 @@
+/// AUTO: the planner that chooses a planner, for each update anew.
+///
+/// Ours. Guarantee: optimal. Cost of a change: about that of the member that suits it. Bytes a
+/// cell: those of the members that were used. Choose it unless you know better: it is the default
+/// of the daemon and of the tools.
+///
+/// Several hands, each a member bound to the same grid:
+///
+///     flood     starts over each time, as fast as this ground allows: the first path, big batches,
+///               ends that jump
+///     stay      repairs while both ends stay
+///     near goal repairs, too, and searches from the goal: for changes round it
+///     walk      repairs for a start that walks
+///     chase     repairs for a goal that walks
+///     sets      the one that knows several goals
+///
+/// A hand gets its memory when it begins for the first time; most never do.
+///
+/// On weighted ground no flood is much faster than making the repair for a walking start ready, and
+/// on a torus none is much faster than making the one for a fleeing goal ready. There that hand
+/// makes the first plan.
+///
+/// After that a path may prove itself (planners/portfolio/certificate.h), also when the start has
+/// only walked on along it: then no hand has to work. Otherwise the choice is made by counters
+/// (choice.h).
+///
+/// In idle time another hand is made ready (preparation.h), which takes the next update. If it was
+/// a guess for ends that move, and the ends stay, it is not told of changes that leave the path as
+/// it is, and the next idle time makes another hand ready in its place. In idle time the flood is
+/// also told what happened since it worked last. So a repair that turns out to be dearer than a
+/// flood can be given up half-way; it ends its search in the next idle time.
+#include "planners/core/planner_ops.h"
+
+#include "planners/open/extract.h"
+#include "planners/portfolio/certificate.h"
+#include "planners/portfolio/change_cursors.h"
+#include "planners/portfolio/choice.h"
+#include "planners/portfolio/portfolio.h"
+#include "planners/portfolio/start_cursor.h"
+#include "planners/portfolio/warmup.h"
+
+// ---- state
+
+/// No repair is given up that costs less than this.
+#define PATIENCE_NS 20000u
+
+/// After so many batches that leave the first path as it is, before anything was heard of an end,
+/// the ends are thought to stay.
+#define STAYS_FROM 4u
+
+/// Changes that are kept for the flood until idle time: to take them in together is cheaper.
+#define A_FEW_BATCHES 64u
+
+/// Hot members first: what a batch asks for that leaves the path as it is.
+typedef struct automatic {
+    uint64_t quiet;    ///< batches since the last update that left a repair nothing to do
+    bool is_doubtful;  ///< since some batch the path has not proven itself
+    bool is_beginning; ///< the search begins anew
+    bool is_proven;    ///< the path has proven itself, so no hand searches
+    bool is_walked;    ///< and the start has left cells of it
+    bool is_floods;    ///< the path that is shown is what the flood wrote last
+    bool is_done;      ///< the search is over
+    bool is_set;       ///< several goals, or one with an offset
+    bool has_idled;    ///< idle time was used to the end since the last update
+    rp_warmup_t preparation;
+    rp_change_cursors_t backlog; ///< changes that the hands have not heard of yet
+    rp_choice_t choice;
+    const rp_grid_t *grid;
+    rp_certificate_t certificate; ///< of the flood's path, where the planner shows it
+    uint32_t stood;               ///< batches since it began that left the flood's path as it was
+    uint32_t left;                ///< cells of the path that stand when it has proven itself
+    size_t changes;               ///< in the plan under way
+    const char *why;              ///< static text: why the current hand
+    rp_path_t shown;              ///< the path that was shown when the last update came
+    rp_start_cursor_t passed;     ///< its cells that the hand at work does not know were passed
+} automatic_t;
+
+// ---- invariants
+
+static bool is_sound(const automatic_t *self, unsigned which)
+{
+    const rp_portfolio_member_t *hand = &self->choice.hands[which];
+    const bool may_wait = which == SCRATCH || which == self->preparation.done;
+    return !hand->is_live || (may_wait && !rp_change_cursors_has_heard(&self->backlog, which)) ||
+           hand->member->ops->check(hand->state);
+}
+
+static bool auto_check(const void *state)
+{
+    const automatic_t *self = state;
+    const unsigned ready = self->preparation.done;
+    return (ready == MEMBERS || is_sound(self, ready)) && is_sound(self, self->choice.current);
+}
+
+// ---- the hands
+
+/// Choose the hand for an update.
+/// @param why  written: static text
+static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_trip,
+                       const char **why)
+{
+    if (self->is_set) {
+        *why = rp_portfolio_suits[SETS];
+        return SETS;
+    }
+    if (!same_trip) {
+        *why = "an end jumped";
+        return SCRATCH;
+    }
+    return rp_choice_make(&self->choice, update, self->changes, self->preparation.done,
+                          &self->certificate, why);
+}
+
+/// A hand, or the flood if there is no memory for it.
+static unsigned equipped(automatic_t *self, unsigned which, const char **why)
+{
+    if (rp_portfolio_member_equip(&self->choice.hands[which], self->grid) == RP_OK) {
+        return which;
+    }
+    *why = "no memory for a repair";
+    return SCRATCH;
+}
+
+/// The hand that was chosen begins a plan.
+static void start_plan(automatic_t *self, const char *why)
+{
+    self->why = why;
+    self->is_done = false;
+    self->is_proven = false;
+    self->choice.hands[self->choice.current].expanded = 0;
+}
+
+static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const rp_goal_t *goals,
+                       size_t goal_count)
+{
+    rp_portfolio_member_t *hand = &self->choice.hands[which];
+    rp_portfolio_member_begin(hand, start, goals, goal_count);
+    hand->is_live = true;
+    rp_change_cursors_drop(&self->backlog, which);
+    self->is_beginning = true;
+}
+
+/// The hand for the first plan: a flood, unless a hand that can take in what comes is made ready
+/// for hardly more.
+static unsigned first_hand(const automatic_t *self)
+{
+    if (self->grid->weighted) {
+        return WALK;
+    }
+    return self->grid->shape.wraps ? CHASE : SCRATCH;
+}
+
+static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    automatic_t *self = state;
+    rp_choice_t *choice = &self->choice;
+    rp_choice_forget_trip(choice);
+    rp_warmup_forget_trip(&self->preparation);
+    choice->hands[SCRATCH].is_live = false;
+    rp_certificate_drop(&self->certificate);
+    self->is_set = goal_count > 1 || goals[0].offset != 0;
+    self->changes = 0;
+    self->has_idled = false;
+    self->stood = 0;
+    choice->idles = false;
+    rp_change_log_clear(&self->backlog.unheard);
+    self->preparation.unseen.count = 0;
+    self->shown = (rp_path_t){NULL, 0};
+    self->passed.count = 0;
+    self->is_doubtful = false;
+    rp_workload_begin(&choice->habits, start, goals[0].cell);
+    const unsigned first = first_hand(self);
+    choice->repair = first != SCRATCH ? first : STAY;
+    rp_choice_take(choice, self->is_set ? SETS : first);
+    start_plan(self, self->is_set ? rp_portfolio_suits[SETS] : "first");
+    begin_hand(self, choice->current, start, goals, goal_count);
+}
+
+// ---- changes
+
+/// The flood is not needed for this update: keep it for later.
+static void defer(automatic_t *self, const rp_update_t *update)
+{
+    rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
+    rp_change_cursors_defer(&self->backlog, flood, self->choice.current == SCRATCH, update);
+}
+
+/// An update without any event, at the present ends.
+/// @param goal  written: room for the goal of the update
+static rp_update_t nothing_new(const automatic_t *self, rp_goal_t *goal)
+{
+    const rp_workload_t *habits = &self->choice.habits;
+    *goal = (rp_goal_t){.cell = habits->goal};
+    return (rp_update_t){
+        .goals = goal, .goal_count = 1, .start = habits->start, .shown = self->shown};
+}
+
+/// Let a hand take the update, or begin anew.
+static void update_hand(automatic_t *self, unsigned which, const rp_update_t *update)
+{
+    self->is_beginning = false;
+    rp_portfolio_member_t *hand = &self->choice.hands[which];
+    rp_update_t told = *update;
+    told.is_own = which == SCRATCH && self->is_floods;
+    const bool goes_on =
+        which == SCRATCH
+            ? rp_change_cursors_update_scratch(&self->backlog, hand, &told)
+            : rp_change_cursors_update_repair(&self->backlog, hand, &told, &self->changes);
+    if (!goes_on) {
+        begin_hand(self, which, update->start, update->goals, update->goal_count);
+    }
+}
+
+/// True when the rest of the path has proven itself. The path is judged as it was before the start
+/// moved on, as its cost was computed then.
+static bool proves_itself(automatic_t *self, const rp_update_t *update)
+{
+    return self->choice.current == SCRATCH && self->is_done && !self->is_set &&
+           !update->goals_changed &&
+           rp_certificate_holds(&self->certificate, update->changes, update->change_count) &&
+           (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
+}
+
+/// True when the start only went on along the path of a repair, and nothing else happened. The rest
+/// is optimal then, and the hand need not be told before it has to search.
+static bool walks_on(automatic_t *self, const rp_update_t *update)
+{
+    const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
+                         self->is_done && !update->goals_changed && update->change_count == 0;
+    return is_walk &&
+           rp_start_cursor_add(&self->passed, &update->shown, update->start, &self->left);
+}
+
+/// The same while a hand is ready, which has to hear of changes. One that was made ready for ends
+/// that move, where they stay, need not do so yet: it may find its own path cut where the one that
+/// is shown stands, and search for nothing.
+static bool proves_itself_beside(automatic_t *self, const rp_update_t *update)
+{
+    const unsigned ready = self->preparation.done;
+    if (ready == MEMBERS || update->change_count == 0) {
+        return proves_itself(self, update);
+    }
+    return ready != rp_choice_suited(&self->choice) && !update->start_moved &&
+           rp_change_cursors_has_room(&self->backlog, update->change_count) &&
+           proves_itself(self, update) &&
+           rp_change_cursors_keep(&self->backlog, update->changes, update->change_count);
+}
+
+/// True when no hand has to search. Changes that were judged when they came are not judged again.
+static bool stands_after(automatic_t *self, const rp_update_t *update)
+{
+    const bool is_doubtful = self->is_doubtful && update->change_count != 0;
+    self->is_doubtful = false;
+    return !is_doubtful && (walks_on(self, update) || proves_itself_beside(self, update));
+}
+
+/// Let the path stand: no hand has to search. A hand that is ready, or being made so, still takes
+/// in steps of the start.
+static void let_stand(automatic_t *self, const rp_update_t *update)
+{
+    defer(self, update);
+    if (self->choice.current == SCRATCH) {
+        if (!update->start_moved) { // a repair for a walking start has to take each step in
+            rp_choice_forget_repair(&self->choice);
+        }
+        self->left = self->certificate.path.count;
+    }
+    start_plan(self, "the path proves itself");
+    self->is_proven = true;
+    self->is_walked = update->start_moved;
+}
+
+/// True when a path that a flood found proves itself. That is done by its steps, so it must have
+/// some. It is not known yet whether the start will walk; if it usually stays, no repair would have
+/// had to work either. It stays a function of its own, as the registers that it needs would have to
+/// be saved for a repair, too.
+static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp_change_t *changes,
+                                                     size_t count, const rp_batch_summary_t *gist)
+{
+    rp_choice_t *choice = &self->choice;
+    rp_certificate_t *found = &self->certificate;
+    if (!choice->hands[SCRATCH].is_live || found->path.count < 2u ||
+        !rp_late_changes_has_room(&self->backlog.deferred, count)) {
+        return false;
+    }
+    self->is_doubtful = !rp_certificate_holds_at(found, changes, count, gist);
+    if (self->is_doubtful) {
+        return false;
+    }
+    if (choice->habits.walking < RP_WORKLOAD_OFTEN) {
+        rp_choice_forget_repair(choice);
+    }
+    self->stood++;
+    self->has_idled = self->has_idled && self->stood != STAYS_FROM;
+    return true;
+}
+
+/// True when a repair sees at once that a batch leaves it nothing to do.
+static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t count,
+                          const rp_batch_summary_t *gist)
+{
+    const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
+    const rp_planner_ops_t *ops = hand->member->ops;
+    if (ops->stands == NULL || !ops->stands(hand->state, changes, count, gist)) {
+        return false;
+    }
+    self->quiet++;
+    return true;
+}
+
+/// The slot `stands`. False if another hand must be told of the batch. No habit is learnt of a
+/// batch that costs next to nothing: a look at where it lies would cost more than all the rest.
+static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
+                        const rp_batch_summary_t *gist)
+{
+    automatic_t *self = state;
+    rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
+    if (!rp_warmup_is_idle(&self->preparation) ||
+        !(self->choice.current == SCRATCH ? flooded_stands(self, changes, count, gist)
+                                          : repair_stands(self, changes, count, gist))) {
+        return false;
+    }
+    flood->is_live = flood->is_live && rp_late_changes_add(&self->backlog.deferred, changes, count);
+    return true;
+}
+
+/// Count the batches that left the hand at work nothing to do.
+static void note_quiet(automatic_t *self)
+{
+    const uint64_t saved_ns = rp_choice_note_quiet(&self->choice, self->quiet);
+    rp_warmup_wait(&self->preparation, saved_ns);
+    self->quiet = 0;
+}
+
+static bool auto_update(void *state, const rp_update_t *update)
+{
+    automatic_t *self = state;
+    rp_choice_t *choice = &self->choice;
+    rp_warmup_t *preparation = &self->preparation;
+    note_quiet(self);
+    choice->idles = self->has_idled;
+    self->has_idled = false;
+    const bool has_changes = update->change_count != 0;
+    const bool was_done = self->is_done;
+    self->shown = update->shown;
+    self->passed.count = was_done && !self->is_proven ? 0 : self->passed.count;
+    self->is_set = update->goal_count > 1 || update->goals[0].offset != 0;
+    self->changes = update->change_count;
+    if (has_changes || update->goals_changed) {
+        preparation->under_way = MEMBERS;
+    }
+    rp_warmup_forget_halted(preparation);
+    const bool same_trip =
+        rp_workload_note(&choice->habits, self->grid, &self->certificate.metric, update);
+    if (!same_trip) {
+        rp_choice_forget_trip(choice);
+        rp_warmup_forget_trip(preparation);
+    }
+    if (stands_after(self, update)) {
+        let_stand(self, update);
+        return true;
+    }
+    const char *why;
+    const unsigned which = equipped(self, choose(self, update, same_trip, &why), &why);
+    if (which != preparation->done) {
+        rp_change_log_clear(&self->backlog.unheard);
+    }
+    rp_warmup_end(preparation, which, was_done);
+    rp_choice_take(choice, which);
+    start_plan(self, why);
+    if (which != SCRATCH) {
+        defer(self, update);
+    }
+    update_hand(self, which, update);
+    rp_certificate_drop(&self->certificate);
+    return true;
+}
+
+// ---- search
+
+/// Note what a finished plan cost.
+static void note_cost(automatic_t *self)
+{
+    if (self->is_beginning && self->choice.current != SCRATCH) {
+        rp_choice_note_beginning(&self->choice);
+    } else {
+        const size_t late = rp_change_cursors_take_late(&self->backlog);
+        const uint64_t cost_ns = rp_choice_note_plan(&self->choice, self->changes, late);
+        rp_warmup_wait(&self->preparation, cost_ns);
+    }
+}
+
+/// How many cells the hand at work may expand before a flood takes over. Only a repair for ends
+/// that stay is given up, as it ends its search later: when there is idle time for that, and it
+/// will still look cheaper than a flood, it may cost as much as a flood.
+static uint64_t patience_with(const automatic_t *self)
+{
+    const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
+    const rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
+    if (self->choice.current != STAY || !self->choice.idles || self->is_beginning ||
+        !flood->is_live || flood->plans == 0) {
+        return UINT64_MAX;
+    }
+    const uint64_t flood_ns = rp_portfolio_member_expected_ns(flood, self->backlog.deferred.count);
+    const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
+    const bool comes_back = rp_choice_mean_with(&self->choice, most_ns) < flood->cost_ns;
+    return comes_back ? most_ns / hand->expansion_ns : UINT64_MAX;
+}
+
+/// Give up a repair that has cost as much as a flood, and let a flood take over. The repair may end
+/// its search in idle time.
+static void give_up(automatic_t *self)
+{
+    rp_goal_t goal;
+    const rp_update_t nothing = nothing_new(self, &goal);
+    const unsigned which = self->choice.current;
+    note_cost(self);
+    if (self->passed.count == 0 && self->shown.count != 0) {
+        rp_warmup_halt(&self->preparation, which, &self->shown);
+    } else {
+        rp_warmup_end(&self->preparation, SCRATCH, true);
+    }
+    self->preparation.patience_ns = 0;
+    rp_choice_take(&self->choice, SCRATCH);
+    start_plan(self, "a repair costs more than a flood");
+    update_hand(self, SCRATCH, &nothing);
+}
+
+/// Let the hand that was chosen go on.
+/// @return as the slot `search`
+static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
+    const uint64_t patience = patience_with(self);
+    const uint64_t left = rp_cost_beyond(patience, hand->expanded);
+    const uint64_t most = left < *budget ? left : *budget;
+    const uint64_t before = rp_portfolio_member_expanded(hand, stats);
+    uint64_t rest = most;
+    const rp_status_t status = hand->member->ops->search(hand->state, &rest, stats);
+    hand->expanded += rp_portfolio_member_expanded(hand, stats) - before;
+    *budget -= most - rest;
+    if (status != RP_MORE || most != left) {
+        return status;
+    }
+    if (hand->expanded >= patience) {
+        give_up(self);
+    } // else the budget went for pages (base/prefault.h)
+    return search(self, budget, stats);
+}
+
+static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    automatic_t *self = state;
+    if (self->is_done || self->is_proven) {
+        self->is_done = true;
+        stats->planner = self->choice.hands[self->choice.current].member->ops->info.id;
+        stats->why = self->why;
+        return RP_OK;
+    }
+    const rp_status_t status = search(self, budget, stats);
+    stats->planner = self->choice.hands[self->choice.current].member->ops->info.id;
+    stats->why = self->why;
+    if (status != RP_OK) {
+        return status;
+    }
+    self->is_done = true;
+    note_cost(self);
+    return RP_OK;
+}
+
+// ---- idle time
+
+/// Let a hand idle, if it has been told of everything.
+static rp_status_t let_idle(automatic_t *self, unsigned which, uint64_t *budget)
+{
+    rp_portfolio_member_t *hand = &self->choice.hands[which];
+    const rp_planner_ops_t *ops = hand->member->ops;
+    if (!hand->is_live || ops->idle == NULL || !rp_change_cursors_is_done(&self->backlog, which)) {
+        return RP_OK;
+    }
+    const rp_status_t status = ops->idle(hand->state, budget);
+    rp_portfolio_member_note_bytes(hand);
+    return status;
+}
+
+/// Let hands idle: first the one that is ready, then the one at work.
+static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
+{
+    const unsigned ready = self->preparation.done;
+    if (ready != MEMBERS && let_idle(self, ready, budget) == RP_MORE) {
+        return RP_MORE;
+    }
+    return let_idle(self, self->choice.current, budget);
+}
+
+/// True when a few batches are kept for the flood: told in idle time, they do not delay its next
+/// search.
+static bool may_flood_hear(const automatic_t *self)
+{
+    return self->backlog.deferred.count >= A_FEW_BATCHES;
+}
+
+/// Tell the flood of what was kept for it. If the flood is at work, the cost counts towards making
+/// another hand ready, although nobody waits for it.
+static void let_flood_hear(automatic_t *self)
+{
+    rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
+    rp_goal_t goal;
+    const rp_update_t nothing = nothing_new(self, &goal);
+    rp_change_cursors_tell_scratch(&self->backlog, flood, &nothing);
+    const size_t late = rp_change_cursors_take_late(&self->backlog);
+    if (self->choice.current == SCRATCH) {
+        rp_warmup_wait(&self->preparation, late * flood->change_ns);
+    }
+}
+
+static rp_status_t auto_idle(void *state, uint64_t *budget)
+{
+    automatic_t *self = state;
+    rp_warmup_t *preparation = &self->preparation;
+    if (self->has_idled && !may_flood_hear(self)) {
+        return RP_OK; // nothing came since
+    }
+    if (preparation->halted != MEMBERS) {
+        rp_warmup_resume(preparation);
+    }
+    const unsigned versatile = self->stood >= STAYS_FROM ? STAY
+                               : self->grid->shape.wraps ? CHASE
+                                                         : WALK;
+    const bool has_path = self->choice.current != SCRATCH || self->certificate.path.count != 0;
+    if (preparation->under_way == MEMBERS && self->is_done && !self->is_set && has_path &&
+        rp_warmup_may_begin(preparation, &self->choice, versatile)) {
+        rp_warmup_begin(preparation, &self->choice, versatile, self->grid);
+    }
+    if (preparation->under_way != MEMBERS) {
+        if (rp_warmup_go_on(preparation, &self->choice, budget) == RP_MORE) {
+            return RP_MORE;
+        }
+        rp_change_log_clear(&self->backlog.unheard); // of another that was ready
+    }
+    if (may_flood_hear(self)) {
+        let_flood_hear(self);
+    }
+    const rp_status_t status = let_hands_idle(self, budget);
+    if (status == RP_OK && !self->has_idled) {
+        rp_late_changes_prefault(&self->backlog.deferred);
+        self->has_idled = true;
+    }
+    return status;
+}
+
+static void auto_revisit(const void *state)
+{
+    const automatic_t *self = state;
+    const unsigned ready = self->preparation.done;
+    rp_member_path_warm(&self->preparation.unseen);
+    rp_portfolio_member_warm(&self->choice.hands[self->choice.current]);
+    if (ready != MEMBERS) {
+        rp_portfolio_member_warm(&self->choice.hands[ready]);
+    }
+}
+
+// ---- path
+
+static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    const automatic_t *self = state;
+    const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
+    if (self->is_proven) {
+        stands->tail = self->left;
+        return self->is_walked ? 0 : RP_PATH_KEPT;
+    }
+    const bool is_flooded = self->choice.current == SCRATCH;
+    if (!is_flooded && self->preparation.unseen.count != 0) {
+        return rp_member_path_write(&self->preparation.unseen, hand->member->ops, hand->state,
+                                    cells);
+    }
+    const uint32_t count = hand->member->ops->path(hand->state, cells, stands);
+    if (!is_flooded) {
+        return rp_start_cursor_amend(&self->passed, &self->shown, cells, count, stands);
+    }
+    return stands->tail != 0
+               ? count
+               : rp_extract_leave_tail(cells, count, &self->shown, self->grid, stands);
+}
+
+/// What the flood has found is judged there. What is left of a path that proved itself is known.
+static void auto_show(void *state, const rp_path_t *shown)
+{
+    automatic_t *self = state;
+    self->is_floods = self->choice.current == SCRATCH;
+    if (!self->is_floods) {
+        return;
+    }
+    if (self->is_proven) {
+        self->certificate.path = *shown;
+    } else {
+        rp_certificate_take(&self->certificate, shown);
+    }
+}
+
+// ---- birth and death
+
+static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
+{
+    automatic_t *self = state;
+    rp_portfolio_unbind(self->choice.hands, deferred_free);
+    rp_certificate_fini(&self->certificate, deferred_free);
+    rp_member_path_fini(&self->preparation.unseen, deferred_free);
+    rp_change_cursors_fini(&self->backlog);
+    self->grid = NULL;
+}
+
+static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
+                             const rp_planner_options_t *options)
+{
+    automatic_t *self = state;
+    (void)options; // AUTO chooses its members' own
+    self->grid = grid;
+    rp_status_t status = rp_change_cursors_init(&self->backlog, grid);
+    status =
+        status == RP_OK ? rp_member_path_init(&self->preparation.unseen, grid->cell_count) : status;
+    status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
+    status =
+        status == RP_OK ? rp_portfolio_bind(self->choice.hands, grid, first_hand(self)) : status;
+    if (status != RP_OK) {
+        auto_unbind(self, NULL);
+    }
+    return status;
+}
+
+static uint64_t auto_bytes(const void *state)
+{
+    const automatic_t *self = state;
+    const uint64_t bytes = rp_portfolio_bytes(self->choice.hands, self->choice.current);
+    return bytes + self->grid->cell_count / 8u +
+           2u * self->preparation.unseen.count * sizeof(rp_cell_t) +
+           self->backlog.unheard.capacity * sizeof(rp_change_t);
+}
+
+const rp_planner_ops_t RP_MEMBER(auto) = {
+    .info =
+        {
+            .id = "auto",
+            .paper = "ours: chooses among the others, for each update",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
+                            RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID | RP_CAN_GOAL_SET | RP_CAN_IDLE,
+            .bytes_per_cell = 32,
+        },
+    .state_bytes = sizeof(automatic_t),
+    .bind = auto_bind,
+    .unbind = auto_unbind,
+    .begin = auto_begin,
+    .update = auto_update,
+    .stands = auto_stands,
+    .search = auto_search,
+    .idle = auto_idle,
+    .revisit = auto_revisit,
+    .path = auto_path,
+    .show = auto_show,
+    .bytes = auto_bytes,
+    .check = auto_check,
+};

@@ -1,0 +1,366 @@
+/// @file
+/// A certificate: a proof, by geometry alone, that a path is still optimal after a batch of
+/// changes. It is as legal and as cheap as it was, and no edge that became cheaper can be part of a
+/// cheaper path: bound(start, u) + c(u, v) + bound(v, goal) >= cost (PSEUDOCODE 11). Edges are
+/// judged, not cells: a freed cell also opens the diagonals that pass beside it.
+///
+/// The bound is the heuristic, which is admissible on any map. So batches may be proven one after
+/// the other, without remembering any of them.
+#ifndef REPLAN_PLANNERS_PORTFOLIO_CERTIFICATE_H
+#define REPLAN_PLANNERS_PORTFOLIO_CERTIFICATE_H
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "planners/core/planner_ops.h"
+#include "planners/grid/metric.h"
+
+typedef struct rp_certificate {
+    const rp_grid_t *grid;
+    rp_metric_t metric;
+    uint8_t *marks; ///< one bit a cell: on the path, or beside one of its diagonals
+    bool is_marked; ///< the marks are those of this path; else there are none
+    rp_path_t path; ///< borrowed; what is left of it: whoever walks it has passed other cells
+    uint32_t looks; ///< times that it was looked along without marks
+    bool has_cost;  ///< `cost` is known; see rp_certificate_cost()
+    rp_cost_t cost; ///< of the path
+    rp_point_t start;
+    rp_point_t goal;
+} rp_certificate_t;
+
+/// @return RP_E_MEMORY; fini is right then too
+static inline rp_status_t rp_certificate_init(rp_certificate_t *self, const rp_grid_t *grid)
+{
+    *self = (rp_certificate_t){.grid = grid, .metric = rp_metric_of(grid)};
+    self->marks = rp_memory_new(grid->cell_count / 8u + 1u, 1);
+    return self->marks != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+static inline void rp_certificate_fini(rp_certificate_t *self, rp_deferred_free_t *deferred_free)
+{
+    if (self->grid != NULL) {
+        rp_memory_free(self->marks, self->grid->cell_count / 8u + 1u, 1, deferred_free);
+    }
+    *self = (rp_certificate_t){0};
+}
+
+static inline bool rp_certificate_is_marked(const rp_certificate_t *self, rp_cell_t cell)
+{
+    return ((self->marks[cell >> 3] >> (cell & 7u)) & 1u) != 0;
+}
+
+static inline void rp_certificate_mark_cell(rp_certificate_t *self, rp_cell_t cell, bool is_set)
+{
+    const uint8_t bit = (uint8_t)(1u << (cell & 7u));
+    uint8_t *byte = &self->marks[cell >> 3];
+    *byte = is_set ? (uint8_t)(*byte | bit) : (uint8_t)(*byte & ~bit);
+}
+
+/// Set or clear the marks of the path's cells in these places, and of the corners of the diagonals
+/// that begin there.
+static inline void rp_certificate_mark(rp_certificate_t *self, uint32_t begin, uint32_t end,
+                                       bool is_set)
+{
+    const rp_grid_t *grid = self->grid;
+    const bool has_diagonals = grid->shape.neighbors == 8;
+    for (uint32_t i = begin; i < end; i++) {
+        const rp_cell_t cell = self->path.cells[i];
+        rp_certificate_mark_cell(self, cell, is_set);
+        if (!has_diagonals || i + 1u >= self->path.count) {
+            continue;
+        }
+        const unsigned direction = rp_path_direction(grid, cell, self->path.cells[i + 1u]);
+        if (rp_direction_is_diagonal(direction)) {
+            const rp_cell_t left = rp_grid_step(grid, cell, (direction + 7u) & 7u);
+            const rp_cell_t right = rp_grid_step(grid, cell, (direction + 1u) & 7u);
+            rp_certificate_mark_cell(self, left, is_set);
+            rp_certificate_mark_cell(self, right, is_set);
+        }
+    }
+}
+
+/// Nothing is known any more, and the path is not borrowed. Time: O(path) when it was marked.
+static inline void rp_certificate_drop(rp_certificate_t *self)
+{
+    if (self->is_marked) {
+        rp_certificate_mark(self, 0, self->path.count, false);
+    }
+    self->is_marked = false;
+    self->path.count = 0;
+}
+
+/// Cost of the path. Time: O(1) but for the first time, O(path) then
+static inline rp_cost_t rp_certificate_cost(rp_certificate_t *self)
+{
+    const rp_metric_t *metric = &self->metric;
+    if (self->has_cost) {
+        return self->cost;
+    }
+    self->has_cost = true;
+    self->cost = 0;
+    if (metric->factor == NULL && self->grid->shape.neighbors == 4) {
+        self->cost = (rp_cost_t)(self->path.count - 1u) * metric->length[0];
+        return self->cost;
+    }
+    for (uint32_t i = 1; i < self->path.count; i++) {
+        const rp_cell_t from = self->path.cells[i - 1u];
+        const rp_cell_t to = self->path.cells[i];
+        self->cost += rp_edge(metric, from, to, rp_path_direction(self->grid, from, to));
+    }
+    return self->cost;
+}
+
+/// Take a path, after a drop; it is the best there is. On weighted ground its cost is summed at
+/// once, for factors change; else it waits until somebody needs it, as the marks do.
+/// @param path  its cells are borrowed until the next drop; without any nothing can be proven
+/// Time: O(1); O(path) on weighted ground
+static inline void rp_certificate_take(rp_certificate_t *self, const rp_path_t *path)
+{
+    self->path = *path;
+    self->looks = 0;
+    self->has_cost = false;
+    if (path->count == 0) {
+        return;
+    }
+    self->start = rp_point_of(self->grid, path->cells[0]);
+    self->goal = rp_point_of(self->grid, path->cells[path->count - 1u]);
+    if (self->metric.factor != NULL) {
+        (void)rp_certificate_cost(self);
+    }
+}
+
+/// Steps after a diagonal that may share a corner with it: the others that go round the same cell.
+#define RP_CERTIFICATE_ROUND 3u
+
+/// Steps along the path that a start may take at once.
+#define RP_CERTIFICATE_STRIDE (2u * RP_START_LAG_MAX)
+
+/// Follow a start that moves along the path: the rest of an optimal path is optimal.
+/// @return false when the start is not on the next cells of the path; nothing changes then
+static inline bool rp_certificate_follow(rp_certificate_t *self, rp_cell_t start)
+{
+    const rp_grid_t *grid = self->grid;
+    const uint32_t count = self->path.count;
+    const uint32_t most = count < RP_CERTIFICATE_STRIDE ? count : RP_CERTIFICATE_STRIDE;
+    rp_cost_t passed = 0;
+    for (uint32_t i = 0; i < most; i++) {
+        const rp_cell_t cell = self->path.cells[i];
+        if (cell == start) {
+            const uint32_t round = i + RP_CERTIFICATE_ROUND;
+            if (self->is_marked) {
+                rp_certificate_mark(self, 0, i, false);
+                rp_certificate_mark(self, i, round < count ? round : count, true);
+            }
+            self->path = (rp_path_t){self->path.cells + i, count - i};
+            self->cost -= self->has_cost ? passed : 0u;
+            self->start = rp_point_of(grid, start);
+            return true;
+        }
+        if (i + 1u < most && self->has_cost) {
+            const rp_cell_t next = self->path.cells[i + 1u];
+            passed += rp_edge(&self->metric, cell, next, rp_path_direction(grid, cell, next));
+        }
+    }
+    return false;
+}
+
+/// True when no path over the edge between `u` and `v`, in either direction, is cheaper.
+static inline bool rp_certificate_edge_is_idle(const rp_certificate_t *self, rp_point_t u,
+                                               rp_point_t v, rp_cost_t edge)
+{
+    const rp_metric_t *metric = &self->metric;
+    return rp_bound(metric, self->start, u) + edge + rp_bound(metric, v, self->goal) >=
+               self->cost &&
+           rp_bound(metric, self->start, v) + edge + rp_bound(metric, u, self->goal) >= self->cost;
+}
+
+/// True when no path is cheaper by a diagonal that a freed cell opened between its orthogonal
+/// neighbours.
+static inline bool rp_certificate_corners_are_idle(const rp_certificate_t *self, rp_cell_t freed)
+{
+    const rp_grid_t *grid = self->grid;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
+        const rp_cell_t from = rp_grid_step(grid, freed, direction);
+        const unsigned diagonal = (direction + 3u) & 7u; // from that neighbour past `freed`
+        if (grid->factor[from] == 0 || ((grid->moves[from] >> diagonal) & 1u) == 0) {
+            continue;
+        }
+        const rp_cell_t to = rp_grid_step(grid, from, diagonal);
+        if (!rp_certificate_edge_is_idle(self, rp_point_of(grid, from), rp_point_of(grid, to),
+                                         rp_edge(&self->metric, from, to, diagonal))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// True when no edge that this change made cheaper can be part of a cheaper path. The grid holds
+/// the new factors.
+static inline bool rp_certificate_is_idle(rp_certificate_t *self, const rp_change_t *change)
+{
+    if (change->after == 0 || (change->before != 0 && change->after > change->before)) {
+        return true;
+    }
+    (void)rp_certificate_cost(self);
+    // A path over any edge of this cell leads through the cell, so one bound serves all of them.
+    const rp_point_t point = rp_point_of(self->grid, change->cell);
+    if (rp_bound(&self->metric, self->start, point) + rp_bound(&self->metric, point, self->goal) <
+        self->cost) {
+        return false;
+    }
+    return change->before != 0 || self->grid->shape.neighbors == 4 ||
+           rp_certificate_corners_are_idle(self, change->cell);
+}
+
+/// After so many looks along a path it is worth setting (and later clearing) marks. On changing
+/// ground a path that is walked soon gives way to another.
+#define RP_CERTIFICATE_LOOKS 64u
+
+/// True when the step from the cell at this place to the next is legal.
+static inline bool rp_certificate_can_step(const rp_certificate_t *self, uint32_t place)
+{
+    const rp_cell_t cell = self->path.cells[place];
+    const unsigned direction = rp_path_direction(self->grid, cell, self->path.cells[place + 1u]);
+    return ((self->grid->moves[cell] >> direction) & 1u) != 0;
+}
+
+/// A box of cells, both ends inclusive.
+typedef struct rp_certificate_box {
+    rp_point_t low;
+    rp_point_t high; ///< left of `low`: it is empty
+} rp_certificate_box_t;
+
+/// The box round the cells that were blocked. Time: O(count)
+static inline rp_certificate_box_t rp_certificate_box_of(const rp_certificate_t *self,
+                                                         const rp_change_t *changes, size_t count)
+{
+    rp_point_t low = {INT32_MAX, INT32_MAX};
+    rp_point_t high = {INT32_MIN, INT32_MIN};
+    for (size_t i = 0; i < count; i++) {
+        if (changes[i].after == 0) {
+            const rp_point_t point = rp_point_of(self->grid, changes[i].cell);
+            low =
+                (rp_point_t){point.x < low.x ? point.x : low.x, point.y < low.y ? point.y : low.y};
+            high = (rp_point_t){point.x > high.x ? point.x : high.x,
+                                point.y > high.y ? point.y : high.y};
+        }
+    }
+    return (rp_certificate_box_t){low, high};
+}
+
+/// True when no step of the path was cut in a box of blocked cells, on unweighted ground. Each step
+/// brings a path nearer to the box by one cell at most, so far from it most cells are skipped.
+/// Time: O(cells of the path in the box + log(path))
+static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
+                                           const rp_certificate_box_t *box)
+{
+    const rp_point_t low = box->low;
+    const rp_point_t high = box->high;
+    for (uint32_t i = 0; high.x >= low.x && i + 1u < self->path.count;) {
+        const rp_cell_t cell = self->path.cells[i];
+        const rp_point_t at = rp_point_of(self->grid, cell);
+        const int32_t across = low.x > at.x ? low.x - at.x : at.x - high.x;
+        const int32_t down = low.y > at.y ? low.y - at.y : at.y - high.y;
+        const int32_t distance = across > down ? across : down;
+        if (distance > 1) {
+            i += (uint32_t)distance - 1u;
+            continue;
+        }
+        if (!rp_certificate_can_step(self, i)) {
+            return false;
+        }
+        i++;
+    }
+    return true;
+}
+
+/// True when no step of the path was cut, on unweighted ground. It is looked along from both ends
+/// at once, as changes lie near one of them as a rule. Time: O(path), up to the first cut
+static inline bool rp_certificate_is_whole(const rp_certificate_t *self)
+{
+    for (uint32_t low = 0, high = self->path.count - 1u; low < high; low++, high--) {
+        if (!rp_certificate_can_step(self, low) || !rp_certificate_can_step(self, high - 1u)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// True when one of these changes lies on the path, or beside one of its diagonals.
+static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change_t *changes,
+                                         size_t count)
+{
+    if (!self->is_marked) {
+        rp_certificate_mark(self, 0, self->path.count, true);
+        self->is_marked = true;
+    }
+    size_t i = 0;
+    while (i < count && !rp_certificate_is_marked(self, changes[i].cell)) {
+        i++;
+    }
+    return i != count;
+}
+
+/// A look whether a step is legal costs so many times less than judging a change.
+#define RP_CERTIFICATE_MANY 4u
+
+/// True on unweighted ground that does not wrap.
+static inline bool rp_certificate_is_plain(const rp_certificate_t *self)
+{
+    return self->metric.factor == NULL && !self->grid->shape.wraps;
+}
+
+/// True when changes are so many that it is cheaper to look along the path than to judge each.
+static inline bool rp_certificate_are_many(const rp_certificate_t *self, size_t count)
+{
+    const uint32_t cells = self->path.count;
+    return count > (rp_certificate_is_plain(self) ? cells / RP_CERTIFICATE_MANY : cells);
+}
+
+/// True when the path is proven to be optimal after these changes; false proves nothing. A small
+/// batch is judged first, as that finds most that prove nothing without a look at the path; of a
+/// large batch, the path is looked at first, as some change lies on it as a rule. Time: O(count),
+/// and once a path O(path).
+static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_t *changes,
+                                        size_t count)
+{
+    if (self->path.count == 0) {
+        return false;
+    }
+    const bool is_plain = rp_certificate_is_plain(self);
+    const bool are_many = rp_certificate_are_many(self, count);
+    if (are_many &&
+        (is_plain ? !rp_certificate_is_whole(self) : rp_certificate_is_hit(self, changes, count))) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_certificate_is_idle(self, &changes[i])) {
+            return false;
+        }
+    }
+    if (!are_many && is_plain && !self->is_marked && self->looks < RP_CERTIFICATE_LOOKS) {
+        const rp_certificate_box_t box = rp_certificate_box_of(self, changes, count);
+        self->looks++;
+        return rp_certificate_is_uncut(self, &box);
+    }
+    return are_many || !rp_certificate_is_hit(self, changes, count);
+}
+
+/// rp_certificate_holds() for a batch whose gist is known. If nothing in it became cheaper, only
+/// its bounding box is compared with the path, which takes O(cells of the path in the box).
+static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_change_t *changes,
+                                           size_t count, const rp_batch_summary_t *gist)
+{
+    const bool only_blocks = self->path.count != 0 && rp_certificate_is_plain(self) &&
+                             !gist->has_cheaper && !rp_certificate_are_many(self, count);
+    if (!only_blocks || self->is_marked || self->looks >= RP_CERTIFICATE_LOOKS) {
+        return rp_certificate_holds(self, changes, count);
+    }
+    const rp_extent_t *site = &gist->site; // in columns and rows, of which the first is the rim's
+    const rp_certificate_box_t box = {{(int32_t)site->left - 1, (int32_t)site->top - 1},
+                                      {(int32_t)site->right - 1, (int32_t)site->bottom - 1}};
+    self->looks++;
+    return rp_certificate_is_uncut(self, &box);
+}
+
+#endif

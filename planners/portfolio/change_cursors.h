@@ -1,0 +1,164 @@
+/// @file
+/// What the hands of AUTO were not told yet. The flood is not needed while another hand works, and
+/// a repair that is ready may never be. Each is told when its turn comes.
+#ifndef REPLAN_BACKLOG_H
+#define REPLAN_BACKLOG_H
+
+#include "planners/core/change_log.h"
+#include "planners/portfolio/late_changes.h"
+#include "planners/portfolio/portfolio.h"
+
+typedef struct rp_change_cursors {
+    const rp_grid_t *grid;      ///< borrowed
+    rp_late_changes_t deferred; ///< what the flood has not heard of
+    size_t late;             ///< changes that it heard of after they were deferred, not counted yet
+    bool is_ahead;           ///< it has not searched since
+    rp_change_log_t unheard; ///< and what the repair that is ready has not
+} rp_change_cursors_t;
+
+static inline bool rp_change_cursors_has_heard(const rp_change_cursors_t *self, unsigned which)
+{
+    return which == SCRATCH ? self->deferred.count == 0 : self->unheard.count == 0;
+}
+
+/// True when the hand was told everything, and has searched since.
+static inline bool rp_change_cursors_is_done(const rp_change_cursors_t *self, unsigned which)
+{
+    return rp_change_cursors_has_heard(self, which) && (which != SCRATCH || !self->is_ahead);
+}
+
+/// A hand begins anew, from the grid as it is now.
+static inline void rp_change_cursors_drop(rp_change_cursors_t *self, unsigned which)
+{
+    if (which == SCRATCH) {
+        self->deferred.count = 0;
+        self->is_ahead = false;
+    }
+    rp_change_log_clear(&self->unheard);
+}
+
+/// How many changes the flood was told late since the last call.
+static inline size_t rp_change_cursors_take_late(rp_change_cursors_t *self)
+{
+    const size_t late = self->late;
+    self->late = 0;
+    return late;
+}
+
+// ---- the flood
+
+/// Tell the flood what was deferred.
+/// @param update  its ends; its changes are not looked at
+static inline void rp_change_cursors_tell_scratch(rp_change_cursors_t *self,
+                                                  rp_portfolio_member_t *flood,
+                                                  const rp_update_t *update)
+{
+    const rp_update_t late = {.changes = self->deferred.changes,
+                              .change_count = self->deferred.count,
+                              .goals = update->goals,
+                              .goal_count = update->goal_count,
+                              .start = update->start};
+    if (flood->is_live && self->deferred.count != 0) {
+        flood->is_live = rp_portfolio_member_update(flood, &late);
+        self->late += self->deferred.count;
+        self->is_ahead = true;
+    }
+    self->deferred.count = 0;
+}
+
+/// Keep an update for later, as the flood is not needed now. If it is too much to keep, the flood
+/// is told at once, or must begin anew if another hand is at work.
+static inline void rp_change_cursors_defer(rp_change_cursors_t *self, rp_portfolio_member_t *flood,
+                                           bool is_at_work, const rp_update_t *update)
+{
+    if (!flood->is_live ||
+        (!update->goals_changed &&
+         rp_late_changes_add(&self->deferred, update->changes, update->change_count))) {
+        return;
+    }
+    if (is_at_work) {
+        rp_change_cursors_tell_scratch(self, flood, update);
+        flood->is_live = rp_portfolio_member_update(flood, update);
+        self->is_ahead = true;
+    } else {
+        flood->is_live = false;
+    }
+}
+
+/// Tell the flood what was deferred and what is new as one batch, if that is not too much: it
+/// updates its map only once then.
+/// @return false when it must begin anew
+static inline bool rp_change_cursors_update_scratch(rp_change_cursors_t *self,
+                                                    rp_portfolio_member_t *flood,
+                                                    const rp_update_t *update)
+{
+    rp_update_t all = *update;
+    const size_t late = self->deferred.count;
+    if (late != 0 && rp_late_changes_add(&self->deferred, update->changes, update->change_count)) {
+        self->late += late;
+        all.changes = self->deferred.changes;
+        all.change_count = self->deferred.count;
+    } else {
+        rp_change_cursors_tell_scratch(self, flood, update);
+    }
+    self->deferred.count = 0;
+    self->is_ahead = false;
+    return rp_portfolio_member_update(flood, &all);
+}
+
+// ---- a repair
+
+/// True when so many more changes may be kept from the repair.
+static inline bool rp_change_cursors_has_room(const rp_change_cursors_t *self, size_t count)
+{
+    return self->unheard.count + count <= RP_LATE_CHANGES_MAX;
+}
+
+/// Keep changes from the repair that is ready.
+/// @return false without memory; nothing changes then
+static inline bool rp_change_cursors_keep(rp_change_cursors_t *self, const rp_change_t *changes,
+                                          size_t count)
+{
+    return rp_change_log_add(&self->unheard, self->grid, changes, count) == RP_OK;
+}
+
+/// Tell the repair what was kept from it and what is new as one batch; a cell may be in both.
+/// @param count  written: changes in that batch
+/// @return false when it must begin anew
+static inline bool rp_change_cursors_update_repair(rp_change_cursors_t *self,
+                                                   rp_portfolio_member_t *repair,
+                                                   const rp_update_t *update, size_t *count)
+{
+    rp_update_t all = *update;
+    if (self->unheard.count != 0) {
+        if (rp_change_log_add(&self->unheard, self->grid, update->changes, update->change_count) !=
+            RP_OK) {
+            return false;
+        }
+        rp_change_log_merge(&self->unheard);
+        all.changes = self->unheard.changes;
+        all.change_count = self->unheard.count;
+    }
+    *count = all.change_count;
+    const bool goes_on = rp_portfolio_member_update(repair, &all);
+    rp_change_log_clear(&self->unheard);
+    return goes_on;
+}
+
+// ---- birth and death
+
+static inline void rp_change_cursors_fini(rp_change_cursors_t *self)
+{
+    rp_late_changes_fini(&self->deferred);
+    rp_change_log_fini(&self->unheard);
+}
+
+/// @return RP_E_MEMORY
+static inline rp_status_t rp_change_cursors_init(rp_change_cursors_t *self, const rp_grid_t *grid)
+{
+    self->grid = grid;
+    rp_change_log_clear(&self->unheard);
+    return rp_late_changes_init(&self->deferred);
+}
+
+#endif

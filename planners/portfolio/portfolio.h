@@ -1,0 +1,275 @@
+/// @file
+/// The hands that AUTO works with: members bound to one grid, and what each costs on a reference
+/// machine, in nanoseconds an expansion and a changed cell.
+#ifndef REPLAN_HANDS_H
+#define REPLAN_HANDS_H
+
+#include <stdlib.h>
+
+#include "planners/core/family.h"
+#include "planners/core/planner_ops.h"
+#include "planners/grid/cost.h"
+#include "planners/portfolio/search_estimate.h"
+
+enum {
+    SCRATCH,
+    STAY,
+    NEAR_GOAL,
+    WALK,
+    CHASE,
+    SETS,
+    SPARE, ///< to take the place of the one that walks, where its field wears
+    MEMBERS,
+};
+
+/// A member that may serve as a hand, and what it costs with 4 and with 8 neighbours: per
+/// expansion, queue and path included, and per changed cell. A member that jumps pays as much for
+/// each cell that it generates.
+typedef struct rp_candidate {
+    const rp_planner_ops_t *ops;
+    rp_open_t open;
+    uint32_t shuns; ///< what a grid must not need (enum rp_capability): another is better there
+    uint32_t slack; ///< cell lengths beyond the cost of the path to which it is made ready
+    uint16_t expansion_ns[2];
+    uint16_t change_ns[2];
+    bool jumps;
+} rp_candidate_t;
+
+extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), RP_MEMBER(bpa),
+    RP_MEMBER(cert), RP_MEMBER(dstar_lazy), RP_MEMBER(dstar_lite), RP_MEMBER(fringe),
+    RP_MEMBER(jps), RP_MEMBER(lwf);
+
+/// For each hand those that may serve, the best first; the first that can do the grid is taken.
+#define RP_CANDIDATES 4u
+static const rp_candidate_t rp_candidates[MEMBERS][RP_CANDIDATES] = {
+    [SCRATCH] =
+        {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, 0, {7, 7}, {5, 5}, false},
+         {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, 0, {58, 58}, {40, 40}, true},
+         {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, 0, {32, 32}, {1, 1}, false},
+         {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}, false}},
+    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 4, {45, 63}, {40, 30}, false}},
+    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 47}, {40, 45}, false}},
+    [WALK] =
+        {{&RP_MEMBER(dstar_lazy), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}, false},
+         {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}, false}},
+    [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}, false}},
+    [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}, false}},
+    [SPARE] = {{&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}, false}},
+};
+
+typedef struct rp_portfolio_member {
+    const rp_candidate_t *member;
+    void *state;           ///< owned; the member's; NULL until it is needed for the first time
+    uint32_t capabilities; ///< the member's, where every update looks at them
+    uint32_t expansion_ns; ///< of the member, on this grid
+    uint32_t change_ns;
+    bool is_live;        ///< holds a search that heard of every event, but for where the start is
+    rp_cell_t start;     ///< that it heard of last
+    bool is_used;        ///< it searched at least once: its memory was touched
+    uint64_t bytes;      ///< that it held when it was at work last, or idled
+    uint64_t plans;      ///< that it finished
+    uint64_t cost_ns;    ///< of its plans' expansions lately, a running mean
+    uint64_t expanded;   ///< in the plan under way, as rp_portfolio_member_expanded()
+    uint64_t spent_ns;   ///< by its plans since it began
+    uint64_t begin_ns;   ///< what beginning cost on this trip; 0: not known
+    uint64_t ready_ns;   ///< what it is thought to cost, by area
+    rp_cost_t ready_for; ///< cost of the path for which this was thought; 0: none
+} rp_portfolio_member_t;
+
+/// True when it takes in what happened without starting over.
+static inline bool rp_portfolio_member_can_take(const rp_portfolio_member_t *self,
+                                                const rp_update_t *update)
+{
+    const bool start_moved = self->is_live ? update->start != self->start : update->start_moved;
+    const uint32_t needed = (update->change_count != 0 ? RP_NATIVE_CHANGES : 0u) |
+                            (start_moved ? RP_NATIVE_START : 0u) |
+                            (update->goals_changed ? RP_NATIVE_GOAL : 0u);
+    return (self->capabilities & needed) == needed;
+}
+
+/// True when it may see at once that a batch leaves its path.
+static inline bool rp_portfolio_member_sees_at_once(const rp_portfolio_member_t *self)
+{
+    return self->member != NULL && self->member->ops->stands != NULL;
+}
+
+/// What it pays for of all that was expanded and generated.
+static inline uint64_t rp_portfolio_member_expanded(const rp_portfolio_member_t *self,
+                                                    const rp_plan_stats_t *stats)
+{
+    return stats->expanded + (self->member->jumps ? stats->generated : 0u);
+}
+
+/// What making it ready costs: as it did on this trip, or by the area between the ends.
+static inline uint64_t rp_portfolio_member_begin_ns(rp_portfolio_member_t *self,
+                                                    rp_certificate_t *found)
+{
+    if (self->begin_ns != 0) {
+        return self->begin_ns;
+    }
+    const rp_cost_t cost = found->path.count != 0 ? rp_certificate_cost(found) : 0;
+    if (found->path.count != 0 &&
+        (self->ready_for == 0 || cost > self->ready_for + self->ready_for / 8u ||
+         cost < self->ready_for - self->ready_for / 8u)) {
+        self->ready_for = cost;
+        self->ready_ns = rp_search_estimate(found, self->member->slack) * self->expansion_ns;
+    }
+    return self->ready_for != 0 ? self->ready_ns : UINT64_MAX;
+}
+
+/// What a plan with so many changes will cost, as far as counters tell.
+static inline uint64_t rp_portfolio_member_expected_ns(const rp_portfolio_member_t *self,
+                                                       size_t changes)
+{
+    return self->cost_ns + changes * self->change_ns;
+}
+
+static inline void rp_portfolio_member_begin(rp_portfolio_member_t *self, rp_cell_t start,
+                                             const rp_goal_t *goals, size_t goal_count)
+{
+    self->member->ops->begin(self->state, start, goals, goal_count);
+    self->start = start;
+    self->is_used = true;
+    self->spent_ns = 0;
+}
+
+/// As the slot `revisit`.
+static inline void rp_portfolio_member_warm(const rp_portfolio_member_t *self)
+{
+    if (self->is_live && self->member->ops->revisit != NULL) {
+        self->member->ops->revisit(self->state);
+    }
+}
+
+/// What it holds now is what it will hold until it is at work again. A hand that was never used has
+/// touched nothing.
+static inline void rp_portfolio_member_note_bytes(rp_portfolio_member_t *self)
+{
+    self->bytes = self->is_used ? self->member->ops->bytes(self->state) : 0u;
+}
+
+/// Another instance of the same member takes the place of one, and its reputation.
+static inline void rp_portfolio_member_replace(rp_portfolio_member_t *self,
+                                               rp_portfolio_member_t *spare)
+{
+    rp_portfolio_member_note_bytes(self);
+    const rp_portfolio_member_t worn = *self;
+    *self = *spare;
+    *spare = worn;
+    spare->is_live = false;
+    self->plans = worn.plans;
+    self->cost_ns = worn.cost_ns;
+}
+
+/// Tell it what happened, and where the start is if it did not hear of every step.
+/// @return false when it must begin anew
+static inline bool rp_portfolio_member_update(rp_portfolio_member_t *self,
+                                              const rp_update_t *update)
+{
+    rp_update_t told = *update;
+    if (!self->is_live || !rp_portfolio_member_can_take(self, update)) {
+        return false;
+    }
+    told.start_moved = update->start != self->start;
+    self->start = update->start;
+    return self->member->ops->update(self->state, &told);
+}
+
+static inline void rp_portfolio_member_unbind(rp_portfolio_member_t *self,
+                                              rp_deferred_free_t *deferred_free)
+{
+    if (self->state != NULL) {
+        self->member->ops->unbind(self->state, deferred_free);
+        free(self->state);
+    }
+    *self = (rp_portfolio_member_t){0};
+}
+
+/// Choose the first candidate that can do this grid, and does it well. It takes no memory yet.
+/// @param which   the hand that it is to be
+/// @param needed  of enum rp_capability
+/// @return RP_E_UNSUPPORTED
+static inline rp_status_t rp_portfolio_member_appoint(rp_portfolio_member_t *self, unsigned which,
+                                                      const rp_grid_t *grid, uint32_t needed)
+{
+    const rp_candidate_t *candidate = rp_candidates[which];
+    const rp_candidate_t *end = candidate + RP_CANDIDATES;
+    while (candidate != end && candidate->ops != NULL &&
+           ((candidate->ops->info.capabilities & needed) != needed ||
+            (candidate->shuns & needed) != 0)) {
+        candidate++;
+    }
+    if (candidate == end || candidate->ops == NULL) {
+        return RP_E_UNSUPPORTED;
+    }
+    const unsigned eight = grid->shape.neighbors == 8;
+    self->member = candidate;
+    self->expansion_ns = candidate->expansion_ns[eight];
+    self->change_ns = candidate->change_ns[eight];
+    self->capabilities = candidate->ops->info.capabilities;
+    return RP_OK;
+}
+
+/// Bind its member, if that was not done before: most hands are never needed, and to map the arrays
+/// of all takes as long as a first search.
+/// @return RP_E_MEMORY
+static inline rp_status_t rp_portfolio_member_equip(rp_portfolio_member_t *self,
+                                                    const rp_grid_t *grid)
+{
+    if (self->state != NULL) {
+        return RP_OK;
+    }
+    const rp_planner_options_t options = {.open = self->member->open};
+    self->state = calloc(1, self->member->ops->state_bytes);
+    if (self->state == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_status_t status = self->member->ops->bind(self->state, grid, &options);
+    if (status != RP_OK) {
+        free(self->state);
+        self->state = NULL;
+    }
+    return status;
+}
+
+// ---- all of them [MEMBERS]
+
+static inline void rp_portfolio_unbind(rp_portfolio_member_t *hands,
+                                       rp_deferred_free_t *deferred_free)
+{
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        rp_portfolio_member_unbind(&hands[i], deferred_free);
+    }
+}
+
+/// Appoint all. Equipped are only the one that makes the first plan, the flood, which takes over
+/// when there is no memory for another, and the one that alone knows several goals.
+/// @param first  which makes the first plan
+/// @return RP_E_UNSUPPORTED, RP_E_MEMORY; to be unbound then too
+static inline rp_status_t rp_portfolio_bind(rp_portfolio_member_t *hands, const rp_grid_t *grid,
+                                            unsigned first)
+{
+    const uint32_t needed = rp_family_needs(grid);
+    rp_status_t status = RP_OK;
+    for (unsigned i = 0; status == RP_OK && i < (grid->weighted ? MEMBERS : SPARE); i++) {
+        const bool is_at_once = i == first || i == SCRATCH || i == SETS;
+        status = rp_portfolio_member_appoint(&hands[i], i, grid,
+                                             i == SETS ? needed | RP_CAN_GOAL_SET : needed);
+        status =
+            status == RP_OK && is_at_once ? rp_portfolio_member_equip(&hands[i], grid) : status;
+    }
+    return status;
+}
+
+/// What they hold: the one at work now, the others as it was noted.
+static inline uint64_t rp_portfolio_bytes(const rp_portfolio_member_t *hands, unsigned current)
+{
+    const rp_portfolio_member_t *hand = &hands[current];
+    uint64_t bytes = hand->is_used ? hand->member->ops->bytes(hand->state) : 0u;
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        bytes += i != current ? hands[i].bytes : 0u;
+    }
+    return bytes;
+}
+
+#endif
