@@ -9,7 +9,7 @@ import child  # noqa: E402
 
 
 class Daemon:
-    """Runs while the `with` block does; control and paths are its endpoints. flags: more of them."""
+    """Runs while the `with` block does; control, paths, changes, poses are its endpoints. flags: more of them."""
 
     def __init__(self, binary, *flags):
         sockets = ("--changes", "--paths", "--control", "--poses")
@@ -18,6 +18,8 @@ class Daemon:
         ready = dict(pair.split("=", 1) for pair in self._process.stderr.readline().split())
         self.control = ready["control"]
         self.paths = ready["paths"]
+        self.changes = ready["changes"]
+        self.poses = ready["poses"]
 
     def __enter__(self):
         return self
