@@ -1,15 +1,15 @@
-/// Files that are written, and the thread that waits for the disk.
+/// Files that are written; the syncer waits for the disk.
 #include "store/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/random.h>
 #include <unistd.h>
+
+#include "store/syncer.h"
 
 /// Room on the disk is asked for in such steps.
 #define RESERVE_STEP ((uint64_t)4 << 20)
@@ -20,7 +20,6 @@
 struct rp_journal {
     rp_folder_t folder;
     const rp_disk_t *disk;  ///< borrowed
-    int spoken;             ///< an eventfd: a sync came to its end
     rp_state_found_t found; ///< by reading; its log goes on until a base is begun
     bool is_salvaged;       ///< what was found is damaged: nothing follows from it
     uint64_t generation;
@@ -34,23 +33,7 @@ struct rp_journal {
     bool is_broken;       ///< a write failed
     rp_sink_t base;       ///< of this generation, while it is being written
     uint64_t whole_bytes; ///< of the newest whole base
-
-    // what the thread is to do, and has done
-    pthread_t thread;
-    bool has_thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    pthread_cond_t done;
-    bool is_ending;
-    int sync_log;          ///< to be synced up to sync_through; -1: nothing
-    uint64_t sync_through; ///< in bytes of all logs
-    uint64_t sync_number;  ///< of the last record there
-    int whole_base;        ///< to be synced, given its name, and closed; -1: none
-    bool is_mending;       ///< the log follows nothing: it counts when its base is on the disk
-    bool is_void;          ///< the disk did not take something: another generation is to begin
-    char void_reason[256];
-    uint64_t synced; ///< bytes of all logs
-    uint64_t synced_number;
+    rp_syncer_t syncer;
 };
 
 // ---- errors
@@ -101,9 +84,7 @@ static bool make_file(rp_journal_t *self, const rp_file_head_t *head, rp_sink_t 
 /// True while what is added is not sure to last.
 static bool is_mending(rp_journal_t *self)
 {
-    (void)pthread_mutex_lock(&self->lock);
-    const bool is_mending = self->is_mending;
-    (void)pthread_mutex_unlock(&self->lock);
+    const bool is_mending = rp_syncer_is_mending(&self->syncer);
     if (is_mending) {
         (void)snprintf(self->error, sizeof self->error,
                        "the journal broke, and its base is not on the disk yet");
@@ -193,109 +174,21 @@ uint64_t rp_journal_log_bytes(const rp_journal_t *self)
     return self->log.bytes;
 }
 
-// ---- the thread that waits for the disk
+// ---- the disk
 
-/// Files of generations before the newest base.
-static bool remove_older(void *user, const char *name, uint64_t generation)
+/// The log as far as it was written.
+static rp_sync_log_t written_log(const rp_journal_t *self)
 {
-    const rp_journal_t *self = user;
-    if (generation < self->generation) {
-        (void)self->disk->unlink(self->folder.fd, name);
-    }
-    return true;
-}
-
-/// Bring a base to the disk, and what it replaces off it. @return false when it stays a part
-static bool settle_base(rp_journal_t *self, int base)
-{
-    char part[RP_FOLDER_NAME];
-    char name[RP_FOLDER_NAME];
-    rp_folder_name(part, self->generation, "part");
-    rp_folder_name(name, self->generation, "base");
-    const bool is_whole = self->disk->sync(base) == 0 &&
-                          self->disk->rename(self->folder.fd, part, name) == 0 &&
-                          self->disk->sync(self->folder.fd) == 0;
-    (void)close(base);
-    if (is_whole) {
-        (void)rp_folder_each(&self->folder, remove_older, self);
-    }
-    return is_whole;
-}
-
-/// Bring the log to the disk, where a start will find it: by its name, in the folder of that name.
-static bool settle_log(const rp_journal_t *self, int log)
-{
-    char name[RP_FOLDER_NAME];
-    rp_folder_name(name, self->generation, "log");
-    return rp_folder_is_there(&self->folder) && rp_folder_has(&self->folder, name, log) &&
-           self->disk->sync_data(log) == 0;
-}
-
-static bool has_work(const rp_journal_t *self)
-{
-    return self->sync_log >= 0 || self->whole_base >= 0;
-}
-
-/// One turn of the thread. The lock is held, but while the disk is waited for.
-static void settle(rp_journal_t *self)
-{
-    const int log = self->sync_log;
-    const int base = self->whole_base;
-    const uint64_t through = self->sync_through;
-    const uint64_t number = self->sync_number;
-    (void)pthread_mutex_unlock(&self->lock);
-    const bool log_failed = log >= 0 && !settle_log(self, log);
-    const bool base_failed = base >= 0 && !settle_base(self, base);
-    const int reason = errno;
-    (void)pthread_mutex_lock(&self->lock);
-    if (log_failed || (base_failed && self->is_mending)) {
-        self->is_void = true;
-        (void)snprintf(self->void_reason, sizeof self->void_reason,
-                       "%s cannot be brought to the disk: %s", self->folder.path, strerror(reason));
-    }
-    self->is_mending = self->is_mending && (base < 0 || self->is_void);
-    self->sync_log = self->sync_number == number ? -1 : self->sync_log; // marks count, too
-    self->whole_base = base >= 0 ? -1 : self->whole_base;
-    if (!self->is_mending && !self->is_void && through > self->synced) {
-        self->synced = through;
-        self->synced_number = number;
-    }
-}
-
-static void *wait_for_disk(void *argument)
-{
-    rp_journal_t *self = argument;
-    (void)pthread_mutex_lock(&self->lock);
-    for (;;) {
-        while (!has_work(self) && !self->is_ending) {
-            (void)pthread_cond_wait(&self->wake, &self->lock);
-        }
-        if (!has_work(self)) {
-            break;
-        }
-        settle(self);
-        (void)pthread_cond_broadcast(&self->done);
-        const uint64_t one = 1;
-        (void)!write(self->spoken, &one, sizeof one);
-    }
-    (void)pthread_mutex_unlock(&self->lock);
-    return NULL;
-}
-
-/// The lock is held.
-static void ask_for_sync(rp_journal_t *self)
-{
-    self->sync_log = self->log.file;
-    self->sync_through = self->flushed;
-    self->sync_number = self->log.written.number - 1u;
-    (void)pthread_cond_signal(&self->wake);
+    return (rp_sync_log_t){.file = self->log.file,
+                           .generation = self->generation,
+                           .bytes = self->flushed,
+                           .number = self->log.written.number - 1u};
 }
 
 void rp_journal_sync(rp_journal_t *self)
 {
-    (void)pthread_mutex_lock(&self->lock);
-    ask_for_sync(self);
-    (void)pthread_mutex_unlock(&self->lock);
+    const rp_sync_log_t log = written_log(self);
+    rp_syncer_take_log(&self->syncer, &log);
 }
 
 /// Say in the log how far it is on the disk. The mark itself need not be there.
@@ -311,39 +204,30 @@ static void mark(rp_journal_t *self, uint64_t number)
 
 uint64_t rp_journal_synced(rp_journal_t *self)
 {
-    uint64_t bell;
-    (void)!read(self->spoken, &bell, sizeof bell);
-    (void)pthread_mutex_lock(&self->lock);
-    const uint64_t synced = self->synced;
-    const uint64_t number = self->synced_number;
-    if (self->is_void && !self->is_broken) {
+    char reason[sizeof self->error];
+    uint64_t synced;
+    uint64_t number;
+    if (!rp_syncer_ask(&self->syncer, &synced, &number, reason, sizeof reason) &&
+        !self->is_broken) {
         self->is_broken = true;
-        (void)snprintf(self->error, sizeof self->error, "%s", self->void_reason);
+        memcpy(self->error, reason, sizeof reason);
     }
-    (void)pthread_mutex_unlock(&self->lock);
     mark(self, number);
     return synced;
 }
 
 int rp_journal_descriptor(const rp_journal_t *self)
 {
-    return self->spoken;
+    return self->syncer.bell;
 }
 
-/// Wait for the thread, and until all that was flushed is on the disk.
-/// @return false when it is not
+/// Wait until all that was flushed is on the disk. @return false when it is not
 static bool drain(rp_journal_t *self)
 {
-    (void)pthread_mutex_lock(&self->lock);
     if (!self->is_broken) {
-        ask_for_sync(self);
+        rp_journal_sync(self);
     }
-    while (has_work(self)) {
-        (void)pthread_cond_wait(&self->done, &self->lock);
-    }
-    const bool is_drained = !self->is_broken && !self->is_void && !self->is_mending;
-    (void)pthread_mutex_unlock(&self->lock);
-    return is_drained;
+    return rp_syncer_drain(&self->syncer) && !self->is_broken;
 }
 
 /// A record of the journal's own at the end of the log, on the disk.
@@ -430,10 +314,7 @@ void rp_journal_distrust(rp_journal_t *self)
 
 bool rp_journal_is_free(rp_journal_t *self)
 {
-    (void)pthread_mutex_lock(&self->lock);
-    const bool is_free = self->whole_base < 0;
-    (void)pthread_mutex_unlock(&self->lock);
-    return is_free;
+    return rp_syncer_is_free(&self->syncer);
 }
 
 /// The head of the next generation's log.
@@ -509,10 +390,7 @@ bool rp_journal_begin_base(rp_journal_t *self)
     if (!make_generation(self, follows)) {
         return false;
     }
-    (void)pthread_mutex_lock(&self->lock);
-    self->is_void = false;
-    self->is_mending = !follows && (has_log || self->is_salvaged);
-    (void)pthread_mutex_unlock(&self->lock);
+    rp_syncer_begin(&self->syncer, !follows && (has_log || self->is_salvaged));
     self->is_broken = false;
     return true;
 }
@@ -541,10 +419,8 @@ bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us)
     }
     self->whole_bytes = self->base.bytes;
     (void)pour(self); // where the log counts by this base alone, it counts with all in it
-    (void)pthread_mutex_lock(&self->lock);
-    self->whole_base = self->base.file;
-    ask_for_sync(self);
-    (void)pthread_mutex_unlock(&self->lock);
+    const rp_sync_log_t log = written_log(self);
+    rp_syncer_take_base(&self->syncer, self->base.file, &log);
     self->base.file = -1;
     self->is_salvaged = false;
     return true;
@@ -564,11 +440,7 @@ void rp_journal_drop_base(rp_journal_t *self)
 
 bool rp_journal_await_base(rp_journal_t *self)
 {
-    (void)pthread_mutex_lock(&self->lock);
-    while (self->whole_base >= 0) {
-        (void)pthread_cond_wait(&self->done, &self->lock);
-    }
-    (void)pthread_mutex_unlock(&self->lock);
+    rp_syncer_await_base(&self->syncer);
     (void)rp_journal_synced(self);
     return !self->is_broken && !is_mending(self);
 }
@@ -582,17 +454,11 @@ rp_journal_t *rp_journal_open(const char *folder, const rp_disk_t *disk, char *e
         (void)snprintf(error, room, "no memory");
         return NULL;
     }
-    self->log.file = self->base.file = self->sync_log = self->whole_base = -1;
-    self->spoken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    (void)pthread_mutex_init(&self->lock, NULL);
-    (void)pthread_cond_init(&self->wake, NULL);
-    (void)pthread_cond_init(&self->done, NULL);
+    self->log.file = self->base.file = -1;
     bool is_open = rp_folder_open(&self->folder, folder, RP_FOLDER_WRITE, disk, error, room);
     if (is_open) {
         self->disk = self->folder.disk;
-        self->has_thread =
-            self->spoken >= 0 && pthread_create(&self->thread, NULL, wait_for_disk, self) == 0;
-        is_open = self->has_thread || fail(self, "journal");
+        is_open = rp_syncer_open(&self->syncer, &self->folder) || fail(self, "journal");
         if (!is_open) {
             (void)snprintf(error, room, "%s", self->error);
         }
@@ -617,24 +483,12 @@ void rp_journal_close(rp_journal_t **self)
     if (journal->log.file >= 0 && pour(journal) && drain(journal)) { // else it is not whole
         (void)end_log(journal, RP_RECORD_CLOSED);
     }
-    if (journal->has_thread) {
-        (void)pthread_mutex_lock(&journal->lock);
-        journal->is_ending = true;
-        (void)pthread_cond_signal(&journal->wake);
-        (void)pthread_mutex_unlock(&journal->lock);
-        (void)pthread_join(journal->thread, NULL);
-    }
+    rp_syncer_close(&journal->syncer);
     rp_journal_drop_base(journal);
-    const int files[] = {journal->log.file, journal->spoken};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (files[i] >= 0) {
-            (void)close(files[i]);
-        }
+    if (journal->log.file >= 0) {
+        (void)close(journal->log.file);
     }
     rp_folder_close(&journal->folder);
-    (void)pthread_mutex_destroy(&journal->lock);
-    (void)pthread_cond_destroy(&journal->wake);
-    (void)pthread_cond_destroy(&journal->done);
     free(journal->log.gathered);
     free(journal->base.gathered);
     free(journal);

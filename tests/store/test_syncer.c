@@ -1,0 +1,165 @@
+/// What is brought to the disk, in which order, and what is said of it when the disk does not take
+/// it.
+#include "store/syncer.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/suite.h"
+
+#define PATIENCE_MS 20000
+
+static char path[64];
+static rp_disk_t disk;
+static rp_folder_t folder;
+static rp_syncer_t syncer;
+static rp_sync_log_t log_7;
+static int base_7;
+static char order[16]; ///< of what the disk was asked for
+
+static void note(char what)
+{
+    const size_t count = strlen(order);
+    ck_assert_uint_lt(count, sizeof order - 1u);
+    order[count] = what;
+    order[count + 1u] = '\0';
+}
+
+static int sync_data(int file)
+{
+    (void)file;
+    note('l');
+    return 0;
+}
+
+static int sync_all(int file)
+{
+    note(file == folder.fd ? 'f' : 'b');
+    return 0;
+}
+
+static int rename_file(int at, const char *from, const char *to)
+{
+    note('r');
+    return renameat(at, from, at, to);
+}
+
+static int make(const char *name)
+{
+    const int file = openat(folder.fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    ck_assert_int_ge(file, 0);
+    return file;
+}
+
+static bool is_there(const char *name)
+{
+    return faccessat(folder.fd, name, F_OK, 0) == 0;
+}
+
+static void set_up(void)
+{
+    char error[256];
+    strcpy(path, "/tmp/replan-syncer-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    disk = rp_disk_system;
+    disk.sync = sync_all;
+    disk.sync_data = sync_data;
+    disk.rename = rename_file;
+    order[0] = '\0';
+    ck_assert_msg(rp_folder_open(&folder, path, RP_FOLDER_WRITE, &disk, error, sizeof error), "%s",
+                  error);
+    ck_assert(rp_syncer_open(&syncer, &folder));
+    (void)close(make("00000006.log"));
+    (void)close(make("00000006.base"));
+    log_7 =
+        (rp_sync_log_t){.file = make("00000007.log"), .generation = 7, .bytes = 100, .number = 3};
+    base_7 = make("00000007.part");
+}
+
+static void tear_down(void)
+{
+    char command[128];
+    rp_syncer_close(&syncer);
+    (void)close(log_7.file);
+    rp_folder_close(&folder);
+    (void)snprintf(command, sizeof command, "rm -rf %s", path);
+    (void)!system(command);
+}
+
+static void expect_synced(uint64_t bytes, uint64_t number)
+{
+    char reason[256];
+    uint64_t is_bytes;
+    uint64_t is_number;
+    ck_assert(rp_syncer_ask(&syncer, &is_bytes, &is_number, reason, sizeof reason));
+    ck_assert_uint_eq(is_bytes, bytes);
+    ck_assert_uint_eq(is_number, number);
+}
+
+START_TEST(a_bell_rings_when_a_log_is_on_the_disk)
+{
+    set_up();
+    struct pollfd bell = {.fd = syncer.bell, .events = POLLIN};
+    expect_synced(0, 0);
+    rp_syncer_take_log(&syncer, &log_7);
+    ck_assert_int_eq(poll(&bell, 1, PATIENCE_MS), 1);
+    ck_assert(rp_syncer_drain(&syncer));
+    expect_synced(100, 3);
+    ck_assert_int_eq(poll(&bell, 1, 0), 0); // it is answered
+    ck_assert_str_eq(order, "l");
+}
+END_TEST
+
+START_TEST(a_base_follows_its_log_and_ends_older_files)
+{
+    set_up();
+    rp_syncer_take_base(&syncer, base_7, &log_7);
+    rp_syncer_await_base(&syncer);
+    ck_assert(rp_syncer_is_free(&syncer));
+    ck_assert_str_eq(order, "lbrf");
+    ck_assert(is_there("00000007.base") && is_there("00000007.log"));
+    ck_assert(!is_there("00000006.base") && !is_there("00000006.log"));
+}
+END_TEST
+
+START_TEST(a_log_that_follows_nothing_lasts_when_its_base_does)
+{
+    set_up();
+    rp_syncer_begin(&syncer, true);
+    rp_syncer_take_log(&syncer, &log_7);
+    ck_assert(!rp_syncer_drain(&syncer));
+    ck_assert(rp_syncer_is_mending(&syncer));
+    expect_synced(0, 0);
+    log_7.number++;
+    rp_syncer_take_base(&syncer, base_7, &log_7);
+    ck_assert(rp_syncer_drain(&syncer));
+    ck_assert(!rp_syncer_is_mending(&syncer));
+    expect_synced(100, 4);
+}
+END_TEST
+
+START_TEST(a_log_whose_name_leads_elsewhere_is_not_on_the_disk)
+{
+    set_up();
+    ck_assert_int_eq(unlinkat(folder.fd, "00000007.log", 0), 0);
+    rp_syncer_take_log(&syncer, &log_7);
+    ck_assert(!rp_syncer_drain(&syncer));
+    ck_assert_str_eq(order, "");
+    (void)close(base_7);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_bell_rings_when_a_log_is_on_the_disk,
+        a_base_follows_its_log_and_ends_older_files,
+        a_log_that_follows_nothing_lasts_when_its_base_does,
+        a_log_whose_name_leads_elsewhere_is_not_on_the_disk,
+    };
+    return rp_suite_run("syncer", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
