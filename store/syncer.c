@@ -26,14 +26,15 @@ static bool remove_older(void *user, const char *name, uint64_t generation)
 }
 
 /// Bring a base to the disk, and what it replaces off it. @return false when it stays a part
-static bool settle_base(const rp_folder_t *folder, int base, uint64_t generation)
+/// @param has_log  all that came while it was written is on the disk: else it would tell of a part
+static bool settle_base(const rp_folder_t *folder, int base, uint64_t generation, bool has_log)
 {
     char part[RP_FOLDER_NAME];
     char name[RP_FOLDER_NAME];
     newest_t newest = {folder, generation};
     rp_folder_name(part, generation, "part");
     rp_folder_name(name, generation, "base");
-    const bool is_whole = folder->disk->sync(base) == 0 &&
+    const bool is_whole = has_log && folder->disk->sync(base) == 0 &&
                           folder->disk->rename(folder->fd, part, name) == 0 &&
                           folder->disk->sync(folder->fd) == 0;
     (void)close(base);
@@ -64,9 +65,11 @@ static void settle(rp_syncer_t *self)
 {
     const rp_sync_log_t log = self->log;
     const int base = self->base;
+    const bool was_void = self->is_void;
     (void)pthread_mutex_unlock(&self->lock);
     const bool log_failed = log.file >= 0 && !settle_log(self->folder, &log);
-    const bool base_failed = base >= 0 && !settle_base(self->folder, base, log.generation);
+    const bool base_failed =
+        base >= 0 && !settle_base(self->folder, base, log.generation, !log_failed && !was_void);
     const int reason = errno;
     (void)pthread_mutex_lock(&self->lock);
     if (log_failed || (base_failed && self->is_mending)) {

@@ -2,6 +2,7 @@
 /// it.
 #include "store/syncer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ static rp_syncer_t syncer;
 static rp_sync_log_t log_7;
 static int base_7;
 static char order[16]; ///< of what the disk was asked for
+static bool log_fails;
 
 static void note(char what)
 {
@@ -33,7 +35,8 @@ static int sync_data(int file)
 {
     (void)file;
     note('l');
-    return 0;
+    errno = EIO;
+    return log_fails ? -1 : 0;
 }
 
 static int sync_all(int file)
@@ -70,6 +73,7 @@ static void set_up(void)
     disk.sync_data = sync_data;
     disk.rename = rename_file;
     order[0] = '\0';
+    log_fails = false;
     ck_assert_msg(rp_folder_open(&folder, path, RP_FOLDER_WRITE, &disk, error, sizeof error), "%s",
                   error);
     ck_assert(rp_syncer_open(&syncer, &folder));
@@ -126,6 +130,23 @@ START_TEST(a_base_follows_its_log_and_ends_older_files)
 }
 END_TEST
 
+START_TEST(a_base_is_none_when_the_disk_did_not_take_its_log)
+{
+    char reason[256];
+    uint64_t bytes;
+    uint64_t number;
+    set_up();
+    log_fails = true;
+    rp_syncer_take_base(&syncer, base_7, &log_7);
+    ck_assert(!rp_syncer_drain(&syncer));
+    ck_assert(!rp_syncer_ask(&syncer, &bytes, &number, reason, sizeof reason));
+    ck_assert_msg(strstr(reason, path) != NULL, "%s", reason);
+    ck_assert_uint_eq(bytes, 0);
+    ck_assert(!is_there("00000007.base"));
+    ck_assert(is_there("00000006.base") && is_there("00000006.log"));
+}
+END_TEST
+
 START_TEST(a_log_that_follows_nothing_lasts_when_its_base_does)
 {
     set_up();
@@ -158,6 +179,7 @@ int main(void)
     const TTest *const tests[] = {
         a_bell_rings_when_a_log_is_on_the_disk,
         a_base_follows_its_log_and_ends_older_files,
+        a_base_is_none_when_the_disk_did_not_take_its_log,
         a_log_that_follows_nothing_lasts_when_its_base_does,
         a_log_whose_name_leads_elsewhere_is_not_on_the_disk,
     };
