@@ -344,6 +344,7 @@ START_TEST(salvage_says_nothing_of_a_world_that_was_removed)
     request.remove_world = &remove;
     ck_assert_int_eq(rp_wire_ask(&rp_keeper, 0, &request)->status, REPLAN__V1__STATUS__OK);
     (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error)); // older files are gone
     copy_state(rp_keeper_folder());
     salvage();
     expect_said("event=salvaged damage=\"\"");

@@ -161,8 +161,10 @@ START_TEST(an_epoch_that_began_on_a_full_disk_is_known_later)
 {
     static rp_wire_t third;
     const char *reason;
+    char error[256];
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error)); // older files are gone
     is_full = true;
     follow(&rp_heir, "", ".second");
     is_full = false;
