@@ -36,6 +36,8 @@ static const rp_bench_suite_t suites[] = {
      NULL},
     {"messages", "the longest step of a daemon, by the largest message of each kind",
      rp_bench_messages, NULL, MESSAGES_PROTOCOLS},
+    {"rotation", "how long a new generation of a state holds the thread that serves",
+     rp_bench_rotation, NULL, NULL},
     {"scale-wire", "armies over tcp: daemon and clients as processes of their own",
      rp_bench_scale_wire, NULL, NULL},
     {"workers", "one event log, played by 0, 1 and 2 workers", rp_bench_workers, NULL, NULL},

@@ -19,6 +19,7 @@ int rp_bench_scale(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_storm(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_slices(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_messages(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_rotation(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_scale_wire(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_workers(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results);
