@@ -190,6 +190,7 @@ static void start_again(size_t entry, unsigned how, bool goes_on, uint64_t least
 static void crash_everywhere(unsigned every)
 {
     const size_t entries = rp_crash_count();
+    size_t folders = 0;
     for (size_t entry = 1; entry <= entries; entry++) {
         const uint64_t flushed = rp_crash_promised(entry, false);
         const uint64_t synced = rp_crash_promised(entry, true);
@@ -197,8 +198,10 @@ static void crash_everywhere(unsigned every)
             rp_crash_make(left, entry, how, &rng);
             start_again(entry, how, rp_random_below(&rng, every) == 0,
                         how == RP_CRASH_PROCESS ? flushed : synced);
+            folders++;
         }
     }
+    printf("crash: %zu folders of %zu steps\n", folders, entries);
 }
 
 static void set_up(void)

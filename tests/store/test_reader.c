@@ -22,6 +22,8 @@ static char error[512];
 static rp_state_found_t found;
 static char letters[64];
 static bool is_gap; ///< salvage told of one
+static unsigned flips;
+static unsigned cuts;
 
 // ---- a machine that is started anew when a test says so
 
@@ -262,6 +264,7 @@ static void flip_each(void)
             bytes[bit / 8u] ^= (uint8_t)(1u << (bit % 8u));
             put_file(image->name, bytes, image->size);
             expect_flip(image, bit / 8u, (unsigned)(bit % 8u));
+            flips++;
             bytes[bit / 8u] = image->bytes[bit / 8u];
         }
         put_back(image);
@@ -274,6 +277,7 @@ static void cut_each(void)
         const image_t *image = &images[i];
         for (size_t size = 0; size < image->size; size++) {
             put_file(image->name, image->bytes, size);
+            cuts++;
             const bool is_read = read_state(false);
             if (is_read ? !is_prefix() || !is_newest(image) : !is_told(false)) {
                 ck_abort_msg("%s cut at %zu: read \"%s\"", image->name, size, letters);
@@ -305,6 +309,7 @@ static void damage_each(void)
         cut_each();
         remove_each();
     }
+    printf("reader: %u flipped bits, %u cuts\n", flips, cuts);
 }
 
 START_TEST(whatever_is_damaged_after_a_kill_is_told_or_does_no_harm)
