@@ -1,8 +1,8 @@
-/// What a new generation of a state costs the thread that serves: rp_journal_begin_base() waits for
-/// the disk, as nothing may be acknowledged between the end of one log and the first record of the
-/// next. A base is written as the daemon does it, in pieces of 64 KiB, each of them timed; then
-/// records are added and flushed while the disk takes the base, as those of clients would be. Time
-/// on the wall, in $TMPDIR or /tmp: figures are those of that disk.
+/// What a new generation of a state costs the thread that serves: rp_journal_begin_checkpoint()
+/// waits for the disk, as nothing may be acknowledged between the end of one log and the first
+/// record of the next. A base is written as the daemon does it, in pieces of 64 KiB, each of them
+/// timed; then records are added and flushed while the disk takes the base, as those of clients
+/// would be. Time on the wall, in $TMPDIR or /tmp: figures are those of that disk.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,10 +73,10 @@ static bool write_base(rotation_t *self)
     const rp_record_t record = record_of(self, PIECE);
     for (size_t i = 0; is_fine && i < ((size_t)self->base_mib << 20) / PIECE; i++) {
         const uint64_t begin_ns = rp_bench_wall_ns();
-        is_fine = rp_journal_write_base(self->journal, &record);
+        is_fine = rp_journal_write_checkpoint(self->journal, &record);
         keep_longest(&self->piece_ms, ms_since(begin_ns));
     }
-    return is_fine && rp_journal_end_base(self->journal, 0);
+    return is_fine && rp_journal_end_checkpoint(self->journal, 0);
 }
 
 /// Requests go on while the disk takes the base.
@@ -90,7 +90,7 @@ static bool serve(rotation_t *self)
         keep_longest(&self->flush_ms, ms_since(flush_ns));
     }
     keep_longest(&self->settle_s, ms_since(begin_ns) / 1000.0);
-    return is_fine && rp_journal_await_base(self->journal);
+    return is_fine && rp_journal_await_checkpoint(self->journal);
 }
 
 static bool play(rotation_t *self, unsigned round)
@@ -99,7 +99,7 @@ static bool play(rotation_t *self, unsigned round)
         return false;
     }
     const uint64_t begin_ns = rp_bench_wall_ns();
-    const bool is_begun = rp_journal_begin_base(self->journal);
+    const bool is_begun = rp_journal_begin_checkpoint(self->journal);
     self->begin_ms[round] = ms_since(begin_ns);
     return is_begun && write_base(self) && serve(self);
 }
@@ -138,8 +138,9 @@ static bool measure(rotation_t *self, const char *folder)
     bool is_fine = self->journal != NULL &&
                    rp_journal_read(self->journal, false, NULL, NULL, &found, error, sizeof error);
     if (is_fine) {
-        is_fine = rp_journal_begin_base(self->journal) && rp_journal_end_base(self->journal, 0) &&
-                  rp_journal_await_base(self->journal);
+        is_fine = rp_journal_begin_checkpoint(self->journal) &&
+                  rp_journal_end_checkpoint(self->journal, 0) &&
+                  rp_journal_await_checkpoint(self->journal);
         for (unsigned round = 0; is_fine && round < ROUNDS; round++) {
             is_fine = play(self, round);
         }

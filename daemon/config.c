@@ -81,8 +81,9 @@ static const char help[] =
     "    - file: arena.map\n"
     "      name: arena\n"
     "\n"
-    "Exit codes: 0 stopped by a signal, or a tape said the same; 1 it did not; 2 bad options,\n"
-    "configuration, map, state or tape.\n";
+    "Exit codes: 0 stopped by a signal, or a recording said the same; 1 it did not; 2 bad "
+    "options,\n"
+    "configuration, map, state or recording.\n";
 
 // ---- flags
 

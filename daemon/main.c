@@ -1,4 +1,5 @@
-/// repland: read the configuration, bind the sockets, open the maps, run the loop; or play a tape.
+/// repland: read the configuration, bind the sockets, open the maps, run the loop; or play a
+/// recorder.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -35,7 +36,7 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
     }
     const uint32_t width = map.width;
     const uint32_t height = map.height;
-    rp_tape_map(rp_reactor_tape(reactor), entry->name, width, height, map.factors);
+    rp_recorder_map(rp_reactor_recorder(reactor), entry->name, width, height, map.factors);
     const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
     rp_map_fini(&map);
     const uint64_t cells = (uint64_t)width * height;

@@ -52,7 +52,7 @@ enum {
 
 struct rp_reactor {
     rp_daemon_t daemon;
-    rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
+    rp_recorder_t *recorder; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
     rp_send_window_t *unsent;     ///< of control
     rp_routing_ids_t routing_ids; ///< to control
@@ -83,7 +83,7 @@ static void read_clocks(rp_reactor_t *self)
 {
     self->daemon.now.steady_us = STEADY_START_US + clock_us(CLOCK_MONOTONIC);
     self->daemon.now.wall_us = clock_us(CLOCK_REALTIME);
-    rp_tape_now(self->tape, &self->daemon.now);
+    rp_recorder_now(self->recorder, &self->daemon.now);
 }
 
 // ---- out
@@ -149,7 +149,7 @@ static uint64_t wall_us(void *user)
 /// A message that cannot even be taken apart.
 static void refuse(rp_reactor_t *self, const char *socket, const char *sentence)
 {
-    rp_tape_malformed(self->tape, socket, sentence);
+    rp_recorder_malformed(self->recorder, socket, sentence);
     rp_daemon_malformed(&self->daemon, socket, sentence);
 }
 
@@ -184,7 +184,7 @@ static void take_control(rp_reactor_t *self, rp_frames_t *message, rp_guarded_t 
     peer.connection = rp_routing_ids_connection(&self->routing_ids, &message->frames[0],
                                                 &self->daemon.watches.shares);
     note_number(from, peer.connection);
-    rp_tape_request(self->tape, &peer, zmq_msg_data(body), zmq_msg_size(body));
+    rp_recorder_request(self->recorder, &peer, zmq_msg_data(body), zmq_msg_size(body));
     self->body = body;
     rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
 }
@@ -200,8 +200,9 @@ static void take_published(rp_reactor_t *self, rp_frames_t *message, bool is_cha
     zmq_msg_t *body = &message->frames[1];
     void (*take)(rp_daemon_t *, const void *, size_t, const void *, size_t) =
         is_change ? rp_daemon_change : rp_daemon_pose;
-    rp_tape_published(self->tape, is_change ? RP_TAPE_CHANGE : RP_TAPE_POSE, zmq_msg_data(topic),
-                      zmq_msg_size(topic), zmq_msg_data(body), zmq_msg_size(body));
+    rp_recorder_published(self->recorder, is_change ? RP_RECORDING_CHANGE : RP_RECORDING_POSE,
+                          zmq_msg_data(topic), zmq_msg_size(topic), zmq_msg_data(body),
+                          zmq_msg_size(body));
     self->body = body;
     take(&self->daemon, zmq_msg_data(topic), zmq_msg_size(topic), zmq_msg_data(body),
          zmq_msg_size(body));
@@ -233,7 +234,7 @@ static void has_left(void *user, rp_guarded_t *connection)
     rp_reactor_t *self = user;
     const uint64_t number = (uintptr_t)connection->user;
     if (connection->socket == CONTROL && number != 0 && !self->is_stopping) {
-        rp_tape_left(self->tape, number);
+        rp_recorder_left(self->recorder, number);
         rp_daemon_left(&self->daemon, number);
     }
 }
@@ -264,7 +265,7 @@ static void count_outside(rp_reactor_t *self)
         .log_lost = rp_log_lost(),
     };
     if (rp_stats_set_outside(&self->daemon.stats, &outside)) {
-        rp_tape_outside(self->tape, &outside);
+        rp_recorder_outside(self->recorder, &outside);
     }
 }
 
@@ -358,15 +359,15 @@ void rp_reactor_run(rp_reactor_t *self)
         }
         guard_connections(self, descriptors[CONNECTIONS].revents != 0);
         count_outside(self);
-        rp_tape_work(self->tape, RP_WORKER_STEP);
+        rp_recorder_work(self->recorder, RP_WORKER_STEP);
         rp_daemon_work(&self->daemon, RP_WORKER_STEP);
-        rp_tape_pour(self->tape);
+        rp_recorder_pour(self->recorder);
     }
 }
 
-rp_tape_t *rp_reactor_tape(rp_reactor_t *self)
+rp_recorder_t *rp_reactor_recorder(rp_reactor_t *self)
 {
-    return self->tape;
+    return self->recorder;
 }
 
 rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self)
@@ -466,22 +467,22 @@ static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *er
 }
 
 /// What the daemon says is recorded, too. @param transport  replaced
-static bool open_tape(rp_reactor_t *self, const rp_config_t *config, rp_transport_t *transport,
-                      char *error, size_t size)
+static bool open_recorder(rp_reactor_t *self, const rp_config_t *config, rp_transport_t *transport,
+                          char *error, size_t size)
 {
-    rp_tape_begin_t begin = {.version = REPLAN_VERSION,
-                             .check_every = config->paranoid,
-                             .memory_bytes = config->memory_bytes};
+    rp_recording_begin_t begin = {.version = REPLAN_VERSION,
+                                  .check_every = config->paranoid,
+                                  .memory_bytes = config->memory_bytes};
     memcpy(begin.planner, config->planner, sizeof begin.planner);
-    self->tape = rp_tape_open(config->record, &begin, error, size);
-    if (self->tape != NULL) {
-        *transport = rp_tape_transport(self->tape, transport);
+    self->recorder = rp_recorder_open(config->record, &begin, error, size);
+    if (self->recorder != NULL) {
+        *transport = rp_recorder_outlet(self->recorder, transport);
     }
-    return self->tape != NULL;
+    return self->recorder != NULL;
 }
 
-/// The daemon with what it kept on disk, and with its tape. It speaks to sockets that are opened
-/// later.
+/// The daemon with what it kept on disk, and with its recorder. It speaks to sockets that are
+/// opened later.
 static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
 {
     rp_transport_t transport = {.control = send_control,
@@ -490,7 +491,7 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
                                 .keep = keep,
                                 .unsent = count_unsent,
                                 .user = self};
-    if (config->record[0] != '\0' && !open_tape(self, config, &transport, error, size)) {
+    if (config->record[0] != '\0' && !open_recorder(self, config, &transport, error, size)) {
         return false;
     }
     const rp_status_t status = rp_daemon_init(&self->daemon, &transport, config->planner,
@@ -578,7 +579,7 @@ void rp_reactor_close(rp_reactor_t **self)
         (void)close(reactor->signals);
     }
     rp_daemon_fini(&reactor->daemon);
-    rp_tape_close(&reactor->tape);
+    rp_recorder_close(&reactor->recorder);
     free(reactor);
     *self = NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "daemon/config.h"
 #include "daemon/daemon.h"
-#include "daemon/tape.h"
+#include "daemon/recorder.h"
 
 typedef struct rp_reactor rp_reactor_t;
 
@@ -17,7 +17,7 @@ void rp_reactor_close(rp_reactor_t **self);
 
 /// The daemon inside, for worlds that are loaded before the loop starts.
 /// What is recorded; NULL: nothing.
-rp_tape_t *rp_reactor_tape(rp_reactor_t *self);
+rp_recorder_t *rp_reactor_recorder(rp_reactor_t *self);
 
 rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/tape.h"
+#include "daemon/recorder.h"
 #include "store/record.h"
 
 typedef struct replay {
@@ -17,11 +17,11 @@ typedef struct replay {
     size_t event; ///< where the one being played does
     rp_daemon_t daemon;
     bool has_begun;
-    bool has_result;       ///< the tape tells what was said during the event at hand
-    rp_tape_said_t then;   ///< by the tape
-    const uint8_t *walls;  ///< of it, borrowed
-    const uint8_t *losses; ///< of it, borrowed
-    rp_tape_said_t said;   ///< by this daemon
+    bool has_result;          ///< the recording tells what was said during the event at hand
+    rp_recording_said_t then; ///< by the recording
+    const uint8_t *walls;     ///< of it, borrowed
+    const uint8_t *losses;    ///< of it, borrowed
+    rp_recording_said_t said; ///< by this daemon
     uint64_t events;
     uint64_t heard;    ///< messages in
     uint64_t messages; ///< and out
@@ -34,7 +34,7 @@ typedef struct replay {
 static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
 {
     replay_t *self = user;
-    rp_tape_loss_t loss;
+    rp_recording_loss_t loss;
     const uint32_t index = self->said.sends++;
     if (self->said.losses < self->then.losses) {
         memcpy(&loss, self->losses + self->said.losses * sizeof loss, sizeof loss);
@@ -43,14 +43,14 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
             return loss.sent == RP_SENT_FULL ? RP_SENT_FULL : RP_SENT_GONE;
         }
     }
-    rp_tape_said_add(&self->said, peer->bytes, peer->size, bytes, size);
+    rp_recording_said_add(&self->said, peer->bytes, peer->size, bytes, size);
     return RP_SENT;
 }
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
 {
     replay_t *self = user;
-    rp_tape_said_add(&self->said, topic, strlen(topic), bytes, size);
+    rp_recording_said_add(&self->said, topic, strlen(topic), bytes, size);
 }
 
 static uint64_t read_wall(void *user)
@@ -93,7 +93,7 @@ static const char *take_text(rp_record_t *record)
 
 static bool begin(replay_t *self, rp_record_t *record)
 {
-    rp_tape_begin_t begin;
+    rp_recording_begin_t begin;
     const rp_transport_t transport = {
         .control = send_control, .publish = publish, .wall_us = read_wall, .user = self};
     if (self->has_begun || !take(record, &begin, sizeof begin) ||
@@ -141,7 +141,8 @@ static bool play_published(replay_t *self, rp_record_t *record)
         return false;
     }
     void (*hear)(rp_daemon_t *, const void *, size_t, const void *, size_t) =
-        (rp_tape_kind_t)record->kind == RP_TAPE_CHANGE ? rp_daemon_change : rp_daemon_pose;
+        (rp_recording_kind_t)record->kind == RP_RECORDING_CHANGE ? rp_daemon_change
+                                                                 : rp_daemon_pose;
     self->heard++;
     hear(&self->daemon, record->bytes, topic_size, record->bytes + topic_size,
          record->size - topic_size);
@@ -192,31 +193,31 @@ static bool play_work(replay_t *self, rp_record_t *record)
 /// @return false when that is no event
 static bool play(replay_t *self, rp_record_t *record)
 {
-    const rp_tape_kind_t kind = (rp_tape_kind_t)record->kind;
-    if (self->has_begun == (kind == RP_TAPE_BEGIN)) {
+    const rp_recording_kind_t kind = (rp_recording_kind_t)record->kind;
+    if (self->has_begun == (kind == RP_RECORDING_BEGIN)) {
         return false;
     }
     switch (kind) {
-    case RP_TAPE_BEGIN:
+    case RP_RECORDING_BEGIN:
         return begin(self, record);
-    case RP_TAPE_NOW:
+    case RP_RECORDING_NOW:
         return take(record, &self->daemon.now, sizeof self->daemon.now);
-    case RP_TAPE_MAP:
+    case RP_RECORDING_MAP:
         return play_map(self, record);
-    case RP_TAPE_REQUEST:
+    case RP_RECORDING_REQUEST:
         return play_request(self, record);
-    case RP_TAPE_CHANGE:
-    case RP_TAPE_POSE:
+    case RP_RECORDING_CHANGE:
+    case RP_RECORDING_POSE:
         return play_published(self, record);
-    case RP_TAPE_LEFT:
+    case RP_RECORDING_LEFT:
         return play_left(self, record);
-    case RP_TAPE_MALFORMED:
+    case RP_RECORDING_MALFORMED:
         return play_malformed(self, record);
-    case RP_TAPE_OUTSIDE:
+    case RP_RECORDING_OUTSIDE:
         return play_outside(self, record);
-    case RP_TAPE_WORK:
+    case RP_RECORDING_WORK:
         return play_work(self, record);
-    case RP_TAPE_RESULT:
+    case RP_RECORDING_RESULT:
         break;
     }
     return false;
@@ -229,18 +230,18 @@ static bool play(replay_t *self, rp_record_t *record)
 static bool read_result(replay_t *self)
 {
     rp_record_t record;
-    self->said = (rp_tape_said_t){0};
-    self->then = (rp_tape_said_t){0};
+    self->said = (rp_recording_said_t){0};
+    self->then = (rp_recording_said_t){0};
     self->has_result = false;
     if (!rp_record_at(self->bytes, self->size, self->at, &record) ||
-        (rp_tape_kind_t)record.kind != RP_TAPE_RESULT) {
+        (rp_recording_kind_t)record.kind != RP_RECORDING_RESULT) {
         return true;
     }
     self->at += RP_RECORD_HEAD + record.size;
     self->has_result = true;
     if (!take(&record, &self->then, sizeof self->then) ||
         record.size != self->then.walls * sizeof(uint64_t) +
-                           (uint64_t)self->then.losses * sizeof(rp_tape_loss_t)) {
+                           (uint64_t)self->then.losses * sizeof(rp_recording_loss_t)) {
         return false;
     }
     self->walls = record.bytes;
@@ -248,7 +249,7 @@ static bool read_result(replay_t *self)
     return true;
 }
 
-/// The last event of a torn tape has lost its result.
+/// The last event of a torn recording has lost its result.
 static bool is_same(const replay_t *self)
 {
     rp_record_t next;
@@ -261,7 +262,7 @@ static int tell_difference(const replay_t *self, FILE *out)
 {
     fprintf(out,
             "differs: event %llu, at byte %zu: said %llu messages of %llu bytes (sum %08x), the "
-            "tape has %llu of %llu (%08x)\n",
+            "recording has %llu of %llu (%08x)\n",
             (unsigned long long)self->events, self->event, (unsigned long long)self->said.messages,
             (unsigned long long)self->said.bytes, self->said.sum,
             (unsigned long long)self->then.messages, (unsigned long long)self->then.bytes,
@@ -276,7 +277,7 @@ static int play_all(replay_t *self, FILE *out)
         self->event = self->at;
         self->at += RP_RECORD_HEAD + record.size;
         if (!read_result(self) || !play(self, &record)) {
-            fprintf(stderr, "repland: %s: no tape of this version: byte %zu\n", self->file,
+            fprintf(stderr, "repland: %s: no recording of this version: byte %zu\n", self->file,
                     self->event);
             return 2;
         }
@@ -288,13 +289,13 @@ static int play_all(replay_t *self, FILE *out)
         }
     }
     if (!self->has_begun) {
-        fprintf(stderr, "repland: %s: no tape\n", self->file);
+        fprintf(stderr, "repland: %s: no recording\n", self->file);
         return 2;
     }
     fprintf(out, "the same: %llu events, %llu messages in, %llu out, %llu bytes%s\n",
             (unsigned long long)self->events, (unsigned long long)self->heard,
             (unsigned long long)self->messages, (unsigned long long)self->said_bytes,
-            self->at != self->size ? "; the end of the tape is torn" : "");
+            self->at != self->size ? "; the end of the recording is torn" : "");
     return 0;
 }
 

@@ -164,7 +164,7 @@ uint64_t rp_journal_flushed(const rp_journal_t *self)
     return self->flushed;
 }
 
-uint64_t rp_journal_base_bytes(const rp_journal_t *self)
+uint64_t rp_journal_checkpoint_bytes(const rp_journal_t *self)
 {
     return self->whole_bytes;
 }
@@ -368,9 +368,9 @@ static bool make_generation(rp_journal_t *self, bool follows)
     return true;
 }
 
-bool rp_journal_begin_base(rp_journal_t *self)
+bool rp_journal_begin_checkpoint(rp_journal_t *self)
 {
-    rp_journal_drop_base(self);
+    rp_journal_drop_checkpoint(self);
     if (!rp_journal_is_free(self)) {
         errno = EBUSY;
         return fail(self, "the disk is slow");
@@ -395,26 +395,26 @@ bool rp_journal_begin_base(rp_journal_t *self)
     return true;
 }
 
-bool rp_journal_write_base(rp_journal_t *self, const rp_record_t *record)
+bool rp_journal_write_checkpoint(rp_journal_t *self, const rp_record_t *record)
 {
     if (rp_sink_add(&self->base, record) &&
         (self->base.size < GATHER_MOST || rp_sink_pour(&self->base))) {
         return true;
     }
     (void)fail(self, "a base of the journal cannot be written");
-    rp_journal_drop_base(self);
+    rp_journal_drop_checkpoint(self);
     return false;
 }
 
-bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us)
+bool rp_journal_end_checkpoint(rp_journal_t *self, uint64_t wall_us)
 {
     const rp_record_t end = {.kind = RP_RECORD_END, .wall_us = wall_us};
-    if (!rp_journal_write_base(self, &end)) {
+    if (!rp_journal_write_checkpoint(self, &end)) {
         return false;
     }
     if (!rp_sink_pour(&self->base)) {
         (void)fail(self, "a base of the journal cannot be written");
-        rp_journal_drop_base(self);
+        rp_journal_drop_checkpoint(self);
         return false;
     }
     self->whole_bytes = self->base.bytes;
@@ -426,7 +426,7 @@ bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us)
     return true;
 }
 
-void rp_journal_drop_base(rp_journal_t *self)
+void rp_journal_drop_checkpoint(rp_journal_t *self)
 {
     char part[RP_FOLDER_NAME];
     if (self->base.file >= 0) {
@@ -438,7 +438,7 @@ void rp_journal_drop_base(rp_journal_t *self)
     }
 }
 
-bool rp_journal_await_base(rp_journal_t *self)
+bool rp_journal_await_checkpoint(rp_journal_t *self)
 {
     rp_syncer_await_base(&self->syncer);
     (void)rp_journal_synced(self);
@@ -484,7 +484,7 @@ void rp_journal_close(rp_journal_t **self)
         (void)end_log(journal, RP_RECORD_CLOSED);
     }
     rp_syncer_close(&journal->syncer);
-    rp_journal_drop_base(journal);
+    rp_journal_drop_checkpoint(journal);
     if (journal->log.file >= 0) {
         (void)close(journal->log.file);
     }

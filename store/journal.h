@@ -42,7 +42,7 @@ void rp_journal_distrust(rp_journal_t *self);
 /// Why the last call that returned false did; an owned text.
 const char *rp_journal_error(const rp_journal_t *self);
 
-// ---- the log; there is one from the first rp_journal_begin_base() on
+// ---- the log; there is one from the first rp_journal_begin_checkpoint() on
 
 /// See to it that so many more bytes of records fit on the disk, so that adding them will not fail
 /// for want of room. @return false when they do not, or what is added now is not sure to last
@@ -78,24 +78,24 @@ bool rp_journal_is_free(rp_journal_t *self);
 /// Begin a generation: records go to its log from now on, and its base is to be written. What the
 /// last reading found torn is put aside first. Waits for the disk.
 /// @return false when the files cannot be made, or rp_journal_is_free() is not true
-bool rp_journal_begin_base(rp_journal_t *self);
+bool rp_journal_begin_checkpoint(rp_journal_t *self);
 
 /// Write a record of the base. @return false when that failed: then the base is given up
-bool rp_journal_write_base(rp_journal_t *self, const rp_record_t *record);
+bool rp_journal_write_checkpoint(rp_journal_t *self, const rp_record_t *record);
 
 /// The base is whole: it is brought to the disk, and what it replaces goes.
 /// @param wall_us  of its last record
-bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us);
+bool rp_journal_end_checkpoint(rp_journal_t *self, uint64_t wall_us);
 
 /// Give up the base that was begun.
-void rp_journal_drop_base(rp_journal_t *self);
+void rp_journal_drop_checkpoint(rp_journal_t *self);
 
 /// Wait until the base that was ended last is on the disk. @return false when it is not, with the
 /// reason
-bool rp_journal_await_base(rp_journal_t *self);
+bool rp_journal_await_checkpoint(rp_journal_t *self);
 
 /// Bytes of the newest whole base, and of the log since the last one was begun.
-uint64_t rp_journal_base_bytes(const rp_journal_t *self);
+uint64_t rp_journal_checkpoint_bytes(const rp_journal_t *self);
 uint64_t rp_journal_log_bytes(const rp_journal_t *self);
 
 #endif

@@ -1,6 +1,6 @@
 /// @file
 /// What the daemon was told of agents and shapes, as requests: enough to be told it again after a
-/// restart (daemon/base.h). Kept only where something is kept on disk.
+/// restart (daemon/checkpointer.h). Kept only where something is kept on disk.
 #ifndef REPLAN_DAEMON_MEMO_H
 #define REPLAN_DAEMON_MEMO_H
 

@@ -2,8 +2,8 @@
 /// Records as bytes of a file: a head with check sums, and what it is about; and a file that they
 /// are appended to.
 ///
-///     plain      size, sum, wall_us, kind                                    format 1, and tapes
-///     numbered   head_sum, size, number, wall_us, kind, body_sum             format 2
+///     plain      size, sum, wall_us, kind                                    format 1, and
+///     recordings numbered   head_sum, size, number, wall_us, kind, body_sum             format 2
 ///
 /// The head of a numbered record has a sum of its own, begun with the key of its file: its length
 /// can be trusted before its bytes are looked at, and no bytes that a client sent pass for a

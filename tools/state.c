@@ -464,11 +464,12 @@ static bool is_empty(const char *folder)
 /// In two generations, so that neither file can be missed.
 static bool write_state(rp_state_tool_t *self, rp_journal_t *journal)
 {
-    if (!rp_journal_begin_base(journal) || !each_record(&self->parts, visit_import, journal) ||
-        !rp_journal_flush(journal) || !rp_journal_begin_base(journal)) {
+    if (!rp_journal_begin_checkpoint(journal) ||
+        !each_record(&self->parts, visit_import, journal) || !rp_journal_flush(journal) ||
+        !rp_journal_begin_checkpoint(journal)) {
         return false;
     }
-    rp_journal_drop_base(journal);
+    rp_journal_drop_checkpoint(journal);
     return true;
 }
 

@@ -12,7 +12,7 @@
 ///               out
 ///
 /// Messages about the same world, or from the same peer, wait in line meanwhile (line.h). A slice
-/// is measured in expansions, never in time, so that the replay of a tape does the same.
+/// is measured in expansions, never in time, so that the replay of a recording does the same.
 #ifndef REPLAN_DAEMON_REQUESTS_STAGED_REQUEST_H
 #define REPLAN_DAEMON_REQUESTS_STAGED_REQUEST_H
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base.h"
+#include "daemon/checkpointer.h"
 #include "daemon/process/log.h"
 #include "daemon/requests/handlers.h"
 #include "daemon/requests/restore.h"
@@ -21,7 +21,7 @@
 
 struct rp_state {
     rp_journal_t *journal;
-    rp_base_t base;
+    rp_checkpointer_t base;
     bool is_disk;
     bool is_restoring;
     bool is_base_wanted; ///< one was given up, or could not be begun
@@ -88,7 +88,7 @@ static void void_base(rp_state_t *self, const Replan__V1__Request *request)
     if (request->body_case == REPLAN__V1__REQUEST__BODY_REMOVE_WORLD ||
         request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE) {
         self->is_base_wanted = self->is_base_wanted || self->base.is_begun;
-        rp_base_drop(&self->base);
+        rp_checkpointer_drop(&self->base);
     }
 }
 
@@ -267,7 +267,7 @@ void rp_state_note_closed(rp_daemon_t *daemon, rp_agent_t *agent)
 void rp_state_bury(rp_daemon_t *daemon, rp_agent_t *agent)
 {
     rp_state_t *self = daemon->state;
-    if (self != NULL && !rp_base_bury(&self->base, agent)) {
+    if (self != NULL && !rp_checkpointer_bury(&self->base, agent)) {
         self->is_base_wanted = true;
     }
 }
@@ -275,9 +275,9 @@ void rp_state_bury(rp_daemon_t *daemon, rp_agent_t *agent)
 void rp_state_renew(rp_daemon_t *daemon)
 {
     if (daemon->state != NULL) {
-        rp_base_drop(&daemon->state->base);
+        rp_checkpointer_drop(&daemon->state->base);
         daemon->state->is_base_wanted =
-            daemon->state->has_parts || !rp_base_begin(&daemon->state->base, daemon);
+            daemon->state->has_parts || !rp_checkpointer_begin(&daemon->state->base, daemon);
     }
 }
 
@@ -336,7 +336,7 @@ static void work_on_sync(rp_daemon_t *daemon)
 static bool is_base_due(const rp_daemon_t *daemon)
 {
     const rp_state_t *self = daemon->state;
-    const uint64_t least = 2u * rp_journal_base_bytes(self->journal);
+    const uint64_t least = 2u * rp_journal_checkpoint_bytes(self->journal);
     const uint64_t log = rp_journal_log_bytes(self->journal);
     const bool is_wanted = rp_journal_is_broken(self->journal) || self->is_base_wanted ||
                            (log > BASE_LEAST && log > least);
@@ -363,13 +363,13 @@ static void work_on_base(rp_daemon_t *daemon)
         if (!is_log_ready(daemon)) {
             return;
         }
-        self->is_base_wanted = !rp_base_begin(&self->base, daemon);
+        self->is_base_wanted = !rp_checkpointer_begin(&self->base, daemon);
         if (self->is_base_wanted) {
             self->mending_us = daemon->now.steady_us;
             rp_log(RP_LOG_WARN, "journal", "error=\"%s\"", rp_journal_error(self->journal));
         }
     } else if (self->base.is_begun) {
-        const bool is_written = rp_base_step(&self->base, daemon);
+        const bool is_written = rp_checkpointer_step(&self->base, daemon);
         daemon->stats.journal_bases += is_written && !self->base.is_begun;
         self->is_base_wanted = self->is_base_wanted || !is_written;
     }
@@ -428,14 +428,14 @@ bool rp_state_settle(rp_daemon_t *daemon, char *error, size_t room)
     if (self == NULL) {
         return true;
     }
-    (void)rp_journal_await_base(self->journal); // an older one may be on its way
+    (void)rp_journal_await_checkpoint(self->journal); // an older one may be on its way
     if (!self->base.is_begun && self->is_base_wanted) {
-        self->is_base_wanted = !rp_base_begin(&self->base, daemon);
+        self->is_base_wanted = !rp_checkpointer_begin(&self->base, daemon);
     }
     while (self->base.is_begun) {
-        self->is_base_wanted = !rp_base_step(&self->base, daemon);
+        self->is_base_wanted = !rp_checkpointer_step(&self->base, daemon);
     }
-    if (!self->is_base_wanted && rp_journal_await_base(self->journal)) {
+    if (!self->is_base_wanted && rp_journal_await_checkpoint(self->journal)) {
         return true;
     }
     (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
@@ -453,7 +453,7 @@ bool rp_state_restore(rp_daemon_t *daemon, bool is_salvaging, char *error, size_
         return false;
     }
     self->opened = daemon->worlds.opened;
-    if (!rp_base_begin(&self->base, daemon)) {
+    if (!rp_checkpointer_begin(&self->base, daemon)) {
         (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
         return false;
     }
@@ -498,8 +498,8 @@ rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t 
 void rp_state_close(rp_state_t **self)
 {
     if (*self != NULL) {
-        rp_base_drop(&(*self)->base);
-        rp_base_fini(&(*self)->base);
+        rp_checkpointer_drop(&(*self)->base);
+        rp_checkpointer_fini(&(*self)->base);
         rp_journal_close(&(*self)->journal);
         free(*self);
         *self = NULL;

@@ -1,7 +1,7 @@
 /// @file
 /// What is kept on disk (`--state DIR`): each request that changed something, before it is replied
-/// to, and from time to time everything as requests (base.h). After a restart they are handled
-/// again, and worlds, publishers and agents are as they were, by the same handles.
+/// to, and from time to time everything as requests (checkpointer.h). After a restart they are
+/// handled again, and worlds, publishers and agents are as they were, by the same handles.
 #ifndef REPLAN_DAEMON_REQUESTS_STATE_H
 #define REPLAN_DAEMON_REQUESTS_STATE_H
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What follows from the sockets and the log, not from messages: the reactor tells it, and the tape
-/// keeps it.
+/// What follows from the sockets and the log, not from messages: the reactor tells it, and the
+/// recording keeps it.
 #define RP_STATS_OUTSIDE(X)                                                                        \
     X(subscriptions, "paths.subscriptions")                                                        \
     X(paths_dropped, "paths.dropped")                                                              \

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/process/log.h"
-#include "daemon/tape.h"
+#include "daemon/recorder.h"
 #include "store/record.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/wire.h"
@@ -21,7 +21,7 @@
 static rp_random_t rng = {11};
 static char file[64];
 static rp_daemon_t served;
-static rp_tape_t *tape;
+static rp_recorder_t *recorder;
 static uint64_t next_id;
 static char line[256]; ///< what the last replay said
 
@@ -59,21 +59,21 @@ static void pass(uint64_t microseconds)
 {
     served.now.steady_us += microseconds;
     served.now.wall_us += microseconds + below(3);
-    rp_tape_now(tape, &served.now);
+    rp_recorder_now(recorder, &served.now);
 }
 
 static void open_recorded(void)
 {
     char error[256];
-    rp_tape_begin_t begin = {
+    rp_recording_begin_t begin = {
         .version = REPLAN_VERSION, .planner = "auto", .memory_bytes = 1u << 28};
     const rp_transport_t outlet = {
         .control = send_control, .publish = publish, .wall_us = read_wall};
-    strcpy(file, "/tmp/replan-tape-XXXXXX");
+    strcpy(file, "/tmp/replan-recording-XXXXXX");
     (void)close(mkstemp(file));
-    tape = rp_tape_open(file, &begin, error, sizeof error);
-    ck_assert_msg(tape != NULL, "%s", error);
-    const rp_transport_t recorded = rp_tape_transport(tape, &outlet);
+    recorder = rp_recorder_open(file, &begin, error, sizeof error);
+    ck_assert_msg(recorder != NULL, "%s", error);
+    const rp_transport_t recorded = rp_recorder_outlet(recorder, &outlet);
     ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
     served.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
     served.hash_key = (rp_siphash_key_t){{8, 9}}; // the one that replays has another
@@ -83,12 +83,12 @@ static void open_recorded(void)
 static void close_recorded(void)
 {
     rp_daemon_fini(&served);
-    rp_tape_close(&tape);
+    rp_recorder_close(&recorder);
 }
 
 static void tear_down(void)
 {
-    if (tape != NULL) {
+    if (recorder != NULL) {
         close_recorded();
     }
     (void)remove(file);
@@ -109,7 +109,7 @@ static void ask(unsigned peer_number, Replan__V1__Request *request)
     request->life = below(8) != 0 ? 1u : below(3);
     ck_assert(rp_peer_add(&peer, &identity, 1));
     ck_assert(rp_codec_pack(&packed, &request->base));
-    rp_tape_request(tape, &peer, packed.bytes, packed.size);
+    rp_recorder_request(recorder, &peer, packed.bytes, packed.size);
     rp_daemon_request(&served, &peer, packed.bytes, packed.size);
     rp_buffer_fini(&packed);
 }
@@ -204,8 +204,8 @@ static void hear_published(void)
     pose.y = 0.5 + below(30);
     ck_assert(rp_codec_pack(&packed, is_change ? &change.base : &pose.base));
     const size_t size = below(8) != 0 ? packed.size : packed.size / 2u;
-    rp_tape_published(tape, is_change ? RP_TAPE_CHANGE : RP_TAPE_POSE, topic, strlen(topic),
-                      packed.bytes, size);
+    rp_recorder_published(recorder, is_change ? RP_RECORDING_CHANGE : RP_RECORDING_POSE, topic,
+                          strlen(topic), packed.bytes, size);
     (is_change ? rp_daemon_change : rp_daemon_pose)(&served, topic, strlen(topic), packed.bytes,
                                                     size);
     rp_buffer_fini(&packed);
@@ -217,7 +217,7 @@ static void reconnect(unsigned peer_number)
     const uint64_t before = connections[peer_number];
     connections[peer_number] = before + 3u;
     if (below(2) == 0 && before != 0) {
-        rp_tape_left(tape, before);
+        rp_recorder_left(recorder, before);
         rp_daemon_left(&served, before);
     }
 }
@@ -233,13 +233,14 @@ static void hear_anything(void)
         watch();
         break;
     case 2:
-        rp_tape_malformed(tape, "control", "too many frames");
+        rp_recorder_malformed(recorder, "control", "too many frames");
         rp_daemon_malformed(&served, "control", "too many frames");
         break;
     case 3:
         reconnect(below(3));
         (void)rp_stats_set_outside(&served.stats, &(rp_stats_outside_t){.subscriptions = below(3)});
-        rp_tape_outside(tape, &(rp_stats_outside_t){.subscriptions = served.stats.subscriptions});
+        rp_recorder_outside(recorder,
+                            &(rp_stats_outside_t){.subscriptions = served.stats.subscriptions});
         break;
     case 4:
     case 5:
@@ -256,7 +257,7 @@ static void play_rounds(unsigned rounds)
     for (size_t i = 0; i < sizeof factors; i++) {
         factors[i] = (uint8_t)below(3);
     }
-    rp_tape_map(tape, "moor", 12, 9, factors);
+    rp_recorder_map(recorder, "moor", 12, 9, factors);
     ck_assert_int_eq(rp_daemon_open_map(&served, "moor", 12, 9, factors), RP_OK);
     create_world();
     for (unsigned round = 0; round < rounds; round++) {
@@ -265,9 +266,9 @@ static void play_rounds(unsigned rounds)
             hear_anything();
         }
         const uint64_t budget = below(3) == 0 ? 40 : 8192;
-        rp_tape_work(tape, budget);
+        rp_recorder_work(recorder, budget);
         rp_daemon_work(&served, budget);
-        rp_tape_pour(tape);
+        rp_recorder_pour(recorder);
     }
 }
 
@@ -284,7 +285,7 @@ static int replay(void)
     return code;
 }
 
-static uint8_t *read_tape(size_t *size)
+static uint8_t *read_recording(size_t *size)
 {
     uint8_t *bytes = malloc(TAPE_MOST);
     FILE *from = fopen(file, "rb");
@@ -295,7 +296,7 @@ static uint8_t *read_tape(size_t *size)
     return bytes;
 }
 
-static void write_tape(const uint8_t *bytes, size_t size)
+static void write_recording(const uint8_t *bytes, size_t size)
 {
     FILE *to = fopen(file, "wb");
     ck_assert_ptr_nonnull(to);
@@ -318,23 +319,23 @@ START_TEST(the_same_bytes_are_said)
 }
 END_TEST
 
-/// Write the tape anew with other bytes in one of its records, and right sums.
+/// Write the recording anew with other bytes in one of its records, and right sums.
 /// @param which     how many of its kind come before it
 /// @param from_end  which of its bytes, counted from the last; round and round
-static void bend(rp_tape_kind_t kind, unsigned which, size_t from_end, uint8_t flip)
+static void bend(rp_recording_kind_t kind, unsigned which, size_t from_end, uint8_t flip)
 {
     size_t size;
-    uint8_t *bytes = read_tape(&size);
+    uint8_t *bytes = read_recording(&size);
     rp_sink_t sink = {.file = -1};
     rp_record_t record;
     for (size_t at = 0; rp_record_at(bytes, size, at, &record);
          at += RP_RECORD_HEAD + record.size) {
-        if ((rp_tape_kind_t)record.kind == kind && which-- == 0) {
+        if ((rp_recording_kind_t)record.kind == kind && which-- == 0) {
             bytes[at + RP_RECORD_HEAD + record.size - 1u - from_end % record.size] ^= flip;
         }
         ck_assert(rp_sink_add(&sink, &record));
     }
-    write_tape(sink.gathered, sink.size);
+    write_recording(sink.gathered, sink.size);
     free(sink.gathered);
     free(bytes);
 }
@@ -345,17 +346,17 @@ START_TEST(another_message_is_told_as_a_difference)
     play_rounds(ROUNDS);
     close_recorded();
     ck_assert_int_eq(replay(), 0);
-    bend(RP_TAPE_REQUEST, 0, 0, 1); // the world: its geometry has no resolution any more
+    bend(RP_RECORDING_REQUEST, 0, 0, 1); // the world: its geometry has no resolution any more
     ck_assert_int_eq(replay(), 1);
     ck_assert_ptr_nonnull(strstr(line, "differs: event "));
 }
 END_TEST
 
-START_TEST(what_is_no_tape_or_not_there_is_said_so)
+START_TEST(what_is_no_recording_or_not_there_is_said_so)
 {
     rp_capture_t capture = rp_capture_begin();
     char said[4096];
-    strcpy(file, "/tmp/replan-no-tape-XXXXXX");
+    strcpy(file, "/tmp/replan-no-recording-XXXXXX");
     (void)close(mkstemp(file));
     const int empty = replay();
     (void)remove(file);
@@ -363,20 +364,21 @@ START_TEST(what_is_no_tape_or_not_there_is_said_so)
     rp_capture_end(&capture, said, sizeof said);
     ck_assert_int_eq(empty, 2);
     ck_assert_int_eq(gone, 2);
-    ck_assert_ptr_nonnull(strstr(said, "no tape"));
+    ck_assert_ptr_nonnull(strstr(said, "no recording"));
     ck_assert_ptr_nonnull(strstr(said, "No such file"));
     ck_assert_str_eq(line, "");
 }
 END_TEST
 
-START_TEST(a_tape_of_another_version_is_played_and_that_is_told)
+START_TEST(a_recording_of_another_version_is_played_and_that_is_told)
 {
     rp_capture_t capture = rp_capture_begin();
     char said[4096];
     open_recorded();
     play_rounds(3);
     close_recorded();
-    bend(RP_TAPE_BEGIN, 0, sizeof(rp_tape_begin_t) - 1u, 1); // the first letter of the version
+    bend(RP_RECORDING_BEGIN, 0, sizeof(rp_recording_begin_t) - 1u,
+         1); // the first letter of the version
     const int code = replay();
     rp_capture_end(&capture, said, sizeof said);
     ck_assert_int_eq(code, 0);
@@ -390,9 +392,9 @@ START_TEST(what_was_played_is_counted)
     open_recorded();                                         // the beginning and the clock
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT; // refused: without a body
     ask(0, &request);
-    rp_tape_malformed(tape, "control", "too many frames");
+    rp_recorder_malformed(recorder, "control", "too many frames");
     rp_daemon_malformed(&served, "control", "too many frames");
-    rp_tape_work(tape, 100);
+    rp_recorder_work(recorder, 100);
     rp_daemon_work(&served, 100);
     close_recorded();
     ck_assert_int_eq(replay(), 0);
@@ -402,19 +404,19 @@ START_TEST(what_was_played_is_counted)
 }
 END_TEST
 
-START_TEST(a_torn_tape_is_played_as_far_as_it_goes)
+START_TEST(a_torn_recording_is_played_as_far_as_it_goes)
 {
     size_t size;
     open_recorded();
     play_rounds(12);
     close_recorded();
-    uint8_t *bytes = read_tape(&size);
+    uint8_t *bytes = read_recording(&size);
     rp_capture_t capture = rp_capture_begin();
     char said[4096];
     for (size_t cut = 0; cut < size; cut += 1u + below(40)) {
-        write_tape(bytes, cut);
+        write_recording(bytes, cut);
         const int code = replay();
-        const bool has_begun = cut >= RP_RECORD_HEAD + sizeof(rp_tape_begin_t);
+        const bool has_begun = cut >= RP_RECORD_HEAD + sizeof(rp_recording_begin_t);
         RP_EACH_EQ(code, has_begun ? 0 : 2);
     }
     rp_capture_end(&capture, said, sizeof said);
@@ -422,17 +424,17 @@ START_TEST(a_torn_tape_is_played_as_far_as_it_goes)
 }
 END_TEST
 
-START_TEST(whatever_a_tape_holds_nothing_breaks)
+START_TEST(whatever_a_recording_holds_nothing_breaks)
 {
     size_t size;
     open_recorded();
     play_rounds(12);
     close_recorded();
-    uint8_t *bytes = read_tape(&size);
+    uint8_t *bytes = read_recording(&size);
     rp_capture_t capture = rp_capture_begin();
     char said[4096];
     for (unsigned round = 0; round < RP_ROUNDS(400); round++) {
-        write_tape(bytes, size);
+        write_recording(bytes, size);
         rp_record_t record;
         size_t at = 0;
         for (uint32_t skip = below(60); skip != 0 && rp_record_at(bytes, size, at, &record);
@@ -442,7 +444,7 @@ START_TEST(whatever_a_tape_holds_nothing_breaks)
         if (!rp_record_at(bytes, size, at, &record) || record.size == 0) {
             continue;
         }
-        bend((rp_tape_kind_t)record.kind, below(4) == 0 ? below(4) : 0,
+        bend((rp_recording_kind_t)record.kind, below(4) == 0 ? below(4) : 0,
              below((uint32_t)record.size), (uint8_t)(1u << below(8)));
         const int code = replay();
         ck_assert(code >= 0 && code <= 2);
@@ -457,11 +459,11 @@ int main(void)
     const TTest *const tests[] = {
         the_same_bytes_are_said,
         another_message_is_told_as_a_difference,
-        what_is_no_tape_or_not_there_is_said_so,
-        a_tape_of_another_version_is_played_and_that_is_told,
+        what_is_no_recording_or_not_there_is_said_so,
+        a_recording_of_another_version_is_played_and_that_is_told,
         what_was_played_is_counted,
-        a_torn_tape_is_played_as_far_as_it_goes,
-        whatever_a_tape_holds_nothing_breaks,
+        a_torn_recording_is_played_as_far_as_it_goes,
+        whatever_a_recording_holds_nothing_breaks,
     };
     rp_log_set_level(RP_LOG_ERROR);
     return rp_suite_run("replay", tests, sizeof tests / sizeof tests[0], 1, tear_down);

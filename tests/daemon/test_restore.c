@@ -392,7 +392,7 @@ START_TEST(what_was_accepted_once_and_is_refused_now_ends_the_start)
     rp_journal_t *journal = rp_journal_open(folder, NULL, error, sizeof error);
     ck_assert_ptr_nonnull(journal);
     ck_assert(rp_journal_read(journal, false, NULL, NULL, &found, error, sizeof error));
-    ck_assert(rp_journal_begin_base(journal));
+    ck_assert(rp_journal_begin_checkpoint(journal));
     geometry.width = geometry.height = 4;
     geometry.resolution = 1.0;
     create.geometry = &geometry;

@@ -61,11 +61,11 @@ static bool read_journal(rp_journal_t *self)
 
 static void begin_base(void)
 {
-    has_base = rp_journal_begin_base(journal); // not while one is on its way
+    has_base = rp_journal_begin_checkpoint(journal); // not while one is on its way
     begun = added;
     if (has_base) {
         const rp_record_t record = numbered(&begun, true);
-        ck_assert(rp_journal_write_base(journal, &record));
+        ck_assert(rp_journal_write_checkpoint(journal, &record));
     }
 }
 
@@ -111,12 +111,12 @@ static void play_base(void)
     if (!has_base) {
         begin_base();
     } else if (rp_random_chance(&rng, 20)) {
-        rp_journal_drop_base(journal);
+        rp_journal_drop_checkpoint(journal);
         has_base = false;
     } else {
-        ck_assert(rp_journal_end_base(journal, 0));
+        ck_assert(rp_journal_end_checkpoint(journal, 0));
         has_base = false;
-        ck_assert(rp_random_chance(&rng, 50) || rp_journal_await_base(journal));
+        ck_assert(rp_random_chance(&rng, 50) || rp_journal_await_checkpoint(journal));
     }
 }
 
@@ -174,7 +174,7 @@ static void start_again(size_t entry, unsigned how, bool goes_on, uint64_t least
     uint64_t number = last + 1u;
     const rp_record_t record = numbered(&number, false);
     if (goes_on) {
-        ck_assert_msg(rp_journal_begin_base(next), "%s", rp_journal_error(next));
+        ck_assert_msg(rp_journal_begin_checkpoint(next), "%s", rp_journal_error(next));
         ck_assert(rp_journal_add(next, &record));
     }
     rp_journal_close(&next);

@@ -134,7 +134,7 @@ static const char *read_all(void)
 
 static void begin_base(void)
 {
-    for (unsigned waited = 0; !rp_journal_begin_base(journal); waited++) {
+    for (unsigned waited = 0; !rp_journal_begin_checkpoint(journal); waited++) {
         ck_assert_msg(waited < PATIENCE, "%s", rp_journal_error(journal));
         (void)usleep(1000);
     }
@@ -143,7 +143,7 @@ static void begin_base(void)
 static void write_base(char first)
 {
     const rp_record_t record = letter(&first, 1);
-    ck_assert(rp_journal_write_base(journal, &record));
+    ck_assert(rp_journal_write_checkpoint(journal, &record));
 }
 
 static void path_of(char path[128], const char *name)
@@ -173,7 +173,7 @@ static void write_five(void)
     set_up();
     begin_base();
     write_base('a');
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     for (unsigned i = 0; i < RECORDS; i++) {
         add((char)('b' + i), 1u + 7u * i);
     }
@@ -201,7 +201,7 @@ START_TEST(what_was_not_flushed_is_written_when_the_journal_is_closed)
 {
     set_up();
     begin_base();
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     add('b', 3);
     ck_assert_str_eq(read_all(), "3b");
 }
@@ -213,7 +213,7 @@ START_TEST(a_base_replaces_what_was_before)
     begin_base();
     write_base('g');
     add('h', 2);
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     flush();
     await_gone("00000001.base");
     await_gone("00000001.log");
@@ -233,7 +233,7 @@ START_TEST(until_a_base_is_whole_the_older_one_and_both_logs_count)
     ck_assert(is_there("00000003.part"));
     write_base('g');
     add('i', 2);
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     flush();
     await_gone("00000002.log");
     ck_assert_str_eq(read_all(), "g3i");
@@ -251,7 +251,7 @@ START_TEST(what_was_left_of_a_base_that_was_begun_is_written_over)
     (void)fclose(file);
     begin_base();
     write_base('z');
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     await_gone("00000001.log");
     ck_assert_str_eq(read_all(), "z3");
 }
@@ -342,7 +342,7 @@ START_TEST(one_base_mends_what_the_disk_did_not_take)
 {
     set_up();
     begin_base();
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     add('b', 10);
     flush();
     sync_all();
@@ -365,8 +365,8 @@ START_TEST(one_base_mends_what_the_disk_did_not_take)
     ck_assert(!rp_journal_is_broken(journal));
     ck_assert_uint_eq(rp_journal_synced(journal), before);
     write_base('c');
-    ck_assert(rp_journal_end_base(journal, 0));
-    ck_assert(rp_journal_await_base(journal));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal));
     flush();
     ck_assert_uint_eq(rp_journal_synced(journal), rp_journal_flushed(journal));
     ck_assert(!rp_journal_is_broken(journal));
@@ -419,8 +419,8 @@ static void set_up_counted(void)
     journal = rp_journal_open(folder, &disk, error, sizeof error);
     ck_assert_ptr_nonnull(journal);
     begin_base();
-    ck_assert(rp_journal_end_base(journal, 0));
-    ck_assert(rp_journal_await_base(journal));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal));
 }
 
 START_TEST(room_is_asked_for_anew_in_each_generation)
@@ -443,8 +443,8 @@ START_TEST(a_base_that_the_disk_does_not_take_stays_a_part)
     begin_base();
     write_base('z');
     fails_sync = true;
-    ck_assert(rp_journal_end_base(journal, 0));
-    ck_assert(rp_journal_await_base(journal)); // the log goes on without it
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal)); // the log goes on without it
     fails_sync = false;
     ck_assert(is_there("00000002.part"));
     ck_assert(!is_there("00000002.base"));
@@ -474,7 +474,7 @@ START_TEST(a_log_whose_end_the_disk_did_not_take_is_followed_by_nothing)
     flush();
     fails_sync_data = true;
     sync_data_left = 1; // the log, and not its end
-    ck_assert(!rp_journal_begin_base(journal));
+    ck_assert(!rp_journal_begin_checkpoint(journal));
     ck_assert(rp_journal_is_broken(journal));
     ck_assert(!rp_journal_reserve(journal, 10));
     fails_sync_data = false;
@@ -486,8 +486,8 @@ START_TEST(a_log_whose_end_the_disk_did_not_take_is_followed_by_nothing)
     ck_assert_str_eq(read_all(), "3bd");
     begin_base();
     write_base('z');
-    ck_assert(rp_journal_end_base(journal, 0));
-    ck_assert(rp_journal_await_base(journal));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal));
     add('e', 10);
     ck_assert_str_eq(read_all(), "z3e");
 }
@@ -509,12 +509,12 @@ START_TEST(a_folder_that_was_moved_away_keeps_nothing)
         (void)usleep(1000);
     }
     ck_assert_ptr_nonnull(strstr(rp_journal_error(journal), folder));
-    ck_assert(!rp_journal_begin_base(journal));
+    ck_assert(!rp_journal_begin_checkpoint(journal));
     (void)snprintf(command, sizeof command, "mv %s.moved %s", folder, folder);
     ck_assert_int_eq(system(command), 0);
     begin_base(); // it is back
-    ck_assert(rp_journal_end_base(journal, 0));
-    ck_assert(rp_journal_await_base(journal));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal));
     add('c', 10);
     flush();
 }
@@ -575,7 +575,7 @@ START_TEST(a_full_disk_is_told_before_anything_is_written)
         return;
     }
     begin_base();
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     ck_assert(!rp_journal_reserve(journal, 10));
     ck_assert_ptr_nonnull(strstr(rp_journal_error(journal), "no room for the journal: No space"));
     ck_assert(!rp_journal_is_broken(journal));
@@ -588,7 +588,7 @@ START_TEST(a_journal_that_broke_keeps_what_was_whole_and_begins_anew)
     char text[64];
     set_up();
     begin_base();
-    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
     add('b', 10);
     flush();
     memset(text, 'c', sizeof text);
@@ -604,8 +604,8 @@ START_TEST(a_journal_that_broke_keeps_what_was_whole_and_begins_anew)
     ck_assert_str_eq(read_all(), "3b");
     begin_base();
     write_base('c');
-    ck_assert(rp_journal_end_base(journal, 0));
-    ck_assert(rp_journal_await_base(journal));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal));
     add('d', 10);
     ck_assert(!is_there("00000001.base"));
     ck_assert_str_eq(read_all(), "c3d");

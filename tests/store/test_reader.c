@@ -62,7 +62,7 @@ static void open_journal(void)
     ck_assert_msg(journal != NULL, "%s", error);
     ck_assert_msg(rp_journal_read(journal, false, NULL, NULL, &found, error, sizeof error), "%s",
                   error);
-    ck_assert_msg(rp_journal_begin_base(journal), "%s", rp_journal_error(journal));
+    ck_assert_msg(rp_journal_begin_checkpoint(journal), "%s", rp_journal_error(journal));
 }
 
 static rp_record_t letter(char text[9], char first)
@@ -92,10 +92,10 @@ static void write_base(const char *all)
     char text[9];
     for (; *all != '\0'; all++) {
         const rp_record_t record = letter(text, *all);
-        ck_assert(rp_journal_write_base(journal, &record));
+        ck_assert(rp_journal_write_checkpoint(journal, &record));
     }
-    ck_assert(rp_journal_end_base(journal, 0));
-    ck_assert(rp_journal_await_base(journal));
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal));
 }
 
 /// Two logs behind a base: "abc" is in the base of generation 2, "d", "e" in its log, which "f",
@@ -108,12 +108,12 @@ static void make_chain(void)
     write_base("");
     add('b');
     add('c');
-    ck_assert(rp_journal_begin_base(journal));
+    ck_assert(rp_journal_begin_checkpoint(journal));
     write_base("abc");
     add('d');
     add('e');
-    ck_assert(rp_journal_begin_base(journal));
-    rp_journal_drop_base(journal);
+    ck_assert(rp_journal_begin_checkpoint(journal));
+    rp_journal_drop_checkpoint(journal);
     add('f');
     add('g');
     sync_all();
@@ -401,7 +401,7 @@ START_TEST(logs_older_than_the_base_are_left_out)
     die();
     const image_t older = *image_of("00000002.log");
     open_journal();
-    ck_assert(rp_journal_begin_base(journal));
+    ck_assert(rp_journal_begin_checkpoint(journal));
     write_base(ALL);
     die();
     ck_assert_str_ne(images[0].name, older.name);
@@ -522,7 +522,7 @@ START_TEST(what_was_salvaged_is_whole_again_and_the_damaged_files_stay)
     journal = rp_journal_open(folder, &disk, error, sizeof error);
     ck_assert_ptr_nonnull(journal);
     ck_assert(rp_journal_read(journal, true, visit, NULL, &found, error, sizeof error));
-    ck_assert_msg(rp_journal_begin_base(journal), "%s", rp_journal_error(journal));
+    ck_assert_msg(rp_journal_begin_checkpoint(journal), "%s", rp_journal_error(journal));
     ck_assert(!rp_journal_reserve(journal, 1)); // until it is on the disk
     write_base("abcd");
     add('e');
@@ -549,7 +549,7 @@ START_TEST(a_torn_end_is_put_aside_and_cut)
     path_of(path, "00000003.torn");
     ck_assert_int_eq(stat(path, &about), 0);
     ck_assert_uint_eq((uint64_t)about.st_size, found.torn_bytes);
-    rp_journal_drop_base(journal);
+    rp_journal_drop_checkpoint(journal);
     add('z');
     rp_journal_close(&journal);
     ck_assert_msg(read_state(false), "%s", error);

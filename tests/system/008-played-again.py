@@ -41,9 +41,9 @@ with tempfile.TemporaryDirectory() as folder:
         played = replay(tape)
     assert played.returncode == 0 and "torn" in played.stdout, played
 
-    tell("what is no tape is refused")
+    tell("what is no recording is refused")
     with open(tape, "wb") as file:
         file.write(b"type octile\n" * 20)
     played = replay(tape)
-    assert played.returncode == 2 and "no tape" in played.stderr, played
+    assert played.returncode == 2 and "no recording" in played.stderr, played
     assert replay(os.path.join(folder, "nowhere")).returncode == 2

@@ -7,13 +7,13 @@
 /// The base tells of the agents that were there when it began, by session, and of their handles: an
 /// agent that was opened since is left to the log, and one that went before its turn is told of as
 /// it was.
-#ifndef REPLAN_DAEMON_BASE_H
-#define REPLAN_DAEMON_BASE_H
+#ifndef REPLAN_DAEMON_CHECKPOINTER_H
+#define REPLAN_DAEMON_CHECKPOINTER_H
 
 #include "daemon/daemon.h"
 #include "store/journal.h"
 
-typedef struct rp_base {
+typedef struct rp_checkpointer {
     rp_journal_t *journal; ///< borrowed
     rp_buffer_t packed;
     uint8_t *rows;   ///< owned [RP_LIMIT_CHUNK_BYTES]
@@ -25,26 +25,26 @@ typedef struct rp_base {
     rp_world_id_t world; ///< whose bytes come next
     uint32_t row;
     uint64_t epoch; ///< none of the worlds that are in it is of a later one
-} rp_base_t;
+} rp_checkpointer_t;
 
 /// Begin one: a generation of the journal. All of `self` but the journal is zero, or as the one
 /// before left it. Time: O(shapes + remembered changes)
 /// @return false when the journal cannot, or without memory
-bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon);
+bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_daemon_t *daemon);
 
 /// Write some 64 KiB more of one that is begun, or some hundred agents; `is_begun` ends with the
 /// last piece.
 /// @return false when the journal cannot: then it is given up
-bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon);
+bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_daemon_t *daemon);
 
 /// An agent is about to go: what it was told is kept for its turn, if that is still to come.
 /// @param agent  its last is taken then
 /// @return false without memory: then the base is given up
-bool rp_base_bury(rp_base_t *self, rp_agent_t *agent);
+bool rp_checkpointer_bury(rp_checkpointer_t *self, rp_agent_t *agent);
 
 /// Give up the base, as a world was removed or resized.
-void rp_base_drop(rp_base_t *self);
+void rp_checkpointer_drop(rp_checkpointer_t *self);
 
-void rp_base_fini(rp_base_t *self);
+void rp_checkpointer_fini(rp_checkpointer_t *self);
 
 #endif

@@ -1,5 +1,5 @@
 /// Events and what was said during each, gathered for a round of the loop and then written.
-#include "daemon/tape.h"
+#include "daemon/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,20 +12,20 @@
 #include "daemon/process/log.h"
 #include "store/record.h"
 
-struct rp_tape {
+struct rp_recorder {
     rp_sink_t sink;
     rp_transport_t to;
-    rp_tape_said_t said; ///< since the last event
-    rp_buffer_t walls;   ///< [said.walls] uint64_t
-    rp_buffer_t losses;  ///< [said.losses] rp_tape_loss_t
-    rp_buffer_t event;   ///< being put together
-    bool is_over;        ///< something of it could not be kept: the tape ends before that
+    rp_recording_said_t said; ///< since the last event
+    rp_buffer_t walls;        ///< [said.walls] uint64_t
+    rp_buffer_t losses;       ///< [said.losses] rp_recording_loss_t
+    rp_buffer_t event;        ///< being put together
+    bool is_over;             ///< something of it could not be kept: the recording ends before that
 };
 
 // ---- bytes
 
-void rp_tape_said_add(rp_tape_said_t *self, const void *to, size_t to_size, const void *bytes,
-                      size_t size)
+void rp_recording_said_add(rp_recording_said_t *self, const void *to, size_t to_size,
+                           const void *bytes, size_t size)
 {
     uLong sum = crc32_z(self->sum, to, to_size);
     sum = crc32_z(sum, bytes, size);
@@ -34,7 +34,7 @@ void rp_tape_said_add(rp_tape_said_t *self, const void *to, size_t to_size, cons
     self->bytes += size;
 }
 
-static void end(rp_tape_t *self, const char *why)
+static void end(rp_recorder_t *self, const char *why)
 {
     if (!self->is_over) {
         rp_log(RP_LOG_ERROR, "record", "error=\"%s\" bytes=%llu: it ends here", why,
@@ -44,7 +44,7 @@ static void end(rp_tape_t *self, const char *why)
 }
 
 /// At the end of what is being put together.
-static void put(rp_tape_t *self, rp_buffer_t *buffer, const void *bytes, size_t size)
+static void put(rp_recorder_t *self, rp_buffer_t *buffer, const void *bytes, size_t size)
 {
     if (size == 0) {
         return;
@@ -57,7 +57,7 @@ static void put(rp_tape_t *self, rp_buffer_t *buffer, const void *bytes, size_t 
     buffer->size += size;
 }
 
-static void add(rp_tape_t *self, rp_tape_kind_t kind, const rp_buffer_t *buffer)
+static void add(rp_recorder_t *self, rp_recording_kind_t kind, const rp_buffer_t *buffer)
 {
     const rp_record_t record = {
         .kind = (rp_record_kind_t)kind, .bytes = buffer->bytes, .size = buffer->size};
@@ -69,29 +69,29 @@ static void add(rp_tape_t *self, rp_tape_kind_t kind, const rp_buffer_t *buffer)
 // ---- what was said
 
 /// The event before is over: what was said during it goes behind it.
-static void note_result(rp_tape_t *self)
+static void note_result(rp_recorder_t *self)
 {
-    rp_tape_said_t *said = &self->said;
+    rp_recording_said_t *said = &self->said;
     if (said->messages != 0 || said->walls != 0 || said->sends != 0) {
         self->event.size = 0;
         put(self, &self->event, said, sizeof *said);
         put(self, &self->event, self->walls.bytes, self->walls.size);
         put(self, &self->event, self->losses.bytes, self->losses.size);
-        add(self, RP_TAPE_RESULT, &self->event);
+        add(self, RP_RECORDING_RESULT, &self->event);
     }
-    *said = (rp_tape_said_t){0};
+    *said = (rp_recording_said_t){0};
     self->walls.size = 0;
     self->losses.size = 0;
 }
 
 static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
 {
-    rp_tape_t *self = user;
+    rp_recorder_t *self = user;
     const rp_sent_t sent = self->to.control(self->to.user, peer, bytes, size);
     if (sent == RP_SENT) {
-        rp_tape_said_add(&self->said, peer->bytes, peer->size, bytes, size);
+        rp_recording_said_add(&self->said, peer->bytes, peer->size, bytes, size);
     } else {
-        const rp_tape_loss_t loss = {self->said.sends, sent};
+        const rp_recording_loss_t loss = {self->said.sends, sent};
         put(self, &self->losses, &loss, sizeof loss);
         self->said.losses++;
     }
@@ -101,14 +101,14 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
 {
-    rp_tape_t *self = user;
-    rp_tape_said_add(&self->said, topic, strlen(topic), bytes, size);
+    rp_recorder_t *self = user;
+    rp_recording_said_add(&self->said, topic, strlen(topic), bytes, size);
     self->to.publish(self->to.user, topic, bytes, size);
 }
 
 static uint64_t read_wall(void *user)
 {
-    rp_tape_t *self = user;
+    rp_recorder_t *self = user;
     const uint64_t wall_us = self->to.wall_us(self->to.user);
     put(self, &self->walls, &wall_us, sizeof wall_us);
     self->said.walls++;
@@ -117,11 +117,11 @@ static uint64_t read_wall(void *user)
 
 static rp_shared_buffer_t *keep(void *user, const void *body)
 {
-    rp_tape_t *self = user;
+    rp_recorder_t *self = user;
     return self->to.keep != NULL ? self->to.keep(self->to.user, body) : NULL;
 }
 
-rp_transport_t rp_tape_transport(rp_tape_t *self, const rp_transport_t *to)
+rp_transport_t rp_recorder_outlet(rp_recorder_t *self, const rp_transport_t *to)
 {
     self->to = *to;
     return (rp_transport_t){.control = send_control,
@@ -134,7 +134,7 @@ rp_transport_t rp_tape_transport(rp_tape_t *self, const rp_transport_t *to)
 // ---- what comes in
 
 /// @return false when nothing is recorded
-static bool begin_event(rp_tape_t *self)
+static bool begin_event(rp_recorder_t *self)
 {
     if (self == NULL || self->is_over) {
         return false;
@@ -145,7 +145,7 @@ static bool begin_event(rp_tape_t *self)
 }
 
 /// Add an event that consists of a few bytes.
-static void note(rp_tape_t *self, rp_tape_kind_t kind, const void *bytes, size_t size)
+static void note(rp_recorder_t *self, rp_recording_kind_t kind, const void *bytes, size_t size)
 {
     if (begin_event(self)) {
         put(self, &self->event, bytes, size);
@@ -153,24 +153,24 @@ static void note(rp_tape_t *self, rp_tape_kind_t kind, const void *bytes, size_t
     }
 }
 
-void rp_tape_now(rp_tape_t *self, const rp_now_t *now)
+void rp_recorder_now(rp_recorder_t *self, const rp_now_t *now)
 {
-    note(self, RP_TAPE_NOW, now, sizeof *now);
+    note(self, RP_RECORDING_NOW, now, sizeof *now);
 }
 
-void rp_tape_map(rp_tape_t *self, const char *name, uint32_t width, uint32_t height,
-                 const uint8_t *factors)
+void rp_recorder_map(rp_recorder_t *self, const char *name, uint32_t width, uint32_t height,
+                     const uint8_t *factors)
 {
     if (begin_event(self)) {
         put(self, &self->event, &width, sizeof width);
         put(self, &self->event, &height, sizeof height);
         put(self, &self->event, name, strlen(name) + 1u);
         put(self, &self->event, factors, (size_t)width * height);
-        add(self, RP_TAPE_MAP, &self->event);
+        add(self, RP_RECORDING_MAP, &self->event);
     }
 }
 
-void rp_tape_request(rp_tape_t *self, const rp_peer_t *peer, const void *body, size_t size)
+void rp_recorder_request(rp_recorder_t *self, const rp_peer_t *peer, const void *body, size_t size)
 {
     if (begin_event(self)) {
         put(self, &self->event, &peer->frame_count, sizeof peer->frame_count);
@@ -178,12 +178,12 @@ void rp_tape_request(rp_tape_t *self, const rp_peer_t *peer, const void *body, s
         put(self, &self->event, &peer->connection, sizeof peer->connection);
         put(self, &self->event, peer->bytes, peer->size);
         put(self, &self->event, body, size);
-        add(self, RP_TAPE_REQUEST, &self->event);
+        add(self, RP_RECORDING_REQUEST, &self->event);
     }
 }
 
-void rp_tape_published(rp_tape_t *self, rp_tape_kind_t kind, const void *topic, size_t topic_size,
-                       const void *body, size_t size)
+void rp_recorder_published(rp_recorder_t *self, rp_recording_kind_t kind, const void *topic,
+                           size_t topic_size, const void *body, size_t size)
 {
     const uint32_t length = (uint32_t)topic_size;
     if (begin_event(self)) {
@@ -194,31 +194,31 @@ void rp_tape_published(rp_tape_t *self, rp_tape_kind_t kind, const void *topic, 
     }
 }
 
-void rp_tape_left(rp_tape_t *self, uint64_t connection)
+void rp_recorder_left(rp_recorder_t *self, uint64_t connection)
 {
-    note(self, RP_TAPE_LEFT, &connection, sizeof connection);
+    note(self, RP_RECORDING_LEFT, &connection, sizeof connection);
 }
 
-void rp_tape_malformed(rp_tape_t *self, const char *socket, const char *sentence)
+void rp_recorder_malformed(rp_recorder_t *self, const char *socket, const char *sentence)
 {
     if (begin_event(self)) {
         put(self, &self->event, socket, strlen(socket) + 1u);
         put(self, &self->event, sentence, strlen(sentence) + 1u);
-        add(self, RP_TAPE_MALFORMED, &self->event);
+        add(self, RP_RECORDING_MALFORMED, &self->event);
     }
 }
 
-void rp_tape_outside(rp_tape_t *self, const rp_stats_outside_t *outside)
+void rp_recorder_outside(rp_recorder_t *self, const rp_stats_outside_t *outside)
 {
-    note(self, RP_TAPE_OUTSIDE, outside, sizeof *outside);
+    note(self, RP_RECORDING_OUTSIDE, outside, sizeof *outside);
 }
 
-void rp_tape_work(rp_tape_t *self, uint64_t budget)
+void rp_recorder_work(rp_recorder_t *self, uint64_t budget)
 {
-    note(self, RP_TAPE_WORK, &budget, sizeof budget);
+    note(self, RP_RECORDING_WORK, &budget, sizeof budget);
 }
 
-void rp_tape_pour(rp_tape_t *self)
+void rp_recorder_pour(rp_recorder_t *self)
 {
     if (begin_event(self) && !rp_sink_pour(&self->sink)) {
         end(self, strerror(errno));
@@ -227,9 +227,10 @@ void rp_tape_pour(rp_tape_t *self)
 
 // ---- birth and death
 
-rp_tape_t *rp_tape_open(const char *file, const rp_tape_begin_t *begin, char *error, size_t room)
+rp_recorder_t *rp_recorder_open(const char *file, const rp_recording_begin_t *begin, char *error,
+                                size_t room)
 {
-    rp_tape_t *self = calloc(1, sizeof *self);
+    rp_recorder_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
         (void)snprintf(error, room, "no memory");
         return NULL;
@@ -240,27 +241,27 @@ rp_tape_t *rp_tape_open(const char *file, const rp_tape_begin_t *begin, char *er
         free(self);
         return NULL;
     }
-    note(self, RP_TAPE_BEGIN, begin, sizeof *begin);
-    rp_tape_pour(self);
+    note(self, RP_RECORDING_BEGIN, begin, sizeof *begin);
+    rp_recorder_pour(self);
     if (self->is_over) {
         (void)snprintf(error, room, "--record: cannot write \"%s\"", file);
-        rp_tape_close(&self);
+        rp_recorder_close(&self);
     }
     return self;
 }
 
-void rp_tape_close(rp_tape_t **self)
+void rp_recorder_close(rp_recorder_t **self)
 {
-    rp_tape_t *tape = *self;
-    if (tape == NULL) {
+    rp_recorder_t *recorder = *self;
+    if (recorder == NULL) {
         return;
     }
-    rp_tape_pour(tape);
-    (void)close(tape->sink.file);
-    free(tape->sink.gathered);
-    rp_buffer_fini(&tape->walls);
-    rp_buffer_fini(&tape->losses);
-    rp_buffer_fini(&tape->event);
-    free(tape);
+    rp_recorder_pour(recorder);
+    (void)close(recorder->sink.file);
+    free(recorder->sink.gathered);
+    rp_buffer_fini(&recorder->walls);
+    rp_buffer_fini(&recorder->losses);
+    rp_buffer_fini(&recorder->event);
+    free(recorder);
     *self = NULL;
 }

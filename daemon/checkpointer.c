@@ -1,5 +1,5 @@
 /// Everything as requests.
-#include "daemon/base.h"
+#include "daemon/checkpointer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,15 @@
 #define AGENTS_A_STEP 512u
 
 /// @param wall_us  when it was told: what lasts for some time does so from then on
-static bool write_packed(rp_base_t *self, uint64_t wall_us, const rp_last_request_t *last)
+static bool write_packed(rp_checkpointer_t *self, uint64_t wall_us, const rp_last_request_t *last)
 {
     const rp_record_t record = {
         .kind = RP_RECORD_REQUEST, .wall_us = wall_us, .bytes = last->bytes, .size = last->size};
-    return last->size == 0 || rp_journal_write_base(self->journal, &record);
+    return last->size == 0 || rp_journal_write_checkpoint(self->journal, &record);
 }
 
-static bool write_request(rp_base_t *self, uint64_t wall_us, const Replan__V1__Request *request)
+static bool write_request(rp_checkpointer_t *self, uint64_t wall_us,
+                          const Replan__V1__Request *request)
 {
     return rp_codec_pack(&self->packed, &request->base) &&
            write_packed(self, wall_us, &(rp_last_request_t){self->packed.bytes, self->packed.size});
@@ -38,7 +39,8 @@ static char *text(const char *constant)
 // ---- worlds
 
 /// A world of one byte everywhere; its own bytes come later. Its versions count on from the newest.
-static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+static bool write_world(rp_checkpointer_t *self, const rp_daemon_t *daemon,
+                        const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
@@ -67,15 +69,16 @@ static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_ser
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
-    return rp_journal_write_base(self->journal, &counted) &&
-           rp_journal_write_base(self->journal, &windows) &&
+    return rp_journal_write_checkpoint(self->journal, &counted) &&
+           rp_journal_write_checkpoint(self->journal, &windows) &&
            write_request(self, changed_us(daemon, world), &request);
 }
 
 /// Each change of a publisher that it may repeat, as one that says of a cell what it is. What it
 /// lost shows by the numbers between; what an older incarnation lost does not, and is lost again
 /// before.
-static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+static bool write_publishers(rp_checkpointer_t *self, const rp_daemon_t *daemon,
+                             const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
@@ -108,7 +111,7 @@ static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const r
 }
 
 /// Each publisher whose last change was lost: no number behind it tells.
-static bool write_lost(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+static bool write_lost(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
@@ -123,17 +126,17 @@ static bool write_lost(rp_base_t *self, const rp_daemon_t *daemon, const rp_serv
         change.incarnation = heard.incarnation;
         change.sequence = heard.sequence;
         is_written = rp_codec_pack(&self->packed, &change.base) &&
-                     rp_journal_write_base(self->journal,
-                                           &(rp_record_t){.kind = RP_RECORD_LOST,
-                                                          .wall_us = changed_us(daemon, world),
-                                                          .bytes = self->packed.bytes,
-                                                          .size = self->packed.size}) &&
+                     rp_journal_write_checkpoint(
+                         self->journal, &(rp_record_t){.kind = RP_RECORD_LOST,
+                                                       .wall_us = changed_us(daemon, world),
+                                                       .bytes = self->packed.bytes,
+                                                       .size = self->packed.size}) &&
                      (heard.has_gap || write_request(self, changed_us(daemon, world), &request));
     }
     return is_written;
 }
 
-static bool write_shapes(rp_base_t *self, const rp_served_t *world)
+static bool write_shapes(rp_checkpointer_t *self, const rp_served_t *world)
 {
     for (const rp_last_request_shape_t *shape = world->shapes.by_id; shape != NULL;
          shape = shape->hh.next) {
@@ -146,7 +149,7 @@ static bool write_shapes(rp_base_t *self, const rp_served_t *world)
 
 // ---- agents
 
-static bool write_pose(rp_base_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
+static bool write_pose(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
 {
     const rp_last_request_pose_t *last = &agent->last.pose;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -163,7 +166,7 @@ static bool write_pose(rp_base_t *self, const rp_daemon_t *daemon, const rp_agen
 }
 
 /// The agent that had a session when the base began; NULL when nobody had.
-static const rp_agent_t *holder_of(const rp_base_t *self, const rp_daemon_t *daemon,
+static const rp_agent_t *holder_of(const rp_checkpointer_t *self, const rp_daemon_t *daemon,
                                    rp_session_id_t session)
 {
     const rp_agent_t *gone;
@@ -172,14 +175,15 @@ static const rp_agent_t *holder_of(const rp_base_t *self, const rp_daemon_t *dae
     return gone != NULL ? gone : agent != NULL && agent->opened <= self->opened ? agent : NULL;
 }
 
-static bool write_handle(rp_base_t *self, uint64_t handle)
+static bool write_handle(rp_checkpointer_t *self, uint64_t handle)
 {
-    return rp_journal_write_base(self->journal, &(rp_record_t){.kind = RP_RECORD_HANDLE,
-                                                               .bytes = (const uint8_t *)&handle,
-                                                               .size = sizeof handle});
+    return rp_journal_write_checkpoint(self->journal,
+                                       &(rp_record_t){.kind = RP_RECORD_HANDLE,
+                                                      .bytes = (const uint8_t *)&handle,
+                                                      .size = sizeof handle});
 }
 
-static bool write_agent(rp_base_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
+static bool write_agent(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
 {
     const uint64_t now_us = daemon->now.wall_us;
     return write_handle(self, agent->handle) &&
@@ -188,7 +192,7 @@ static bool write_agent(rp_base_t *self, const rp_daemon_t *daemon, const rp_age
 }
 
 /// The next agents by session.
-static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
+static bool write_agents(rp_checkpointer_t *self, const rp_daemon_t *daemon)
 {
     size_t bytes = 0;
     bool is_written = true;
@@ -202,7 +206,7 @@ static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
     return is_written;
 }
 
-bool rp_base_bury(rp_base_t *self, rp_agent_t *agent)
+bool rp_checkpointer_bury(rp_checkpointer_t *self, rp_agent_t *agent)
 {
     const bool has_turn = agent->session >= self->session && agent->session < self->session_end &&
                           agent->opened <= self->opened;
@@ -211,7 +215,7 @@ bool rp_base_bury(rp_base_t *self, rp_agent_t *agent)
     }
     rp_agent_t *gone = malloc(sizeof *gone);
     if (gone == NULL) {
-        rp_base_drop(self);
+        rp_checkpointer_drop(self);
         return false;
     }
     *gone = *agent;
@@ -220,7 +224,7 @@ bool rp_base_bury(rp_base_t *self, rp_agent_t *agent)
     return true;
 }
 
-static void forget_gone(rp_base_t *self)
+static void forget_gone(rp_checkpointer_t *self)
 {
     rp_agent_t *gone;
     rp_agent_t *next;
@@ -244,12 +248,12 @@ static uint32_t end_of_sessions(const rp_worlds_t *worlds)
     return end;
 }
 
-bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
+bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_daemon_t *daemon)
 {
     if (self->rows == NULL) {
         self->rows = malloc(RP_LIMIT_CHUNK_BYTES);
     }
-    if (self->rows == NULL || !rp_journal_begin_base(self->journal)) {
+    if (self->rows == NULL || !rp_journal_begin_checkpoint(self->journal)) {
         return false;
     }
     forget_gone(self);
@@ -269,7 +273,7 @@ bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
 }
 
 /// The next rows of a world. @return false when the journal cannot
-static bool write_rows(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+static bool write_rows(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
@@ -292,7 +296,7 @@ static bool write_rows(rp_base_t *self, const rp_daemon_t *daemon, const rp_serv
     return write_request(self, changed_us(daemon, world), &request);
 }
 
-bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon)
+bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_daemon_t *daemon)
 {
     if (self->session < self->session_end) {
         self->is_begun = write_agents(self, daemon);
@@ -311,19 +315,20 @@ bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon)
         return self->is_begun;
     }
     self->is_begun = false;
-    return rp_journal_end_base(self->journal, daemon->worlds.last_epoch); // later ones are greater
+    return rp_journal_end_checkpoint(self->journal,
+                                     daemon->worlds.last_epoch); // later ones are greater
 }
 
-void rp_base_drop(rp_base_t *self)
+void rp_checkpointer_drop(rp_checkpointer_t *self)
 {
     if (self->is_begun) {
         self->is_begun = false;
         forget_gone(self);
-        rp_journal_drop_base(self->journal);
+        rp_journal_drop_checkpoint(self->journal);
     }
 }
 
-void rp_base_fini(rp_base_t *self)
+void rp_checkpointer_fini(rp_checkpointer_t *self)
 {
     forget_gone(self);
     rp_buffer_fini(&self->packed);

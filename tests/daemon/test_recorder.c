@@ -1,6 +1,6 @@
-/// A tape: what came in stands on it in its order, and what became of what was said behind it.
+/// A recorder: what came in stands on it in its order, and what became of what was said behind it.
 /// That a daemon follows from it is test_replay.c's.
-#include "daemon/tape.h"
+#include "daemon/recorder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "store/record.h"
 #include "tests/support/suite.h"
 
-static const rp_tape_begin_t begin = {.version = "1.2", .planner = "lpa", .memory_bytes = 77};
+static const rp_recording_begin_t begin = {.version = "1.2", .planner = "lpa", .memory_bytes = 77};
 static char file[64];
 static char error[256];
-static rp_tape_t *tape;
+static rp_recorder_t *recorder;
 static uint8_t bytes[4096]; ///< that were read back
 static size_t size;
 static size_t at; ///< of these, looked at
@@ -22,21 +22,21 @@ static unsigned told; ///< messages that came to the outlet behind it
 
 static void tear_down(void)
 {
-    rp_tape_close(&tape);
+    rp_recorder_close(&recorder);
     (void)remove(file);
 }
 
-static void open_tape(void)
+static void open_recorder(void)
 {
-    strcpy(file, "/tmp/replan-tape-XXXXXX");
+    strcpy(file, "/tmp/replan-recorder-XXXXXX");
     (void)close(mkstemp(file));
-    tape = rp_tape_open(file, &begin, error, sizeof error);
-    ck_assert_msg(tape != NULL, "%s", error);
+    recorder = rp_recorder_open(file, &begin, error, sizeof error);
+    ck_assert_msg(recorder != NULL, "%s", error);
 }
 
 static void read_back(void)
 {
-    rp_tape_close(&tape);
+    rp_recorder_close(&recorder);
     FILE *from = fopen(file, "rb");
     ck_assert_ptr_nonnull(from);
     size = fread(bytes, 1, sizeof bytes, from);
@@ -45,7 +45,7 @@ static void read_back(void)
 }
 
 /// The next record, which must be of this kind.
-static rp_record_t expect(rp_tape_kind_t kind)
+static rp_record_t expect(rp_recording_kind_t kind)
 {
     rp_record_t record;
     ck_assert(rp_record_at(bytes, size, at, &record));
@@ -63,9 +63,9 @@ static void expect_end(void)
 
 START_TEST(it_begins_with_what_the_daemon_is_made_with)
 {
-    open_tape();
+    open_recorder();
     read_back();
-    const rp_record_t record = expect(RP_TAPE_BEGIN);
+    const rp_record_t record = expect(RP_RECORDING_BEGIN);
     ck_assert_uint_eq(record.size, sizeof begin);
     ck_assert_mem_eq(record.bytes, &begin, sizeof begin);
     expect_end();
@@ -78,80 +78,80 @@ START_TEST(what_comes_in_stands_there_in_its_order)
     const uint8_t factors[] = {1, 0, 2, 3, 1, 1};
     const rp_peer_t peer = {.frame_count = 1, .size = 3, .bytes = {2, 9, 'x'}};
     const rp_stats_outside_t outside = {.subscriptions = 12, .log_lost = 3};
-    open_tape();
-    rp_tape_now(tape, &now);
-    rp_tape_map(tape, "fen", 3, 2, factors);
-    rp_tape_request(tape, &peer, "body", 4);
-    rp_tape_published(tape, RP_TAPE_POSE, "pose/fen/", 9, "here", 4);
-    rp_tape_malformed(tape, "control", "no body");
-    rp_tape_outside(tape, &outside);
-    rp_tape_work(tape, 99);
+    open_recorder();
+    rp_recorder_now(recorder, &now);
+    rp_recorder_map(recorder, "fen", 3, 2, factors);
+    rp_recorder_request(recorder, &peer, "body", 4);
+    rp_recorder_published(recorder, RP_RECORDING_POSE, "pose/fen/", 9, "here", 4);
+    rp_recorder_malformed(recorder, "control", "no body");
+    rp_recorder_outside(recorder, &outside);
+    rp_recorder_work(recorder, 99);
     read_back();
-    (void)expect(RP_TAPE_BEGIN);
-    ck_assert_mem_eq(expect(RP_TAPE_NOW).bytes, &now, sizeof now);
-    rp_record_t record = expect(RP_TAPE_MAP);
+    (void)expect(RP_RECORDING_BEGIN);
+    ck_assert_mem_eq(expect(RP_RECORDING_NOW).bytes, &now, sizeof now);
+    rp_record_t record = expect(RP_RECORDING_MAP);
     ck_assert_uint_eq(record.size, 2u * sizeof(uint32_t) + 4u + sizeof factors);
     ck_assert_mem_eq(record.bytes, "\3\0\0\0\2\0\0\0fen\0\1\0\2\3\1\1", record.size);
-    record = expect(RP_TAPE_REQUEST);
+    record = expect(RP_RECORDING_REQUEST);
     ck_assert_uint_eq(record.size, sizeof peer.frame_count + sizeof peer.size +
                                        sizeof peer.connection + 3u + 4u);
     ck_assert_mem_eq(record.bytes + record.size - 7u, "\2\11xbody", 7);
-    record = expect(RP_TAPE_POSE);
+    record = expect(RP_RECORDING_POSE);
     ck_assert_uint_eq(record.size, 4u + 9u + 4u);
     ck_assert_mem_eq(record.bytes, "\11\0\0\0pose/fen/here", record.size);
-    ck_assert_mem_eq(expect(RP_TAPE_MALFORMED).bytes, "control\0no body", 16);
-    ck_assert_mem_eq(expect(RP_TAPE_OUTSIDE).bytes, &outside, sizeof outside);
-    ck_assert_mem_eq(expect(RP_TAPE_WORK).bytes, "\143\0\0\0\0\0\0", 8);
+    ck_assert_mem_eq(expect(RP_RECORDING_MALFORMED).bytes, "control\0no body", 16);
+    ck_assert_mem_eq(expect(RP_RECORDING_OUTSIDE).bytes, &outside, sizeof outside);
+    ck_assert_mem_eq(expect(RP_RECORDING_WORK).bytes, "\143\0\0\0\0\0\0", 8);
     expect_end();
 }
 END_TEST
 
 START_TEST(a_file_that_was_there_is_emptied)
 {
-    open_tape();
+    open_recorder();
     for (unsigned i = 0; i < 9; i++) {
-        rp_tape_work(tape, i);
+        rp_recorder_work(recorder, i);
     }
-    rp_tape_close(&tape);
-    tape = rp_tape_open(file, &begin, error, sizeof error);
-    ck_assert_ptr_nonnull(tape);
+    rp_recorder_close(&recorder);
+    recorder = rp_recorder_open(file, &begin, error, sizeof error);
+    ck_assert_ptr_nonnull(recorder);
     read_back();
-    (void)expect(RP_TAPE_BEGIN);
+    (void)expect(RP_RECORDING_BEGIN);
     expect_end();
 }
 END_TEST
 
 START_TEST(a_round_that_is_over_is_in_the_file)
 {
-    open_tape();
-    rp_tape_work(tape, 1);
-    rp_tape_pour(tape);
-    rp_tape_work(tape, 2); // not over
-    rp_tape_t *recording = tape;
-    tape = NULL;
+    open_recorder();
+    rp_recorder_work(recorder, 1);
+    rp_recorder_pour(recorder);
+    rp_recorder_work(recorder, 2); // not over
+    rp_recorder_t *recording = recorder;
+    recorder = NULL;
     read_back();
-    tape = recording;
-    (void)expect(RP_TAPE_BEGIN);
-    (void)expect(RP_TAPE_WORK);
+    recorder = recording;
+    (void)expect(RP_RECORDING_BEGIN);
+    (void)expect(RP_RECORDING_WORK);
     expect_end();
 }
 END_TEST
 
 START_TEST(where_none_can_be_written_that_is_told)
 {
-    ck_assert_ptr_null(rp_tape_open("/nowhere/tape", &begin, error, sizeof error));
-    ck_assert_ptr_nonnull(strstr(error, "/nowhere/tape"));
+    ck_assert_ptr_null(rp_recorder_open("/nowhere/recorder", &begin, error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "/nowhere/recorder"));
     ck_assert_ptr_nonnull(strstr(error, "No such file"));
 }
 END_TEST
 
-START_TEST(without_a_tape_nothing_is_recorded)
+START_TEST(without_a_recorder_nothing_is_recorded)
 {
     const rp_now_t now = {0};
-    rp_tape_now(NULL, &now);
-    rp_tape_work(NULL, 1);
-    rp_tape_pour(NULL);
-    rp_tape_close(&tape);
+    rp_recorder_now(NULL, &now);
+    rp_recorder_work(NULL, 1);
+    rp_recorder_pour(NULL);
+    rp_recorder_close(&recorder);
 }
 END_TEST
 
@@ -185,25 +185,25 @@ START_TEST(what_is_said_goes_on_and_stands_behind_its_event)
     const rp_transport_t to = {
         .control = take_control, .publish = take_published, .wall_us = read_wall, .user = &told};
     const rp_peer_t peer = {.frame_count = 1, .size = 1, .bytes = {7}};
-    open_tape();
-    const rp_transport_t outlet = rp_tape_transport(tape, &to);
-    rp_tape_work(tape, 1);
+    open_recorder();
+    const rp_transport_t outlet = rp_recorder_outlet(recorder, &to);
+    rp_recorder_work(recorder, 1);
     ck_assert_int_eq(outlet.control(outlet.user, &peer, "reply", 5), RP_SENT);
     fate = RP_SENT_FULL;
     ck_assert_int_eq(outlet.control(outlet.user, &peer, "reply", 5), RP_SENT_FULL);
     outlet.publish(outlet.user, "head/fen/", "head", 4);
     ck_assert_uint_eq(outlet.wall_us(outlet.user), 1234567);
     ck_assert_ptr_null(outlet.keep(outlet.user, "body"));
-    rp_tape_work(tape, 2);
-    rp_tape_work(tape, 3);
+    rp_recorder_work(recorder, 2);
+    rp_recorder_work(recorder, 3);
     read_back();
     ck_assert_uint_eq(told, 3);
-    (void)expect(RP_TAPE_BEGIN);
-    (void)expect(RP_TAPE_WORK);
-    const rp_record_t record = expect(RP_TAPE_RESULT);
-    rp_tape_said_t said;
+    (void)expect(RP_RECORDING_BEGIN);
+    (void)expect(RP_RECORDING_WORK);
+    const rp_record_t record = expect(RP_RECORDING_RESULT);
+    rp_recording_said_t said;
     uint64_t wall_us;
-    rp_tape_loss_t loss;
+    rp_recording_loss_t loss;
     ck_assert_uint_eq(record.size, sizeof said + sizeof wall_us + sizeof loss);
     memcpy(&said, record.bytes, sizeof said);
     memcpy(&wall_us, record.bytes + sizeof said, sizeof wall_us);
@@ -216,17 +216,17 @@ START_TEST(what_is_said_goes_on_and_stands_behind_its_event)
     ck_assert_uint_eq(wall_us, 1234567);
     ck_assert_uint_eq(loss.index, 1);
     ck_assert_uint_eq(loss.sent, RP_SENT_FULL);
-    (void)expect(RP_TAPE_WORK);
-    (void)expect(RP_TAPE_WORK); // of which nothing was said
+    (void)expect(RP_RECORDING_WORK);
+    (void)expect(RP_RECORDING_WORK); // of which nothing was said
     expect_end();
 }
 END_TEST
 
 static uint32_t sum_of(const char *to, const char *first, const char *second)
 {
-    rp_tape_said_t said = {0};
-    rp_tape_said_add(&said, to, strlen(to), first, strlen(first));
-    rp_tape_said_add(&said, to, strlen(to), second, strlen(second));
+    rp_recording_said_t said = {0};
+    rp_recording_said_add(&said, to, strlen(to), first, strlen(first));
+    rp_recording_said_add(&said, to, strlen(to), second, strlen(second));
     ck_assert_uint_eq(said.messages, 2);
     ck_assert_uint_eq(said.bytes, strlen(first) + strlen(second));
     return said.sum;
@@ -251,9 +251,9 @@ int main(void)
         a_file_that_was_there_is_emptied,
         a_round_that_is_over_is_in_the_file,
         where_none_can_be_written_that_is_told,
-        without_a_tape_nothing_is_recorded,
+        without_a_recorder_nothing_is_recorded,
         what_is_said_goes_on_and_stands_behind_its_event,
         what_is_said_to_whom_and_in_which_order_counts,
     };
-    return rp_suite_run("tape", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("recorder", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

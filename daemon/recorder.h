@@ -1,0 +1,104 @@
+/// @file
+/// A recording (`--record FILE`): all that comes into a daemon from outside, in its order.
+/// Messages, the clocks, the maps, and what became of each send. A daemon without threads and
+/// without a state folder follows from these alone, so that it says the same bytes when the
+/// recording is played (replay.h, `--replay FILE`).
+///
+///     recording = begin *(event [result])     records of a file, as in record.h
+///
+/// A recording that cannot be written ends; the daemon goes on. NULL for a recording: nothing is
+/// recorded.
+#ifndef REPLAN_DAEMON_RECORDER_H
+#define REPLAN_DAEMON_RECORDER_H
+
+#include "daemon/daemon.h"
+
+/// Kinds of records; the layout of each is told at its function.
+typedef enum rp_recording_kind {
+    RP_RECORDING_BEGIN = 16,
+    RP_RECORDING_NOW,
+    RP_RECORDING_MAP,
+    RP_RECORDING_REQUEST,
+    RP_RECORDING_CHANGE,
+    RP_RECORDING_POSE,
+    RP_RECORDING_MALFORMED,
+    RP_RECORDING_LEFT,
+    RP_RECORDING_OUTSIDE,
+    RP_RECORDING_WORK,
+    RP_RECORDING_RESULT, ///< of the event before it: rp_recording_said_t, walls, losses
+} rp_recording_kind_t;
+
+/// What a daemon is made with.
+typedef struct rp_recording_begin {
+    char version[32]; ///< of replan
+    char planner[RP_LIMIT_NAME + 1u];
+    uint32_t check_every;
+    uint64_t memory_bytes;
+} rp_recording_begin_t;
+
+/// What was said during an event: packed into a RP_RECORDING_RESULT, then its walls and losses.
+typedef struct rp_recording_said {
+    uint64_t messages;
+    uint64_t bytes;
+    uint32_t sum;    ///< CRC-32 of them: peers and topics, too
+    uint32_t walls;  ///< clocks that were read for stamps: uint64_t each, microseconds since 1970
+    uint32_t sends;  ///< to single peers
+    uint32_t losses; ///< of these, those that were not taken: rp_recording_loss_t each
+} rp_recording_said_t;
+
+/// A send that was not taken.
+typedef struct rp_recording_loss {
+    uint32_t index; ///< among the sends of the event
+    uint32_t sent;  ///< rp_sent_t
+} rp_recording_loss_t;
+
+/// Count a message among what was said. @param to  the peer's frames, or the topic
+void rp_recording_said_add(rp_recording_said_t *self, const void *to, size_t to_size,
+                           const void *bytes, size_t size);
+
+typedef struct rp_recorder rp_recorder_t;
+
+/// @param file  made, or emptied
+/// @param error  written on failure: a sentence [room]
+/// @return NULL on failure
+rp_recorder_t *rp_recorder_open(const char *file, const rp_recording_begin_t *begin, char *error,
+                                size_t room);
+
+/// All of it is in the file then.
+void rp_recorder_close(rp_recorder_t **self);
+
+/// What the daemon says goes this way, and is noted. @param to  copied
+rp_transport_t rp_recorder_outlet(rp_recorder_t *self, const rp_transport_t *to);
+
+// ---- what comes in, each told before the daemon hears of it
+
+/// rp_now_t.
+void rp_recorder_now(rp_recorder_t *self, const rp_now_t *now);
+
+/// uint32_t width, uint32_t height, name with its end, factors [width * height].
+void rp_recorder_map(rp_recorder_t *self, const char *name, uint32_t width, uint32_t height,
+                     const uint8_t *factors);
+
+/// uint32_t frame_count, uint32_t size, uint64_t connection, the peer's bytes [size], body.
+void rp_recorder_request(rp_recorder_t *self, const rp_peer_t *peer, const void *body, size_t size);
+
+/// uint32_t topic_size, topic, body. @param kind  RP_RECORDING_CHANGE or RP_RECORDING_POSE
+void rp_recorder_published(rp_recorder_t *self, rp_recording_kind_t kind, const void *topic,
+                           size_t topic_size, const void *body, size_t size);
+
+/// uint64_t: the number of a connection that is gone.
+void rp_recorder_left(rp_recorder_t *self, uint64_t connection);
+
+/// Two texts, each with its end.
+void rp_recorder_malformed(rp_recorder_t *self, const char *socket, const char *sentence);
+
+/// rp_stats_outside_t, when one of them is another than before.
+void rp_recorder_outside(rp_recorder_t *self, const rp_stats_outside_t *outside);
+
+/// uint64_t budget.
+void rp_recorder_work(rp_recorder_t *self, uint64_t budget);
+
+/// A round is over: what was noted is written.
+void rp_recorder_pour(rp_recorder_t *self);
+
+#endif
