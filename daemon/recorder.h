@@ -1,60 +1,16 @@
 /// @file
-/// A recording (`--record FILE`): all that comes into a daemon from outside, in its order.
-/// Messages, the clocks, the maps, and what became of each send. A daemon without threads and
-/// without a state folder follows from these alone, so that it says the same bytes when the
-/// recording is played (replay.h, `--replay FILE`).
+/// What comes into a daemon from outside, and what it says, as a recording (store/recording.h,
+/// `--record FILE`): messages, the clocks, the maps, and what became of each send. A daemon without
+/// threads and without a state folder follows from these alone, so that it says the same bytes when
+/// the recording is played (replay.h, `--replay FILE`).
 ///
-///     recording = begin *(event [result])     records of a file, as in record.h
-///
-/// A recording that cannot be written ends; the daemon goes on. NULL for a recording: nothing is
+/// A recording that cannot be written ends; the daemon goes on. NULL for a recorder: nothing is
 /// recorded.
 #ifndef REPLAN_DAEMON_RECORDER_H
 #define REPLAN_DAEMON_RECORDER_H
 
 #include "daemon/daemon.h"
-
-/// Kinds of records; the layout of each is told at its function.
-typedef enum rp_recording_kind {
-    RP_RECORDING_BEGIN = 16,
-    RP_RECORDING_NOW,
-    RP_RECORDING_MAP,
-    RP_RECORDING_REQUEST,
-    RP_RECORDING_CHANGE,
-    RP_RECORDING_POSE,
-    RP_RECORDING_MALFORMED,
-    RP_RECORDING_LEFT,
-    RP_RECORDING_OUTSIDE,
-    RP_RECORDING_WORK,
-    RP_RECORDING_RESULT, ///< of the event before it: rp_recording_said_t, walls, losses
-} rp_recording_kind_t;
-
-/// What a daemon is made with.
-typedef struct rp_recording_begin {
-    char version[32]; ///< of replan
-    char planner[RP_LIMIT_NAME + 1u];
-    uint32_t check_every;
-    uint64_t memory_bytes;
-} rp_recording_begin_t;
-
-/// What was said during an event: packed into a RP_RECORDING_RESULT, then its walls and losses.
-typedef struct rp_recording_said {
-    uint64_t messages;
-    uint64_t bytes;
-    uint32_t sum;    ///< CRC-32 of them: peers and topics, too
-    uint32_t walls;  ///< clocks that were read for stamps: uint64_t each, microseconds since 1970
-    uint32_t sends;  ///< to single peers
-    uint32_t losses; ///< of these, those that were not taken: rp_recording_loss_t each
-} rp_recording_said_t;
-
-/// A send that was not taken.
-typedef struct rp_recording_loss {
-    uint32_t index; ///< among the sends of the event
-    uint32_t sent;  ///< rp_sent_t
-} rp_recording_loss_t;
-
-/// Count a message among what was said. @param to  the peer's frames, or the topic
-void rp_recording_said_add(rp_recording_said_t *self, const void *to, size_t to_size,
-                           const void *bytes, size_t size);
+#include "store/recording.h"
 
 typedef struct rp_recorder rp_recorder_t;
 
@@ -70,7 +26,7 @@ void rp_recorder_close(rp_recorder_t **self);
 /// What the daemon says goes this way, and is noted. @param to  copied
 rp_transport_t rp_recorder_outlet(rp_recorder_t *self, const rp_transport_t *to);
 
-// ---- what comes in, each told before the daemon hears of it
+// ---- what comes in, each told before the daemon hears of it; the layout of its event
 
 /// rp_now_t.
 void rp_recorder_now(rp_recorder_t *self, const rp_now_t *now);

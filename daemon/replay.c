@@ -7,20 +7,15 @@
 #include <string.h>
 
 #include "daemon/recorder.h"
-#include "store/record.h"
 
 typedef struct replay {
     const char *file;
     uint8_t *bytes; ///< owned [size]
     size_t size;
-    size_t at;    ///< where the next record begins
-    size_t event; ///< where the one being played does
+    size_t at; ///< where the next event begins
     rp_daemon_t daemon;
     bool has_begun;
-    bool has_result;          ///< the recording tells what was said during the event at hand
-    rp_recording_said_t then; ///< by the recording
-    const uint8_t *walls;     ///< of it, borrowed
-    const uint8_t *losses;    ///< of it, borrowed
+    rp_recorded_t then;       ///< the event at hand, and what was said during it
     rp_recording_said_t said; ///< by this daemon
     uint64_t events;
     uint64_t heard;    ///< messages in
@@ -36,8 +31,8 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
     replay_t *self = user;
     rp_recording_loss_t loss;
     const uint32_t index = self->said.sends++;
-    if (self->said.losses < self->then.losses) {
-        memcpy(&loss, self->losses + self->said.losses * sizeof loss, sizeof loss);
+    if (self->said.losses < self->then.said.losses) {
+        memcpy(&loss, self->then.losses + self->said.losses * sizeof loss, sizeof loss);
         if (loss.index == index) {
             self->said.losses++;
             return loss.sent == RP_SENT_FULL ? RP_SENT_FULL : RP_SENT_GONE;
@@ -57,8 +52,8 @@ static uint64_t read_wall(void *user)
 {
     replay_t *self = user;
     uint64_t wall_us = self->daemon.now.wall_us;
-    if (self->said.walls < self->then.walls) {
-        memcpy(&wall_us, self->walls + self->said.walls * sizeof wall_us, sizeof wall_us);
+    if (self->said.walls < self->then.said.walls) {
+        memcpy(&wall_us, self->then.walls + self->said.walls * sizeof wall_us, sizeof wall_us);
     }
     self->said.walls++;
     return wall_us;
@@ -225,37 +220,11 @@ static bool play(replay_t *self, rp_record_t *record)
 
 // ---- results
 
-/// What was said during the event at hand: the record behind it, if that is a result.
-/// @return false when it is a broken one
-static bool read_result(replay_t *self)
-{
-    rp_record_t record;
-    self->said = (rp_recording_said_t){0};
-    self->then = (rp_recording_said_t){0};
-    self->has_result = false;
-    if (!rp_record_at(self->bytes, self->size, self->at, &record) ||
-        (rp_recording_kind_t)record.kind != RP_RECORDING_RESULT) {
-        return true;
-    }
-    self->at += RP_RECORD_HEAD + record.size;
-    self->has_result = true;
-    if (!take(&record, &self->then, sizeof self->then) ||
-        record.size != self->then.walls * sizeof(uint64_t) +
-                           (uint64_t)self->then.losses * sizeof(rp_recording_loss_t)) {
-        return false;
-    }
-    self->walls = record.bytes;
-    self->losses = record.bytes + self->then.walls * sizeof(uint64_t);
-    return true;
-}
-
 /// The last event of a torn recording has lost its result.
 static bool is_same(const replay_t *self)
 {
-    rp_record_t next;
-    const bool is_last = !rp_record_at(self->bytes, self->size, self->at, &next);
-    return (is_last && !self->has_result) ||
-           memcmp(&self->said, &self->then, sizeof self->said) == 0;
+    return (self->then.is_last && !self->then.has_result) ||
+           memcmp(&self->said, &self->then.said, sizeof self->said) == 0;
 }
 
 static int tell_difference(const replay_t *self, FILE *out)
@@ -263,22 +232,22 @@ static int tell_difference(const replay_t *self, FILE *out)
     fprintf(out,
             "differs: event %llu, at byte %zu: said %llu messages of %llu bytes (sum %08x), the "
             "recording has %llu of %llu (%08x)\n",
-            (unsigned long long)self->events, self->event, (unsigned long long)self->said.messages,
-            (unsigned long long)self->said.bytes, self->said.sum,
-            (unsigned long long)self->then.messages, (unsigned long long)self->then.bytes,
-            self->then.sum);
+            (unsigned long long)self->events, self->then.at,
+            (unsigned long long)self->said.messages, (unsigned long long)self->said.bytes,
+            self->said.sum, (unsigned long long)self->then.said.messages,
+            (unsigned long long)self->then.said.bytes, self->then.said.sum);
     return 1;
 }
 
 static int play_all(replay_t *self, FILE *out)
 {
-    rp_record_t record;
-    while (rp_record_at(self->bytes, self->size, self->at, &record)) {
-        self->event = self->at;
-        self->at += RP_RECORD_HEAD + record.size;
-        if (!read_result(self) || !play(self, &record)) {
+    rp_recorded_look_t look;
+    while ((look = rp_recording_next(self->bytes, self->size, &self->at, &self->then)) !=
+           RP_RECORDED_ENDS) {
+        self->said = (rp_recording_said_t){0};
+        if (look == RP_RECORDED_BROKEN || !play(self, &self->then.event)) {
             fprintf(stderr, "repland: %s: no recording of this version: byte %zu\n", self->file,
-                    self->event);
+                    self->then.at);
             return 2;
         }
         self->events++;

@@ -222,27 +222,6 @@ START_TEST(what_is_said_goes_on_and_stands_behind_its_event)
 }
 END_TEST
 
-static uint32_t sum_of(const char *to, const char *first, const char *second)
-{
-    rp_recording_said_t said = {0};
-    rp_recording_said_add(&said, to, strlen(to), first, strlen(first));
-    rp_recording_said_add(&said, to, strlen(to), second, strlen(second));
-    ck_assert_uint_eq(said.messages, 2);
-    ck_assert_uint_eq(said.bytes, strlen(first) + strlen(second));
-    return said.sum;
-}
-
-START_TEST(what_is_said_to_whom_and_in_which_order_counts)
-{
-    const uint32_t sum = sum_of("orc", "left", "right");
-    ck_assert_uint_eq(sum_of("orc", "left", "right"), sum);
-    ck_assert_uint_ne(sum_of("elf", "left", "right"), sum);
-    ck_assert_uint_ne(sum_of("orc", "lift", "right"), sum);
-    ck_assert_uint_ne(sum_of("orc", "left", "night"), sum);
-    ck_assert_uint_ne(sum_of("orc", "right", "left"), sum);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
@@ -253,7 +232,6 @@ int main(void)
         where_none_can_be_written_that_is_told,
         without_a_recorder_nothing_is_recorded,
         what_is_said_goes_on_and_stands_behind_its_event,
-        what_is_said_to_whom_and_in_which_order_counts,
     };
     return rp_suite_run("recorder", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
