@@ -10,21 +10,6 @@
 /// by their bytes.
 #define AGENTS_A_STEP 512u
 
-/// @param wall_us  when it was told: what lasts for some time does so from then on
-static bool write_packed(rp_checkpointer_t *self, uint64_t wall_us, const rp_last_request_t *last)
-{
-    const rp_record_t record = {
-        .kind = RP_RECORD_REQUEST, .wall_us = wall_us, .bytes = last->bytes, .size = last->size};
-    return last->size == 0 || rp_journal_write_checkpoint(self->journal, &record);
-}
-
-static bool write_request(rp_checkpointer_t *self, uint64_t wall_us,
-                          const Replan__V1__Request *request)
-{
-    return rp_codec_pack(&self->packed, &request->base) &&
-           write_packed(self, wall_us, &(rp_last_request_t){self->packed.bytes, self->packed.size});
-}
-
 /// When the world changed last, by the wall clock.
 static uint64_t changed_us(const rp_daemon_t *daemon, const rp_served_t *world)
 {
@@ -51,10 +36,6 @@ static bool write_world(rp_checkpointer_t *self, const rp_daemon_t *daemon,
     uint64_t words[RP_KEPT_WORDS_MAX];
     const size_t count = rp_windows_keep(rp_engine_windows(daemon->engine, world->id),
                                          &world->epochs, world->epoch, words);
-    const rp_record_t counted = {
-        .kind = RP_RECORD_VERSION, .bytes = (const uint8_t *)&version, .size = sizeof version};
-    const rp_record_t windows = {
-        .kind = RP_RECORD_WINDOWS, .bytes = (const uint8_t *)words, .size = count * sizeof *words};
     rp_encode_geometry(world, &geometry);
     create.world = text(world->name);
     create.geometry = &geometry;
@@ -69,9 +50,8 @@ static bool write_world(rp_checkpointer_t *self, const rp_daemon_t *daemon,
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
-    return rp_journal_write_checkpoint(self->journal, &counted) &&
-           rp_journal_write_checkpoint(self->journal, &windows) &&
-           write_request(self, changed_us(daemon, world), &request);
+    return rp_checkpoint_world(&self->to, changed_us(daemon, world), version, words, count,
+                               &request);
 }
 
 /// Each change of a publisher that it may repeat, as one that says of a cell what it is. What it
@@ -101,11 +81,12 @@ static bool write_publishers(rp_checkpointer_t *self, const rp_daemon_t *daemon,
         if (heard.publisher != before && heard.has_gap && heard.incarnation > 1u) {
             change.incarnation = heard.incarnation - 1u;
             change.sequence = 2;
-            is_written = write_request(self, changed_us(daemon, world), &request);
+            is_written = rp_checkpoint_request(&self->to, changed_us(daemon, world), &request);
         }
         change.incarnation = heard.incarnation;
         change.sequence = heard.sequence;
-        is_written = is_written && write_request(self, changed_us(daemon, world), &request);
+        is_written =
+            is_written && rp_checkpoint_request(&self->to, changed_us(daemon, world), &request);
     }
     return is_written;
 }
@@ -125,13 +106,9 @@ static bool write_lost(rp_checkpointer_t *self, const rp_daemon_t *daemon, const
         change.publisher = forgive.publisher = text(heard.name);
         change.incarnation = heard.incarnation;
         change.sequence = heard.sequence;
-        is_written = rp_codec_pack(&self->packed, &change.base) &&
-                     rp_journal_write_checkpoint(
-                         self->journal, &(rp_record_t){.kind = RP_RECORD_LOST,
-                                                       .wall_us = changed_us(daemon, world),
-                                                       .bytes = self->packed.bytes,
-                                                       .size = self->packed.size}) &&
-                     (heard.has_gap || write_request(self, changed_us(daemon, world), &request));
+        is_written = rp_checkpoint_lost(&self->to, changed_us(daemon, world), &change) &&
+                     (heard.has_gap ||
+                      rp_checkpoint_request(&self->to, changed_us(daemon, world), &request));
     }
     return is_written;
 }
@@ -140,7 +117,7 @@ static bool write_shapes(rp_checkpointer_t *self, const rp_served_t *world)
 {
     for (const rp_last_request_shape_t *shape = world->shapes.by_id; shape != NULL;
          shape = shape->hh.next) {
-        if (!write_packed(self, shape->put_us, &shape->put)) {
+        if (!rp_checkpoint_last(&self->to, shape->put_us, &shape->put)) {
             return false;
         }
     }
@@ -162,7 +139,7 @@ static bool write_pose(rp_checkpointer_t *self, const rp_daemon_t *daemon, const
     pose.source_us = last->source_us;
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
     request.set_pose = &pose;
-    return !last->is_there || write_request(self, daemon->now.wall_us, &request);
+    return !last->is_there || rp_checkpoint_request(&self->to, daemon->now.wall_us, &request);
 }
 
 /// The agent that had a session when the base began; NULL when nobody had.
@@ -175,20 +152,13 @@ static const rp_agent_t *holder_of(const rp_checkpointer_t *self, const rp_daemo
     return gone != NULL ? gone : agent != NULL && agent->opened <= self->opened ? agent : NULL;
 }
 
-static bool write_handle(rp_checkpointer_t *self, uint64_t handle)
-{
-    return rp_journal_write_checkpoint(self->journal,
-                                       &(rp_record_t){.kind = RP_RECORD_HANDLE,
-                                                      .bytes = (const uint8_t *)&handle,
-                                                      .size = sizeof handle});
-}
-
 static bool write_agent(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
 {
     const uint64_t now_us = daemon->now.wall_us;
-    return write_handle(self, agent->handle) &&
-           write_packed(self, now_us, &agent->last.open) && // none of one that appeared
-           write_pose(self, daemon, agent) && write_packed(self, now_us, &agent->last.goal);
+    return rp_checkpoint_handle(&self->to, agent->handle) &&
+           rp_checkpoint_last(&self->to, now_us, &agent->last.open) && // none of one that appeared
+           write_pose(self, daemon, agent) &&
+           rp_checkpoint_last(&self->to, now_us, &agent->last.goal);
 }
 
 /// The next agents by session.
@@ -253,7 +223,7 @@ bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_daemon_t *daemon)
     if (self->rows == NULL) {
         self->rows = malloc(RP_LIMIT_CHUNK_BYTES);
     }
-    if (self->rows == NULL || !rp_journal_begin_checkpoint(self->journal)) {
+    if (self->rows == NULL || !rp_journal_begin_checkpoint(self->to.journal)) {
         return false;
     }
     forget_gone(self);
@@ -263,7 +233,7 @@ bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_daemon_t *daemon)
     self->world = 1;
     self->row = 0;
     self->epoch = daemon->worlds.last_epoch;
-    self->is_begun = write_handle(self, rp_handles_mark(&daemon->worlds.handles));
+    self->is_begun = rp_checkpoint_handle(&self->to, rp_handles_mark(&daemon->worlds.handles));
     for (const rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
         self->is_begun = self->is_begun && write_world(self, daemon, world) &&
                          write_publishers(self, daemon, world) && write_lost(self, daemon, world) &&
@@ -293,7 +263,7 @@ static bool write_rows(rp_checkpointer_t *self, const rp_daemon_t *daemon, const
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
     self->row += change.height;
-    return write_request(self, changed_us(daemon, world), &request);
+    return rp_checkpoint_request(&self->to, changed_us(daemon, world), &request);
 }
 
 bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_daemon_t *daemon)
@@ -315,7 +285,7 @@ bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_daemon_t *daemon)
         return self->is_begun;
     }
     self->is_begun = false;
-    return rp_journal_end_checkpoint(self->journal,
+    return rp_journal_end_checkpoint(self->to.journal,
                                      daemon->worlds.last_epoch); // later ones are greater
 }
 
@@ -324,14 +294,14 @@ void rp_checkpointer_drop(rp_checkpointer_t *self)
     if (self->is_begun) {
         self->is_begun = false;
         forget_gone(self);
-        rp_journal_drop_checkpoint(self->journal);
+        rp_journal_drop_checkpoint(self->to.journal);
     }
 }
 
 void rp_checkpointer_fini(rp_checkpointer_t *self)
 {
     forget_gone(self);
-    rp_buffer_fini(&self->packed);
+    rp_checkpoint_fini(&self->to);
     free(self->rows);
     self->rows = NULL;
 }

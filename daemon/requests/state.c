@@ -490,7 +490,7 @@ rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t 
             folder);
     }
     self->journal = journal;
-    self->base.journal = journal;
+    self->base.to.journal = journal;
     self->is_disk = is_disk;
     return self;
 }

@@ -32,7 +32,7 @@ static void tear_down(void)
 {
     char command[64];
     rp_checkpointer_fini(&base);
-    rp_journal_close(&base.journal);
+    rp_journal_close(&base.to.journal);
     rp_keeper_tear_down();
     (void)snprintf(command, sizeof command, "rm -rf %s", folder);
     ck_assert_int_eq(system(command), 0);
@@ -41,8 +41,8 @@ static void tear_down(void)
 static void open_folder(void)
 {
     char error[256];
-    base.journal = rp_journal_open(folder, NULL, error, sizeof error);
-    ck_assert_msg(base.journal != NULL, "%s", error);
+    base.to.journal = rp_journal_open(folder, NULL, error, sizeof error);
+    ck_assert_msg(base.to.journal != NULL, "%s", error);
 }
 
 static void open_agent(const char *name)
@@ -122,10 +122,10 @@ static void read_back(void)
 {
     char error[256];
     rp_state_found_t found;
-    rp_journal_close(&base.journal);
+    rp_journal_close(&base.to.journal);
     open_folder();
     memset(&kept, 0, sizeof kept);
-    ck_assert_msg(rp_journal_read(base.journal, false, visit, NULL, &found, error, sizeof error),
+    ck_assert_msg(rp_journal_read(base.to.journal, false, visit, NULL, &found, error, sizeof error),
                   "%s", error);
 }
 
