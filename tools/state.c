@@ -12,6 +12,7 @@
 #include "msgs/codec.h"
 #include "msgs/limits.h"
 #include "store/journal.h"
+#include "store/reassembly.h"
 #include "tools/commands.h"
 #include "tools/message_json.h"
 #include "tools/options.h"
@@ -57,7 +58,9 @@ typedef struct rp_state_tool {
     rp_state_found_t found;
     char error[512];
     rp_arena_t arena;
-    rp_buffer_t parts; ///< of something long
+    rp_reassembly_t long_ones;
+    bool lacks_memory; ///< for one of them
+    rp_buffer_t text;  ///< of a file that is imported
     world_t worlds[RP_LIMIT_WORLDS];
     size_t world_count;
     rp_sink_t sink;  ///< of an export
@@ -80,33 +83,20 @@ static bool read_state(rp_state_tool_t *self, rp_folder_use_t use, rp_visit_t vi
     const bool is_read =
         rp_state_read(&folder, false, visit, self, &self->found, self->error, sizeof self->error);
     rp_folder_close(&folder);
-    return is_read;
+    if (is_read && self->lacks_memory) {
+        (void)snprintf(self->error, sizeof self->error, "no memory for a long request");
+    }
+    return is_read && !self->lacks_memory;
 }
 
 // ---- requests
 
-/// Gather the parts of something long. @return true when the record is, or ends, a whole one
+/// @return true when the record is, or ends, a whole one
 static bool gather(rp_state_tool_t *self, const rp_record_t *record, rp_record_t *whole)
 {
-    *whole = *record;
-    switch (record->kind) {
-    case RP_RECORD_LONG:
-        self->parts.size = 0; // those before came to nothing
-        break;
-    case RP_RECORD_MORE:
-        break;
-    case RP_RECORD_DONE:
-        whole->bytes = self->parts.bytes;
-        whole->size = self->parts.size;
-        return true;
-    default:
-        return true;
-    }
-    if (rp_buffer_reserve(&self->parts, record->size)) {
-        memcpy(self->parts.bytes + self->parts.size, record->bytes, record->size);
-        self->parts.size += record->size;
-    }
-    return false;
+    const rp_reassembly_look_t look = rp_reassembly_take(&self->long_ones, record, whole);
+    self->lacks_memory = self->lacks_memory || look == RP_REASSEMBLY_MEMORY;
+    return look == RP_REASSEMBLY_WHOLE;
 }
 
 /// @return of the arena; NULL when the record holds none
@@ -247,7 +237,6 @@ static int look(rp_state_tool_t *self, bool is_info)
             (void)usleep(20000);
         }
         self->world_count = 0;
-        self->parts.size = 0;
         is_read = read_state(self, RP_FOLDER_LOOK, is_info ? visit_info : NULL);
     }
     if (is_read) {
@@ -401,13 +390,13 @@ static bool read_file(rp_state_tool_t *self)
     const int file = self->file != NULL ? open(self->file, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
     ssize_t got = file < 0 ? -1 : 1;
     while (got > 0) {
-        if (!rp_buffer_reserve(&self->parts, (size_t)1 << 20)) {
+        if (!rp_buffer_reserve(&self->text, (size_t)1 << 20)) {
             errno = ENOMEM;
             got = -1;
             break;
         }
-        got = read(file, self->parts.bytes + self->parts.size, (size_t)1 << 20);
-        self->parts.size += got > 0 ? (size_t)got : 0;
+        got = read(file, self->text.bytes + self->text.size, (size_t)1 << 20);
+        self->text.size += got > 0 ? (size_t)got : 0;
     }
     if (file > STDIN_FILENO) {
         (void)close(file);
@@ -464,9 +453,8 @@ static bool is_empty(const char *folder)
 /// In two generations, so that neither file can be missed.
 static bool write_state(rp_state_tool_t *self, rp_journal_t *journal)
 {
-    if (!rp_journal_begin_checkpoint(journal) ||
-        !each_record(&self->parts, visit_import, journal) || !rp_journal_flush(journal) ||
-        !rp_journal_begin_checkpoint(journal)) {
+    if (!rp_journal_begin_checkpoint(journal) || !each_record(&self->text, visit_import, journal) ||
+        !rp_journal_flush(journal) || !rp_journal_begin_checkpoint(journal)) {
         return false;
     }
     rp_journal_drop_checkpoint(journal);
@@ -479,7 +467,7 @@ static int import_state(rp_state_tool_t *self)
     if (!read_file(self)) {
         return refuse(self, name, strerror(errno));
     }
-    if (!each_record(&self->parts, NULL, NULL)) {
+    if (!each_record(&self->text, NULL, NULL)) {
         return refuse(self, name, "it is no whole file of `replan state export`");
     }
     if (!is_empty(self->folder)) {
@@ -562,7 +550,8 @@ int rp_state_main(int argc, char **argv)
     const action_t *action = read_arguments(&self, argc, argv);
     const int code = action != NULL ? action->run(&self) : RP_EXIT_INPUT;
     rp_arena_fini(&self.arena);
-    rp_buffer_fini(&self.parts);
+    rp_buffer_fini(&self.text);
+    rp_reassembly_fini(&self.long_ones);
     free(self.sink.gathered);
     return code;
 }

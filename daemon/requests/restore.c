@@ -10,6 +10,7 @@
 #include "daemon/requests/leases.h"
 #include "daemon/requests/salvage.h"
 #include "daemon/requests/state.h"
+#include "store/reassembly.h"
 
 /// Worlds opened in the same microsecond have epochs beyond it: at most so far.
 #define EPOCH_MARGIN 1000u
@@ -24,7 +25,7 @@ typedef struct restoring {
     char *error; ///< borrowed [room]: why a request was refused
     size_t room;
     rp_kept_windows_t kept; ///< of the world that the next request creates
-    rp_buffer_t parts;      ///< of something long
+    rp_reassembly_t long_ones;
     rp_session_id_t *holes; ///< sessions that hold a free handle of 32 bits, owned [hole_capacity]
     size_t hole_count;
     size_t hole_capacity;
@@ -139,27 +140,6 @@ static bool tell_again(restoring_t *self, const rp_record_t *record)
            refuse(self, record, call.refusal.sentence);
 }
 
-static bool add_part(restoring_t *self, const rp_record_t *record)
-{
-    if (!rp_buffer_reserve(&self->parts, record->size)) {
-        return refuse(self, record, "no memory");
-    }
-    memcpy(self->parts.bytes + self->parts.size, record->bytes, record->size);
-    self->parts.size += record->size;
-    return true;
-}
-
-/// The request whose parts were gathered, or one in one part.
-static rp_record_t whole_of(const restoring_t *self, const rp_record_t *record)
-{
-    rp_record_t whole = *record;
-    if (record->kind == RP_RECORD_DONE) {
-        whole.bytes = self->parts.bytes;
-        whole.size = self->parts.size;
-    }
-    return whole;
-}
-
 /// Something long was published, and taken.
 static bool tell_published(restoring_t *self, const rp_record_t *record, const rp_record_t *whole)
 {
@@ -170,13 +150,6 @@ static bool tell_published(restoring_t *self, const rp_record_t *record, const r
     rp_daemon_change(daemon, record->bytes, record->size, whole->bytes, whole->size);
     return daemon->stats.changes_refused == refused ||
            refuse(self, record, "a change that was published");
-}
-
-/// All parts of something long are there, and it was accepted.
-static bool tell_parts(restoring_t *self, const rp_record_t *record)
-{
-    const rp_record_t whole = whole_of(self, record);
-    return record->size == 0 ? tell_again(self, &whole) : tell_published(self, record, &whole);
 }
 
 static bool take_number(restoring_t *self, const rp_record_t *record)
@@ -246,7 +219,8 @@ static bool take_windows(restoring_t *self, const rp_record_t *record)
     return true;
 }
 
-static bool tell(restoring_t *self, const rp_record_t *record)
+/// @param whole  the record, or all that it ends
+static bool tell(restoring_t *self, const rp_record_t *record, const rp_record_t *whole)
 {
     rp_worlds_t *worlds = &self->daemon->worlds;
     bool is_taken;
@@ -271,52 +245,26 @@ static bool tell(restoring_t *self, const rp_record_t *record)
     case RP_RECORD_END:
         close_holes(self);
         return true;
-    case RP_RECORD_LONG:
-        self->parts.size = 0;
-        return add_part(self, record);
-    case RP_RECORD_MORE:
-        return add_part(self, record);
     case RP_RECORD_DONE:
-        return tell_parts(self, record);
+        return record->size == 0 ? tell_again(self, whole) : tell_published(self, record, whole);
     default:
         return refuse(self, record, "it is of no kind that is known");
     }
 }
 
-/// Something long ends: a request, or what was published under the topic that stands here.
-static void lose_parts(restoring_t *self, const rp_record_t *record)
+/// What does not count any more is counted by the world that it is about.
+static void lose(restoring_t *self, const rp_record_t *record, const rp_record_t *whole)
 {
-    const rp_record_t whole = whole_of(self, record);
     char world[RP_LIMIT_NAME + 1u] = "";
     char agent[RP_LIMIT_NAME + 1u] = "";
     rp_refusal_t refusal;
-    if (record->size == 0) {
-        rp_salvage_lose(&self->salvage, unpack(self->daemon, &whole));
-    } else if (rp_check_topic(record->bytes, record->size, "change", world, agent, &refusal)) {
+    const bool is_published = record->kind == RP_RECORD_DONE && record->size != 0;
+    if (!is_published && (record->kind == RP_RECORD_DONE || record->kind == RP_RECORD_REQUEST)) {
+        rp_salvage_lose(&self->salvage, unpack(self->daemon, whole));
+    } else if (is_published &&
+               rp_check_topic(record->bytes, record->size, "change", world, agent, &refusal)) {
         rp_salvage_lose_change(&self->salvage, world);
-    }
-}
-
-/// What does not count any more is counted by the world that it is about.
-static void lose(restoring_t *self, const rp_record_t *record)
-{
-    switch (record->kind) {
-    case RP_RECORD_REQUEST:
-        rp_salvage_lose(&self->salvage, unpack(self->daemon, record));
-        break;
-    case RP_RECORD_LONG:
-        self->parts.size = 0;
-        (void)add_part(self, record);
-        break;
-    case RP_RECORD_MORE:
-        (void)add_part(self, record);
-        break;
-    case RP_RECORD_DONE:
-        lose_parts(self, record);
-        break;
-    default:
-        break; // it says nothing of a version
-    }
+    } // the others say nothing of a version
 }
 
 static bool visit(void *user, const rp_record_t *record)
@@ -329,17 +277,23 @@ static bool visit(void *user, const rp_record_t *record)
     if (!record->is_of_base) {
         rp_salvage_end_base(&self->salvage, self->daemon);
     }
+    rp_record_t whole;
+    const rp_reassembly_look_t look = rp_reassembly_take(&self->long_ones, record, &whole);
     if (record->is_lost) {
-        lose(self, record);
+        lose(self, record, &whole);
         return true;
     }
     self->newest_us = record->wall_us > self->newest_us ? record->wall_us : self->newest_us;
-    if (tell(self, record)) {
+    if (look == RP_REASSEMBLY_PART) {
+        return true;
+    }
+    if (look == RP_REASSEMBLY_MEMORY ? refuse(self, record, "no memory")
+                                     : tell(self, record, &whole)) {
         return true;
     }
     if (self->is_salvaging) {
         self->salvage.refused++;
-        lose(self, record);
+        lose(self, record, &whole);
     }
     return self->is_salvaging;
 }
@@ -383,7 +337,7 @@ bool rp_restore(rp_daemon_t *daemon, rp_journal_t *journal, bool is_salvaging,
     const bool is_read =
         rp_journal_read(journal, is_salvaging, visit, &self, &restored->found, error, room);
     daemon->worlds.first_windows = NULL;
-    rp_buffer_fini(&self.parts);
+    rp_reassembly_fini(&self.long_ones);
     close_holes(&self);
     free(self.holes);
     daemon->long_from = long_from;
