@@ -185,8 +185,15 @@ static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goal
     return go_on_quest(self, components, goals);
 }
 
+static bool is_blocked(const rp_session_t *self, rp_cell_t cell)
+{
+    return cell != RP_NO_CELL && self->layer->grid->factor[cell] == 0;
+}
+
 static rp_status_t renew_goals(rp_session_t *self)
 {
+    // Who stands in an area on a blocked cell has not arrived: a way out may end outside.
+    const rp_cell_t at = is_blocked(self, self->at) ? RP_NO_CELL : self->at;
     rp_goal_list_t goals = {0};
     if (!self->goals_are_stale && !self->is_short) {
         return RP_OK;
@@ -195,7 +202,7 @@ static rp_status_t renew_goals(rp_session_t *self)
         self->wish.points[0] =
             (rp_destination_t){.x_m = self->target->x_m, .y_m = self->target->y_m};
     }
-    rp_status_t status = rp_goal_spec_goals(&self->wish, self->world, self->at, &goals);
+    rp_status_t status = rp_goal_spec_goals(&self->wish, self->world, at, &goals);
     self->is_short = self->is_short || (self->wish.is_nearest && goals.count == 0);
     if (status == RP_OK && self->is_short) {
         status = look_for_substitutes(self, &goals);
@@ -228,50 +235,30 @@ static bool passes_waypoint(const rp_session_t *self)
 
 // ---- where its path begins
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t left = *(const uint64_t *)a;
-    const uint64_t right = *(const uint64_t *)b;
-    return left < right ? -1 : left > right;
-}
-
-/// Components in which goals lie, in ascending order, so that a cell is looked up among many.
-typedef struct open_parts {
+/// Where goals lie.
+typedef struct wanted {
     const rp_session_t *session;
     const rp_components_t *components;
-    uint64_t *numbers; ///< owned [count]
-    size_t count;
-} open_parts_t;
+    rp_goal_parts_t parts;
+} wanted_t;
 
-/// @return RP_MORE while they are being found out; RP_E_MEMORY
-static rp_status_t find_open_parts(const rp_session_t *self, open_parts_t *parts)
+/// @return RP_MORE while it is being found out; RP_E_MEMORY
+static rp_status_t find_wanted(const rp_session_t *self, wanted_t *wanted)
 {
-    *parts = (open_parts_t){.session = self};
-    const rp_status_t status = rp_layer_components(self->layer, &parts->components);
-    if (status != RP_OK) {
-        return status;
-    }
-    parts->numbers = malloc(self->goal_count * sizeof *parts->numbers);
-    if (parts->numbers == NULL) {
-        return RP_E_MEMORY;
-    }
-    for (size_t i = 0; i < self->goal_count; i++) {
-        const uint64_t number = rp_components_number(parts->components, self->goals[i].cell);
-        parts->numbers[parts->count] = number;
-        parts->count += number != 0;
-    }
-    qsort(parts->numbers, parts->count, sizeof *parts->numbers, by_number);
-    return RP_OK;
+    wanted->session = self;
+    const rp_status_t status = rp_layer_components(self->layer, &wanted->components);
+    return status != RP_OK ? status
+                           : rp_goal_parts_find(&wanted->parts, wanted->components, self->goals,
+                                                self->goal_count);
 }
 
 /// Whether a goal can be reached from a free cell: one of those in the list, or the cell itself,
 /// inside an area of which only the rim is listed.
 static bool is_open(const void *user, rp_cell_t cell)
 {
-    const open_parts_t *parts = user;
-    const rp_session_t *session = parts->session;
-    const uint64_t number = rp_components_number(parts->components, cell);
-    if (bsearch(&number, parts->numbers, parts->count, sizeof number, by_number) != NULL) {
+    const wanted_t *wanted = user;
+    const rp_session_t *session = wanted->session;
+    if (rp_goal_parts_hold(&wanted->parts, rp_components_number(wanted->components, cell))) {
         return true;
     }
     rp_destination_t place;
@@ -282,7 +269,7 @@ static bool is_open(const void *user, rp_cell_t cell)
 
 static bool is_stuck(const rp_session_t *self)
 {
-    return self->from != RP_NO_CELL && self->layer->grid->factor[self->from] == 0;
+    return is_blocked(self, self->from);
 }
 
 /// True when the search for ways is for the ground, the place and the goals of now.
@@ -329,19 +316,19 @@ static rp_status_t look_for_ways(rp_session_t *self, uint64_t *budget)
     if (status != RP_OK || self->escape.is_done) {
         return status;
     }
-    open_parts_t parts = {0};
+    wanted_t wanted = {0};
     const bool any_free =
         self->goal_count != 0 &&
         (self->is_rim || rp_goals_any_free(self->layer->grid, self->goals, self->goal_count));
-    status = any_free ? find_open_parts(self, &parts) : RP_OK;
+    status = any_free ? find_wanted(self, &wanted) : RP_OK;
     if (status == RP_OK) {
-        const rp_escape_query_t wish = {.reaches = any_free ? is_open : NULL, .user = &parts};
+        const rp_escape_query_t wish = {.reaches = any_free ? is_open : NULL, .user = &wanted};
         uint64_t all = UINT64_MAX;
         const bool is_sliced = self->escape_restarts < RESTARTS_MOST;
         status = rp_escape_go(&self->escape, self->layer, &wish, is_sliced ? budget : &all);
         rp_budget_pay(budget, UINT64_MAX - all);
     }
-    free(parts.numbers);
+    rp_goal_parts_fini(&wanted.parts);
     return status;
 }
 
@@ -412,6 +399,7 @@ static rp_status_t find_ends(rp_session_t *self, uint64_t *budget)
 {
     const bool are_known = is_stuck(self) && is_current(self) && self->escape.is_done;
     self->at = self->from;
+    self->goals_are_stale = self->goals_are_stale || (self->is_rim && is_stuck(self));
     rp_status_t status = are_known ? RP_OK : renew_goals(self);
     if (status == RP_OK) {
         status = choose_start(self, budget);
@@ -422,8 +410,10 @@ static rp_status_t find_ends(rp_session_t *self, uint64_t *budget)
 rp_status_t rp_endpoints_prepare(rp_session_t *self, uint64_t *budget)
 {
     rp_status_t status = RP_OK;
+    const rp_cell_t before = self->at;
     (void)rp_session_follow_on(self);
     self->at = self->from;
+    self->goals_are_stale = self->goals_are_stale || (self->is_rim && before != self->at);
     if (rp_endpoints_are_lost(self)) {
         return RP_OK;
     }

@@ -60,6 +60,42 @@ bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *
     return false;
 }
 
+// ---- components
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a;
+    const uint64_t right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+rp_status_t rp_goal_parts_find(rp_goal_parts_t *self, const rp_components_t *components,
+                               const rp_goal_t *goals, size_t count)
+{
+    *self = (rp_goal_parts_t){.numbers = malloc((count + 1u) * sizeof *self->numbers)};
+    if (self->numbers == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t number = rp_components_number(components, goals[i].cell);
+        self->numbers[self->count] = number;
+        self->count += number != 0;
+    }
+    qsort(self->numbers, self->count, sizeof *self->numbers, by_number);
+    return RP_OK;
+}
+
+void rp_goal_parts_fini(rp_goal_parts_t *self)
+{
+    free(self->numbers);
+    *self = (rp_goal_parts_t){0};
+}
+
+bool rp_goal_parts_hold(const rp_goal_parts_t *self, uint64_t number)
+{
+    return bsearch(&number, self->numbers, self->count, sizeof number, by_number) != NULL;
+}
+
 // ---- places
 
 rp_status_t rp_places_of_goals(rp_places_t *self, const rp_goal_list_t *goals,

@@ -29,6 +29,23 @@ void rp_goal_list_tidy(rp_goal_list_t *self);
 bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *components,
                              rp_cell_t from);
 
+/// Components in which goals lie, in ascending order, so that a cell is looked up among many. All
+/// zero: none.
+typedef struct rp_goal_parts {
+    uint64_t *numbers; ///< owned [count]
+    size_t count;
+} rp_goal_parts_t;
+
+/// @param components  current
+/// @param goals  inside of their grid [count]
+/// @return RP_E_MEMORY; nothing is owned then
+rp_status_t rp_goal_parts_find(rp_goal_parts_t *self, const rp_components_t *components,
+                               const rp_goal_t *goals, size_t count);
+void rp_goal_parts_fini(rp_goal_parts_t *self);
+
+/// True when a goal lies in the component of this number. Time: O(log goals)
+bool rp_goal_parts_hold(const rp_goal_parts_t *self, uint64_t number);
+
 /// Where goals lie, by whole coordinates, which may be outside of the grid.
 typedef struct rp_place {
     int64_t x;

@@ -108,6 +108,44 @@ START_TEST(who_stands_on_an_obstacle_inside_a_large_region_has_only_to_leave_it)
 }
 END_TEST
 
+/// A session on one of the inscribed cells of a box, bound for a large region.
+static rp_session_id_t stand_on_inscribed(rp_edit_t box, uint32_t x, uint32_t y)
+{
+    const rp_world_options_t options = {
+        .width = 200, .height = 200, .neighbors = 8, .profile = "costmap"};
+    const rp_destination_t corners[] = {{50.0, 50.0, 0}, {150.0, 150.0, 0}};
+    uint64_t version;
+    rp_scene_open(&scene, &options);
+    box.fill = 253;
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &box, nothing, &version), RP_OK);
+    const rp_session_id_t session = stand(x, y);
+    aim(session, (rp_aim_t){.kind = RP_AIM_REGION, .points = corners, .count = 2});
+    return session;
+}
+
+START_TEST(who_leaves_a_blocked_cell_of_a_large_region_may_step_out_of_it)
+{
+    (void)stand_on_inscribed((rp_edit_t){.x = 50, .y = 97, .width = 4, .height = 7}, 50, 100);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.start_x, 49);
+    ck_assert_uint_eq(answer.start_y, 100);
+    ck_assert_double_eq(answer.escape_m, 1.0);
+    ck_assert_double_eq(answer.cost, 5.0); // along the box, and in
+}
+END_TEST
+
+START_TEST(who_stands_in_a_large_region_is_there_when_its_cell_is_freed)
+{
+    (void)stand_on_inscribed((rp_edit_t){.x = 99, .y = 99, .width = 3, .height = 4}, 100, 100);
+    ck_assert_double_eq(rp_scene_answer(&scene).escape_m, 2.0);
+    (void)rp_scene_set(&scene, 100, 100, 0);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_uint_eq(answer.start_x, 100);
+    ck_assert_uint_eq(answer.start_y, 100);
+}
+END_TEST
+
 /// A dear strip lies inside the western edge of the region, so the path runs along it, outside.
 START_TEST(who_is_inside_a_large_region_beside_its_path_is_there_when_that_breaks)
 {
@@ -760,6 +798,8 @@ int main(void)
         a_region_is_entered_where_it_is_cheapest,
         a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside_is_there,
         who_stands_on_an_obstacle_inside_a_large_region_has_only_to_leave_it,
+        who_leaves_a_blocked_cell_of_a_large_region_may_step_out_of_it,
+        who_stands_in_a_large_region_is_there_when_its_cell_is_freed,
         who_is_inside_a_large_region_beside_its_path_is_there_when_that_breaks,
         who_is_inside_a_large_area_goes_on_to_another_that_costs_less,
         what_no_set_of_goals_can_hold_is_refused_and_the_old_goal_stands,
