@@ -89,7 +89,7 @@ static void write_factor(rp_layer_t *self, rp_cell_t cell, uint8_t after)
     self->draft[self->draft_count++] = (rp_change_t){.cell = cell, .after = after};
 }
 
-static void note_turned(rp_layer_t *self, rp_cell_t cell)
+void rp_layer_note_turned(rp_layer_t *self, rp_cell_t cell)
 {
     const rp_rectangle_t nowhere = {.left = UINT32_MAX, .top = UINT32_MAX};
     self->turned_in = self->has_turned ? self->turned_in : nowhere;
@@ -100,7 +100,7 @@ static void note_turned(rp_layer_t *self, rp_cell_t cell)
 void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
 {
     if (self->profile.is_obstacle[written->before] != self->profile.is_obstacle[written->after]) {
-        note_turned(self, written->cell);
+        rp_layer_note_turned(self, written->cell);
     }
     if (self->inflated == NULL) {
         write_factor(self, written->cell, self->profile.factor[written->after]);

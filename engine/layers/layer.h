@@ -125,6 +125,9 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count);
 /// whole. A cell may be written several times.
 void rp_layer_write(rp_layer_t *self, const rp_written_t *written);
 
+/// A cell became an obstacle with the version being written, or ceased to be one.
+void rp_layer_note_turned(rp_layer_t *self, rp_cell_t cell);
+
 /// The version is whole: inflate what came, deflate what went. Without memory for the batch its
 /// readers start over. Time: O(cells written + cells near obstacles that came or went * reach)
 /// @return number of cells whose factor is another one now

@@ -1,19 +1,22 @@
 /// Copies of layers, and a list of errands: each is a start and a set of goals. Costs and
 /// fields lead many starts to few goals, which a field from the goals answers; a probe asks for
-/// each pair twice, before and after the change.
+/// each pair twice, before and after the change, and both times finds out where agents begin.
 #include "engine/query/query.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/budget.h"
+#include "engine/query/copy.h"
 #include "engine/session/endpoints.h"
 
 /// What an errand costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
-/// What is copied before the asker goes on, in expansions: all of a world of 512 x 512.
-#define COPIED_AT_ONCE 8704u
+/// What is copied before the asker goes on, in expansions: all of a world of 512 x 512, and what
+/// agents see of it.
+#define COPIED_AT_ONCE 13312u
 
 // ---- the copies
 
@@ -42,6 +45,18 @@ static void return_layers(rp_query_t *self)
     self->world = NULL;
 }
 
+/// What the change of a probe makes of the layers, and what its agents see.
+static rp_status_t prepare_probe(rp_query_t *self)
+{
+    rp_status_t status = RP_OK;
+    rp_probe_ground_open(&self->ground, self->world, self->twins);
+    for (uint32_t i = 0; i < self->layer_count && status == RP_OK; i++) {
+        rp_what_if_fini(&self->patches[i]);
+        status = rp_what_if_init(&self->patches[i], self->world, self->layers[i], &self->edit);
+    }
+    return status;
+}
+
 /// Go on copying, until all copies are true for one and the same version.
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 static rp_status_t copy_layers(rp_query_t *self, uint64_t *budget)
@@ -54,13 +69,13 @@ static rp_status_t copy_layers(rp_query_t *self, uint64_t *budget)
             return RP_MORE;
         }
     }
-    for (uint32_t i = 0; self->kind == RP_QUERY_PROBE && i < self->layer_count; i++) {
-        rp_what_if_fini(&self->patches[i]);
-        const rp_status_t status =
-            rp_what_if_init(&self->patches[i], self->world, self->layers[i], &self->edit);
-        if (status != RP_OK) {
-            return status;
-        }
+    if (self->departure_count != 0 &&
+        rp_probe_ground_copy(&self->ground, self->world, budget) != RP_OK) {
+        return RP_MORE;
+    }
+    const rp_status_t status = self->kind == RP_QUERY_PROBE ? prepare_probe(self) : RP_OK;
+    if (status != RP_OK) {
+        return status;
     }
     self->finding.version = self->world->version;
     return_layers(self);
@@ -86,6 +101,23 @@ static rp_status_t write_patches(rp_query_t *self, uint64_t *budget)
             return RP_MORE;
         }
     }
+    return self->departure_count != 0 ? rp_probe_ground_write(&self->ground, &self->edit, budget)
+                                      : RP_OK;
+}
+
+/// Begin the second half of a probe, with the change.
+/// @return RP_MORE when the budget was spent first
+static rp_status_t turn_to_change(rp_query_t *self, uint64_t *budget)
+{
+    if (write_patches(self, budget) != RP_OK) {
+        return RP_MORE;
+    }
+    for (size_t i = 0; i < self->departure_count; i++) {
+        rp_departure_start_over(&self->departures[i]);
+    }
+    self->is_second = true;
+    self->at = 0;
+    rp_planner_start_over(self->planner);
     return RP_OK;
 }
 
@@ -98,15 +130,22 @@ static bool leads_to_same(const rp_query_t *self, const rp_query_job_t *a, const
                                            a->goal_count * sizeof *self->goals) == 0);
 }
 
-static rp_cell_t beginning_of(const rp_query_t *self, const rp_query_job_t *errand)
+/// The agent of an errand. @return NULL: it is of a point
+static rp_departure_t *departure_of(const rp_query_t *self)
 {
-    const rp_grid_t *grid = self->twins[errand->layer].grid;
-    const bool escapes = errand->escape != RP_NO_CELL && grid->factor[errand->start] == 0;
-    return escapes ? errand->escape : errand->start;
+    return self->at < self->departure_count ? &self->departures[self->at] : NULL;
+}
+
+static rp_departure_scene_t scene_of(rp_query_t *self, const rp_query_job_t *errand)
+{
+    return (rp_departure_scene_t){.ground = &self->ground,
+                                  .view = errand->layer,
+                                  .goals = self->goals + errand->goals,
+                                  .goal_count = errand->goal_count};
 }
 
 /// Prepare the planner for an errand.
-static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *errand)
+static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *errand, rp_cell_t start)
 {
     rp_status_t status = RP_OK;
     const bool is_rebound = self->bound_to != errand->layer;
@@ -115,7 +154,7 @@ static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *errand)
         self->bound_to = status == RP_OK ? errand->layer : self->layer_count;
     }
     if (status == RP_OK) {
-        status = rp_planner_set_start(self->planner, beginning_of(self, errand));
+        status = rp_planner_set_start(self->planner, start);
     }
     if (status == RP_OK &&
         (is_rebound || self->aimed == NULL || !leads_to_same(self, errand, self->aimed))) {
@@ -126,49 +165,95 @@ static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *errand)
     return status;
 }
 
-static void note(rp_query_t *self, const rp_plan_t *plan)
+/// Where an errand begins now.
+typedef struct beginning {
+    rp_cell_t cell;  ///< RP_NO_CELL: nowhere
+    uint32_t offset; ///< as rp_query_job_t.offset
+} beginning_t;
+
+/// @return RP_MORE, RP_E_MEMORY
+static rp_status_t find_beginning(rp_query_t *self, const rp_query_job_t *errand,
+                                  beginning_t *beginning, uint64_t *budget)
 {
-    const rp_query_job_t *errand = &self->errands[self->at];
-    const double cost = plan->outcome == RP_OUTCOME_FOUND ? plan->cost : -1.0;
+    rp_departure_t *departure = departure_of(self);
+    *beginning = (beginning_t){errand->start, errand->offset};
+    if (departure == NULL || errand->start == RP_NO_CELL) {
+        return RP_OK;
+    }
+    const rp_departure_scene_t scene = scene_of(self, errand);
+    const rp_status_t status = rp_departure_go(departure, &scene, budget);
+    *beginning = (beginning_t){departure->at, departure->offset};
+    return status;
+}
+
+/// True when it costs no less to go on from there than to stop, where that is a goal.
+static bool ends_there(const rp_query_t *self, const rp_query_job_t *errand, beginning_t beginning,
+                       const rp_plan_t *plan)
+{
+    return beginning.cell != RP_NO_CELL && beginning.offset != RP_GOAL_SPEC_OUTSIDE &&
+           self->twins[errand->layer].grid->factor[beginning.cell] != 0 &&
+           (plan->outcome != RP_OUTCOME_FOUND || beginning.offset <= plan->cost);
+}
+
+/// @param plan  NULL: it ends where it begins
+static void note(rp_query_t *self, const rp_query_job_t *errand, double cost, const rp_plan_t *plan)
+{
     double *costs = self->is_second ? self->finding.after : self->finding.costs;
     costs[self->at] = cost;
-    if (errand->offset != RP_GOAL_SPEC_OUTSIDE && (cost < 0.0 || errand->offset <= cost) &&
-        self->twins[errand->layer].grid->factor[errand->start] != 0) {
-        costs[self->at] = errand->offset;
-    } else if (self->finding.steps != NULL && cost >= 0.0 && plan->path.count > 1) {
+    if (self->finding.steps != NULL && plan != NULL && cost >= 0.0 && plan->path.count > 1) {
         const rp_grid_t *grid = self->twins[errand->layer].grid;
         self->finding.steps[self->at] =
             (uint8_t)rp_path_direction(grid, plan->path.cells[0], plan->path.cells[1]);
     }
 }
 
+/// @param plan  written on RP_OK
 /// @return RP_MORE when the budget was spent first
-static rp_status_t run_errand(rp_query_t *self, uint64_t *budget)
+static rp_status_t search(rp_query_t *self, const rp_query_job_t *errand, rp_cell_t start,
+                          rp_plan_t *plan, uint64_t *budget)
 {
-    const rp_query_job_t *errand = &self->errands[self->at];
-    rp_plan_t plan;
-    rp_budget_pay(budget, LEAST_COST);
-    if (errand->start == RP_NO_CELL || errand->goal_count == 0) {
-        if (errand->offset != RP_GOAL_SPEC_OUTSIDE) { // of an area that has no rim in the world
-            note(self, &(rp_plan_t){.outcome = RP_OUTCOME_NO_PATH});
-        }
-        self->at++; // else its costs say -1 from the start
-        return RP_OK;
+    *plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
+    if (start == RP_NO_CELL || errand->goal_count == 0) {
+        return RP_OK; // an area may have no rim in the world
     }
-    rp_status_t status = set_out(self, errand);
+    rp_status_t status = set_out(self, errand, start);
     if (status == RP_OK) {
         status = rp_planner_plan(self->planner,
-                                 rp_cached_planner_expansions(self->planner, *budget), &plan);
+                                 rp_cached_planner_expansions(self->planner, *budget), plan);
     }
     if (status == RP_MORE) {
         *budget = 0;
     }
+    if (status == RP_OK) {
+        rp_cached_planner_pay(self->planner, plan, budget);
+    }
+    return status;
+}
+
+/// @return RP_MORE when the budget was spent first
+static rp_status_t run_errand(rp_query_t *self, uint64_t *budget)
+{
+    const rp_query_job_t *errand = &self->errands[self->at];
+    rp_departure_t *departure = departure_of(self);
+    beginning_t beginning;
+    rp_plan_t plan;
+    rp_budget_pay(budget, LEAST_COST);
+    rp_status_t status = find_beginning(self, errand, &beginning, budget);
+    if (status == RP_OK) {
+        status = search(self, errand, beginning.cell, &plan, budget);
+    }
     if (status != RP_OK) {
         return status;
     }
-    rp_cached_planner_pay(self->planner, &plan, budget);
-    note(self, &plan);
-    self->at++;
+    const bool is_there = ends_there(self, errand, beginning, &plan);
+    const double cost = is_there                           ? beginning.offset
+                        : plan.outcome == RP_OUTCOME_FOUND ? plan.cost
+                                                           : -1.0;
+    const rp_departure_scene_t scene = scene_of(self, errand);
+    if (departure == NULL || rp_departure_weigh(departure, &scene, cost < 0.0 ? INFINITY : cost)) {
+        note(self, errand, cost, is_there ? NULL : &plan);
+        self->at++;
+    }
     return RP_OK;
 }
 
@@ -184,12 +269,9 @@ rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget)
                 self->is_answered = true;
                 break;
             }
-            if (write_patches(self, budget) != RP_OK) {
+            if (turn_to_change(self, budget) != RP_OK) {
                 return RP_MORE;
             }
-            self->is_second = true;
-            self->at = 0;
-            rp_planner_start_over(self->planner);
             continue;
         }
         if (*budget == 0) {
@@ -238,7 +320,6 @@ static rp_status_t add_pair(rp_query_t *self, const rp_world_t *world, const rp_
     const rp_goal_t goal = {.cell = place_of(world, to)};
     rp_query_job_t *errand = &self->errands[self->errand_count++];
     *errand = (rp_query_job_t){.start = place_of(world, from),
-                               .escape = RP_NO_CELL,
                                .goal_count = goal.cell != RP_NO_CELL,
                                .offset = RP_GOAL_SPEC_OUTSIDE};
     return add_goals(self, &goal, errand->goal_count, &errand->goals);
@@ -263,24 +344,34 @@ static rp_status_t add_wished(rp_query_t *self, const rp_session_t *session, rp_
     return status;
 }
 
+/// The goals of a session as each cell around it sees them: of an area too large to be named in
+/// full the rim, whether or not the agent is inside.
+/// @param first, count, is_rim  written
+static rp_status_t add_goals_around(rp_query_t *self, const rp_session_t *session, size_t *first,
+                                    size_t *count, bool *is_rim)
+{
+    if (session->is_rim || session->goals_are_stale) {
+        return add_wished(self, session, RP_NO_CELL, first, count, is_rim);
+    }
+    *count = session->goal_count;
+    *is_rim = false;
+    return add_goals(self, session->goals, session->goal_count, first);
+}
+
 /// An agent, and the goals that it planned for last: void when the world became another window
 /// since, or the target moved.
-static rp_status_t add_session(rp_query_t *self, const rp_session_t *session)
+static rp_status_t add_session(rp_query_t *self, rp_session_t *session)
 {
-    rp_query_job_t *errand = &self->errands[self->errand_count++];
+    rp_query_job_t *errand = &self->errands[self->errand_count];
+    rp_departure_t *departure = &self->departures[self->errand_count++];
     bool is_rim;
     *errand = (rp_query_job_t){.start = session->has_pose ? session->from : RP_NO_CELL,
-                               .escape = session->at,
-                               .goal_count = session->goal_count,
                                .offset = RP_GOAL_SPEC_OUTSIDE};
-    const rp_status_t status = add_copy(self, session->layer, &errand->layer);
-    if (status != RP_OK) {
-        return status;
+    rp_status_t status = add_copy(self, session->layer, &errand->layer);
+    if (status == RP_OK) {
+        status = add_goals_around(self, session, &errand->goals, &errand->goal_count, &is_rim);
     }
-    return session->goals_are_stale
-               ? add_wished(self, session, session->at, &errand->goals, &errand->goal_count,
-                            &is_rim)
-               : add_goals(self, session->goals, session->goal_count, &errand->goals);
+    return status == RP_OK ? rp_departure_init(departure, session, is_rim) : status;
 }
 
 static rp_status_t take_costs(rp_query_t *self, const rp_world_t *world,
@@ -301,6 +392,10 @@ static rp_status_t take_probe(rp_query_t *self, const rp_world_t *world,
     rp_status_t status = RP_OK;
     for (size_t i = 0; i < question->session_count && status == RP_OK; i++) {
         status = add_session(self, sessions[i]);
+        self->departure_count++;
+    }
+    if (status == RP_OK && self->departure_count != 0) {
+        status = rp_probe_ground_init(&self->ground, world, self->layer_count);
     }
     for (size_t i = 0; i < question->from_count && status == RP_OK; i++) {
         status = add_pair(self, world, &question->from[i], &question->to[i]);
@@ -324,20 +419,6 @@ static void take_tile(rp_query_t *self, const rp_session_t *session, uint32_t re
     finding->count = (size_t)finding->width * finding->height;
 }
 
-/// The goals of a session as each cell around it sees them: of an area too large to be named in
-/// full the rim, whether or not the agent is inside.
-/// @param first, count, is_rim  written
-static rp_status_t add_goals_around(rp_query_t *self, const rp_session_t *session, size_t *first,
-                                    size_t *count, bool *is_rim)
-{
-    if (session->is_rim || session->goals_are_stale) {
-        return add_wished(self, session, RP_NO_CELL, first, count, is_rim);
-    }
-    *count = session->goal_count;
-    *is_rim = false;
-    return add_goals(self, session->goals, session->goal_count, first);
-}
-
 static rp_status_t take_field(rp_query_t *self, const rp_session_t *session)
 {
     uint32_t layer;
@@ -357,7 +438,7 @@ static rp_status_t take_field(rp_query_t *self, const rp_session_t *session)
         const uint32_t offset =
             is_rim ? rp_goal_spec_offset(&wish, session->world, cell) : RP_GOAL_SPEC_OUTSIDE;
         self->errands[self->errand_count++] =
-            (rp_query_job_t){layer, cell, RP_NO_CELL, goals, goal_count, offset};
+            (rp_query_job_t){layer, cell, goals, goal_count, offset};
     }
     return status;
 }
@@ -401,7 +482,8 @@ static rp_status_t make_room(rp_query_t *self, const rp_question_t *question,
     finding->after =
         question->kind == RP_QUERY_PROBE ? malloc(finding->count * sizeof *finding->after) : NULL;
     finding->steps = question->kind == RP_QUERY_FIELD ? malloc(finding->count) : NULL;
-    if (self->errands == NULL || finding->costs == NULL ||
+    self->departures = calloc(question->session_count + 1u, sizeof *self->departures);
+    if (self->errands == NULL || self->departures == NULL || finding->costs == NULL ||
         (question->kind == RP_QUERY_PROBE && finding->after == NULL) ||
         (question->kind == RP_QUERY_FIELD && finding->steps == NULL)) {
         return RP_E_MEMORY;
@@ -418,15 +500,6 @@ static rp_status_t make_room(rp_query_t *self, const rp_question_t *question,
     return RP_OK;
 }
 
-static void *copy_of(const void *bytes, size_t size)
-{
-    void *copy = malloc(size + 1u);
-    if (copy != NULL && size != 0) {
-        memcpy(copy, bytes, size);
-    }
-    return copy;
-}
-
 /// The change of a probe, with arrays of its own.
 static rp_status_t keep_edit(rp_query_t *self, const rp_world_t *world, const rp_edit_t *edit)
 {
@@ -434,9 +507,9 @@ static rp_status_t keep_edit(rp_query_t *self, const rp_world_t *world, const rp
         return RP_E_INVALID;
     }
     self->edit = *edit;
-    self->edit.data = edit->data != NULL ? copy_of(edit->data, rp_edit_data_bytes(edit)) : NULL;
-    self->edit.cells = copy_of(edit->cells, edit->cell_count * sizeof *edit->cells);
-    self->edit.values = edit->values != NULL ? copy_of(edit->values, edit->cell_count) : NULL;
+    self->edit.data = edit->data != NULL ? rp_copy_of(edit->data, rp_edit_data_bytes(edit)) : NULL;
+    self->edit.cells = rp_copy_of(edit->cells, edit->cell_count * sizeof *edit->cells);
+    self->edit.values = edit->values != NULL ? rp_copy_of(edit->values, edit->cell_count) : NULL;
     return (edit->data != NULL && self->edit.data == NULL) || self->edit.cells == NULL ||
                    (edit->values != NULL && self->edit.values == NULL)
                ? RP_E_MEMORY
@@ -504,6 +577,11 @@ void rp_query_destroy(rp_query_t **self)
     }
     rp_planner_destroy(&ask->planner);
     return_layers(ask);
+    rp_probe_ground_fini(&ask->ground);
+    for (size_t i = 0; i < ask->departure_count; i++) {
+        rp_departure_fini(&ask->departures[i]);
+    }
+    free(ask->departures);
     for (uint32_t i = 0; i < ask->layer_count; i++) {
         rp_grid_snapshot_fini(&ask->twins[i]);
         rp_what_if_fini(&ask->patches[i]);

@@ -7,6 +7,7 @@
 #include "replan/question.h"
 
 #include "engine/ground/world.h"
+#include "engine/query/departure.h"
 #include "engine/session/session.h"
 #include "engine/sharing/grid_snapshot.h"
 #include "engine/sharing/what_if.h"
@@ -14,8 +15,7 @@
 /// One search of a question.
 typedef struct rp_query_job {
     uint32_t layer;    ///< number of the copy
-    rp_cell_t start;   ///< RP_NO_CELL: there is nothing to search for
-    rp_cell_t escape;  ///< where it begins while the start is blocked; RP_NO_CELL: nowhere
+    rp_cell_t start;   ///< RP_NO_CELL: nowhere. An agent of a probe has its departure
     size_t goals;      ///< place of the first in rp_query.goals
     size_t goal_count; ///< 0: nothing to search for
     uint32_t
@@ -29,7 +29,10 @@ typedef struct rp_query {
     rp_grid_snapshot_t twins[RP_LAYERS_MAX]; ///< their copies, owned
     rp_what_if_t patches[RP_LAYERS_MAX];     ///< of a probe: what its change makes of them, owned
     uint32_t layer_count;
-    rp_edit_t edit;              ///< of a probe; its arrays are owned
+    rp_edit_t edit;             ///< of a probe; its arrays are owned
+    rp_probe_ground_t ground;   ///< of a probe of agents
+    rp_departure_t *departures; ///< where these begin: the first errands, owned [departure_count]
+    size_t departure_count;
     rp_planner_t *planner;       ///< owned
     uint32_t bound_to;           ///< layer; layer_count: to none
     rp_query_job_t *errands;     ///< owned [errand_count]

@@ -23,8 +23,9 @@ typedef enum rp_query_kind {
 } rp_query_kind_t;
 
 /// A question about a world as it is now or soon. All arrays are borrowed until return. For points
-/// the world's own profile counts; for sessions their bodies, and the start and goals of their last
-/// plan.
+/// the world's own profile counts; for sessions their bodies, and the goals of their last plan. A
+/// probe takes them from where they would begin, before the change and after it: where they stand,
+/// at the end of a way out of a blocked cell, or on their path beside them.
 typedef struct rp_question {
     rp_query_kind_t kind;
     const rp_destination_t *from; ///< their offsets do not count [from_count]
