@@ -54,8 +54,8 @@ static const command_t commands[] = {
     {"probe", "WORLD X Y W H BYTE AGENT...", "what `set` would cost agents", 7,
      RP_CTL_ARGUMENTS_MAX, 0, rp_ctl_probe},
     {"field", "WORLD AGENT REACH", "which way it is from each cell around", 3, 3, 0, rp_ctl_field},
-    {"valid", "WORLD AGENT X Y STEPS", "which steps (00127) offend; 0 is +x, 2 +y", 5, 5, 0,
-     rp_ctl_valid},
+    {"valid", "WORLD AGENT X Y STEPS", "which steps (00127) offend; 0 is +x, 2 +y", 5, 5,
+     RP_CTL_WAY, rp_ctl_valid},
     {"why", "WORLD AGENT", "the last answers of an agent, and their causes", 2, 2, 0, rp_ctl_why},
     {"stats", "", "print the daemon's counters", 0, 0, 0, rp_ctl_stats},
     {"forgive", "WORLD PUBLISHER", "end the mark of a publisher that lost changes", 2, 2, 0,
@@ -105,6 +105,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
      "costmap_2d's: inscribed radius, inflation radius, scaling factor"},
     {RP_CTL_TTL, "--ttl", "MS", "it goes by itself after that long; 0 (default): never"},
     {RP_CTL_ORIGIN, "--origin", "X,Y[,YAW]", "the corner of cell 0,0 in the frame (0,0,0)"},
+    {RP_CTL_WAY, "--way", "X,Y,STEPS", "a way out of a blocked cell before it, to its X Y"},
 };
 
 static const char help[] =

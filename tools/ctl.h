@@ -43,8 +43,9 @@ enum rp_ctl_option {
     RP_CTL_INFLATION = 1u << 27,
     RP_CTL_TTL = 1u << 28,
     RP_CTL_ORIGIN = 1u << 29,
+    RP_CTL_WAY = 1u << 30,
 };
-#define RP_CTL_OPTIONS 30u
+#define RP_CTL_OPTIONS 31u
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
      RP_CTL_WITHIN | RP_CTL_MAY_WAIT | RP_CTL_IMMEDIATE)

@@ -198,38 +198,66 @@ static int find_cell(rp_ctl_t *self, const char *world, uint32_t x, uint32_t y, 
     return code;
 }
 
-int rp_ctl_valid(rp_ctl_t *self)
+/// Steps of a path, or of the way before it.
+typedef struct steps {
+    uint8_t list[4096];
+    size_t count;
+} steps_t;
+
+/// @param what  names the argument or option. @return false when it is none, and that was said
+static bool read_steps(const rp_ctl_t *self, const char *what, const char *digits, steps_t *steps)
 {
-    Replan__V1__AskValid ask = REPLAN__V1__ASK_VALID__INIT;
+    const size_t count = strspn(digits, "01234567");
+    if (digits[count] != '\0' || count > sizeof steps->list) {
+        fprintf(stderr, "%s: %s are at most %zu digits of 0..7\n", self->program, what,
+                sizeof steps->list);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        steps->list[i] = (uint8_t)(digits[i] - '0');
+    }
+    steps->count = count;
+    return true;
+}
+
+/// Read X,Y,STEPS.
+static bool read_way(const rp_ctl_t *self, const char *text, uint32_t *x, uint32_t *y,
+                     steps_t *steps)
+{
+    char sides[2][8];
+    for (unsigned i = 0; i < 2; i++) {
+        const size_t length = strcspn(text, ",");
+        if (length == 0 || length >= sizeof sides[i] || text[length] == '\0') {
+            fprintf(stderr, "%s: --way is X,Y,STEPS\n", self->program);
+            return false;
+        }
+        memcpy(sides[i], text, length);
+        sides[i][length] = '\0';
+        text += length + 1u;
+    }
+    return rp_ctl_read_whole(self, "--way X", sides[0], UINT16_MAX, x) &&
+           rp_ctl_read_whole(self, "--way Y", sides[1], UINT16_MAX, y) &&
+           read_steps(self, "--way STEPS", text, steps);
+}
+
+static void print_offending(const rp_ctl_t *self, const char *what, const uint32_t *steps,
+                            size_t count)
+{
+    printf(self->json ? ",\"%s\":[" : " %s", what);
+    for (size_t i = 0; i < count; i++) {
+        printf(self->json ? "%s%" PRIu32 : "%s %" PRIu32, self->json && i != 0 ? "," : "",
+               steps[i]);
+    }
+    fputs(self->json ? "]" : "", stdout);
+}
+
+static int ask_valid(rp_ctl_t *self, Replan__V1__AskValid *ask)
+{
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    uint32_t x;
-    uint32_t y;
-    uint8_t steps[4096];
-    const char *digits = self->arguments[4];
-    if (!rp_ctl_read_whole(self, "X", self->arguments[2], UINT16_MAX, &x) ||
-        !rp_ctl_read_whole(self, "Y", self->arguments[3], UINT16_MAX, &y)) {
-        return RP_EXIT_INPUT;
-    }
-    while (ask.steps.len < sizeof steps && digits[ask.steps.len] >= '0' &&
-           digits[ask.steps.len] <= '7') {
-        steps[ask.steps.len] = (uint8_t)(digits[ask.steps.len] - '0');
-        ask.steps.len++;
-    }
-    if (digits[ask.steps.len] != '\0') {
-        fprintf(stderr, "%s: STEPS are at most %zu digits of 0..7\n", self->program, sizeof steps);
-        return RP_EXIT_INPUT;
-    }
-    int code = find_cell(self, self->arguments[0], x, y, &ask.start);
-    if (code != RP_EXIT_FINE) {
-        return code;
-    }
-    ask.world = self->arguments[0];
-    ask.agent = self->arguments[1];
-    ask.steps.data = steps;
     request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
-    request.ask_valid = &ask;
+    request.ask_valid = ask;
     const Replan__V1__Reply *reply;
-    code = rp_ctl_call(self, &request, &reply);
+    const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_VALID) {
         return code;
     }
@@ -237,13 +265,43 @@ int rp_ctl_valid(rp_ctl_t *self)
     printf(self->json ? "{\"kind\":\"valid\",\"legal\":%s,\"cost\":" : "legal %s cost ",
            valid->legal ? "true" : "false");
     print_cost(self, valid->cost);
-    fputs(self->json ? ",\"offending\":[" : " offending", stdout);
-    for (size_t i = 0; i < valid->n_offending; i++) {
-        printf(self->json ? "%s%" PRIu32 : "%s %" PRIu32, self->json && i != 0 ? "," : "",
-               valid->offending[i]);
+    print_offending(self, "offending", valid->offending, valid->n_offending);
+    if ((self->given & RP_CTL_WAY) != 0) {
+        print_offending(self, self->json ? "offending_way" : "of the way", valid->offending_way,
+                        valid->n_offending_way);
     }
-    puts(self->json ? "]}" : "");
+    puts(self->json ? "}" : "");
     return RP_EXIT_FINE;
+}
+
+int rp_ctl_valid(rp_ctl_t *self)
+{
+    Replan__V1__AskValid ask = REPLAN__V1__ASK_VALID__INIT;
+    const char *told = rp_ctl_value(self, RP_CTL_WAY, NULL);
+    uint32_t x;
+    uint32_t y;
+    uint32_t way_x;
+    uint32_t way_y;
+    steps_t steps;
+    steps_t way = {.count = 0};
+    if (!rp_ctl_read_whole(self, "X", self->arguments[2], UINT16_MAX, &x) ||
+        !rp_ctl_read_whole(self, "Y", self->arguments[3], UINT16_MAX, &y) ||
+        !read_steps(self, "STEPS", self->arguments[4], &steps) ||
+        (told != NULL && !read_way(self, told, &way_x, &way_y, &way))) {
+        return RP_EXIT_INPUT;
+    }
+    int code = find_cell(self, self->arguments[0], x, y, &ask.start);
+    if (code == RP_EXIT_FINE && told != NULL) {
+        code = find_cell(self, self->arguments[0], way_x, way_y, &ask.way_start);
+    }
+    if (code != RP_EXIT_FINE) {
+        return code;
+    }
+    ask.world = self->arguments[0];
+    ask.agent = self->arguments[1];
+    ask.steps = (ProtobufCBinaryData){steps.count, steps.list};
+    ask.way = (ProtobufCBinaryData){way.count, way.list};
+    return ask_valid(self, &ask);
 }
 
 typedef struct box {

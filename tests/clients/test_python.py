@@ -414,6 +414,15 @@ class Package(WithDaemon):
             scout.valid(answer.path, [(2, 1), (5, 5)])
         with self.assertRaisesRegex(replan.ReplanError, "profile.inscribed has 9"):
             self.client.create_world("odd", 10, 5, profiles=[replan.profile("own", inscribed=b"\x09")])
+        self.assertEqual(self.ctl("valid", "costs", "scout", "2", "3", "00", "--way", "2,1,22").stdout,
+                         "legal true cost 2.000 offending of the way\n")
+        done = self.ctl("valid", "costs", "scout", "2", "3", "00", "--way", "2,1,26", "--json")
+        self.assertEqual(json.loads(done.stdout), {"kind": "valid", "legal": False, "cost": None,
+                                                   "offending": [], "offending_way": [2]})
+        for way, said in (("2,1", "--way is X,Y,STEPS"), ("2,1,28", "--way STEPS are at most 4096 digits of 0..7"),
+                          ("2,x,2", "--way Y"), ("20,1,2", "cell (20, 1) is outside the world of 10 x 5")):
+            done = self.ctl("valid", "costs", "scout", "2", "3", "00", "--way", way, code=2)
+            self.assertIn(said, done.stderr)
         climber = self.client.open_agent("costs", "climber", start=(1.25, 0.25), goal=(4.25, 2.25),
                                          profile="own")
         self.assertEqual(climber.answer().way[0], (2, 0))
