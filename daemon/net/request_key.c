@@ -3,46 +3,19 @@
 
 #include <string.h>
 
+#include "msgs/fields.h"
+
 /// Fields up to this one say how a request is to be handled; what it asks for comes after them.
 #define LAST_OF_HEAD 4u
 
-/// A varint of at most ten bytes; cut short it ends with the message.
-static uint64_t read_varint(const uint8_t **at, const uint8_t *end)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; *at != end && shift < 64u; shift += 7u) {
-        const uint8_t byte = *(*at)++;
-        value |= (uint64_t)(byte & 0x7fu) << shift;
-        if (byte < 0x80u) {
-            break;
-        }
-    }
-    return value;
-}
-
-/// Where the field ends that begins here. @param number  written
+/// Where the field ends that begins here. From malformed bytes on all that is left is one.
+/// @param number  written
 static const uint8_t *end_of_field(const uint8_t *at, const uint8_t *end, uint64_t *number)
 {
-    const uint64_t tag = read_varint(&at, end);
-    uint64_t size = 0;
-    *number = tag >> 3u;
-    switch (tag & 7u) {
-    case 0:
-        (void)read_varint(&at, end);
-        break;
-    case 1:
-        size = 8;
-        break;
-    case 2:
-        size = read_varint(&at, end);
-        break;
-    case 5:
-        size = 4;
-        break;
-    default:
-        size = UINT64_MAX; // no such field: all that is left is one
-    }
-    return size < (uint64_t)(end - at) ? at + size : end;
+    rp_byte_span_t left = {at, end};
+    rp_byte_span_t content;
+    *number = LAST_OF_HEAD + 1u;
+    return rp_fields_next(&left, number, &content) ? left.at : end;
 }
 
 /// Go to the next field of the body. @return false when there is none
