@@ -21,6 +21,7 @@
 #include "msgs/codec.h"
 #include "msgs/limits.h"
 #include "paths.h"
+#include "portions.h"
 #include "windows.h"
 
 static_assert(RP_CLIENT_WINDOW < RP_LIMIT_WINDOW, "one place is left for rp_client_call()");
@@ -197,6 +198,9 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
     rp_named_t named;
     if (request == NULL) {
         return refuse_null(self, "request");
+    }
+    if (rp_portions_are_needed(request)) {
+        return rp_portions_call(self, request, reply);
     }
     // An older break says nothing about this request.
     self->is_lost = rp_line_look(&self->line) || self->is_lost;

@@ -91,6 +91,10 @@ const char *rp_client_status_text(rp_client_status_t status);
 // ---- requests
 
 /// Send a request and wait for its reply. What else arrives meanwhile is kept for rp_client_poll().
+/// A message holds 20 MiB. A CreateWorld or a Resize whose bytes are more begins with a byte that
+/// blocks, and its bytes follow in changes of 8 MiB: several requests, each with the deadline; the
+/// reply is the last one. When one of them fails, what is not stated yet blocks. Any other message
+/// that is larger is refused with RP_CLIENT_E_INVALID, as it is one version or none.
 /// @param request  borrowed; its id is filled in, and a deadline_ms of 0 becomes
 ///                 RP_CLIENT_DEADLINE_MS
 /// @param reply    written with RP_CLIENT_OK and RP_CLIENT_E_REFUSED, borrowed until the next
@@ -100,7 +104,8 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
                                   const Replan__V1__Reply **reply);
 
 /// Send a request and go on: its reply comes out of rp_client_poll() with the same id. Replies may
-/// come in another order than their requests.
+/// come in another order than their requests. One that is larger than a message (20 MiB) is refused
+/// with RP_CLIENT_E_INVALID, a CreateWorld or a Resize, too.
 /// @param id  written on success; may be NULL
 /// @return RP_CLIENT_E_FULL when RP_CLIENT_WINDOW replies were not yet polled,
 ///         RP_CLIENT_E_NO_DAEMON
