@@ -608,6 +608,57 @@ START_TEST(a_mirror_that_follows_gets_windows_as_deltas_and_others_get_rows)
 }
 END_TEST
 
+/// All of another window comes with it.
+static void state_window(uint32_t width, uint32_t height)
+{
+    Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
+    uint32_t rects[] = {0, 0, width, height};
+    uint8_t *bytes = malloc((size_t)width * height);
+    ck_assert_ptr_nonnull(bytes);
+    memset(bytes, 3, (size_t)width * height);
+    body.x = 40; // nothing of the one before stays
+    body.width = width;
+    body.height = height;
+    body.rects = rects;
+    body.n_rects = 4;
+    body.rect_data = (ProtobufCBinaryData){(size_t)width * height, bytes};
+    ck_assert_int_eq(ask_resize(&body)->status, REPLAN__V1__STATUS__OK);
+    free(bytes);
+}
+
+/// @param deltas  written: other windows that came as such to peer 1
+/// @return the rows that came to it
+static uint32_t count_rows(unsigned *deltas)
+{
+    uint32_t rows = 0;
+    *deltas = 0;
+    rp_wire_work(&wire);
+    for (const Replan__V1__ToClient *news = rp_wire_next(&wire, 1); news != NULL;
+         news = rp_wire_next(&wire, 1)) {
+        rows += news->body_case == REPLAN__V1__TO_CLIENT__BODY_CHUNK ? news->chunk->rows : 0u;
+        *deltas +=
+            news->body_case == REPLAN__V1__TO_CLIENT__BODY_DELTA && news->delta->geometry != NULL;
+    }
+    return rows;
+}
+
+/// In pieces it spares the queue of a reader that does not read.
+START_TEST(a_mirror_that_follows_gets_a_window_of_more_than_128_kib_as_rows)
+{
+    copy_t copy = {.follows = true};
+    unsigned deltas;
+    open_wire();
+    open_copy(&copy, 1);
+    ck_assert_uint_eq(count_rows(&deltas), 8);
+    state_window(400, 320); // 128,000 bytes
+    ck_assert_uint_eq(count_rows(&deltas), 0);
+    ck_assert_uint_eq(deltas, 1);
+    state_window(410, 320); // 131,200
+    ck_assert_uint_eq(count_rows(&deltas), 320);
+    ck_assert_uint_eq(deltas, 0);
+}
+END_TEST
+
 static const Replan__V1__Reply *ask_deltas(uint64_t version, bool follows)
 {
     Replan__V1__DeltasSince since = REPLAN__V1__DELTAS_SINCE__INIT;
@@ -708,6 +759,7 @@ int main(void)
         a_repeat_is_answered_whatever_became_of_its_window,
         a_window_with_a_new_cell_that_nothing_states_is_refused_and_so_is_another_frame,
         a_mirror_that_follows_gets_windows_as_deltas_and_others_get_rows,
+        a_mirror_that_follows_gets_a_window_of_more_than_128_kib_as_rows,
         deltas_across_a_window_are_for_those_who_follow,
         subscribers_are_told_the_name_of_a_window_alone,
         whoever_hears_of_a_world_hears_its_window,
