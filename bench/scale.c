@@ -77,7 +77,7 @@ typedef struct scale {
     uint64_t poses;
     uint64_t pose_ns;
     uint64_t change_ns;
-    uint64_t said;
+    uint64_t published;
     uint32_t ticks;
     unsigned checked;
     unsigned differences;
@@ -176,7 +176,7 @@ static void settle(scale_t *self)
     while (rp_engine_step(self->engine, self->now_us, STEP_BUDGET)) {
     }
     while (rp_engine_next_answer(self->engine, &answer)) {
-        self->said++;
+        self->published++;
     }
 }
 
@@ -419,7 +419,7 @@ static bool play(scale_t *self, uint32_t ticks)
     if (!open_all(self)) {
         return false;
     }
-    self->said = 0;
+    self->published = 0;
     for (self->ticks = 0; self->ticks < ticks; self->ticks++) {
         rp_bench_progress("scale: %s: tick %u of %u", self->form->name, self->ticks, ticks);
         self->now_us += TICK_US;
@@ -461,10 +461,12 @@ static void report(scale_t *self, cJSON *results)
     cJSON_AddNumberToObject(row, "pose_ns",
                             self->poses != 0 ? (double)self->pose_ns / (double)self->poses : 0.0);
     cJSON_AddNumberToObject(row, "said_a_change",
-                            (double)self->said / (double)(self->ticks != 0 ? self->ticks : 1u));
-    cJSON_AddNumberToObject(row, "woken_percent", share_of(self->wakes.woken, self->wakes.asked));
+                            (double)self->published /
+                                (double)(self->ticks != 0 ? self->ticks : 1u));
+    cJSON_AddNumberToObject(row, "woken_percent",
+                            share_of(self->wakes.invalidated, self->wakes.asked));
     cJSON_AddNumberToObject(row, "woken_in_need_percent",
-                            share_of(self->wakes.needed, self->wakes.woken));
+                            share_of(self->wakes.needed, self->wakes.invalidated));
     cJSON_AddNumberToObject(row, "core_share", share);
     cJSON_AddNumberToObject(row, "resident_mib", self->rss_mib);
     cJSON_AddNumberToObject(row, "checked", self->checked);
@@ -478,8 +480,8 @@ static void report(scale_t *self, cJSON *results)
            rp_samples_percentile(&self->first_us, 50.0),
            rp_samples_percentile(&self->first_us, 99.0),
            self->poses != 0 ? (double)self->pose_ns / (double)self->poses : 0.0, share,
-           self->rss_mib, share_of(self->wakes.woken, self->wakes.asked),
-           share_of(self->wakes.needed, self->wakes.woken), self->differences, self->checked,
+           self->rss_mib, share_of(self->wakes.invalidated, self->wakes.asked),
+           share_of(self->wakes.needed, self->wakes.invalidated), self->differences, self->checked,
            self->form->p99_us_most == 0.0 ? ""
            : holds(self)                  ? "yes"
                                           : "no");

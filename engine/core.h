@@ -19,11 +19,11 @@ struct rp_engine {
     rp_table_t asks;
     uint32_t ask_count;
     uint32_t session_count;
-    rp_answer_queue_t said;
-    rp_timers_t alarms;
-    rp_greedy_search_t scout;
+    rp_answer_queue_t published;
+    rp_timers_t timers;
+    rp_greedy_search_t greedy;
     rp_greedy_search_t far; ///< that goes in slices
-    rp_frozen_search_t pin;
+    rp_frozen_search_t frozen;
     rp_planner_cache_t searches;
     rp_deferred_free_t deferred_free; ///< of layers and searches
     uint64_t memory_bytes;            ///< that may be held; searches get what the rest leaves
@@ -47,7 +47,7 @@ static inline rp_session_t *rp_engine_session(const rp_engine_t *self, rp_sessio
     return self != NULL ? rp_table_get(&self->sessions, session) : NULL;
 }
 
-/// What worlds and layers take, and the copy that is pinned.
+/// What worlds and layers take, and the copy that is frozen.
 uint64_t rp_engine_ground_bytes(const rp_engine_t *self);
 
 #endif

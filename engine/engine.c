@@ -34,9 +34,9 @@ rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *op
 static void end_session(rp_engine_t *self, rp_session_t *session)
 {
     rp_plan_queue_remove(session);
-    rp_answer_queue_remove(&self->said, session);
-    rp_timers_set(&self->alarms, session, RP_NEVER_US);
-    rp_frozen_search_forget(&self->pin, session);
+    rp_answer_queue_remove(&self->published, session);
+    rp_timers_set(&self->timers, session, RP_NEVER_US);
+    rp_frozen_search_forget(&self->frozen, session);
     rp_session_stop_greedy_search(session);
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
         rp_plan_queue_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
@@ -100,13 +100,14 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
 }
 
 rp_status_t rp_engine_stage(rp_engine_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
-                            rp_staged_edit_t **draft)
+                            rp_staged_edit_t **staged_edit)
 {
     rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
-    return what != NULL && draft != NULL ? rp_staged_edit_new(changing, what, draft) : RP_E_INVALID;
+    return what != NULL && staged_edit != NULL ? rp_staged_edit_new(changing, what, staged_edit)
+                                               : RP_E_INVALID;
 }
 
 rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
@@ -355,7 +356,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
         return RP_E_INVALID;
     }
     const uint32_t place = rp_table_place(&self->sessions);
-    if (place == UINT32_MAX || rp_timers_reserve(&self->alarms, self->sessions.capacity) != RP_OK) {
+    if (place == UINT32_MAX || rp_timers_reserve(&self->timers, self->sessions.capacity) != RP_OK) {
         return RP_E_MEMORY;
     }
     rp_session_t *opened;
@@ -365,9 +366,9 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     }
     self->sessions.items[place] = opened;
     self->session_count++;
-    opened->scout = &self->scout;
+    opened->greedy = &self->greedy;
     opened->far = &self->far;
-    opened->pin = &self->pin;
+    opened->frozen = &self->frozen;
     opened->world_next = home->sessions;
     if (home->sessions != NULL) {
         home->sessions->world_previous = opened;
@@ -406,8 +407,8 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     }
     for (rp_session_t *chaser = moving->chasers; chaser != NULL; chaser = chaser->chase_next) {
         // Within a cell a move counts for those only who measure from where the target is.
-        if (moving->stands_at != before || chaser->wish.tolerance_m > 0.0 ||
-            chaser->wish.is_nearest) {
+        if (moving->stands_at != before || chaser->goal_spec.tolerance_m > 0.0 ||
+            chaser->goal_spec.is_nearest) {
             rp_session_lose_goals(chaser);
             rp_plan_queue_add(chaser, chaser->world->version, cause);
         }
@@ -481,7 +482,8 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
     if (chaser == NULL) {
         return RP_E_UNKNOWN;
     }
-    if (chaser->wish.kind != RP_AIM_TARGET || find_target(self, chaser, target, &chased) != RP_OK) {
+    if (chaser->goal_spec.kind != RP_AIM_TARGET ||
+        find_target(self, chaser, target, &chased) != RP_OK) {
         return RP_E_INVALID;
     }
     rp_session_chase(chaser, chased);
@@ -506,21 +508,21 @@ rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, r
 bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    return asked != NULL &&
-           (!asked->is_unsure || (asked->is_interim && asked->stands_for == asked->world->version));
+    return asked != NULL && (!asked->is_unsure ||
+                             (asked->is_provisional && asked->stands_for == asked->world->version));
 }
 
 uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t session)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    return asked != NULL ? asked->last_said : 0u;
+    return asked != NULL ? asked->last_published : 0u;
 }
 
 // ---- memory
 
 uint64_t rp_engine_ground_bytes(const rp_engine_t *self)
 {
-    uint64_t bytes = rp_frozen_search_bytes(&self->pin);
+    uint64_t bytes = rp_frozen_search_bytes(&self->frozen);
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         bytes += world != NULL ? rp_world_bytes(world) : 0u;
@@ -562,7 +564,7 @@ rp_status_t rp_engine_new(rp_engine_t **engine)
         return engine != NULL ? RP_E_MEMORY : RP_E_INVALID;
     }
     self->memory_bytes = UINT64_MAX;
-    rp_greedy_search_init(&self->scout, RP_GREEDY_SEARCH_CELLS);
+    rp_greedy_search_init(&self->greedy, RP_GREEDY_SEARCH_CELLS);
     rp_greedy_search_init(&self->far, RP_GREEDY_SEARCH_FAR);
     *engine = self;
     return RP_OK;
@@ -583,10 +585,10 @@ void rp_engine_destroy(rp_engine_t **self)
     rp_table_fini(&engine->worlds);
     rp_table_fini(&engine->asks);
     rp_table_fini(&engine->sessions);
-    rp_timers_fini(&engine->alarms);
-    rp_greedy_search_fini(&engine->scout);
+    rp_timers_fini(&engine->timers);
+    rp_greedy_search_fini(&engine->greedy);
     rp_greedy_search_fini(&engine->far);
-    rp_frozen_search_fini(&engine->pin);
+    rp_frozen_search_fini(&engine->frozen);
     rp_deferred_free_fini(&engine->deferred_free);
     free(engine);
     *self = NULL;

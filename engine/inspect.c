@@ -56,7 +56,7 @@ rp_status_t rp_engine_start_query(rp_engine_t *self, rp_world_id_t world,
 const rp_query_result_t *rp_engine_query_result(const rp_engine_t *self, rp_query_id_t ask)
 {
     const rp_query_t *asked = self != NULL ? rp_table_get(&self->asks, ask) : NULL;
-    return asked != NULL && asked->is_answered ? &asked->finding : NULL;
+    return asked != NULL && asked->is_answered ? &asked->result : NULL;
 }
 
 void rp_engine_forget(rp_engine_t *self, rp_query_id_t ask)
@@ -132,13 +132,13 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
                        offenders, capacity);
 }
 
-size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said)
+size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *published)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    const uint64_t seq = asked != NULL && said != NULL ? asked->path_seq : 0;
+    const uint64_t seq = asked != NULL && published != NULL ? asked->path_seq : 0;
     const size_t count = seq < RP_PAST_MAX ? (size_t)seq : RP_PAST_MAX;
     for (size_t i = 0; i < count; i++) {
-        said[i] = asked->past[(seq - i) % RP_PAST_MAX];
+        published[i] = asked->past[(seq - i) % RP_PAST_MAX];
     }
     return count;
 }

@@ -6,7 +6,7 @@
 #include "engine/session/session.h"
 
 /// A version was made: those of the world's sessions that it may concern are not sure any more, and
-/// queue for a plan, herd by herd: what one looks at in the field that they share is near at hand
+/// queue for a plan, group by group: what one looks at in the field that they share is near at hand
 /// for the next.
 void rp_world_invalidate(rp_world_t *world, rp_cause_t cause);
 

@@ -46,7 +46,7 @@ static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
 static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
 {
     rp_world_t *world = session->world;
-    const bool is_known = session->unhurt_at == world->version && !session->is_interim;
+    const bool is_known = session->unhurt_at == world->version && !session->is_provisional;
     if (!session->is_unasked) {
         return false;
     }
@@ -55,13 +55,13 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
         return false;
     }
     session->is_unhurt = rp_answer_has_path(session->outcome); // as it was
-    session->is_woken = rp_session_is_affected(session, true, budget);
-    world->wakes.woken += session->is_woken;
-    if (!session->is_woken) {
+    session->is_invalidated = rp_session_is_affected(session, true, budget);
+    world->wakes.invalidated += session->is_invalidated;
+    if (!session->is_invalidated) {
         rp_plan_queue_remove(session);
-        rp_timers_set(&self->alarms, session, RP_NEVER_US);
+        rp_timers_set(&self->timers, session, RP_NEVER_US);
     }
-    return !session->is_woken;
+    return !session->is_invalidated;
 }
 
 /// Plan for one session.
@@ -79,36 +79,36 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     const rp_effort_t before = session->effort;
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
     self->is_at_rest = self->is_at_rest && session->own.planner == NULL;
-    if (session->herd != NULL) {
-        session->herd->is_busy = session->is_long;
+    if (session->group != NULL) {
+        session->group->is_busy = session->is_long;
     }
     self->effort.expanded += session->effort.expanded - before.expanded;
     self->effort.checked += session->effort.checked - before.checked;
     self->effort.differed += session->effort.differed - before.differed;
     rp_planner_cache_trim(&self->searches, self->search_bytes);
     if (is_new) {
-        rp_answer_queue_add(&self->said, session);
+        rp_answer_queue_add(&self->published, session);
     }
     if (status != RP_OK) {
         return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
     }
     rp_plan_queue_remove(session);
-    rp_interest_index_note(&session->layer->stances, session);
+    rp_interest_index_note(&session->layer->interests, session);
     world->wakes.needed +=
-        session->is_woken && (is_new || session->cost != cost || session->excess != excess);
-    session->is_woken = false;
-    rp_timers_set(&self->alarms, session, look_us);
+        session->is_invalidated && (is_new || session->cost != cost || session->excess != excess);
+    session->is_invalidated = false;
+    rp_timers_set(&self->timers, session, look_us);
     return true;
 }
 
 /// True when a session needs many steps: its search was interrupted, or that of another session of
-/// its herd (which it would have to begin again from its own start), its layer is still being
+/// its group (which it would have to begin again from its own start), its layer is still being
 /// computed, or the search for the cell nearest to its goal is under way.
 static bool is_slow(const rp_session_t *session)
 {
-    return session->is_long || (session->herd != NULL && session->herd->is_busy) ||
+    return session->is_long || (session->group != NULL && session->group->is_busy) ||
            !rp_layer_is_whole(session->layer) ||
-           (session->quest.is_begun && !session->quest.is_done) ||
+           (session->nearest.is_begun && !session->nearest.is_done) ||
            (session->is_escaping && !session->escape.is_done);
 }
 
@@ -148,7 +148,7 @@ static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
 {
     for (rp_session_t *session = waiting->fresh; session != NULL; session = session->unsure_next) {
         session->unsure_us = self->now_us;
-        rp_timers_set(&self->alarms, session, deadline_of(session, self->now_us));
+        rp_timers_set(&self->timers, session, deadline_of(session, self->now_us));
     }
     waiting->fresh = NULL;
 }
@@ -170,7 +170,7 @@ static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *bu
     rp_world_complete(session->world);
     const rp_status_t status = rp_session_hasten(session, self->now_us, budget, &is_new);
     if (status == RP_OK && is_new) {
-        rp_answer_queue_add(&self->said, session);
+        rp_answer_queue_add(&self->published, session);
     }
     return status;
 }
@@ -180,7 +180,7 @@ static void ring_looks(rp_engine_t *self)
 {
     rp_session_t *session;
     for (unsigned i = 0; i < RUNG_AT_ONCE; i++) {
-        session = rp_timers_take(&self->alarms, RP_TIMER_LOOK, self->now_us);
+        session = rp_timers_take(&self->timers, RP_TIMER_LOOK, self->now_us);
         if (session == NULL) {
             return;
         }
@@ -188,18 +188,18 @@ static void ring_looks(rp_engine_t *self)
     }
 }
 
-/// Let sessions whose deadline has come give an interim answer, with half of the budget.
+/// Let sessions whose deadline has come give a provisional answer, with half of the budget.
 static void ring_deadlines(rp_engine_t *self, uint64_t *budget)
 {
     uint64_t share = *budget / 2u + *budget % 2u;
     const uint64_t given = share;
     rp_session_t *session;
     while (share != 0 &&
-           (session = rp_timers_take(&self->alarms, RP_TIMER_DEADLINE, self->now_us)) != NULL) {
+           (session = rp_timers_take(&self->timers, RP_TIMER_DEADLINE, self->now_us)) != NULL) {
         (void)hasten(self, session, &share); // without memory it is tried again
         const uint64_t deadline = deadline_of(session, self->now_us);
         const uint64_t next_us = self->now_us + 1u; // once in a step, whatever comes of it
-        rp_timers_set(&self->alarms, session, deadline > next_us ? deadline : next_us);
+        rp_timers_set(&self->timers, session, deadline > next_us ? deadline : next_us);
     }
     *budget -= given - share;
 }
@@ -217,7 +217,7 @@ uint64_t rp_engine_next_us(const rp_engine_t *self)
     if (self == NULL) {
         return RP_NEVER_US;
     }
-    uint64_t next_us = rp_timers_next_us(&self->alarms);
+    uint64_t next_us = rp_timers_next_us(&self->timers);
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         if (world != NULL && world->overlay.next_expiry_us < next_us) {
@@ -258,7 +258,7 @@ static bool step_worlds(rp_engine_t *self, rp_rank_t rank, uint64_t *budget)
 
 /// Go on writing the bytes of worlds that opened, with half of the budget: who plans there waits.
 /// @return true when some are left
-static bool write_blank(rp_engine_t *self, uint64_t *budget)
+static bool write_unfilled(rp_engine_t *self, uint64_t *budget)
 {
     uint64_t share = *budget / 2u + *budget % 2u;
     const uint64_t given = share;
@@ -266,7 +266,7 @@ static bool write_blank(rp_engine_t *self, uint64_t *budget)
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         rp_world_t *world = self->worlds.items[place];
         is_left =
-            (world != NULL && rp_lazy_fill_work(&world->blank, world->bytes, &share)) || is_left;
+            (world != NULL && rp_lazy_fill_work(&world->unfilled, world->bytes, &share)) || is_left;
     }
     *budget -= given - share;
     return is_left;
@@ -322,13 +322,13 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     ring_looks(self);
     ring_deadlines(self, &budget);
     const bool is_asked = work_asks(self, &budget);
-    const bool is_blank = write_blank(self, &budget);
+    const bool is_unfilled = write_unfilled(self, &budget);
     const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE + (budget != 0));
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
     const bool is_full = self->searches.bytes + self->deferred_free.held > self->search_bytes;
     (void)rp_deferred_free_clear(&self->deferred_free, is_full ? CLEARED_FULL : CLEARED_A_STEP);
-    return is_first_left || is_patient_left || is_asked || is_uncounted || is_blank;
+    return is_first_left || is_patient_left || is_asked || is_uncounted || is_unfilled;
 }
 
 /// A search of a session's own may work ahead when it has heard of everything, is asked often for
@@ -423,11 +423,11 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
 {
-    rp_session_t *session = self != NULL && answer != NULL ? self->said.first : NULL;
+    rp_session_t *session = self != NULL && answer != NULL ? self->published.first : NULL;
     if (session == NULL) {
         return false;
     }
-    rp_answer_queue_remove(&self->said, session);
+    rp_answer_queue_remove(&self->published, session);
     rp_session_settle(session);
     rp_session_answer(session, answer);
     return true;

@@ -1,4 +1,4 @@
-/// Binary heaps with places. Place 0 stays empty: a session whose place is 0 has no alarm.
+/// Binary heaps with places. Place 0 stays empty: a session whose place is 0 has no timer.
 #include "engine/timers.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 static void put(rp_session_t **heap, uint32_t place, rp_session_t *session)
 {
     heap[place] = session;
-    session->alarm_place = place;
+    session->timer_place = place;
 }
 
 static void lift(rp_session_t **heap, uint32_t place)
@@ -36,28 +36,28 @@ static void lower(rp_session_t **heap, uint32_t count, uint32_t place)
 
 static void take_out(rp_timers_t *self, rp_session_t *session)
 {
-    const rp_timer_kind_t kind = session->alarm_kind;
+    const rp_timer_kind_t kind = session->timer_kind;
     rp_session_t **heap = self->heaps[kind];
-    const uint32_t place = session->alarm_place;
+    const uint32_t place = session->timer_place;
     rp_session_t *last = heap[self->counts[kind]--];
-    session->alarm_place = 0;
+    session->timer_place = 0;
     session->look_us = RP_NEVER_US;
     if (last != session) {
         put(heap, place, last);
         lift(heap, place);
-        lower(heap, self->counts[kind], last->alarm_place);
+        lower(heap, self->counts[kind], last->timer_place);
     }
 }
 
 void rp_timers_set(rp_timers_t *self, rp_session_t *session, uint64_t look_us)
 {
-    if (session->alarm_place != 0) {
+    if (session->timer_place != 0) {
         take_out(self, session);
     }
     session->look_us = look_us;
     if (look_us != RP_NEVER_US) {
         const rp_timer_kind_t kind = session->is_unsure ? RP_TIMER_DEADLINE : RP_TIMER_LOOK;
-        session->alarm_kind = (uint8_t)kind;
+        session->timer_kind = (uint8_t)kind;
         put(self->heaps[kind], ++self->counts[kind], session);
         lift(self->heaps[kind], self->counts[kind]);
     }

@@ -1,5 +1,5 @@
 /// @file
-/// Alarms: which sessions want to be looked at again though nothing happens to them, the earliest
+/// Timers: which sessions want to be looked at again though nothing happens to them, the earliest
 /// first. Two heaps, as those who are sure need little when their time comes, and those who wait
 /// for a plan much; each session knows its place in one, so that setting again is cheap.
 #ifndef REPLAN_ENGINE_TIMERS_H
@@ -26,7 +26,7 @@ void rp_timers_fini(rp_timers_t *self);
 /// @return RP_E_MEMORY
 rp_status_t rp_timers_reserve(rp_timers_t *self, uint32_t count);
 
-/// The session's look_us is another one; RP_NEVER_US: it wants no alarm. Time: O(log count).
+/// The session's look_us is another one; RP_NEVER_US: it wants no timer. Time: O(log count).
 void rp_timers_set(rp_timers_t *self, rp_session_t *session, uint64_t look_us);
 
 /// When the first one is due; RP_NEVER_US: there is none.

@@ -172,7 +172,7 @@ static bool place_cells(const rp_daemon_t *daemon, rp_staged_request_t *self, ui
     return !self->has_shift || self->is_placed;
 }
 
-static void begin_draft(rp_daemon_t *daemon, rp_staged_request_t *self)
+static void begin_staged_edit(rp_daemon_t *daemon, rp_staged_request_t *self)
 {
     rp_staged_kind_t what = {.edit = NULL};
     const char *name;
@@ -195,18 +195,18 @@ static void begin_draft(rp_daemon_t *daemon, rp_staged_request_t *self)
         return; // its handler refuses it
     }
     if (world != NULL && (what.overlay == NULL || self->overlay.shapes != NULL)) {
-        (void)rp_workers_draft(daemon->workers, world->id, &what, &self->draft);
+        (void)rp_workers_draft(daemon->workers, world->id, &what, &self->staged_edit);
     }
 }
 
 /// @return true when it is ready, or there cannot be one: then what came is handled as any
-static bool draft(rp_daemon_t *daemon, rp_staged_request_t *self, uint64_t *budget)
+static bool staged_edit(rp_daemon_t *daemon, rp_staged_request_t *self, uint64_t *budget)
 {
-    if (!self->has_draft) {
-        begin_draft(daemon, self);
-        self->has_draft = true;
+    if (!self->has_staged_edit) {
+        begin_staged_edit(daemon, self);
+        self->has_staged_edit = true;
     }
-    return self->draft == NULL || !rp_staged_edit_work(self->draft, budget);
+    return self->staged_edit == NULL || !rp_staged_edit_work(self->staged_edit, budget);
 }
 
 static bool copy_world(rp_staged_request_t *self, uint64_t *budget)
@@ -256,12 +256,14 @@ bool rp_staged_request_work(rp_daemon_t *daemon, const rp_queued_t *queued, uint
     }
     if (self->change != NULL) {
         return move_cells(self, budget) && place_cells(daemon, self, budget) &&
-               (self->refusal.status != REPLAN__V1__STATUS__OK || draft(daemon, self, budget));
+               (self->refusal.status != REPLAN__V1__STATUS__OK ||
+                staged_edit(daemon, self, budget));
     }
     if (self->create != NULL) {
         return self->create->data.len == 0 || copy_world(self, budget);
     }
-    return self->poses != NULL ? take_poses(daemon, queued, budget) : draft(daemon, self, budget);
+    return self->poses != NULL ? take_poses(daemon, queued, budget)
+                               : staged_edit(daemon, self, budget);
 }
 
 // ---- birth and death
@@ -335,7 +337,7 @@ void rp_staged_request_destroy(rp_staged_request_t **self)
 {
     rp_staged_request_t *staged = *self;
     if (staged != NULL) {
-        rp_staged_edit_destroy(&staged->draft);
+        rp_staged_edit_destroy(&staged->staged_edit);
         rp_arena_fini(&staged->arena);
         free(staged->bytes);
         free(staged);

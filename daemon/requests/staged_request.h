@@ -46,16 +46,16 @@ typedef struct rp_staged_request {
     bool is_placed;          ///< its cells are those of the newest window, and lie inside
     size_t placed;           ///< cells that were looked at
     uint64_t dropped;        ///< cells that lie outside of a window since
-    bool has_draft;          ///< it was asked for
+    bool has_staged_edit;    ///< it was asked for
     rp_edit_t edit;          ///< that the draft is of, or
     rp_overlay_edit_t overlay;
     rp_window_t window;
-    rp_staged_edit_t *draft; ///< owned; NULL: there is none
-    uint8_t *bytes;          ///< of a world to be, owned; NULL: there are none
-    size_t copied;           ///< of them
-    size_t posed;            ///< poses that were taken
-    rp_refusal_t stale;      ///< of poses that were left out
-    rp_refusal_t refusal;    ///< of its peer or publisher, before it came to be handled
+    rp_staged_edit_t *staged_edit; ///< owned; NULL: there is none
+    uint8_t *bytes;                ///< of a world to be, owned; NULL: there are none
+    size_t copied;                 ///< of them
+    size_t posed;                  ///< poses that were taken
+    rp_refusal_t stale;            ///< of poses that were left out
+    rp_refusal_t refusal;          ///< of its peer or publisher, before it came to be handled
 } rp_staged_request_t;
 
 /// True when a request is to be staged.
@@ -72,7 +72,7 @@ void rp_staged_request_destroy(rp_staged_request_t **self);
 /// @return NULL when there is none
 static inline rp_staged_edit_t *rp_staged_request_draft(const rp_queued_t *queued)
 {
-    return queued != NULL ? queued->staged->draft : NULL;
+    return queued != NULL ? queued->staged->staged_edit : NULL;
 }
 
 /// True when its bytes go to the journal in parts: else it is noted as whatever is short.

@@ -98,7 +98,7 @@ uint64_t rp_session_group_key(const rp_layer_use_t *layer, const rp_aim_t *aim)
     key = mix(key, &aim->target, sizeof aim->target);
     key = mix(key, &aim->tolerance_m, sizeof aim->tolerance_m);
     // Those who gather at one place share its field, wherever they go from there.
-    const rp_destination_t *points = aim->rally != NULL ? aim->rally : aim->points;
+    const rp_destination_t *points = aim->rendezvous != NULL ? aim->rendezvous : aim->points;
     for (size_t i = 0; i < aim->count; i++) {
         key = mix(key, &points[i].x_m, sizeof points[i].x_m);
         key = mix(key, &points[i].y_m, sizeof points[i].y_m);

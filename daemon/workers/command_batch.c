@@ -77,7 +77,7 @@ static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_shared_buffer_t *b
         return NULL;
     }
     *self = *from;
-    self->draft = NULL; // it is the ground's
+    self->staged_edit = NULL; // it is the ground's
     return copy_edit_arrays(arena, buffer, self) ? self : NULL;
 }
 
@@ -88,7 +88,7 @@ static bool copy_window(rp_arena_t *arena, const rp_shared_buffer_t *buffer, rp_
     for (size_t i = 0; i < self->rect_count; i++) {
         bytes += (size_t)self->rects[4u * i + 2u] * self->rects[4u * i + 3u];
     }
-    self->draft = NULL; // it is the ground's
+    self->staged_edit = NULL; // it is the ground's
     return COPY(arena, self->rects, 4u * self->rect_count) &&
            SHARE(arena, buffer, self->rect_data, bytes);
 }
@@ -101,7 +101,7 @@ static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_ov
         return NULL;
     }
     *self = *from;
-    self->draft = NULL; // it is the ground's
+    self->staged_edit = NULL; // it is the ground's
     self->shapes = shapes;
     bool is_copied = COPY(arena, self->removed, from->removed_count);
     for (size_t i = 0; i < from->shape_count && is_copied; i++) {
@@ -131,7 +131,7 @@ static const rp_aim_t *copy_aim(rp_arena_t *arena, const rp_aim_t *from)
     }
     *self = *from;
     return COPY(arena, self->points, from->count) &&
-                   COPY(arena, self->rally, from->rally != NULL ? 1u : 0u)
+                   COPY(arena, self->rendezvous, from->rendezvous != NULL ? 1u : 0u)
                ? self
                : NULL;
 }
@@ -224,13 +224,13 @@ static bool copy_content(rp_arena_t *arena, rp_command_t *command)
 
 rp_command_t *rp_command_batch_draft(rp_command_batch_t *self, const rp_command_t *command)
 {
-    rp_command_t *draft = rp_arena_take(&self->arena, sizeof *draft);
-    if (draft == NULL) {
+    rp_command_t *staged_edit = rp_arena_take(&self->arena, sizeof *staged_edit);
+    if (staged_edit == NULL) {
         return NULL;
     }
-    *draft = *command;
-    draft->next = NULL;
-    return copy_content(&self->arena, draft) ? draft : NULL;
+    *staged_edit = *command;
+    staged_edit->next = NULL;
+    return copy_content(&self->arena, staged_edit) ? staged_edit : NULL;
 }
 
 void rp_command_batch_add(rp_command_batch_t *self, rp_command_t *command)

@@ -22,10 +22,10 @@ void rp_fanout_add(rp_workers_t *self, rp_fanout_t *fanout, unsigned worker,
                    const rp_command_t *command)
 {
     rp_command_batch_t *batch = batch_of(&self->proxies[worker]);
-    rp_command_t *draft = batch != NULL ? rp_command_batch_draft(batch, command) : NULL;
-    fanout->lacks_memory = fanout->lacks_memory || draft == NULL;
+    rp_command_t *staged_edit = batch != NULL ? rp_command_batch_draft(batch, command) : NULL;
+    fanout->lacks_memory = fanout->lacks_memory || staged_edit == NULL;
     fanout->workers[fanout->count] = worker;
-    fanout->commands[fanout->count++] = draft;
+    fanout->commands[fanout->count++] = staged_edit;
 }
 
 void rp_fanout_add_all(rp_workers_t *self, rp_fanout_t *fanout, const rp_command_t *command)
@@ -242,9 +242,9 @@ rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_e
 }
 
 rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
-                             rp_staged_edit_t **draft)
+                             rp_staged_edit_t **staged_edit)
 {
-    return rp_engine_stage(self->ground, world, what, draft);
+    return rp_engine_stage(self->ground, world, what, staged_edit);
 }
 
 rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,

@@ -52,7 +52,7 @@ rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_e
 
 /// A draft of the ground; workers write the edit when they are told of it.
 rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
-                             rp_staged_edit_t **draft);
+                             rp_staged_edit_t **staged_edit);
 rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,
                                const rp_overlay_edit_t *edit, rp_cause_t cause, uint64_t *version);
 bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,

@@ -86,17 +86,17 @@ static void walk(game_t *game)
 
 static void play_frame(game_t *game, unsigned frame)
 {
-    rp_answer_t news;
+    rp_answer_t impact;
     if (frame == 10) {
         build(game, GATE_X, ROW, 1, 0);
     } else if (frame == 15) {
         build(game, GATE_X, ROW, 1, 1);
     }
     (void)rp_engine_step(game->engine, game->now_us, FRAME_BUDGET);
-    while (rp_engine_next_answer(game->engine, &news)) {
+    while (rp_engine_next_answer(game->engine, &impact)) {
         printf("frame %2u: unit at (%u, %u), version %u: %u steps, cost %.2f, %u expansions\n",
-               frame, game->x, game->y, (unsigned)news.version, news.step_count, news.cost,
-               (unsigned)news.expansions);
+               frame, game->x, game->y, (unsigned)impact.version, impact.step_count, impact.cost,
+               (unsigned)impact.expansions);
     }
     walk(game);
     game->now_us += FRAME_US;

@@ -178,7 +178,7 @@ static void plan(game_t *game)
     const uint64_t began_us = clock_us();
     uint64_t took_us = 0;
     bool has_work = true;
-    rp_answer_t news;
+    rp_answer_t impact;
     for (unsigned slice = 0; has_work && (game->is_blind ? slice < 16u : took_us < BUDGET_US);
          slice++) {
         has_work = rp_engine_step(game->engine, game->now_us, SLICE);
@@ -186,7 +186,7 @@ static void plan(game_t *game)
     }
     game->counts.late += has_work;
     game->counts.most_us = took_us > game->counts.most_us ? took_us : game->counts.most_us;
-    while (rp_engine_next_answer(game->engine, &news)) {
+    while (rp_engine_next_answer(game->engine, &impact)) {
         game->counts.answers++; // a game would draw it; units ask for theirs when they walk
     }
 }

@@ -112,17 +112,17 @@ static size_t covered_by(const rp_overlay_t *self)
     return covered;
 }
 
-/// Take the shapes that a draft has laid.
+/// Take the shapes that a staged edit has laid.
 /// @param laid  as of lay_all()
 static rp_status_t take_laid(const rp_world_t *world, const rp_overlay_edit_t *edit,
                              rp_placed_shape_t **laid)
 {
-    rp_staged_edit_t *draft = edit->draft;
-    if (covered_by(&world->overlay) + draft->covered > RP_COVERED_MAX) {
+    rp_staged_edit_t *staged_edit = edit->staged_edit;
+    if (covered_by(&world->overlay) + staged_edit->covered > RP_COVERED_MAX) {
         return RP_E_LIMIT;
     }
-    *laid = draft->laid;
-    draft->laid = NULL;
+    *laid = staged_edit->laid;
+    staged_edit->laid = NULL;
     for (size_t i = 0; i < edit->shape_count; i++) {
         (*laid)[i].expires_us = expiry_of(&edit->shapes[i]); // their time begins now
     }
@@ -278,16 +278,16 @@ static void restack(rp_overlay_t *self, rp_placed_shape_t *laid, size_t laid_cou
 
 // ---- room
 
-/// @param draft  has copied the bytes; NULL: nobody has
-static bool reserve_base(rp_overlay_t *self, const rp_world_t *world, rp_staged_edit_t *draft)
+/// @param staged_edit  has copied the bytes; NULL: nobody has
+static bool reserve_base(rp_overlay_t *self, const rp_world_t *world, rp_staged_edit_t *staged_edit)
 {
     const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
     const size_t cells = (size_t)shape->width * shape->height;
     if (self->base != NULL) {
         return true;
     }
-    const bool is_copied = draft != NULL && draft->bytes != NULL;
-    self->base = is_copied ? draft->bytes : malloc(cells);
+    const bool is_copied = staged_edit != NULL && staged_edit->bytes != NULL;
+    self->base = is_copied ? staged_edit->bytes : malloc(cells);
     self->covered = calloc(cells / 8u + 1u, 1);
     self->row = malloc(shape->width);
     self->marks = malloc(shape->width);
@@ -296,7 +296,7 @@ static bool reserve_base(rp_overlay_t *self, const rp_world_t *world, rp_staged_
         return false;
     }
     if (is_copied) {
-        draft->bytes = NULL;
+        staged_edit->bytes = NULL;
     } else {
         memcpy(self->base, world->bytes, cells);
     }
@@ -395,9 +395,9 @@ static void commit(rp_world_t *world, rp_placed_shape_t *laid, size_t laid_count
 }
 
 /// Make room, and make the version. Ends the array of new shapes in any case.
-/// @param draft  of the edit, if it serves; NULL: none
+/// @param staged_edit  of the edit, if it serves; NULL: none
 static rp_status_t put_laid(rp_world_t *world, rp_placed_shape_t *laid, size_t laid_count,
-                            rp_staged_edit_t *draft)
+                            rp_staged_edit_t *staged_edit)
 {
     rp_overlay_t *self = &world->overlay;
     const size_t most = self->count + laid_count;
@@ -405,7 +405,7 @@ static rp_status_t put_laid(rp_world_t *world, rp_placed_shape_t *laid, size_t l
     const size_t held = (laid_count + count_going(self)) * most;
     const bool is_anew = cells > self->composed_most || held > HELD_MOST;
     const bool is_listed = !is_anew || cells <= LISTED_MOST;
-    const bool has_room = (most == 0 || reserve_base(self, world, draft)) &&
+    const bool has_room = (most == 0 || reserve_base(self, world, staged_edit)) &&
                           reserve_stack(self, most) && reserve_gone(self, most);
     const rp_status_t status =
         has_room ? rp_world_begin(world, is_listed ? cells : 0, is_listed) : RP_E_MEMORY;
@@ -435,11 +435,12 @@ rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit)
     if (edit->shape_count > RP_SHAPES_MAX || staying + count_new(self, edit) > RP_SHAPES_MAX) {
         return RP_E_LIMIT;
     }
-    rp_staged_edit_t *draft = rp_staged_edit_serves(edit->draft, world) ? edit->draft : NULL;
+    rp_staged_edit_t *staged_edit =
+        rp_staged_edit_serves(edit->staged_edit, world) ? edit->staged_edit : NULL;
     rp_world_complete(world);
     const rp_status_t status =
-        draft != NULL ? take_laid(world, edit, &laid) : lay_all(world, edit, &laid);
-    return status == RP_OK ? put_laid(world, laid, edit->shape_count, draft) : status;
+        staged_edit != NULL ? take_laid(world, edit, &laid) : lay_all(world, edit, &laid);
+    return status == RP_OK ? put_laid(world, laid, edit->shape_count, staged_edit) : status;
 }
 
 rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from)

@@ -1,6 +1,6 @@
 /// The layers of a resized world are made beside the old ones, and then the two change places:
-/// nothing that can fail comes after the first byte that is seen. Bytes come from a draft, or move
-/// where they are, which cannot fail either; where shapes lie on them, or a row would be
+/// nothing that can fail comes after the first byte that is seen. Bytes come from a staged edit, or
+/// move where they are, which cannot fail either; where shapes lie on them, or a row would be
 /// overwritten before it is read, they are copied. Of a window that keeps its sides the layers
 /// stay, too.
 #include <math.h>
@@ -149,10 +149,10 @@ static void swap_layers(rp_layer_t *self, rp_layer_t *other, uint64_t version)
     *self = *other;
     *other = mine;
     self->users = mine.users;
-    self->herds = mine.herds;
-    other->herds = NULL;
-    self->stances = mine.stances;
-    other->stances = (rp_interest_index_t){0};
+    self->groups = mine.groups;
+    other->groups = NULL;
+    self->interests = mine.interests;
+    other->interests = (rp_interest_index_t){0};
     self->known_since = version;
     self->is_rewritten = true;
 }
@@ -255,21 +255,21 @@ static rp_status_t replace(rp_world_t *self, const rp_placed_t *placed, bool mov
     return RP_OK;
 }
 
-/// Resize by the bytes of a draft, which takes the old ones in exchange.
-static rp_status_t take_drafted(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before)
+/// Resize by the bytes of a staged edit, which takes the old ones in exchange.
+static rp_status_t take_staged(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before)
 {
-    rp_staged_edit_t *draft = placed->window.draft;
+    rp_staged_edit_t *staged_edit = placed->window.staged_edit;
     rp_world_t *fresh = calloc(1, sizeof *fresh);
     const rp_status_t status =
-        fresh != NULL ? build(fresh, self, placed, draft->bytes) : RP_E_MEMORY;
+        fresh != NULL ? build(fresh, self, placed, staged_edit->bytes) : RP_E_MEMORY;
     if (status == RP_OK) {
         swap_worlds(self, fresh);
-        draft->bytes = fresh->bytes;
-        self->blank.parts = 0; // what was still to be written there
+        staged_edit->bytes = fresh->bytes;
+        self->unfilled.parts = 0; // what was still to be written there
         rp_world_recount(self);
     }
     if (fresh != NULL) {
-        fresh->bytes = NULL; // the draft's in any case
+        fresh->bytes = NULL; // the staged edit's in any case
     }
     if (status != RP_OK) {
         rp_world_destroy(&fresh);
@@ -293,8 +293,8 @@ static void shift(rp_world_t *self, const rp_placed_t *placed)
 static rp_status_t resize(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before)
 {
     const rp_window_t *window = &placed->window;
-    if (rp_staged_edit_serves(window->draft, self)) {
-        return take_drafted(self, placed, before);
+    if (rp_staged_edit_serves(window->staged_edit, self)) {
+        return take_staged(self, placed, before);
     }
     const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
     const bool is_bare = self->overlay.base == NULL;
@@ -337,21 +337,21 @@ void rp_session_forget(rp_session_t *self)
 {
     rp_cached_planner_drop(&self->own);
     rp_session_enter_group(self, NULL);
-    rp_goal_group_leave(&self->layer->herds, self->rally);
-    self->rally = NULL;
+    rp_goal_group_leave(&self->layer->groups, self->rendezvous);
+    self->rendezvous = NULL;
 }
 
 static void lose_path(rp_session_t *self)
 {
-    rp_published_path_clear(&self->said, self->at);
+    rp_published_path_clear(&self->published, self->at);
     rp_way_fini(&self->way);
-    self->outcome = RP_ANSWER_NONE; // so that what comes next is news
+    self->outcome = RP_ANSWER_NONE; // so that what comes next is new
 }
 
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
 {
     const rp_grid_t *grid = self->layer->grid;
-    rp_frozen_search_forget(self->pin, self);
+    rp_frozen_search_forget(self->frozen, self);
     rp_session_stop_greedy_search(self);
     self->goal_count = 0; // its cells were the old world's
     self->goals_are_stale = true;
@@ -366,15 +366,15 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     self->is_escaping = false;
     const bool has_way = rp_way_left(&self->way) != 0;
     self->way.at = has_way ? moved_cell(before, grid, window, self->way.at) : self->at;
-    self->said.at = moved_cell(before, grid, window, self->said.at);
-    self->said.end = moved_cell(before, grid, window, self->said.end);
+    self->published.at = moved_cell(before, grid, window, self->published.at);
+    self->published.end = moved_cell(before, grid, window, self->published.end);
     self->is_unhurt = false;
-    self->is_interim = false;
+    self->is_provisional = false;
     if (!rp_answer_has_steps(self->outcome)) {
-        self->said.at = self->at;
+        self->published.at = self->at;
         return;
     }
-    self->is_strayed = self->said.at != RP_NO_CELL && self->said.end != RP_NO_CELL &&
+    self->is_strayed = self->published.at != RP_NO_CELL && self->published.end != RP_NO_CELL &&
                        (!has_way || self->way.at != RP_NO_CELL);
     if (!self->is_strayed) {
         lose_path(self);
@@ -389,8 +389,8 @@ void rp_session_settle(rp_session_t *self)
     }
     self->is_strayed = false;
     // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
-    if (rp_published_path_is_inside(&self->said, grid) && rp_way_is_inside(&self->way, grid)) {
-        rp_tiles_of_path(rp_session_tiles(self), grid, &self->said);
+    if (rp_published_path_is_inside(&self->published, grid) && rp_way_is_inside(&self->way, grid)) {
+        rp_tiles_of_path(rp_session_tiles(self), grid, &self->published);
     } else {
         lose_path(self);
     }

@@ -32,7 +32,7 @@ static const uint8_t *standing(const rp_staged_edit_t *self, uint32_t row)
 {
     const uint64_t width = width_of(self);
     rp_world_t *world = self->world;
-    rp_lazy_fill_need(&world->blank, world->bytes, row * width, (row + 1u) * width);
+    rp_lazy_fill_need(&world->unfilled, world->bytes, row * width, (row + 1u) * width);
     return world->bytes + row * width;
 }
 
@@ -74,7 +74,7 @@ static void copy_row(const rp_staged_edit_t *self, uint32_t row)
     }
 }
 
-/// Write the next cells. @return false when one lies outside: the draft is void
+/// Write the next cells. @return false when one lies outside: the staged edit is void
 static bool write_cells(rp_staged_edit_t *self, size_t count)
 {
     const rp_edit_t *edit = self->of.edit;
@@ -201,7 +201,7 @@ static void take_place(rp_staged_edit_t *self)
     uint8_t *bytes = world->bytes;
     world->bytes = self->bytes;
     self->bytes = bytes;
-    world->blank.parts = 0; // what was still to be written there
+    world->unfilled.parts = 0; // what was still to be written there
     for (uint32_t i = 0; i < world->layer_count; i++) {
         rp_layer_rebase(world->layers[i], world->bytes);
     }
@@ -283,7 +283,7 @@ static rp_status_t reserve(rp_staged_edit_t *self, uint64_t cells)
 }
 
 rp_status_t rp_staged_edit_new(rp_world_t *world, const rp_staged_kind_t *what,
-                               rp_staged_edit_t **draft)
+                               rp_staged_edit_t **staged_edit)
 {
     rp_staged_edit_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
@@ -298,30 +298,30 @@ rp_status_t rp_staged_edit_new(rp_world_t *world, const rp_staged_kind_t *what,
         status = reserve(self, cells);
     }
     if (status != RP_OK) {
-        self->world = NULL; // whose draft it is not
+        self->world = NULL; // whose staged edit it is not
         rp_staged_edit_destroy(&self);
         return status;
     }
-    if (world->draft != NULL) {
-        world->draft->world = NULL;
+    if (world->staged_edit != NULL) {
+        world->staged_edit->world = NULL;
     }
-    world->draft = self;
-    *draft = self;
+    world->staged_edit = self;
+    *staged_edit = self;
     return RP_OK;
 }
 
 void rp_staged_edit_destroy(rp_staged_edit_t **self)
 {
-    rp_staged_edit_t *draft = self != NULL ? *self : NULL;
-    if (draft == NULL) {
+    rp_staged_edit_t *staged_edit = self != NULL ? *self : NULL;
+    if (staged_edit == NULL) {
         return;
     }
-    if (draft->world != NULL) {
-        draft->world->draft = NULL;
+    if (staged_edit->world != NULL) {
+        staged_edit->world->staged_edit = NULL;
     }
-    rp_placed_shape_destroy(&draft->laid, draft->laid_count);
-    free(draft->bytes);
-    free(draft->others);
-    free(draft);
+    rp_placed_shape_destroy(&staged_edit->laid, staged_edit->laid_count);
+    free(staged_edit->bytes);
+    free(staged_edit->others);
+    free(staged_edit);
     *self = NULL;
 }

@@ -1,14 +1,14 @@
 /// @file
-/// A draft: the bytes of a world as an edit or a window will have them, made ready in slices beside
-/// those that stand. The world goes on meanwhile, and nobody sees half of it; then one array takes
-/// the place of the other, or the few bytes that are others are written.
+/// A staged edit: the bytes of a world as an edit or a window will have them, made ready in slices
+/// beside those that stand. The world goes on meanwhile, and nobody sees half of it; then one array
+/// takes the place of the other, or the few bytes that are others are written.
 ///
 ///     world  | old | old | old |        who plans, asks or mirrors goes by these
-///     draft  | new | new | ...          copied, edited, compared: then they change places
+///     staged edit  | new | new | ...          copied, edited, compared: then they change places
 ///
 /// Of shapes it holds the bytes as they will stand beneath the first ones, and the cells that each
-/// covers. A draft is void once its world has another version, or is gone: what it was of is then
-/// done as any.
+/// covers. A staged edit is void once its world has another version, or is gone: what it was of is
+/// then done as any.
 #ifndef REPLAN_ENGINE_GROUND_STAGED_EDIT_H
 #define REPLAN_ENGINE_GROUND_STAGED_EDIT_H
 
@@ -17,8 +17,8 @@
 #include "engine/ground/world.h"
 
 struct rp_staged_edit {
-    rp_world_t *world;   ///< borrowed; NULL: it is gone, or another draft took this one's place
-    uint64_t version;    ///< of the world when it was begun
+    rp_world_t *world; ///< borrowed; NULL: it is gone, or another staged edit took this one's place
+    uint64_t version;  ///< of the world when it was begun
     rp_staged_kind_t of; ///< borrowed
     uint8_t *bytes;      ///< owned [row_count rows]; NULL: none are needed
     uint32_t row_count;
@@ -42,7 +42,7 @@ struct rp_staged_edit {
 
 /// As rp_engine_stage(), of a world that is there.
 rp_status_t rp_staged_edit_new(rp_world_t *world, const rp_staged_kind_t *what,
-                               rp_staged_edit_t **draft);
+                               rp_staged_edit_t **staged_edit);
 
 /// True when it is one of this world, and ready. @param self  NULL: it is none
 bool rp_staged_edit_serves(const rp_staged_edit_t *self, const rp_world_t *world);

@@ -27,7 +27,7 @@ bool rp_world_is_counted(const rp_world_t *self)
 static void count_cells(rp_world_t *self, uint64_t count)
 {
     const uint64_t end = self->counted + count;
-    rp_lazy_fill_need(&self->blank, self->bytes, self->counted, end);
+    rp_lazy_fill_need(&self->unfilled, self->bytes, self->counted, end);
     for (uint64_t i = self->counted; i < end; i++) {
         self->unknown_count += self->bytes[i] == RP_BYTE_UNKNOWN;
     }
@@ -65,7 +65,7 @@ bool rp_world_count(rp_world_t *self, uint64_t *budget)
 void rp_world_complete(rp_world_t *self)
 {
     uint64_t budget = UINT64_MAX;
-    (void)rp_lazy_fill_work(&self->blank, self->bytes, &budget);
+    (void)rp_lazy_fill_work(&self->unfilled, self->bytes, &budget);
 }
 
 /// Have the bytes written that an edit reads and writes.
@@ -77,10 +77,11 @@ static void need_edit(rp_world_t *self, const rp_edit_t *edit)
     }
     if (edit->width != 0) {
         const uint64_t first = edit->y * width;
-        rp_lazy_fill_need(&self->blank, self->bytes, first, first + edit->height * width);
+        rp_lazy_fill_need(&self->unfilled, self->bytes, first, first + edit->height * width);
     }
     for (size_t i = 0; i < edit->cell_count; i++) {
-        rp_lazy_fill_need(&self->blank, self->bytes, edit->cells[i], (uint64_t)edit->cells[i] + 1u);
+        rp_lazy_fill_need(&self->unfilled, self->bytes, edit->cells[i],
+                          (uint64_t)edit->cells[i] + 1u);
     }
 }
 
@@ -282,8 +283,8 @@ static void rewrite(rp_world_t *self, const rp_edit_t *edit)
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layers[0]->grid;
-    if (rp_staged_edit_serves(edit->draft, self)) {
-        return rp_staged_edit_apply(edit->draft);
+    if (rp_staged_edit_serves(edit->staged_edit, self)) {
+        return rp_staged_edit_apply(edit->staged_edit);
     }
     if (!edit_is_inside(edit, &grid->shape)) {
         return RP_E_INVALID;
@@ -430,7 +431,7 @@ static rp_status_t take_bytes(rp_world_t *self, const rp_world_options_t *option
     if (options->data != NULL) {
         memcpy(self->bytes, options->data, self->cells);
     } else {
-        rp_lazy_fill_init(&self->blank, self->bytes, self->cells,
+        rp_lazy_fill_init(&self->unfilled, self->bytes, self->cells,
                           options->is_filled ? options->fill : normal);
     }
     return RP_OK;
@@ -510,8 +511,8 @@ void rp_world_destroy(rp_world_t **self)
         rp_layer_fini(world->layers[i]);
         free(world->layers[i]);
     }
-    if (world->draft != NULL) {
-        world->draft->world = NULL;
+    if (world->staged_edit != NULL) {
+        world->staged_edit->world = NULL;
     }
     rp_overlay_fini(&world->overlay);
     free(world->rewritten_cells);

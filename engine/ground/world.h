@@ -27,9 +27,9 @@ typedef struct rp_waiting {
 } rp_waiting_t;
 
 typedef struct rp_world {
-    uint8_t *bytes;       ///< effective ones, row by row, owned [cells]
-    uint64_t cells;       ///< width * height
-    rp_lazy_fill_t blank; ///< what of the bytes is still to be written
+    uint8_t *bytes;          ///< effective ones, row by row, owned [cells]
+    uint64_t cells;          ///< width * height
+    rp_lazy_fill_t unfilled; ///< what of the bytes is still to be written
     rp_overlay_t overlay;
     rp_deferred_free_t *deferred_free; ///< what becomes of memory of layers, borrowed; NULL: it is
                                        ///< given back at once
@@ -43,7 +43,7 @@ typedef struct rp_world {
     double cosine; ///< of the frame's yaw
     double sine;
     uint64_t version;
-    rp_staged_edit_t *draft; ///< of an edit to come, borrowed; NULL: none
+    rp_staged_edit_t *staged_edit; ///< of an edit to come, borrowed; NULL: none
 
     // what the newest version rewrote, when shapes were there [rewritten_count]
     uint32_t *rewritten_cells; ///< y * width + x, owned; of a cell that comes twice the last counts
@@ -75,7 +75,7 @@ void rp_world_destroy(rp_world_t **self);
 /// True when all bytes are written. Nobody plans on a world before.
 static inline bool rp_world_is_written(const rp_world_t *self)
 {
-    return self->blank.parts == 0;
+    return self->unfilled.parts == 0;
 }
 
 /// Have all bytes written, at once.

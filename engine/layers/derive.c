@@ -65,14 +65,14 @@ static rp_box_t box_around(const rp_box_t *box, const rp_layer_t *layer)
 
 void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version)
 {
-    rp_dirty_region_t *unlaid = &self->unlaid;
+    rp_dirty_region_t *dirty = &self->dirty;
     const rp_box_t around = self->inflated != NULL ? box_around(box, self) : *box;
-    unlaid->factors = hull(&unlaid->factors, &around);
+    dirty->factors = hull(&dirty->factors, &around);
     if (self->inflated != NULL) {
-        unlaid->marks = hull(&unlaid->marks, box);
-        unlaid->near = unlaid->factors;
+        dirty->marks = hull(&dirty->marks, box);
+        dirty->near = dirty->factors;
     }
-    unlaid->column = 0;
+    dirty->column = 0;
     rp_layer_forget(self, version);
 }
 
@@ -80,7 +80,7 @@ void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version)
 
 static void lay_marks(rp_layer_t *self, uint64_t *budget)
 {
-    rp_box_t *box = &self->unlaid.marks;
+    rp_box_t *box = &self->dirty.marks;
     const uint32_t rows = least(FACTORS_AT_ONCE / box->width, box->height);
     const rp_box_t piece = {box->x, box->y, box->width, rows};
     rp_inflated_mark(self->inflated, piece);
@@ -91,21 +91,21 @@ static void lay_marks(rp_layer_t *self, uint64_t *budget)
 
 static void lay_near(rp_layer_t *self, uint64_t *budget)
 {
-    rp_dirty_region_t *unlaid = &self->unlaid;
-    rp_distance_transform_t *nearness = &self->inflated->nearness;
-    const rp_box_t piece = {unlaid->near.x + unlaid->column, unlaid->near.y,
-                            least(NEAR_WIDTH, unlaid->near.width - unlaid->column),
-                            least(NEAR_HEIGHT, unlaid->near.height)};
-    rp_distance_run(nearness, piece, NULL, NULL);
-    unlaid->column += piece.width;
-    if (unlaid->column == unlaid->near.width) {
-        unlaid->column = 0;
-        unlaid->near.y += piece.height;
-        unlaid->near.height -= piece.height;
+    rp_dirty_region_t *dirty = &self->dirty;
+    rp_distance_transform_t *distances = &self->inflated->distances;
+    const rp_box_t piece = {dirty->near.x + dirty->column, dirty->near.y,
+                            least(NEAR_WIDTH, dirty->near.width - dirty->column),
+                            least(NEAR_HEIGHT, dirty->near.height)};
+    rp_distance_run(distances, piece, NULL, NULL);
+    dirty->column += piece.width;
+    if (dirty->column == dirty->near.width) {
+        dirty->column = 0;
+        dirty->near.y += piece.height;
+        dirty->near.height -= piece.height;
     }
     rp_budget_pay(
         budget,
-        (uint64_t)piece.width * piece.height * (NEAR_EACH + nearness->reach) / NEAR_PRICE + 1u);
+        (uint64_t)piece.width * piece.height * (NEAR_EACH + distances->reach) / NEAR_PRICE + 1u);
 }
 
 static void read_factors(const rp_layer_t *self, size_t first, uint8_t *factors, uint32_t count)
@@ -121,7 +121,7 @@ static void read_factors(const rp_layer_t *self, size_t first, uint8_t *factors,
 
 static void lay_factors(rp_layer_t *self, uint64_t *budget)
 {
-    rp_box_t *box = &self->unlaid.factors;
+    rp_box_t *box = &self->dirty.factors;
     const size_t world_width = self->grid->shape.width;
     const uint32_t rows = least(FACTORS_AT_ONCE / box->width, box->height);
     uint8_t factors[FACTORS_AT_ONCE];
@@ -144,9 +144,9 @@ rp_status_t rp_layer_derive(rp_layer_t *self, uint64_t version, uint64_t *budget
         if (*budget == 0) {
             return RP_MORE;
         }
-        if (self->unlaid.marks.height != 0) {
+        if (self->dirty.marks.height != 0) {
             lay_marks(self, budget);
-        } else if (self->unlaid.near.height != 0) {
+        } else if (self->dirty.near.height != 0) {
             lay_near(self, budget);
         } else {
             lay_factors(self, budget);

@@ -1,5 +1,5 @@
 /// @file
-/// The two passes of nearness.c for one kind of number. Included there once for each:
+/// The two passes of distance_transform.c for one kind of number. Included there once for each:
 ///
 ///     RP_DIST        the type of a cell, which holds reach^2 + 1
 ///     RP_DIST_(name) makes a name of its own of each

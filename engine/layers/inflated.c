@@ -25,9 +25,9 @@ void rp_inflated_read(const rp_inflated_t *self, uint64_t first, uint8_t *factor
 void rp_inflated_mark(rp_inflated_t *self, rp_box_t box)
 {
     for (uint32_t row = 0; row < box.height; row++) {
-        const uint64_t first = (uint64_t)(box.y + row) * self->nearness.width + box.x;
+        const uint64_t first = (uint64_t)(box.y + row) * self->distances.width + box.x;
         for (uint32_t i = 0; i < box.width; i++) {
-            rp_distance_put(&self->nearness, first + i, is_obstacle(self, self->bytes[first + i]));
+            rp_distance_put(&self->distances, first + i, is_obstacle(self, self->bytes[first + i]));
         }
     }
 }
@@ -85,7 +85,7 @@ void rp_inflated_note(rp_inflated_t *self, uint32_t x, uint32_t y, uint8_t befor
 {
     const bool stands = is_obstacle(self, after);
     if (is_obstacle(self, before) != stands) {
-        rp_distance_put(&self->nearness, (uint64_t)y * self->nearness.width + x, stands);
+        rp_distance_put(&self->distances, (uint64_t)y * self->distances.width + x, stands);
         note_obstacle(self, x, y, !stands);
     }
 }
@@ -120,23 +120,23 @@ static pieces_t pieces_around(uint32_t first, uint32_t length, uint32_t reach, u
 static void run_box(rp_inflated_t *self, const rp_box_t *box, rp_distance_changed_fn *hear,
                     void *user)
 {
-    rp_distance_transform_t *nearness = &self->nearness;
+    rp_distance_transform_t *distances = &self->distances;
     const pieces_t columns =
-        pieces_around(box->x, box->width, nearness->reach, nearness->width, nearness->wraps);
+        pieces_around(box->x, box->width, distances->reach, distances->width, distances->wraps);
     const pieces_t rows =
-        pieces_around(box->y, box->height, nearness->reach, nearness->height, nearness->wraps);
+        pieces_around(box->y, box->height, distances->reach, distances->height, distances->wraps);
     for (unsigned piece = 0; piece < columns.count * rows.count; piece++) {
         const unsigned column = piece % columns.count;
         const unsigned row = piece / columns.count;
         const rp_box_t part = {columns.first[column], rows.first[row], columns.length[column],
                                rows.length[row]};
-        rp_distance_run(nearness, part, hear, user);
+        rp_distance_run(distances, part, hear, user);
     }
 }
 
 void rp_inflated_run(rp_inflated_t *self, rp_distance_changed_fn *hear, void *user)
 {
-    const uint32_t reach = self->nearness.reach;
+    const uint32_t reach = self->distances.reach;
     uint64_t apart = 0;
     rp_box_t all = self->stirred_count != 0 ? self->stirred[0].box : (rp_box_t){0};
     for (size_t i = 0; i < self->stirred_count; i++) {
@@ -151,7 +151,7 @@ void rp_inflated_run(rp_inflated_t *self, rp_distance_changed_fn *hear, void *us
     }
     for (size_t i = 0; i < self->stirred_count; i++) {
         const rp_stirred_t *stirred = &self->stirred[i];
-        if (stirred->has_gone || !rp_distance_spread(&self->nearness, stirred->box, hear, user)) {
+        if (stirred->has_gone || !rp_distance_spread(&self->distances, stirred->box, hear, user)) {
             run_box(self, &stirred->box, hear, user);
         }
     }
@@ -160,8 +160,8 @@ void rp_inflated_run(rp_inflated_t *self, rp_distance_changed_fn *hear, void *us
 
 uint64_t rp_inflated_bytes(const rp_inflated_t *self)
 {
-    const rp_distance_transform_t *nearness = &self->nearness;
-    return (uint64_t)nearness->width * nearness->height * rp_distance_size(nearness);
+    const rp_distance_transform_t *distances = &self->distances;
+    return (uint64_t)distances->width * distances->height * rp_distance_size(distances);
 }
 
 // ---- birth and death
@@ -174,7 +174,7 @@ void rp_inflated_destroy(rp_inflated_t **self, rp_deferred_free_t *deferred_free
     }
     const uint64_t span = rp_deferred_free_span(deferred_free);
     const uint64_t bytes = rp_inflated_bytes(inflated);
-    rp_distance_fini(&inflated->nearness, deferred_free);
+    rp_distance_fini(&inflated->distances, deferred_free);
     rp_deferred_free_note(deferred_free, span, bytes);
     free(inflated->stirred);
     free(inflated);
@@ -193,7 +193,7 @@ rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t facto
     memcpy(self->factor, factor, sizeof self->factor);
     self->stirred = malloc(BOXES_FIRST * sizeof *self->stirred);
     self->stirred_capacity = BOXES_FIRST;
-    if (rp_distance_init(&self->nearness, shape->width, shape->height, shape->wraps,
+    if (rp_distance_init(&self->distances, shape->width, shape->height, shape->wraps,
                          inflation->reach) != RP_OK ||
         self->stirred == NULL) {
         rp_inflated_destroy(&self, NULL);

@@ -17,10 +17,10 @@ typedef struct rp_stirred {
 
 typedef struct rp_inflated {
     rp_inflation_t inflation;
-    rp_distance_transform_t nearness; ///< to known cells that the profile blocks
-    uint8_t factor[256];              ///< the profile's, by byte
-    const uint8_t *bytes;             ///< the world's, borrowed [width * height]
-    rp_stirred_t *stirred;            ///< since the last run, owned [stirred_capacity]
+    rp_distance_transform_t distances; ///< to known cells that the profile blocks
+    uint8_t factor[256];               ///< the profile's, by byte
+    const uint8_t *bytes;              ///< the world's, borrowed [width * height]
+    rp_stirred_t *stirred;             ///< since the last run, owned [stirred_capacity]
     size_t stirred_count;
     size_t stirred_capacity;
 } rp_inflated_t;
@@ -40,7 +40,7 @@ static inline uint8_t rp_inflated_factor(const rp_inflated_t *self, uint64_t ind
 {
     const uint8_t byte = self->bytes[index];
     const uint8_t cost =
-        rp_inflation_cost(&self->inflation, rp_distance_at(&self->nearness, index));
+        rp_inflation_cost(&self->inflation, rp_distance_at(&self->distances, index));
     if (cost == RP_INFLATION_BLOCKED) {
         return 0;
     }

@@ -28,7 +28,7 @@ rp_status_t rp_inflation_make(rp_inflation_t *self, const rp_body_t *body, doubl
 /// True when both give every cell the same cost.
 bool rp_inflation_equals(const rp_inflation_t *self, const rp_inflation_t *other);
 
-/// @param near  how near the next obstacle is (nearness.h)
+/// @param near  how near the next obstacle is (distance_transform.h)
 /// @return what a cell gets from it; 0: nothing
 static inline uint8_t rp_inflation_cost(const rp_inflation_t *self, uint32_t near)
 {

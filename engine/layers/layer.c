@@ -19,57 +19,57 @@
 
 rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
 {
-    self->draft_count = 0;
-    self->draft_is_lost = false;
+    self->open_batch_count = 0;
+    self->open_batch_is_lost = false;
     self->has_turned = false;
     count = count < self->grid->cell_count ? count : self->grid->cell_count; // each cell once
-    if (count <= self->draft_capacity) {
+    if (count <= self->open_batch_capacity) {
         return RP_OK;
     }
-    rp_change_t *draft = realloc(self->draft, count * sizeof *draft);
-    if (draft == NULL) {
+    rp_change_t *open_batch = realloc(self->open_batch, count * sizeof *open_batch);
+    if (open_batch == NULL) {
         return RP_E_MEMORY;
     }
-    self->draft = draft;
-    self->draft_capacity = count;
-    self->news.changes = draft; // of the version before, in case that none comes of this one
+    self->open_batch = open_batch;
+    self->open_batch_capacity = count;
+    self->impact.changes = open_batch; // of the version before, in case that none comes of this one
     return RP_OK;
 }
 
-/// Write the draft to the grid, and keep of it each cell once, as it is in the end; those that are
-/// as they were drop out.
-static void finish_draft(rp_layer_t *self)
+/// Write the staged edit to the grid, and keep of it each cell once, as it is in the end; those
+/// that are as they were drop out.
+static void finish_open_batch(rp_layer_t *self)
 {
     size_t kept = 0;
-    rp_grid_write(self->grid, self->draft, self->draft_count);
-    for (size_t i = 0; i < self->draft_count; i++) {
-        rp_change_t change = self->draft[i];
+    rp_grid_write(self->grid, self->open_batch, self->open_batch_count);
+    for (size_t i = 0; i < self->open_batch_count; i++) {
+        rp_change_t change = self->open_batch[i];
         const uint8_t bit = (uint8_t)(1u << (change.cell & 7u));
-        uint8_t *drafted = &self->drafted[change.cell >> 3];
-        const bool is_first = (*drafted & bit) != 0;
-        *drafted &= (uint8_t)~bit;
+        uint8_t *in_open_batch = &self->in_open_batch[change.cell >> 3];
+        const bool is_first = (*in_open_batch & bit) != 0;
+        *in_open_batch &= (uint8_t)~bit;
         change.after = self->grid->factor[change.cell];
         if (is_first && change.before != change.after) {
-            self->draft[kept++] = change;
+            self->open_batch[kept++] = change;
         }
     }
-    self->draft_count = kept;
+    self->open_batch_count = kept;
 }
 
 /// Make more room than rp_layer_begin() did, as inflation reaches beyond the edit. Without memory
 /// what was noted is written at once, and so is all that follows.
-static bool grow_draft(rp_layer_t *self)
+static bool grow_open_batch(rp_layer_t *self)
 {
-    const size_t capacity = 2u * self->draft_capacity + 64u;
-    rp_change_t *draft = realloc(self->draft, capacity * sizeof *draft);
-    if (draft == NULL) {
-        self->draft_is_lost = true;
-        finish_draft(self);
-        self->draft_count = 0;
+    const size_t capacity = 2u * self->open_batch_capacity + 64u;
+    rp_change_t *open_batch = realloc(self->open_batch, capacity * sizeof *open_batch);
+    if (open_batch == NULL) {
+        self->open_batch_is_lost = true;
+        finish_open_batch(self);
+        self->open_batch_count = 0;
         return false;
     }
-    self->draft = draft;
-    self->draft_capacity = capacity;
+    self->open_batch = open_batch;
+    self->open_batch_capacity = capacity;
     return true;
 }
 
@@ -77,16 +77,17 @@ static bool grow_draft(rp_layer_t *self)
 static void write_factor(rp_layer_t *self, rp_cell_t cell, uint8_t after)
 {
     const uint8_t bit = (uint8_t)(1u << (cell & 7u));
-    uint8_t *drafted = &self->drafted[cell >> 3];
-    if ((*drafted & bit) == 0 && self->grid->factor[cell] == after) {
+    uint8_t *in_open_batch = &self->in_open_batch[cell >> 3];
+    if ((*in_open_batch & bit) == 0 && self->grid->factor[cell] == after) {
         return;
     }
-    if (self->draft_is_lost || (self->draft_count == self->draft_capacity && !grow_draft(self))) {
+    if (self->open_batch_is_lost ||
+        (self->open_batch_count == self->open_batch_capacity && !grow_open_batch(self))) {
         (void)rp_grid_set(self->grid, cell, after);
         return;
     }
-    *drafted |= bit;
-    self->draft[self->draft_count++] = (rp_change_t){.cell = cell, .after = after};
+    *in_open_batch |= bit;
+    self->open_batch[self->open_batch_count++] = (rp_change_t){.cell = cell, .after = after};
 }
 
 void rp_layer_note_turned(rp_layer_t *self, rp_cell_t cell)
@@ -182,12 +183,12 @@ static bool reserve_batch(rp_layer_t *self)
 /// Cells that were blocked or freed make their tiles stale.
 static void note_components(rp_layer_t *self)
 {
-    if (self->draft_is_lost) {
+    if (self->open_batch_is_lost) {
         note_all_components(self);
         return;
     }
-    for (size_t i = 0; i < self->draft_count && self->components != NULL; i++) {
-        const rp_change_t *change = &self->draft[i];
+    for (size_t i = 0; i < self->open_batch_count && self->components != NULL; i++) {
+        const rp_change_t *change = &self->open_batch[i];
         if ((change->before == 0) != (change->after == 0)) {
             rp_components_note(self->components, change->cell);
         }
@@ -199,13 +200,13 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     if (self->inflated != NULL) {
         rp_inflated_run(self->inflated, hear_of_inflated, self);
     }
-    finish_draft(self);
+    finish_open_batch(self);
     note_components(self);
-    const size_t count = self->draft_count;
-    self->is_rewritten = count != 0 || self->draft_is_lost || self->has_turned;
-    self->is_unread = self->draft_is_lost;
-    rp_change_impact_read(&self->news, self->grid, self->draft, self->is_unread ? 0 : count);
-    if (self->draft_is_lost) {
+    const size_t count = self->open_batch_count;
+    self->is_rewritten = count != 0 || self->open_batch_is_lost || self->has_turned;
+    self->is_unread = self->open_batch_is_lost;
+    rp_change_impact_read(&self->impact, self->grid, self->open_batch, self->is_unread ? 0 : count);
+    if (self->open_batch_is_lost) {
         drop_all(self, version);
         return count;
     }
@@ -224,7 +225,7 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     }
     batch->version = version;
     batch->count = count;
-    memcpy(batch->changes, self->draft, count * sizeof batch->changes[0]);
+    memcpy(batch->changes, self->open_batch, count * sizeof batch->changes[0]);
     *place_of(self, self->count) = batch;
     self->count++;
     self->change_count += count;
@@ -295,11 +296,11 @@ rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uin
 uint64_t rp_layer_bytes(const rp_layer_t *self)
 {
     const uint64_t cells = self->grid->cell_count;
-    return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the draft
+    return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the staged edit
            (self->grid->seam != NULL || self->grid->bits != NULL ? cells / 8u : 0u) +
            (self->inflated != NULL ? rp_inflated_bytes(self->inflated) : 0u) +
            (self->components != NULL ? rp_components_bytes(self->components) : 0u) +
-           (self->draft_capacity + self->change_count) * sizeof *self->draft +
+           (self->open_batch_capacity + self->change_count) * sizeof *self->open_batch +
            self->count * sizeof(rp_batch_t) + self->capacity * sizeof(rp_batch_t *);
 }
 
@@ -359,12 +360,13 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
         return status;
     }
     const bool is_inflated = inflation != NULL && inflation->reach != 0;
-    self->drafted = calloc(self->grid->cell_count / 8u + 1u, 1);
+    self->in_open_batch = calloc(self->grid->cell_count / 8u + 1u, 1);
     self->common = calloc(1, sizeof *self->common);
     if (is_inflated) {
         self->inflated = rp_inflated_new(shape, profile->factor, inflation, bytes);
     }
-    if (self->drafted == NULL || self->common == NULL || (is_inflated && self->inflated == NULL)) {
+    if (self->in_open_batch == NULL || self->common == NULL ||
+        (is_inflated && self->inflated == NULL)) {
         rp_layer_fini(self);
         return RP_E_MEMORY;
     }
@@ -395,15 +397,15 @@ void rp_layer_fini(rp_layer_t *self)
 {
     drop_all(self, 0);
     free(self->batches);
-    free(self->draft);
-    free(self->drafted);
+    free(self->open_batch);
+    free(self->in_open_batch);
     rp_inflated_destroy(&self->inflated, self->grid != NULL ? self->grid->deferred_free : NULL);
     rp_components_destroy(&self->components);
     if (self->common != NULL) {
         rp_cached_planner_drop(self->common);
         free(self->common);
     }
-    rp_interest_index_fini(&self->stances);
+    rp_interest_index_fini(&self->interests);
     rp_grid_destroy(&self->grid);
     *self = (rp_layer_t){0};
 }

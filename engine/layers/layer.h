@@ -48,31 +48,31 @@ typedef struct rp_dirty_region {
 typedef struct rp_layer {
     rp_profile_t profile;
     const uint8_t *bytes; ///< of the world, row by row, borrowed [width * height]
-    rp_grid_t *grid;      ///< owned; not to be searched while some of it is unlaid
-    rp_dirty_region_t unlaid;
+    rp_grid_t *grid;      ///< owned; not to be searched while some of it is dirty
+    rp_dirty_region_t dirty;
     rp_inflated_t *inflated; ///< owned; NULL: only the cell's own byte counts
     rp_batch_t **batches;    ///< ring, oldest at `first`, owned [capacity, a power of two]
     size_t first;
     size_t count;
     size_t capacity;
-    size_t change_count;  ///< in all batches
-    uint64_t known_since; ///< who has heard of this version can catch up by batches
-    rp_change_t *draft;   ///< the version being written, owned
-    size_t draft_count;
-    size_t draft_capacity;
-    uint8_t *drafted;   ///< one bit a cell: stands in the draft, owned
-    bool draft_is_lost; ///< there was no memory for all of it
-    bool has_turned;    ///< a cell became an obstacle or ceased to be one, under inflation perhaps
-    rp_rectangle_t turned_in;    ///< the rectangle of such cells; void unless `has_turned`
-    bool is_rewritten;           ///< the newest version changed some factor, or has turned a byte
-    rp_change_impact_t news;     ///< what it changed; void when `is_unread`
-    bool is_unread;              ///< no memory was left to note all of it
-    rp_components_t *components; ///< owned; NULL until somebody asks
-    bool is_cut;                 ///< some search found that no path led to its goals
-    uint32_t users;              ///< sessions that plan on it
-    rp_cached_planner_t *common; ///< of sessions that have none of their own, owned
-    struct rp_goal_group *herds; ///< sessions with the same goals, by rp_goal_group.next
-    rp_interest_index_t stances; ///< of all sessions that plan on it
+    size_t change_count;     ///< in all batches
+    uint64_t known_since;    ///< who has heard of this version can catch up by batches
+    rp_change_t *open_batch; ///< the version being written, owned
+    size_t open_batch_count;
+    size_t open_batch_capacity;
+    uint8_t *in_open_batch;  ///< one bit a cell: stands in the staged edit, owned
+    bool open_batch_is_lost; ///< there was no memory for all of it
+    bool has_turned; ///< a cell became an obstacle or ceased to be one, under inflation perhaps
+    rp_rectangle_t turned_in;      ///< the rectangle of such cells; void unless `has_turned`
+    bool is_rewritten;             ///< the newest version changed some factor, or has turned a byte
+    rp_change_impact_t impact;     ///< what it changed; void when `is_unread`
+    bool is_unread;                ///< no memory was left to note all of it
+    rp_components_t *components;   ///< owned; NULL until somebody asks
+    bool is_cut;                   ///< some search found that no path led to its goals
+    uint32_t users;                ///< sessions that plan on it
+    rp_cached_planner_t *common;   ///< of sessions that have none of their own, owned
+    struct rp_goal_group *groups;  ///< sessions with the same goals, by rp_goal_group.next
+    rp_interest_index_t interests; ///< of all sessions that plan on it
 } rp_layer_t;
 
 /// A layer of which nothing is laid yet.
@@ -97,7 +97,7 @@ static inline bool rp_layer_is_obstacle(const rp_layer_t *self, rp_cell_t cell)
 /// True when the grid says what the world's bytes do.
 static inline bool rp_layer_is_whole(const rp_layer_t *self)
 {
-    return self->unlaid.factors.height == 0;
+    return self->dirty.factors.height == 0;
 }
 
 /// Lay what is left, as far as the budget goes. Whoever is to search the grid has it laid; changes
@@ -167,7 +167,7 @@ bool rp_layer_is_as_at(const rp_layer_t *self, uint64_t version);
 uint64_t rp_layer_bytes(const rp_layer_t *self);
 
 /// True when so few factors changed after this version that a planner takes them in between two
-/// glances.
+/// passes over.
 bool rp_layer_is_little(const rp_layer_t *self, uint64_t heard);
 
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.

@@ -47,8 +47,9 @@ static rp_cell_t find_place(rp_departure_t *self, const rp_departure_scene_t *sc
 static uint32_t offset_of(const rp_departure_t *self, const rp_departure_scene_t *scene,
                           rp_cell_t cell)
 {
-    return self->wish.points != NULL ? rp_goal_spec_offset(&self->wish, &scene->ground->frame, cell)
-                                     : RP_GOAL_SPEC_OUTSIDE;
+    return self->goal_spec.points != NULL
+               ? rp_goal_spec_offset(&self->goal_spec, &scene->ground->frame, cell)
+               : RP_GOAL_SPEC_OUTSIDE;
 }
 
 static void begin_at(rp_departure_t *self, const rp_departure_scene_t *scene, rp_cell_t cell)
@@ -100,8 +101,8 @@ static rp_status_t look_for_ways(rp_departure_t *self, const rp_departure_scene_
             rp_goal_parts_find(&wanted.parts, wanted.components, scene->goals, scene->goal_count);
     }
     if (status == RP_OK) {
-        const rp_escape_query_t wish = {.reaches = is_open, .user = &wanted};
-        status = rp_escape_go(&self->escape, layer_of(scene), &wish, budget);
+        const rp_escape_query_t goal_spec = {.reaches = is_open, .user = &wanted};
+        status = rp_escape_go(&self->escape, layer_of(scene), &goal_spec, budget);
     }
     rp_goal_parts_fini(&wanted.parts);
     return status;
@@ -211,19 +212,20 @@ void rp_departure_start_over(rp_departure_t *self)
 static rp_status_t copy_line(rp_departure_t *self, const rp_session_t *session)
 {
     self->way = session->way;
-    self->path = session->said;
+    self->path = session->published;
     self->way.steps = rp_copy_of(session->way.steps, session->way.count);
-    self->path.steps = rp_copy_of(session->said.steps, session->said.count);
+    self->path.steps = rp_copy_of(session->published.steps, session->published.count);
     return self->way.steps != NULL && self->path.steps != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static rp_status_t copy_wish(rp_departure_t *self, const rp_session_t *session)
+static rp_status_t copy_goal_spec(rp_departure_t *self, const rp_session_t *session)
 {
     rp_destination_t place;
-    const rp_goal_spec_t wish = rp_endpoints_goal_spec(session, &place);
-    self->wish = wish;
-    self->wish.points = rp_copy_of(wish.points, wish.count * sizeof *wish.points);
-    return self->wish.points != NULL ? RP_OK : RP_E_MEMORY;
+    const rp_goal_spec_t goal_spec = rp_endpoints_goal_spec(session, &place);
+    self->goal_spec = goal_spec;
+    self->goal_spec.points =
+        rp_copy_of(goal_spec.points, goal_spec.count * sizeof *goal_spec.points);
+    return self->goal_spec.points != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 rp_status_t rp_departure_init(rp_departure_t *self, rp_session_t *session, bool is_rim)
@@ -240,7 +242,7 @@ rp_status_t rp_departure_init(rp_departure_t *self, rp_session_t *session, bool 
     };
     rp_status_t status = self->is_beside ? copy_line(self, session) : RP_OK;
     if (status == RP_OK && is_rim) {
-        status = copy_wish(self, session);
+        status = copy_goal_spec(self, session);
     }
     return status;
 }
@@ -249,7 +251,7 @@ void rp_departure_fini(rp_departure_t *self)
 {
     free(self->way.steps);
     free(self->path.steps);
-    free(self->wish.points);
+    free(self->goal_spec.points);
     rp_escape_fini(&self->escape);
     *self = (rp_departure_t){0};
 }

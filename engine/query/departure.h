@@ -19,7 +19,7 @@ typedef struct rp_departure {
     bool is_beside;
     uint64_t followed; ///< version on which it was found to follow just so
     rp_goal_spec_t
-        wish; ///< its areas, where the goals are their rims; owned. Else it has no points
+        goal_spec; ///< its areas, where the goals are their rims; owned. Else it has no points
 
     // on the ground as it is
     bool is_known; ///< `at` and `offset` are

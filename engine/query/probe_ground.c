@@ -113,11 +113,12 @@ rp_status_t rp_probe_ground_init(rp_probe_ground_t *self, const rp_world_t *worl
 }
 
 void rp_probe_ground_open(rp_probe_ground_t *self, const rp_world_t *world,
-                          const rp_grid_snapshot_t *twins)
+                          const rp_grid_snapshot_t *snapshots)
 {
     for (uint32_t i = 0; i < self->count; i++) {
-        self->views[i] = (rp_layer_t){
-            .profile = twins[i].layer->profile, .bytes = self->bytes, .grid = twins[i].grid};
+        self->views[i] = (rp_layer_t){.profile = snapshots[i].layer->profile,
+                                      .bytes = self->bytes,
+                                      .grid = snapshots[i].grid};
     }
     self->frame = (rp_world_t){.frame = world->frame,
                                .cosine = world->cosine,

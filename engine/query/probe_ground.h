@@ -38,9 +38,9 @@ rp_status_t rp_probe_ground_copy(rp_probe_ground_t *self, const rp_world_t *worl
                                  uint64_t *budget);
 
 /// All is copied: from now on layers are seen as their copies are.
-/// @param twins  of the layers; their grids are borrowed until fini [count]
+/// @param snapshots  of the layers; their grids are borrowed until fini [count]
 void rp_probe_ground_open(rp_probe_ground_t *self, const rp_world_t *world,
-                          const rp_grid_snapshot_t *twins);
+                          const rp_grid_snapshot_t *snapshots);
 
 /// Write the bytes of the change; who writes the grids calls this too, and nobody looks meanwhile.
 /// @param edit  inside the world

@@ -1,4 +1,4 @@
-/// Copies of layers, and a list of errands: each is a start and a set of goals. Costs and
+/// Copies of layers, and a list of jobs: each is a start and a set of goals. Costs and
 /// fields lead many starts to few goals, which a field from the goals answers; a probe asks for
 /// each pair twice, before and after the change, and both times finds out where agents begin.
 #include "engine/query/query.h"
@@ -11,7 +11,7 @@
 #include "engine/query/copy.h"
 #include "engine/session/endpoints.h"
 
-/// What an errand costs at least, in expansions: budgets must end.
+/// What an job costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
 /// What is copied before the asker goes on, in expansions: all of a world of 512 x 512, and what
@@ -28,7 +28,7 @@ static rp_status_t add_copy(rp_query_t *self, rp_layer_t *layer, uint32_t *place
         }
     }
     const rp_status_t status =
-        rp_grid_snapshot_init(&self->twins[*place], layer, self->world->version);
+        rp_grid_snapshot_init(&self->snapshots[*place], layer, self->world->version);
     if (status == RP_OK) {
         self->layers[self->layer_count++] = layer;
         layer->users++;
@@ -49,7 +49,7 @@ static void return_layers(rp_query_t *self)
 static rp_status_t prepare_probe(rp_query_t *self)
 {
     rp_status_t status = RP_OK;
-    rp_probe_ground_open(&self->ground, self->world, self->twins);
+    rp_probe_ground_open(&self->ground, self->world, self->snapshots);
     for (uint32_t i = 0; i < self->layer_count && status == RP_OK; i++) {
         rp_what_if_fini(&self->patches[i]);
         status = rp_what_if_init(&self->patches[i], self->world, self->layers[i], &self->edit);
@@ -65,7 +65,7 @@ static rp_status_t copy_layers(rp_query_t *self, uint64_t *budget)
         return RP_MORE;
     }
     for (uint32_t i = 0; i < self->layer_count; i++) {
-        if (rp_grid_snapshot_work(&self->twins[i], self->world->version, budget) != RP_OK) {
+        if (rp_grid_snapshot_work(&self->snapshots[i], self->world->version, budget) != RP_OK) {
             return RP_MORE;
         }
     }
@@ -77,7 +77,7 @@ static rp_status_t copy_layers(rp_query_t *self, uint64_t *budget)
     if (status != RP_OK) {
         return status;
     }
-    self->finding.version = self->world->version;
+    self->result.version = self->world->version;
     return_layers(self);
     return RP_OK;
 }
@@ -97,7 +97,7 @@ void rp_query_part(rp_query_t *self)
 static rp_status_t write_patches(rp_query_t *self, uint64_t *budget)
 {
     for (uint32_t i = 0; i < self->layer_count; i++) {
-        if (rp_what_if_write(&self->patches[i], self->twins[i].grid, budget) != RP_OK) {
+        if (rp_what_if_write(&self->patches[i], self->snapshots[i].grid, budget) != RP_OK) {
             return RP_MORE;
         }
     }
@@ -130,93 +130,92 @@ static bool leads_to_same(const rp_query_t *self, const rp_query_job_t *a, const
                                            a->goal_count * sizeof *self->goals) == 0);
 }
 
-/// The agent of an errand. @return NULL: it is of a point
+/// The agent of an job. @return NULL: it is of a point
 static rp_departure_t *departure_of(const rp_query_t *self)
 {
     return self->at < self->departure_count ? &self->departures[self->at] : NULL;
 }
 
-static rp_departure_scene_t scene_of(rp_query_t *self, const rp_query_job_t *errand)
+static rp_departure_scene_t scene_of(rp_query_t *self, const rp_query_job_t *job)
 {
     return (rp_departure_scene_t){.ground = &self->ground,
-                                  .view = errand->layer,
-                                  .goals = self->goals + errand->goals,
-                                  .goal_count = errand->goal_count};
+                                  .view = job->layer,
+                                  .goals = self->goals + job->goals,
+                                  .goal_count = job->goal_count};
 }
 
-/// Prepare the planner for an errand.
-static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *errand, rp_cell_t start)
+/// Prepare the planner for an job.
+static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *job, rp_cell_t start)
 {
     rp_status_t status = RP_OK;
-    const bool is_rebound = self->bound_to != errand->layer;
+    const bool is_rebound = self->bound_to != job->layer;
     if (is_rebound) {
-        status = rp_planner_bind(self->planner, self->twins[errand->layer].grid);
-        self->bound_to = status == RP_OK ? errand->layer : self->layer_count;
+        status = rp_planner_bind(self->planner, self->snapshots[job->layer].grid);
+        self->bound_to = status == RP_OK ? job->layer : self->layer_count;
     }
     if (status == RP_OK) {
         status = rp_planner_set_start(self->planner, start);
     }
     if (status == RP_OK &&
-        (is_rebound || self->aimed == NULL || !leads_to_same(self, errand, self->aimed))) {
-        status =
-            rp_planner_set_goals(self->planner, &self->goals[errand->goals], errand->goal_count);
-        self->aimed = status == RP_OK ? errand : NULL;
+        (is_rebound || self->aimed == NULL || !leads_to_same(self, job, self->aimed))) {
+        status = rp_planner_set_goals(self->planner, &self->goals[job->goals], job->goal_count);
+        self->aimed = status == RP_OK ? job : NULL;
     }
     return status;
 }
 
-/// Where an errand begins now.
+/// Where an job begins now.
 typedef struct beginning {
     rp_cell_t cell;  ///< RP_NO_CELL: nowhere
     uint32_t offset; ///< as rp_query_job_t.offset
 } beginning_t;
 
 /// @return RP_MORE, RP_E_MEMORY
-static rp_status_t find_beginning(rp_query_t *self, const rp_query_job_t *errand,
+static rp_status_t find_beginning(rp_query_t *self, const rp_query_job_t *job,
                                   beginning_t *beginning, uint64_t *budget)
 {
     rp_departure_t *departure = departure_of(self);
-    *beginning = (beginning_t){errand->start, errand->offset};
-    if (departure == NULL || errand->start == RP_NO_CELL) {
+    *beginning = (beginning_t){job->start, job->offset};
+    if (departure == NULL || job->start == RP_NO_CELL) {
         return RP_OK;
     }
-    const rp_departure_scene_t scene = scene_of(self, errand);
+    const rp_departure_scene_t scene = scene_of(self, job);
     const rp_status_t status = rp_departure_go(departure, &scene, budget);
     *beginning = (beginning_t){departure->at, departure->offset};
     return status;
 }
 
 /// True when it costs no less to go on from there than to stop, where that is a goal.
-static bool ends_there(const rp_query_t *self, const rp_query_job_t *errand, beginning_t beginning,
+static bool ends_there(const rp_query_t *self, const rp_query_job_t *job, beginning_t beginning,
                        const rp_plan_t *plan)
 {
     return beginning.cell != RP_NO_CELL && beginning.offset != RP_GOAL_SPEC_OUTSIDE &&
-           self->twins[errand->layer].grid->factor[beginning.cell] != 0 &&
+           self->snapshots[job->layer].grid->factor[beginning.cell] != 0 &&
            (plan->outcome != RP_OUTCOME_FOUND || beginning.offset <= plan->cost);
 }
 
 /// @param plan  NULL: it ends where it begins
-static void note(rp_query_t *self, const rp_query_job_t *errand, double cost, const rp_plan_t *plan)
+static void note(rp_query_t *self, const rp_query_job_t *job, double cost, const rp_plan_t *plan)
 {
-    double *costs = self->is_second ? self->finding.after : self->finding.costs;
+    double *costs = self->is_second ? self->result.after : self->result.costs;
     costs[self->at] = cost;
-    if (self->finding.steps != NULL && plan != NULL && cost >= 0.0 && plan->path.count > 1) {
-        const rp_grid_t *grid = self->twins[errand->layer].grid;
-        self->finding.steps[self->at] =
+    if (self->result.steps != NULL && plan != NULL && cost >= 0.0 && plan->path.count > 1) {
+        const rp_grid_t *grid = self->snapshots[job->layer].grid;
+        self->result.steps[self->at] =
             (uint8_t)rp_path_direction(grid, plan->path.cells[0], plan->path.cells[1]);
     }
 }
 
 /// @param plan  written on RP_OK
 /// @return RP_MORE when the budget was spent first
-static rp_status_t search(rp_query_t *self, const rp_query_job_t *errand, rp_cell_t start,
+static rp_status_t search(rp_query_t *self, const rp_query_job_t *job, rp_cell_t start,
                           rp_plan_t *plan, uint64_t *budget)
 {
     *plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
-    if (start == RP_NO_CELL || errand->goal_count == 0) {
+    if (start == RP_NO_CELL || job->goal_count == 0) {
         return RP_OK; // an area may have no rim in the world
     }
-    rp_status_t status = set_out(self, errand, start);
+    rp_status_t status = set_out(self, job, start);
     if (status == RP_OK) {
         status = rp_planner_plan(self->planner,
                                  rp_cached_planner_expansions(self->planner, *budget), plan);
@@ -231,27 +230,27 @@ static rp_status_t search(rp_query_t *self, const rp_query_job_t *errand, rp_cel
 }
 
 /// @return RP_MORE when the budget was spent first
-static rp_status_t run_errand(rp_query_t *self, uint64_t *budget)
+static rp_status_t run_job(rp_query_t *self, uint64_t *budget)
 {
-    const rp_query_job_t *errand = &self->errands[self->at];
+    const rp_query_job_t *job = &self->jobs[self->at];
     rp_departure_t *departure = departure_of(self);
     beginning_t beginning;
     rp_plan_t plan;
     rp_budget_pay(budget, LEAST_COST);
-    rp_status_t status = find_beginning(self, errand, &beginning, budget);
+    rp_status_t status = find_beginning(self, job, &beginning, budget);
     if (status == RP_OK) {
-        status = search(self, errand, beginning.cell, &plan, budget);
+        status = search(self, job, beginning.cell, &plan, budget);
     }
     if (status != RP_OK) {
         return status;
     }
-    const bool is_there = ends_there(self, errand, beginning, &plan);
+    const bool is_there = ends_there(self, job, beginning, &plan);
     const double cost = is_there                           ? beginning.offset
                         : plan.outcome == RP_OUTCOME_FOUND ? plan.cost
                                                            : -1.0;
-    const rp_departure_scene_t scene = scene_of(self, errand);
+    const rp_departure_scene_t scene = scene_of(self, job);
     if (departure == NULL || rp_departure_weigh(departure, &scene, cost < 0.0 ? INFINITY : cost)) {
-        note(self, errand, cost, is_there ? NULL : &plan);
+        note(self, job, cost, is_there ? NULL : &plan);
         self->at++;
     }
     return RP_OK;
@@ -264,7 +263,7 @@ rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget)
         return copied;
     }
     while (!self->is_answered) {
-        if (self->at == self->errand_count) {
+        if (self->at == self->job_count) {
             if (self->kind != RP_QUERY_PROBE || self->is_second) {
                 self->is_answered = true;
                 break;
@@ -277,7 +276,7 @@ rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget)
         if (*budget == 0) {
             return RP_MORE;
         }
-        const rp_status_t status = run_errand(self, budget);
+        const rp_status_t status = run_job(self, budget);
         if (status != RP_OK) {
             return status;
         }
@@ -318,25 +317,25 @@ static rp_status_t add_pair(rp_query_t *self, const rp_world_t *world, const rp_
                             const rp_destination_t *to)
 {
     const rp_goal_t goal = {.cell = place_of(world, to)};
-    rp_query_job_t *errand = &self->errands[self->errand_count++];
-    *errand = (rp_query_job_t){.start = place_of(world, from),
-                               .goal_count = goal.cell != RP_NO_CELL,
-                               .offset = RP_GOAL_SPEC_OUTSIDE};
-    return add_goals(self, &goal, errand->goal_count, &errand->goals);
+    rp_query_job_t *job = &self->jobs[self->job_count++];
+    *job = (rp_query_job_t){.start = place_of(world, from),
+                            .goal_count = goal.cell != RP_NO_CELL,
+                            .offset = RP_GOAL_SPEC_OUTSIDE};
+    return add_goals(self, &goal, job->goal_count, &job->goals);
 }
 
-/// The goals that a session has by its wish, in the world as it is now.
+/// The goals that a session has by its goal specification, in the world as it is now.
 /// @param at  where the agent is, or RP_NO_CELL: a large area is its rim for all
 /// @param is_rim  written: it is
-static rp_status_t add_wished(rp_query_t *self, const rp_session_t *session, rp_cell_t at,
-                              size_t *first, size_t *count, bool *is_rim)
+static rp_status_t add_specified(rp_query_t *self, const rp_session_t *session, rp_cell_t at,
+                                 size_t *first, size_t *count, bool *is_rim)
 {
     rp_goal_list_t goals = {0};
     rp_destination_t place;
-    const rp_goal_spec_t wish = rp_endpoints_goal_spec(session, &place);
+    const rp_goal_spec_t goal_spec = rp_endpoints_goal_spec(session, &place);
     rp_status_t status = rp_endpoints_are_lost(session)
                              ? RP_OK
-                             : rp_goal_spec_goals(&wish, session->world, at, &goals);
+                             : rp_goal_spec_goals(&goal_spec, session->world, at, &goals);
     *count = goals.count;
     *is_rim = goals.is_rim;
     status = status == RP_OK ? add_goals(self, goals.goals, goals.count, first) : status;
@@ -351,7 +350,7 @@ static rp_status_t add_goals_around(rp_query_t *self, const rp_session_t *sessio
                                     size_t *count, bool *is_rim)
 {
     if (session->is_rim || session->goals_are_stale) {
-        return add_wished(self, session, RP_NO_CELL, first, count, is_rim);
+        return add_specified(self, session, RP_NO_CELL, first, count, is_rim);
     }
     *count = session->goal_count;
     *is_rim = false;
@@ -362,14 +361,14 @@ static rp_status_t add_goals_around(rp_query_t *self, const rp_session_t *sessio
 /// since, or the target moved.
 static rp_status_t add_session(rp_query_t *self, rp_session_t *session)
 {
-    rp_query_job_t *errand = &self->errands[self->errand_count];
-    rp_departure_t *departure = &self->departures[self->errand_count++];
+    rp_query_job_t *job = &self->jobs[self->job_count];
+    rp_departure_t *departure = &self->departures[self->job_count++];
     bool is_rim;
-    *errand = (rp_query_job_t){.start = session->has_pose ? session->from : RP_NO_CELL,
-                               .offset = RP_GOAL_SPEC_OUTSIDE};
-    rp_status_t status = add_copy(self, session->layer, &errand->layer);
+    *job = (rp_query_job_t){.start = session->has_pose ? session->from : RP_NO_CELL,
+                            .offset = RP_GOAL_SPEC_OUTSIDE};
+    rp_status_t status = add_copy(self, session->layer, &job->layer);
     if (status == RP_OK) {
-        status = add_goals_around(self, session, &errand->goals, &errand->goal_count, &is_rim);
+        status = add_goals_around(self, session, &job->goals, &job->goal_count, &is_rim);
     }
     return status == RP_OK ? rp_departure_init(departure, session, is_rim) : status;
 }
@@ -379,7 +378,7 @@ static rp_status_t take_costs(rp_query_t *self, const rp_world_t *world,
 {
     // Column by column: all starts to one goal, one after the other.
     rp_status_t status = RP_OK;
-    for (size_t i = 0; i < self->finding.count && status == RP_OK; i++) {
+    for (size_t i = 0; i < self->result.count && status == RP_OK; i++) {
         status = add_pair(self, world, &question->from[i % question->from_count],
                           &question->to[i / question->from_count]);
     }
@@ -411,12 +410,12 @@ static void take_tile(rp_query_t *self, const rp_session_t *session, uint32_t re
     const uint32_t y = rp_grid_y(grid, session->at);
     const uint32_t right = x + reach < grid->shape.width ? x + reach : grid->shape.width - 1u;
     const uint32_t top = y + reach < grid->shape.height ? y + reach : grid->shape.height - 1u;
-    rp_query_result_t *finding = &self->finding;
-    finding->x = x > reach ? x - reach : 0u;
-    finding->y = y > reach ? y - reach : 0u;
-    finding->width = right - finding->x + 1u;
-    finding->height = top - finding->y + 1u;
-    finding->count = (size_t)finding->width * finding->height;
+    rp_query_result_t *result = &self->result;
+    result->x = x > reach ? x - reach : 0u;
+    result->y = y > reach ? y - reach : 0u;
+    result->width = right - result->x + 1u;
+    result->height = top - result->y + 1u;
+    result->count = (size_t)result->width * result->height;
 }
 
 static rp_status_t take_field(rp_query_t *self, const rp_session_t *session)
@@ -426,19 +425,18 @@ static rp_status_t take_field(rp_query_t *self, const rp_session_t *session)
     size_t goal_count = 0;
     bool is_rim = false;
     rp_destination_t place;
-    const rp_goal_spec_t wish = rp_endpoints_goal_spec(session, &place);
+    const rp_goal_spec_t goal_spec = rp_endpoints_goal_spec(session, &place);
     rp_status_t status = add_copy(self, session->layer, &layer);
     if (status == RP_OK) {
         status = add_goals_around(self, session, &goals, &goal_count, &is_rim);
     }
-    for (size_t i = 0; i < self->finding.count && status == RP_OK; i++) {
-        const uint32_t x = self->finding.x + (uint32_t)(i % self->finding.width);
-        const uint32_t y = self->finding.y + (uint32_t)(i / self->finding.width);
+    for (size_t i = 0; i < self->result.count && status == RP_OK; i++) {
+        const uint32_t x = self->result.x + (uint32_t)(i % self->result.width);
+        const uint32_t y = self->result.y + (uint32_t)(i / self->result.width);
         const rp_cell_t cell = rp_grid_cell(session->layer->grid, x, y);
         const uint32_t offset =
-            is_rim ? rp_goal_spec_offset(&wish, session->world, cell) : RP_GOAL_SPEC_OUTSIDE;
-        self->errands[self->errand_count++] =
-            (rp_query_job_t){layer, cell, goals, goal_count, offset};
+            is_rim ? rp_goal_spec_offset(&goal_spec, session->world, cell) : RP_GOAL_SPEC_OUTSIDE;
+        self->jobs[self->job_count++] = (rp_query_job_t){layer, cell, goals, goal_count, offset};
     }
     return status;
 }
@@ -466,35 +464,35 @@ static bool is_legal(const rp_question_t *question, rp_session_t *const *session
 static rp_status_t make_room(rp_query_t *self, const rp_question_t *question,
                              rp_session_t *const *sessions)
 {
-    rp_query_result_t *finding = &self->finding;
+    rp_query_result_t *result = &self->result;
     if (question->kind == RP_QUERY_FIELD) {
         take_tile(self, sessions[0], question->reach);
     } else {
-        finding->count = question->kind == RP_QUERY_COSTS
-                             ? question->from_count * question->to_count
-                             : question->session_count + question->from_count;
+        result->count = question->kind == RP_QUERY_COSTS
+                            ? question->from_count * question->to_count
+                            : question->session_count + question->from_count;
     }
-    if (finding->count > RP_QUERY_JOBS_MAX) {
+    if (result->count > RP_QUERY_JOBS_MAX) {
         return RP_E_LIMIT;
     }
-    self->errands = calloc(finding->count, sizeof *self->errands);
-    finding->costs = malloc(finding->count * sizeof *finding->costs);
-    finding->after =
-        question->kind == RP_QUERY_PROBE ? malloc(finding->count * sizeof *finding->after) : NULL;
-    finding->steps = question->kind == RP_QUERY_FIELD ? malloc(finding->count) : NULL;
+    self->jobs = calloc(result->count, sizeof *self->jobs);
+    result->costs = malloc(result->count * sizeof *result->costs);
+    result->after =
+        question->kind == RP_QUERY_PROBE ? malloc(result->count * sizeof *result->after) : NULL;
+    result->steps = question->kind == RP_QUERY_FIELD ? malloc(result->count) : NULL;
     self->departures = calloc(question->session_count + 1u, sizeof *self->departures);
-    if (self->errands == NULL || self->departures == NULL || finding->costs == NULL ||
-        (question->kind == RP_QUERY_PROBE && finding->after == NULL) ||
-        (question->kind == RP_QUERY_FIELD && finding->steps == NULL)) {
+    if (self->jobs == NULL || self->departures == NULL || result->costs == NULL ||
+        (question->kind == RP_QUERY_PROBE && result->after == NULL) ||
+        (question->kind == RP_QUERY_FIELD && result->steps == NULL)) {
         return RP_E_MEMORY;
     }
-    for (size_t i = 0; i < finding->count; i++) {
-        finding->costs[i] = -1.0;
-        if (finding->after != NULL) {
-            finding->after[i] = -1.0;
+    for (size_t i = 0; i < result->count; i++) {
+        result->costs[i] = -1.0;
+        if (result->after != NULL) {
+            result->after[i] = -1.0;
         }
-        if (finding->steps != NULL) {
-            finding->steps[i] = RP_NO_STEP;
+        if (result->steps != NULL) {
+            result->steps[i] = RP_NO_STEP;
         }
     }
     return RP_OK;
@@ -583,17 +581,17 @@ void rp_query_destroy(rp_query_t **self)
     }
     free(ask->departures);
     for (uint32_t i = 0; i < ask->layer_count; i++) {
-        rp_grid_snapshot_fini(&ask->twins[i]);
+        rp_grid_snapshot_fini(&ask->snapshots[i]);
         rp_what_if_fini(&ask->patches[i]);
     }
     free((void *)ask->edit.data);
     free((void *)ask->edit.cells);
     free((void *)ask->edit.values);
-    free(ask->errands);
+    free(ask->jobs);
     free(ask->goals);
-    free(ask->finding.costs);
-    free(ask->finding.after);
-    free(ask->finding.steps);
+    free(ask->result.costs);
+    free(ask->result.after);
+    free(ask->result.steps);
     free(ask);
     *self = NULL;
 }

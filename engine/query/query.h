@@ -24,27 +24,27 @@ typedef struct rp_query_job {
 
 typedef struct rp_query {
     rp_query_kind_t kind;
-    rp_world_t *world;                       ///< borrowed until all is copied, then NULL
-    rp_layer_t *layers[RP_LAYERS_MAX];       ///< borrowed until then [layer_count]
-    rp_grid_snapshot_t twins[RP_LAYERS_MAX]; ///< their copies, owned
-    rp_what_if_t patches[RP_LAYERS_MAX];     ///< of a probe: what its change makes of them, owned
+    rp_world_t *world;                           ///< borrowed until all is copied, then NULL
+    rp_layer_t *layers[RP_LAYERS_MAX];           ///< borrowed until then [layer_count]
+    rp_grid_snapshot_t snapshots[RP_LAYERS_MAX]; ///< their copies, owned
+    rp_what_if_t patches[RP_LAYERS_MAX]; ///< of a probe: what its change makes of them, owned
     uint32_t layer_count;
     rp_edit_t edit;             ///< of a probe; its arrays are owned
     rp_probe_ground_t ground;   ///< of a probe of agents
-    rp_departure_t *departures; ///< where these begin: the first errands, owned [departure_count]
+    rp_departure_t *departures; ///< where these begin: the first jobs, owned [departure_count]
     size_t departure_count;
     rp_planner_t *planner;       ///< owned
     uint32_t bound_to;           ///< layer; layer_count: to none
-    rp_query_job_t *errands;     ///< owned [errand_count]
+    rp_query_job_t *jobs;        ///< owned [errand_count]
     const rp_query_job_t *aimed; ///< whose goals the planner has; NULL: nobody's
-    size_t errand_count;
-    rp_goal_t *goals; ///< of all errands, owned
+    size_t job_count;
+    rp_goal_t *goals; ///< of all jobs, owned
     size_t goal_count;
     size_t goal_capacity;
-    size_t at;      ///< errands done in this pass
+    size_t at;      ///< jobs done in this pass
     bool is_second; ///< of a probe: with the change
     bool is_answered;
-    rp_query_result_t finding; ///< its arrays are owned
+    rp_query_result_t result; ///< its arrays are owned
 } rp_query_t;
 
 /// @param sessions  those that the question names [session_count]

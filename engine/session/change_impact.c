@@ -66,7 +66,7 @@ uint64_t rp_tiles_quarters(const rp_tiles_t *self)
     return quarters;
 }
 
-// ---- news
+// ---- impact
 
 static uint32_t at_most(uint32_t value, uint32_t most)
 {
@@ -181,7 +181,7 @@ static bool is_in_reach(const rp_change_impact_t *self, const rp_standing_t *pat
 static bool suffers(const rp_change_impact_t *self, const rp_standing_t *path)
 {
     rp_cell_t end;
-    const double cost = rp_published_path_cost(path->said, self->grid, &end);
+    const double cost = rp_published_path_cost(path->published, self->grid, &end);
     for (size_t i = 0; i < path->goal_count && cost >= 0.0; i++) {
         if (path->goals[i].cell == end) {
             return cost + path->goals[i].offset > path->cost * (1.0 + CLOSE);
@@ -200,8 +200,8 @@ static bool meets(const rp_change_impact_t *self, const rp_standing_t *path)
     }
     const rp_rectangle_t around = {in->left - (in->left != 0), in->top - (in->top != 0),
                                    in->right + 1u, in->bottom + 1u};
-    return grid->shape.wraps || rp_published_path_enters(path->said, grid, around.left, around.top,
-                                                         around.right, around.bottom);
+    return grid->shape.wraps || rp_published_path_enters(path->published, grid, around.left,
+                                                         around.top, around.right, around.bottom);
 }
 
 bool rp_change_impact_hurt_path(const rp_change_impact_t *self, const rp_standing_t *path,

@@ -5,8 +5,8 @@
 ///
 /// A layer is cut into at most 32 x 32 tiles. A path is represented by the set of tiles that it
 /// runs through, what became dearer by the set of tiles at or beside it: two sets of 1024 bits,
-/// compared by words (stances.h). Where they meet the path is walked, as it may well miss the
-/// changed cells. What became cheaper is compared with the ellipse of all paths that could cost
+/// compared by words (interest_index.h). Where they meet the path is walked, as it may well miss
+/// the changed cells. What became cheaper is compared with the ellipse of all paths that could cost
 /// less, by the octile distance. Both tests err on the side of asking.
 #ifndef REPLAN_ENGINE_SESSION_CHANGE_IMPACT_H
 #define REPLAN_ENGINE_SESSION_CHANGE_IMPACT_H
@@ -54,14 +54,14 @@ typedef struct rp_change_impact {
 
 /// The path of a session, with what it costs.
 typedef struct rp_standing {
-    const rp_published_path_t *said;
+    const rp_published_path_t *published;
     rp_cell_t start;
     const rp_goal_t *goals; ///< [goal_count]
     size_t goal_count;
     double cost; ///< cell lengths on normal ground, the offset of its goal included
 } rp_standing_t;
 
-/// @param changes  each cell once, borrowed as long as the news [count]. Time: O(count)
+/// @param changes  each cell once, borrowed as long as the impact [count]. Time: O(count)
 void rp_change_impact_read(rp_change_impact_t *self, const rp_grid_t *grid,
                            const rp_change_t *changes, size_t count);
 

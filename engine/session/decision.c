@@ -13,7 +13,7 @@ static bool need_only_count(const rp_session_t *self)
 
 uint64_t rp_session_walk_price(const rp_session_t *self)
 {
-    const uint64_t steps = self->said.count - self->said.first;
+    const uint64_t steps = self->published.count - self->published.first;
     return steps / (need_only_count(self) ? RP_SESSION_STEPS_EACH : RP_SESSION_MEASURED_EACH);
 }
 
@@ -21,8 +21,8 @@ bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset
 {
     const rp_grid_t *grid = self->layer->grid;
     if (need_only_count(self)) {
-        rp_published_path_count(&self->said, grid, walk);
-    } else if (!rp_published_path_measure(&self->said, grid, walk)) {
+        rp_published_path_count(&self->published, grid, walk);
+    } else if (!rp_published_path_measure(&self->published, grid, walk)) {
         return false;
     }
     size_t i = 0;
@@ -62,21 +62,21 @@ static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_a
     // What was said for want of the optimum need not have stood for a while before that comes.
     const rp_offer_t offer = {.kept = kept,
                               .optimum = cost,
-                              .said_us = self->is_interim ? 0 : self->said_us,
+                              .published_us = self->is_provisional ? 0 : self->published_us,
                               .now_us = now_us};
-    rp_decision_t verdict = {
+    rp_decision_t decision = {
         .is_kept = true,
         .cost = kept,
         .excess = rp_offer_is_cheaper(kept, cost) ? kept - cost : 0.0,
     };
-    if (!rp_policy_keeps(&self->policy, &offer, &verdict.reason, &verdict.look_us)) {
-        return say_new(verdict.reason, cost);
+    if (!rp_policy_keeps(&self->policy, &offer, &decision.reason, &decision.look_us)) {
+        return say_new(decision.reason, cost);
     }
     if (self->outcome == RP_ANSWER_FOUND && rp_session_is_done(self)) {
-        verdict.is_new = true;
-        verdict.reason = RP_REASON_REACHED;
+        decision.is_new = true;
+        decision.reason = RP_REASON_REACHED;
     }
-    return verdict;
+    return decision;
 }
 
 bool rp_session_has_cause(const rp_session_t *self, rp_reason_t *reason)
@@ -126,17 +126,17 @@ void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double co
 {
     self->is_unhurt = false; // for all that is known here
     self->reason = reason;
-    self->last_said = self->world->version;
-    self->said_us = now_us;
+    self->last_published = self->world->version;
+    self->published_us = now_us;
     self->path_seq++;
     self->planner = rp_session_planner(self);
     self->expansions = expansions;
-    self->said_cause = self->cause;
+    self->published_cause = self->cause;
     self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){
         .path_seq = self->path_seq,
         .sure_until = self->sure_until,
         .version = self->world->version,
-        .said_us = now_us,
+        .published_us = now_us,
         .outcome = self->outcome,
         .reason = reason,
         .cost = cost,
@@ -147,65 +147,65 @@ void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double co
 
 /// Say it: another path, or that the end of the old one is reached.
 static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome,
-                       const rp_decision_t *verdict, const rp_plan_t *plan, uint64_t now_us)
+                       const rp_decision_t *decision, const rp_plan_t *plan, uint64_t now_us)
 {
     if (!rp_answer_has_path(outcome)) {
-        rp_published_path_clear(&self->said, self->at);
+        rp_published_path_clear(&self->published, self->at);
         rp_way_fini(&self->way);
-    } else if (!verdict->is_kept) {
+    } else if (!decision->is_kept) {
         const bool is_other = !rp_path_is_empty(&plan->path); // else only the way is
         const rp_status_t status = rp_endpoints_publish(self, is_other ? &plan->path : NULL);
         if (status != RP_OK) {
             return status;
         }
         if (is_other) {
-            rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
+            rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published);
         } else {
-            rp_published_path_repeat(&self->said);
+            rp_published_path_repeat(&self->published);
         }
     } else {
-        rp_published_path_repeat(&self->said);
+        rp_published_path_repeat(&self->published);
     }
     const bool is_done = rp_answer_has_path(outcome) && rp_session_is_done(self);
     self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
-    rp_session_note_published(self, verdict->reason, verdict->cost,
+    rp_session_note_published(self, decision->reason, decision->cost,
                               plan != NULL ? plan->stats.expanded : 0, now_us);
     return RP_OK;
 }
 
 rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
                               const rp_plan_t *plan, double excess, uint64_t now_us,
-                              rp_decision_t *verdict)
+                              rp_decision_t *decision)
 {
-    *verdict = judge(self, outcome, plan, now_us);
-    self->is_rallied = excess > 0.0 && verdict->excess <= 0.0;
-    verdict->excess += excess;
-    if (verdict->is_new && !verdict->is_kept && self->is_beside) {
+    *decision = judge(self, outcome, plan, now_us);
+    self->is_at_rendezvous = excess > 0.0 && decision->excess <= 0.0;
+    decision->excess += excess;
+    if (decision->is_new && !decision->is_kept && self->is_beside) {
         self->is_beside = false;
         self->from = self->stands_at;
         self->is_escaping = false;
         self->goals_are_stale = self->goals_are_stale || self->is_rim;
         self->must_begin_anew = true;
-        self->begin_reason = verdict->reason;
+        self->begin_reason = decision->reason;
         return RP_MORE;
     }
-    if (verdict->is_new) {
-        const rp_status_t status = say(self, outcome, verdict, plan, now_us);
+    if (decision->is_new) {
+        const rp_status_t status = say(self, outcome, decision, plan, now_us);
         if (status != RP_OK) {
             return status;
         }
     }
     self->version = self->world->version;
     self->is_unhurt = true;
-    self->cost = verdict->cost;
-    self->excess = verdict->excess;
-    self->is_interim = false;
+    self->cost = decision->cost;
+    self->excess = decision->excess;
+    self->is_provisional = false;
     rp_session_clear_causes(self);
-    self->is_put_off =
-        !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
-    self->said_goal_id = self->goal_id;
-    self->said_pose_seq = self->pose_seq;
-    self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
+    self->is_put_off = !decision->is_new && decision->reason == RP_REASON_CHEAPER &&
+                       decision->look_us != RP_NEVER_US;
+    self->published_goal_id = self->goal_id;
+    self->published_pose_seq = self->pose_seq;
+    self->published_target_seq = self->target != NULL ? self->target->pose_seq : 0;
     self->goal_distance_m =
         self->is_short && rp_answer_has_path(self->outcome) ? rp_endpoints_distance_m(self) : 0.0;
     return RP_OK;

@@ -39,12 +39,12 @@ double rp_session_remaining_cost(const rp_session_t *self);
 /// Hold what was said against what is known now, and say what is new.
 /// @param plan  NULL when nobody searched; without cells when what was said is as cheap as any
 /// @param excess  how much dearer than the best path the plan's may be
-/// @param verdict  written
+/// @param decision  written
 /// @return RP_MORE when the path must be another one, and should begin where the agent stands;
 ///         RP_E_MEMORY
 rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
                               const rp_plan_t *plan, double excess, uint64_t now_us,
-                              rp_decision_t *verdict);
+                              rp_decision_t *decision);
 
 // ---- for what is said before the optimum is known
 

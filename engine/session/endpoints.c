@@ -43,7 +43,7 @@ void rp_session_lose_goals(rp_session_t *self)
     self->stands_for = 0;
 }
 
-/// True when the planner can do with what the wish may ask of it.
+/// True when the planner can do with what the goal specification may ask of it.
 static bool can_do(const rp_session_t *self, const rp_aim_t *aim)
 {
     const bool is_one = aim->kind == RP_AIM_TARGET || aim->kind == RP_AIM_WAYPOINTS ||
@@ -60,14 +60,14 @@ static bool can_do(const rp_session_t *self, const rp_aim_t *aim)
 /// @return RP_E_MEMORY; the old ones stand then
 static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
 {
-    rp_goal_group_t *herd = NULL;
+    rp_goal_group_t *group = NULL;
     if (self->may_share && goals->count != 0) {
-        herd = rp_goal_group_join(&self->layer->herds, goals->goals, goals->count);
-        if (herd == NULL) {
+        group = rp_goal_group_join(&self->layer->groups, goals->goals, goals->count);
+        if (group == NULL) {
             return RP_E_MEMORY;
         }
     }
-    rp_session_enter_group(self, herd);
+    rp_session_enter_group(self, group);
     free(self->goals);
     self->goals = goals->goals;
     self->goal_count = goals->count;
@@ -77,48 +77,48 @@ static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
 }
 
 /// Join those who gather at a place of the world, or nobody.
-/// @param rally  written on RP_OK, joined, or NULL. @return RP_E_MEMORY
-static rp_status_t join_rally(const rp_session_t *self, const rp_destination_t *place,
-                              rp_goal_group_t **rally)
+/// @param rendezvous  written on RP_OK, joined, or NULL. @return RP_E_MEMORY
+static rp_status_t join_rendezvous(const rp_session_t *self, const rp_destination_t *place,
+                                   rp_goal_group_t **rendezvous)
 {
     rp_goal_t goal = {.offset = 0};
-    *rally = NULL;
+    *rendezvous = NULL;
     if (place == NULL || !self->may_share ||
         !rp_world_cell_at(self->world, place->x_m, place->y_m, &goal.cell)) {
         return RP_OK;
     }
-    *rally = rp_goal_group_join(&self->layer->herds, &goal, 1);
-    return *rally != NULL ? RP_OK : RP_E_MEMORY;
+    *rendezvous = rp_goal_group_join(&self->layer->groups, &goal, 1);
+    return *rendezvous != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t *target)
 {
-    rp_goal_spec_t wish;
+    rp_goal_spec_t goal_spec;
     rp_goal_list_t goals = {0};
-    rp_goal_group_t *rally = NULL;
-    rp_status_t status = rp_goal_spec_init(&wish, aim);
+    rp_goal_group_t *rendezvous = NULL;
+    rp_status_t status = rp_goal_spec_init(&goal_spec, aim);
     if (status != RP_OK) {
         return status;
     }
     status = can_do(self, aim) ? RP_OK : RP_E_UNSUPPORTED;
     if (status == RP_OK && aim->kind != RP_AIM_TARGET) {
-        status = rp_goal_spec_goals(&wish, self->world, self->stands_at, &goals);
+        status = rp_goal_spec_goals(&goal_spec, self->world, self->stands_at, &goals);
     }
-    status = status == RP_OK ? join_rally(self, aim->rally, &rally) : status;
+    status = status == RP_OK ? join_rendezvous(self, aim->rendezvous, &rendezvous) : status;
     status = status == RP_OK ? take_goals(self, &goals) : status;
     rp_goal_list_fini(&goals);
     if (status != RP_OK) {
-        rp_goal_group_leave(&self->layer->herds, rally);
-        rp_goal_spec_fini(&wish);
+        rp_goal_group_leave(&self->layer->groups, rendezvous);
+        rp_goal_spec_fini(&goal_spec);
         return status;
     }
-    rp_goal_group_leave(&self->layer->herds, self->rally);
-    self->rally = rally;
-    rp_goal_spec_fini(&self->wish);
-    self->wish = wish;
+    rp_goal_group_leave(&self->layer->groups, self->rendezvous);
+    self->rendezvous = rendezvous;
+    rp_goal_spec_fini(&self->goal_spec);
+    self->goal_spec = goal_spec;
     rp_session_chase(self, target);
     rp_session_stop_greedy_search(self);
-    rp_nearest_reachable_fini(&self->quest);
+    rp_nearest_reachable_fini(&self->nearest);
     self->goals_are_stale = aim->kind == RP_AIM_TARGET || self->goal_count == 0;
     self->is_escaping = false;
     self->goal_id = aim->goal_id;
@@ -133,36 +133,37 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
 
 rp_goal_spec_t rp_endpoints_goal_spec(const rp_session_t *self, rp_destination_t *place)
 {
-    rp_goal_spec_t wish = self->wish;
+    rp_goal_spec_t goal_spec = self->goal_spec;
     if (self->target != NULL) {
         *place = (rp_destination_t){.x_m = self->target->x_m, .y_m = self->target->y_m};
-        wish.points = place;
+        goal_spec.points = place;
     }
-    return wish;
+    return goal_spec;
 }
 
 bool rp_endpoints_are_lost(const rp_session_t *self)
 {
-    return self->wish.kind == RP_AIM_TARGET &&
+    return self->goal_spec.kind == RP_AIM_TARGET &&
            (self->target == NULL || self->target->stands_at == RP_NO_CELL);
 }
 
-static rp_status_t go_on_quest(rp_session_t *self, const rp_components_t *components,
-                               rp_goal_list_t *goals)
+static rp_status_t go_on_nearest(rp_session_t *self, const rp_components_t *components,
+                                 rp_goal_list_t *goals)
 {
     const rp_grid_t *grid = self->layer->grid;
-    rp_nearest_reachable_t *quest = &self->quest;
+    rp_nearest_reachable_t *nearest = &self->nearest;
     rp_places_t places;
-    rp_status_t status = goals->count != 0 ? rp_places_of_goals(&places, goals, grid)
-                                           : rp_goal_spec_places(&self->wish, self->world, &places);
+    rp_status_t status = goals->count != 0
+                             ? rp_places_of_goals(&places, goals, grid)
+                             : rp_goal_spec_places(&self->goal_spec, self->world, &places);
     if (status != RP_OK) {
         return status;
     }
-    rp_nearest_reachable_begin(quest, &places, self->at, self->world->version,
-                               rp_layer_is_as_at(self->layer, quest->version));
-    status = rp_nearest_reachable_go(quest, &places, grid, components);
+    rp_nearest_reachable_begin(nearest, &places, self->at, self->world->version,
+                               rp_layer_is_as_at(self->layer, nearest->version));
+    status = rp_nearest_reachable_go(nearest, &places, grid, components);
     rp_places_fini(&places);
-    return status == RP_OK ? rp_nearest_reachable_tell(quest, goals) : status;
+    return status == RP_OK ? rp_nearest_reachable_tell(nearest, goals) : status;
 }
 
 /// Know what is connected; nothing can from a blocked cell, where the search says so itself.
@@ -179,10 +180,10 @@ static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goal
     }
     self->is_short = !rp_goal_list_is_reached(goals, components, self->at);
     if (!self->is_short) {
-        rp_nearest_reachable_fini(&self->quest);
+        rp_nearest_reachable_fini(&self->nearest);
         return RP_OK;
     }
-    return go_on_quest(self, components, goals);
+    return go_on_nearest(self, components, goals);
 }
 
 static bool is_blocked(const rp_session_t *self, rp_cell_t cell)
@@ -198,12 +199,12 @@ static rp_status_t renew_goals(rp_session_t *self)
     if (!self->goals_are_stale && !self->is_short) {
         return RP_OK;
     }
-    if (self->wish.kind == RP_AIM_TARGET) {
-        self->wish.points[0] =
+    if (self->goal_spec.kind == RP_AIM_TARGET) {
+        self->goal_spec.points[0] =
             (rp_destination_t){.x_m = self->target->x_m, .y_m = self->target->y_m};
     }
-    rp_status_t status = rp_goal_spec_goals(&self->wish, self->world, at, &goals);
-    self->is_short = self->is_short || (self->wish.is_nearest && goals.count == 0);
+    rp_status_t status = rp_goal_spec_goals(&self->goal_spec, self->world, at, &goals);
+    self->is_short = self->is_short || (self->goal_spec.is_nearest && goals.count == 0);
     if (status == RP_OK && self->is_short) {
         status = look_for_substitutes(self, &goals);
     }
@@ -223,7 +224,8 @@ static rp_status_t renew_goals(rp_session_t *self)
 /// True when the agent stands on a waypoint that is not the last.
 static bool passes_waypoint(const rp_session_t *self)
 {
-    if (self->wish.kind != RP_AIM_WAYPOINTS || self->wish.next + 1u == self->wish.count) {
+    if (self->goal_spec.kind != RP_AIM_WAYPOINTS ||
+        self->goal_spec.next + 1u == self->goal_spec.count) {
         return false;
     }
     size_t i = 0;
@@ -262,9 +264,9 @@ static bool is_open(const void *user, rp_cell_t cell)
         return true;
     }
     rp_destination_t place;
-    const rp_goal_spec_t wish = rp_endpoints_goal_spec(session, &place);
+    const rp_goal_spec_t goal_spec = rp_endpoints_goal_spec(session, &place);
     return session->is_rim &&
-           rp_goal_spec_offset(&wish, session->world, cell) != RP_GOAL_SPEC_OUTSIDE;
+           rp_goal_spec_offset(&goal_spec, session->world, cell) != RP_GOAL_SPEC_OUTSIDE;
 }
 
 static bool is_stuck(const rp_session_t *self)
@@ -322,10 +324,10 @@ static rp_status_t look_for_ways(rp_session_t *self, uint64_t *budget)
         (self->is_rim || rp_goals_any_free(self->layer->grid, self->goals, self->goal_count));
     status = any_free ? find_wanted(self, &wanted) : RP_OK;
     if (status == RP_OK) {
-        const rp_escape_query_t wish = {.reaches = any_free ? is_open : NULL, .user = &wanted};
+        const rp_escape_query_t goal_spec = {.reaches = any_free ? is_open : NULL, .user = &wanted};
         uint64_t all = UINT64_MAX;
         const bool is_sliced = self->escape_restarts < RESTARTS_MOST;
-        status = rp_escape_go(&self->escape, self->layer, &wish, is_sliced ? budget : &all);
+        status = rp_escape_go(&self->escape, self->layer, &goal_spec, is_sliced ? budget : &all);
         rp_budget_pay(budget, UINT64_MAX - all);
     }
     rp_goal_parts_fini(&wanted.parts);
@@ -341,7 +343,8 @@ static rp_status_t choose_start(rp_session_t *self, uint64_t *budget)
     }
     const rp_status_t status = look_for_ways(self, budget);
     const rp_escape_t *escape = &self->escape;
-    if (status == RP_OK && escape->end_count != 0 && (escape->reaches || self->wish.is_nearest)) {
+    if (status == RP_OK && escape->end_count != 0 &&
+        (escape->reaches || self->goal_spec.is_nearest)) {
         self->at = rp_escape_end(escape);
         self->goals_are_stale = self->goals_are_stale || self->is_rim;
         self->is_short = self->is_short || !escape->reaches;
@@ -363,7 +366,7 @@ bool rp_endpoints_keep_start(const rp_session_t *self)
 {
     const rp_way_t *way = &self->way;
     const bool has_way = rp_way_left(way) != 0;
-    return self->said.at == self->at && has_way == (self->at != self->from) &&
+    return self->published.at == self->at && has_way == (self->at != self->from) &&
            (!has_way || rp_escape_keeps(&self->escape, self->layer, way));
 }
 
@@ -373,7 +376,7 @@ rp_status_t rp_endpoints_publish(rp_session_t *self, const rp_path_t *path)
     rp_status_t status =
         self->at != self->from ? rp_escape_way(&self->escape, self->layer, self->at, &way) : RP_OK;
     if (status == RP_OK && path != NULL) {
-        status = rp_published_path_keep(&self->said, self->layer->grid, path);
+        status = rp_published_path_keep(&self->published, self->layer->grid, path);
     }
     if (status != RP_OK) {
         rp_way_fini(&way);
@@ -386,9 +389,9 @@ rp_status_t rp_endpoints_publish(rp_session_t *self, const rp_path_t *path)
 
 double rp_endpoints_distance_m(const rp_session_t *self)
 {
-    rp_cell_t end = self->said.at;
-    (void)rp_published_path_cost(&self->said, self->layer->grid, &end);
-    return rp_goal_spec_distance_m(&self->wish, self->world, end);
+    rp_cell_t end = self->published.at;
+    (void)rp_published_path_cost(&self->published, self->layer->grid, &end);
+    return rp_goal_spec_distance_m(&self->goal_spec, self->world, end);
 }
 
 // ---- both
@@ -419,7 +422,7 @@ rp_status_t rp_endpoints_prepare(rp_session_t *self, uint64_t *budget)
     }
     while ((status = find_ends(self, budget)) == RP_OK && passes_waypoint(self)) {
         self->is_escaping = false;
-        self->wish.next++;
+        self->goal_spec.next++;
         self->leg_is_new = true;
         self->is_short = false;
         self->goals_are_stale = true;

@@ -1,12 +1,12 @@
 /// @file
 /// The ends of a session's path: where it begins, which is not where the agent stands when that is
-/// blocked; and the cells that its wish makes goals now.
+/// blocked; and the cells that its goal specification makes goals now.
 #ifndef REPLAN_ENGINE_SESSION_ENDPOINTS_H
 #define REPLAN_ENGINE_SESSION_ENDPOINTS_H
 
 #include "engine/session/session.h"
 
-/// @param target  of the wish; NULL: there is none
+/// @param target  of the goal specification; NULL: there is none
 /// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
 rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t *target);
 
@@ -42,14 +42,15 @@ bool rp_endpoints_keep_start(const rp_session_t *self);
 /// @return RP_E_MEMORY; nothing is changed then
 rp_status_t rp_endpoints_publish(rp_session_t *self, const rp_path_t *path);
 
-/// What the session wishes for, of a target where that is now.
-/// @param place  written for a target, and borrowed by the wish, as is what the session owns
+/// What the session wants, of a target where that is now.
+/// @param place  written for a target, and borrowed by the goal specification, as is what the
+/// session owns
 rp_goal_spec_t rp_endpoints_goal_spec(const rp_session_t *self, rp_destination_t *place);
 
 /// True when there is no target to go after.
 bool rp_endpoints_are_lost(const rp_session_t *self);
 
-/// Metres from the end of the path to what was wished for.
+/// Metres from the end of the path to what was asked for.
 double rp_endpoints_distance_m(const rp_session_t *self);
 
 #endif

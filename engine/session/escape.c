@@ -287,10 +287,10 @@ static rp_status_t add_end(rp_escape_t *self, uint32_t number)
 }
 
 /// A free cell was reached. They come nearest first.
-static rp_status_t take_end(rp_escape_t *self, uint32_t number, const rp_escape_query_t *wish)
+static rp_status_t take_end(rp_escape_t *self, uint32_t number, const rp_escape_query_t *goal_spec)
 {
-    const bool reaches =
-        wish->reaches != NULL && wish->reaches(wish->user, self->entries[number].cell);
+    const bool reaches = goal_spec->reaches != NULL &&
+                         goal_spec->reaches(goal_spec->user, self->entries[number].cell);
     if (reaches && !self->reaches) {
         self->reaches = true;
         self->end_count = 0;
@@ -302,9 +302,9 @@ static rp_status_t take_end(rp_escape_t *self, uint32_t number, const rp_escape_
 }
 
 /// Nothing that is found from here on matters.
-static bool is_found(const rp_escape_t *self, const rp_escape_query_t *wish)
+static bool is_found(const rp_escape_t *self, const rp_escape_query_t *goal_spec)
 {
-    return self->waiting == 0 || ((self->reaches || wish->reaches == NULL) &&
+    return self->waiting == 0 || ((self->reaches || goal_spec->reaches == NULL) &&
                                   self->end_count != 0 && is_beyond(self, self->heap[0]));
 }
 
@@ -326,11 +326,11 @@ rp_status_t rp_escape_begin(rp_escape_t *self, const rp_pose_t *pose, double mos
                                            : RP_E_MEMORY;
 }
 
-rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer, const rp_escape_query_t *wish,
-                         uint64_t *budget)
+rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer,
+                         const rp_escape_query_t *goal_spec, uint64_t *budget)
 {
     rp_status_t status = RP_OK;
-    while (status == RP_OK && !is_found(self, wish)) {
+    while (status == RP_OK && !is_found(self, goal_spec)) {
         const uint32_t number = pop(self);
         const rp_cell_t cell = self->entries[number].cell;
         rp_budget_pay(budget, 1);
@@ -339,11 +339,11 @@ rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer, const rp_es
         } else if (!is_closed(self, cell)) {
             status = close_cell(self, cell);
             if (status == RP_OK) {
-                status = layer->grid->factor[cell] != 0 ? take_end(self, number, wish)
+                status = layer->grid->factor[cell] != 0 ? take_end(self, number, goal_spec)
                                                         : expand(self, layer, number);
             }
         }
-        if (status == RP_OK && *budget == 0 && !is_found(self, wish)) {
+        if (status == RP_OK && *budget == 0 && !is_found(self, goal_spec)) {
             return RP_MORE;
         }
     }

@@ -105,8 +105,8 @@ rp_status_t rp_escape_begin(rp_escape_t *self, const rp_pose_t *pose, double mos
 /// the nearest of all. The layer must stay as it is from the beginning to the end.
 /// @param budget  cells, counted down; one is always looked at
 /// @return RP_OK when they are known: end_count and `reaches`; RP_MORE, RP_E_MEMORY
-rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer, const rp_escape_query_t *wish,
-                         uint64_t *budget);
+rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer,
+                         const rp_escape_query_t *goal_spec, uint64_t *budget);
 
 /// The end that is looked at, or was chosen. There must be one.
 static inline rp_cell_t rp_escape_end(const rp_escape_t *self)

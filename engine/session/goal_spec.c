@@ -205,7 +205,7 @@ static rp_status_t add_area(const area_t *area, const rp_world_t *world, bool ri
     return RP_OK;
 }
 
-// ---- wishes
+// ---- goal specifications
 
 static bool has_areas(const rp_goal_spec_t *self)
 {

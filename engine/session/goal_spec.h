@@ -1,5 +1,6 @@
 /// @file
-/// A wish: where an agent wants to go, as it was said, in metres; and which cells that makes goals.
+/// A goal specification: where an agent wants to go, as it was said, in metres; and which cells
+/// that makes goals.
 #ifndef REPLAN_ENGINE_SESSION_GOAL_SPEC_H
 #define REPLAN_ENGINE_SESSION_GOAL_SPEC_H
 
@@ -40,13 +41,14 @@ rp_status_t rp_goal_spec_goals(const rp_goal_spec_t *self, const rp_world_t *wor
 /// @return RP_GOAL_SPEC_OUTSIDE when none does
 uint32_t rp_goal_spec_offset(const rp_goal_spec_t *self, const rp_world_t *world, rp_cell_t cell);
 
-/// Where a wish lies of which no cell is inside the world: its points, or the middle of its region.
+/// Where a goal specification lies of which no cell is inside the world: its points, or the middle
+/// of its region.
 /// @param places  written
 /// @return RP_E_MEMORY
 rp_status_t rp_goal_spec_places(const rp_goal_spec_t *self, const rp_world_t *world,
                                 rp_places_t *places);
 
-/// Metres from the middle of a cell to what was wished for; 0 inside of it. What lies outside the
+/// Metres from the middle of a cell to what was asked for; 0 inside of it. What lies outside the
 /// world counts only when all of it does.
 double rp_goal_spec_distance_m(const rp_goal_spec_t *self, const rp_world_t *world, rp_cell_t cell);
 

@@ -18,7 +18,7 @@ static void set_asks(rp_interest_block_t *block, uint32_t i, bool asks)
     block->asks = (block->asks & ~((uint32_t)1 << i)) | (uint32_t)asks << i;
 }
 
-/// The stance of a session without a path: no tiles, and no reach.
+/// The interest of a session without a path: no tiles, and no reach.
 static void set_without_path(rp_interest_index_t *self, uint32_t place, bool asks)
 {
     const uint32_t i = place % RP_INTEREST_BLOCK;
@@ -58,7 +58,7 @@ rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *sessi
     if (self->count == self->capacity && grow(self) != RP_OK) {
         return RP_E_MEMORY;
     }
-    session->stance = self->count;
+    session->interest = self->count;
     self->list[self->count++] = (rp_interest_t){.session = session};
     return RP_OK;
 }
@@ -83,10 +83,10 @@ static void move_in_block(rp_interest_index_t *self, uint32_t from, uint32_t to)
 void rp_interest_index_remove(rp_interest_index_t *self, const rp_session_t *session)
 {
     const uint32_t last = --self->count;
-    move_in_block(self, last, session->stance);
-    self->tiles[session->stance] = self->tiles[last];
-    self->list[session->stance] = self->list[last];
-    self->list[session->stance].session->stance = session->stance;
+    move_in_block(self, last, session->interest);
+    self->tiles[session->interest] = self->tiles[last];
+    self->list[session->interest] = self->list[last];
+    self->list[session->interest].session->interest = session->interest;
     set_without_path(self, last, false);
 }
 
@@ -103,7 +103,7 @@ void rp_interest_index_fini(rp_interest_index_t *self)
 static bool has_cheapest_path(const rp_session_t *session)
 {
     const bool has_escaped = session->at != session->from;
-    const bool is_good = session->excess <= 0.0 || session->is_rallied;
+    const bool is_good = session->excess <= 0.0 || session->is_at_rendezvous;
     return rp_answer_has_path(session->outcome) && is_good && !session->is_short && !has_escaped;
 }
 
@@ -130,21 +130,21 @@ static void note_reach(rp_interest_block_t *block, uint32_t i, const rp_session_
     block->reach[i] = (float)(reach * (1.0 + OFF_SHARE) + OFF);
 }
 
-/// Whether the search of its herd can say if the path is still the cheapest.
-static bool is_known_to_herd(const rp_session_t *session)
+/// Whether the search of its group can say if the path is still the cheapest.
+static bool is_known_to_group(const rp_session_t *session)
 {
-    const rp_goal_group_t *herd = session->herd;
-    return herd != NULL && session->term == herd->search.term && session->units != 0 &&
+    const rp_goal_group_t *group = session->group;
+    return group != NULL && session->term == group->search.term && session->units != 0 &&
            rp_session_has_cheapest(session);
 }
 
 void rp_interest_index_note(rp_interest_index_t *self, const rp_session_t *session)
 {
-    const uint32_t place = session->stance;
+    const uint32_t place = session->interest;
     const uint32_t i = place % RP_INTEREST_BLOCK;
     rp_interest_block_t *block = &self->blocks[place / RP_INTEREST_BLOCK];
-    rp_interest_t *stance = &self->list[place];
-    stance->term = 0;
+    rp_interest_t *interest = &self->list[place];
+    interest->term = 0;
     if (!has_cheapest_path(session)) {
         set_without_path(self, place, true);
         return;
@@ -152,12 +152,12 @@ void rp_interest_index_note(rp_interest_index_t *self, const rp_session_t *sessi
     set_asks(block, i, session->is_beside); // what comes between it and its path may be anywhere
     const rp_grid_t *grid = session->layer->grid;
     block->quarters[i] = rp_tiles_quarters(&self->tiles[place]);
-    block->x[i] = (uint16_t)rp_grid_x(grid, session->said.at);
-    block->y[i] = (uint16_t)rp_grid_y(grid, session->said.at);
+    block->x[i] = (uint16_t)rp_grid_x(grid, session->published.at);
+    block->y[i] = (uint16_t)rp_grid_y(grid, session->published.at);
     note_reach(block, i, session);
-    stance->start = session->said.at;
-    stance->units = session->units;
-    stance->term = is_known_to_herd(session) ? session->term : 0;
+    interest->start = session->published.at;
+    interest->units = session->units;
+    interest->term = is_known_to_group(session) ? session->term : 0;
 }
 
 void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place)
@@ -165,33 +165,33 @@ void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place)
     set_asks(&self->blocks[place / RP_INTEREST_BLOCK], place % RP_INTEREST_BLOCK, true);
 }
 
-// ---- glances
+// ---- passes over
 
-rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *news)
+rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *impact)
 {
-    if (news == NULL || news->grid->shape.wraps) {
+    if (impact == NULL || impact->grid->shape.wraps) {
         return (rp_broad_phase_t){.asks_all = true};
     }
-    const rp_rectangle_t *cheaper = &news->cheaper_in;
+    const rp_rectangle_t *cheaper = &impact->cheaper_in;
     unsigned first = 0;
     unsigned last = RP_TILES_WORDS - 1u;
-    while (first < last && news->dearer.words[first] == 0) {
+    while (first < last && impact->dearer.words[first] == 0) {
         first++;
     }
-    while (last > first && news->dearer.words[last] == 0) {
+    while (last > first && impact->dearer.words[last] == 0) {
         last--;
     }
     return (rp_broad_phase_t){
-        .tiles = &news->dearer,
+        .tiles = &impact->dearer,
         .first_word = (uint8_t)first,
         .last_word = (uint8_t)last,
-        .dearer = rp_tiles_quarters(&news->dearer),
-        .has_cheaper = news->cheaper_count != 0,
+        .dearer = rp_tiles_quarters(&impact->dearer),
+        .has_cheaper = impact->cheaper_count != 0,
         .left = (int32_t)cheaper->left,
         .top = (int32_t)cheaper->top,
         .right = (int32_t)cheaper->right,
         .bottom = (int32_t)cheaper->bottom,
-        .diagonal = news->grid->shape.neighbors == 8 ? (float)(sqrt(2.0) - 1.0) : 1.0f,
+        .diagonal = impact->grid->shape.neighbors == 8 ? (float)(sqrt(2.0) - 1.0) : 1.0f,
     };
 }
 
@@ -204,24 +204,26 @@ static inline int32_t gap(int32_t low, int32_t high, int32_t other_low, int32_t 
     return apart > 0 ? apart : 0;
 }
 
-static inline float lengths(const rp_broad_phase_t *glance, int32_t dx, int32_t dy)
+static inline float lengths(const rp_broad_phase_t *broad_phase, int32_t dx, int32_t dy)
 {
     const int32_t more = dx > dy ? dx : dy;
     const int32_t less = dx > dy ? dy : dx;
-    return (float)more + glance->diagonal * (float)less;
+    return (float)more + broad_phase->diagonal * (float)less;
 }
 
 /// Those for whom a cheaper path may run through the rectangle of what became cheaper. One loop
 /// without a branch, so that several are measured at once.
-static uint32_t rivals(const rp_interest_block_t *block, const rp_broad_phase_t *glance)
+static uint32_t rivals(const rp_interest_block_t *block, const rp_broad_phase_t *broad_phase)
 {
     bool has_rival[RP_INTEREST_BLOCK];
     for (unsigned i = 0; i < RP_INTEREST_BLOCK; i++) {
-        const int32_t to_x = gap(block->x[i], block->x[i], glance->left, glance->right);
-        const int32_t to_y = gap(block->y[i], block->y[i], glance->top, glance->bottom);
-        const int32_t on_x = gap(block->left[i], block->right[i], glance->left, glance->right);
-        const int32_t on_y = gap(block->top[i], block->bottom[i], glance->top, glance->bottom);
-        const float way = lengths(glance, to_x, to_y) + lengths(glance, on_x, on_y);
+        const int32_t to_x = gap(block->x[i], block->x[i], broad_phase->left, broad_phase->right);
+        const int32_t to_y = gap(block->y[i], block->y[i], broad_phase->top, broad_phase->bottom);
+        const int32_t on_x =
+            gap(block->left[i], block->right[i], broad_phase->left, broad_phase->right);
+        const int32_t on_y =
+            gap(block->top[i], block->bottom[i], broad_phase->top, broad_phase->bottom);
+        const float way = lengths(broad_phase, to_x, to_y) + lengths(broad_phase, on_x, on_y);
         has_rival[i] = way < block->reach[i];
     }
     uint32_t bits = 0;
@@ -242,12 +244,12 @@ static uint32_t pass(const rp_interest_block_t *block, uint64_t quarters)
 }
 
 rp_affected_block_t rp_interest_index_look(const rp_interest_index_t *self,
-                                           const rp_broad_phase_t *glance, uint32_t block)
+                                           const rp_broad_phase_t *broad_phase, uint32_t block)
 {
     const rp_interest_block_t *here = &self->blocks[block];
     return (rp_affected_block_t){
-        .asks = here->asks | (glance->asks_all ? pass(here, UINT64_MAX) : 0),
-        .near = glance->dearer != 0 ? pass(here, glance->dearer) : 0,
-        .rival = glance->has_cheaper ? rivals(here, glance) : 0,
+        .asks = here->asks | (broad_phase->asks_all ? pass(here, UINT64_MAX) : 0),
+        .near = broad_phase->dearer != 0 ? pass(here, broad_phase->dearer) : 0,
+        .rival = broad_phase->has_cheaper ? rivals(here, broad_phase) : 0,
     };
 }

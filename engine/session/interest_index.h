@@ -1,11 +1,12 @@
 /// @file
-/// Stances: of each session of a layer, the little that decides for most changes that they do not
-/// concern it. They lie side by side in arrays, so that a change need not read the sessions
-/// themselves. Sessions that this glance does not rule out are asked in full
+/// Interest index: of each session of a layer, the little that decides for most changes that they
+/// do not concern it. They lie side by side in arrays, so that a change need not read the sessions
+/// themselves. Sessions that this broad phase does not rule out are asked in full
 /// (rp_session_is_affected()).
 ///
-/// A stance is as of the time when the session last became sure. An agent that walks on along its
-/// path needs less than its stance says; anything else that happens to a session makes it unsure.
+/// An interest is as of the time when the session last became sure. An agent that walks on along
+/// its path needs less than its interest says; anything else that happens to a session makes it
+/// unsure.
 #ifndef REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
 #define REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
 
@@ -14,14 +15,14 @@
 typedef struct rp_session rp_session_t;
 typedef struct rp_goal_group rp_goal_group_t;
 
-/// Stances of a block, which are looked at together.
+/// Interest index of a block, which are looked at together.
 #define RP_INTEREST_BLOCK 16u
 
-/// What a glance reads. A session that was not planned for yet has no place and no reach: no change
-/// concerns it.
+/// What a broad phase reads. A session that was not planned for yet has no place and no reach: no
+/// change concerns it.
 typedef struct rp_interest_block {
     uint32_t asks; ///< one bit each: it is asked about every change, as its path is not optimal
-                   ///< (nor as good as one by way of its rally may be)
+                   ///< (nor as good as one by way of its rendezvous may be)
     uint64_t quarters[RP_INTEREST_BLOCK]; ///< where its path runs, as rp_tiles_quarters()
     float reach[RP_INTEREST_BLOCK]; ///< cell lengths: if start - place - goals is longer than this,
                                     ///< no path through the place can be cheaper than its own
@@ -33,15 +34,15 @@ typedef struct rp_interest_block {
     uint16_t bottom[RP_INTEREST_BLOCK];
 } rp_interest_block_t;
 
-/// What is read of a session that a glance did not rule out.
+/// What is read of a session that a broad phase did not rule out.
 typedef struct rp_interest {
-    rp_session_t *session; ///< borrowed
-    rp_goal_group_t *herd; ///< of the session, borrowed; NULL: none
-    uint64_t term;         ///< of its herd's search, when that knows its path; else 0
-    uint64_t units;        ///< what that search said it costs
-    rp_cell_t start;       ///< as its x and y
-    uint32_t next;         ///< place of another one of its herd that is asked too, from 1; 0: none
-    bool may_be_hurt;      ///< it is asked as its path may be dearer, or for more
+    rp_session_t *session;  ///< borrowed
+    rp_goal_group_t *group; ///< of the session, borrowed; NULL: none
+    uint64_t term;          ///< of its group's search, when that knows its path; else 0
+    uint64_t units;         ///< what that search said it costs
+    rp_cell_t start;        ///< as its x and y
+    uint32_t next;    ///< place of another one of its group that is asked too, from 1; 0: none
+    bool may_be_hurt; ///< it is asked as its path may be dearer, or for more
 } rp_interest_t;
 
 typedef struct rp_interest_index {
@@ -52,10 +53,10 @@ typedef struct rp_interest_index {
     uint32_t capacity;
 } rp_interest_index_t;
 
-/// What a version changed, for a glance.
+/// What a version changed, for a broad phase.
 typedef struct rp_broad_phase {
     bool asks_all;           ///< nothing more is known of it
-    const rp_tiles_t *tiles; ///< where something became dearer, borrowed from the news
+    const rp_tiles_t *tiles; ///< where something became dearer, borrowed from the impact
     uint64_t dearer;         ///< the quarters of these
     uint8_t first_word;      ///< of the tiles, all that are in some stand in words from here
     uint8_t last_word;       ///< up to here
@@ -69,7 +70,7 @@ typedef struct rp_broad_phase {
 
 void rp_interest_index_fini(rp_interest_index_t *self);
 
-/// Add a session; no change concerns it yet. Its place is written to session->stance.
+/// Add a session; no change concerns it yet. Its place is written to session->interest.
 /// @param session  borrowed until it is removed
 /// @return RP_E_MEMORY; nothing is added then
 rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *session);
@@ -84,8 +85,8 @@ void rp_interest_index_note(rp_interest_index_t *self, const rp_session_t *sessi
 /// It is to be asked about every change until it is sure again.
 void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place);
 
-/// @param news  borrowed as long as the glance; NULL when not all of it is known
-rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *news);
+/// @param impact  borrowed as long as the broad phase; NULL when not all of it is known
+rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *impact);
 
 /// Which sessions of a block a change may concern: a bit each, the first one lowest.
 typedef struct rp_affected_block {
@@ -97,26 +98,26 @@ typedef struct rp_affected_block {
 /// Glance at a block of sessions. This is done for every session at every version.
 /// @param block  less than rp_interest_index_blocks(); bits of unused places are 0
 rp_affected_block_t rp_interest_index_look(const rp_interest_index_t *self,
-                                           const rp_broad_phase_t *glance, uint32_t block);
+                                           const rp_broad_phase_t *broad_phase, uint32_t block);
 
 /// True when the path of a session that is `near` runs through a tile where something became
 /// dearer.
 static inline bool rp_interest_index_enter(const rp_interest_index_t *self,
-                                           const rp_broad_phase_t *glance, uint32_t place)
+                                           const rp_broad_phase_t *broad_phase, uint32_t place)
 {
     uint64_t both = 0;
-    for (unsigned i = glance->first_word; i <= glance->last_word; i++) {
-        both |= self->tiles[place].words[i] & glance->tiles->words[i];
+    for (unsigned i = broad_phase->first_word; i <= broad_phase->last_word; i++) {
+        both |= self->tiles[place].words[i] & broad_phase->tiles->words[i];
     }
     return both != 0;
 }
 
-/// Prefetch a stance, and what rp_interest_index_enter() reads.
+/// Prefetch an interest, and what rp_interest_index_enter() reads.
 static inline void rp_interest_index_prefetch(const rp_interest_index_t *self,
-                                              const rp_broad_phase_t *glance, uint32_t place)
+                                              const rp_broad_phase_t *broad_phase, uint32_t place)
 {
     __builtin_prefetch(&self->list[place]);
-    __builtin_prefetch(&self->tiles[place].words[glance->first_word]);
+    __builtin_prefetch(&self->tiles[place].words[broad_phase->first_word]);
 }
 
 /// Blocks in use, the last one may be filled in part.

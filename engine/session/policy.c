@@ -17,9 +17,9 @@ bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum)
 }
 
 /// The moment so long after the path was said.
-static uint64_t after_said(const rp_offer_t *offer, uint32_t interval_ms)
+static uint64_t after_published(const rp_offer_t *offer, uint32_t interval_ms)
 {
-    return offer->said_us + (uint64_t)interval_ms * 1000u;
+    return offer->published_us + (uint64_t)interval_ms * 1000u;
 }
 
 bool rp_policy_keeps(const rp_policy_t *self, const rp_offer_t *offer, rp_reason_t *reason,
@@ -31,11 +31,11 @@ bool rp_policy_keeps(const rp_policy_t *self, const rp_offer_t *offer, rp_reason
     }
     if (rp_policy_gains(self, offer->kept, offer->optimum)) {
         *reason = RP_REASON_CHEAPER;
-        *look_us = after_said(offer, self->min_interval_ms);
+        *look_us = after_published(offer, self->min_interval_ms);
     } else if (self->max_age_ms != 0) {
         const bool is_shorter = self->max_age_ms < self->min_interval_ms;
         *reason = RP_REASON_AGED;
-        *look_us = after_said(offer, is_shorter ? self->min_interval_ms : self->max_age_ms);
+        *look_us = after_published(offer, is_shorter ? self->min_interval_ms : self->max_age_ms);
     }
     return offer->now_us < *look_us;
 }

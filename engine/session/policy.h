@@ -10,7 +10,7 @@
 typedef struct rp_offer {
     double kept;    ///< cost of what is left of the path that was said
     double optimum; ///< cost of the cheapest one, at most `kept`
-    uint64_t said_us;
+    uint64_t published_us;
     uint64_t now_us;
 } rp_offer_t;
 

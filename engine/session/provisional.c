@@ -11,51 +11,52 @@
 /// What looking at a session costs at least, in expansions.
 #define LEAST_COST 64u
 
-typedef struct interim {
+typedef struct provisional {
     rp_answer_outcome_t outcome; ///< found, or partial
     double cost;                 ///< of its steps, and of stopping at a goal
     double bound;                ///< no path to a goal costs less on that version
     uint64_t version;
     uint64_t expansions;
-} interim_t;
+} provisional_t;
 
 /// A lower bound on the cost of any path to a goal; 0 if the nearest reachable cell will do, which
 /// may be at hand.
 static double least_cost(const rp_session_t *self)
 {
-    return self->wish.is_nearest
+    return self->goal_spec.is_nearest
                ? 0.0
                : rp_greedy_search_bound(self->layer->grid, self->at, self->goals, self->goal_count);
 }
 
 /// The path that stands in `said` is the answer until there is a better one.
-static void take_note(rp_session_t *self, const interim_t *interim)
+static void take_note(rp_session_t *self, const provisional_t *provisional)
 {
-    const double excess = interim->cost - interim->bound;
-    self->is_interim = true;
+    const double excess = provisional->cost - provisional->bound;
+    self->is_provisional = true;
     self->stands_for = self->world->version;
-    self->version = interim->version;
-    self->cost = interim->cost;
-    self->excess = interim->outcome == RP_ANSWER_PARTIAL || excess > 0.0 ? excess : 0.0;
-    self->said_goal_id = self->goal_id;
-    self->said_pose_seq = self->pose_seq;
-    self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
-    self->goal_distance_m =
-        self->is_short && interim->outcome == RP_ANSWER_FOUND ? rp_endpoints_distance_m(self) : 0.0;
+    self->version = provisional->version;
+    self->cost = provisional->cost;
+    self->excess = provisional->outcome == RP_ANSWER_PARTIAL || excess > 0.0 ? excess : 0.0;
+    self->published_goal_id = self->goal_id;
+    self->published_pose_seq = self->pose_seq;
+    self->published_target_seq = self->target != NULL ? self->target->pose_seq : 0;
+    self->goal_distance_m = self->is_short && provisional->outcome == RP_ANSWER_FOUND
+                                ? rp_endpoints_distance_m(self)
+                                : 0.0;
 }
 
 /// Say the path that stands in `said`.
-static void say(rp_session_t *self, const interim_t *interim, uint64_t now_us)
+static void say(rp_session_t *self, const provisional_t *provisional, uint64_t now_us)
 {
     rp_reason_t reason = RP_REASON_INVALID;
     if (!rp_session_has_cause(self, &reason) && self->target_moved) {
         reason = RP_REASON_GOAL;
     }
-    self->outcome = interim->outcome;
-    take_note(self, interim);
-    rp_session_note_published(self, reason, interim->cost, interim->expansions, now_us);
+    self->outcome = provisional->outcome;
+    take_note(self, provisional);
+    rp_session_note_published(self, reason, provisional->cost, provisional->expansions, now_us);
     rp_session_clear_causes(self);
-    rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
+    rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published);
 }
 
 // ---- at once
@@ -66,72 +67,73 @@ static bool stands(const rp_session_t *self, double *cost)
 {
     rp_reason_t reason;
     *cost = rp_session_remaining_cost(self);
-    return rp_answer_has_path(self->outcome) && self->said.at == self->at && *cost >= 0.0 &&
+    return rp_answer_has_path(self->outcome) && self->published.at == self->at && *cost >= 0.0 &&
            rp_endpoints_keep_start(self) && !rp_session_has_cause(self, &reason);
 }
 
 /// Steps of the path that was said that are legal, from where the agent is.
 static uint32_t legal_steps(const rp_session_t *self)
 {
-    const rp_published_path_t *said = &self->said;
+    const rp_published_path_t *published = &self->published;
     uint32_t offender;
     double cost;
-    if (said->at != self->at || said->count == said->first || self->is_off_path ||
+    if (published->at != self->at || published->count == published->first || self->is_off_path ||
         self->goals_are_new) {
         return 0;
     }
-    return rp_published_path_walk(self->layer->grid, said->at, said->steps + said->first,
-                                  said->count - said->first, &offender, 1, &cost) == 0
-               ? said->count - said->first
+    return rp_published_path_walk(self->layer->grid, published->at,
+                                  published->steps + published->first,
+                                  published->count - published->first, &offender, 1, &cost) == 0
+               ? published->count - published->first
                : offender;
 }
 
 static double cost_of_rest(const rp_session_t *self)
 {
     rp_cell_t end;
-    const double cost = rp_published_path_cost(&self->said, self->layer->grid, &end);
+    const double cost = rp_published_path_cost(&self->published, self->layer->grid, &end);
     return cost > 0.0 ? cost : 0.0;
 }
 
-/// Send a scout, and say what it found or what is left of the old path.
+/// Send a greedy search, and say what it found or what is left of the old path.
 static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budget)
 {
     const rp_grid_t *grid = self->layer->grid;
     rp_path_t path;
     bool arrives;
     double excess;
-    uint64_t none = 0; // the rally's field is of use only if it is there
-    const bool by_rally =
-        self->rally != NULL && rp_rendezvous_route(self, &none, &path, &excess) == RP_OK;
+    uint64_t none = 0; // the rendezvous's field is of use only if it is there
+    const bool by_rendezvous =
+        self->rendezvous != NULL && rp_rendezvous_route(self, &none, &path, &excess) == RP_OK;
     rp_status_t status = RP_OK;
-    arrives = by_rally;
-    if (!by_rally) {
-        status = rp_greedy_search_run(self->scout, grid, self->at, self->goals, self->goal_count,
+    arrives = by_rendezvous;
+    if (!by_rendezvous) {
+        status = rp_greedy_search_run(self->greedy, grid, self->at, self->goals, self->goal_count,
                                       &path, &arrives);
     }
     if (status != RP_OK) {
         return status;
     }
-    rp_budget_pay(budget, self->scout->expanded);
+    rp_budget_pay(budget, self->greedy->expanded);
     const uint32_t legal = arrives ? 0 : legal_steps(self);
     status = rp_endpoints_publish(self, legal != 0 ? NULL : &path);
     if (status != RP_OK) {
         return status;
     }
     if (legal != 0) {
-        rp_published_path_cut(&self->said, grid, legal);
+        rp_published_path_cut(&self->published, grid, legal);
     }
-    interim_t interim = {
+    provisional_t provisional = {
         .outcome = arrives ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
         .bound = least_cost(self),
         .version = self->world->version,
-        .expansions = self->scout->expanded,
+        .expansions = self->greedy->expanded,
     };
-    interim.cost = arrives ? rp_session_remaining_cost(self) : cost_of_rest(self);
-    if (by_rally && interim.cost - excess > interim.bound) {
-        interim.bound = interim.cost - excess;
+    provisional.cost = arrives ? rp_session_remaining_cost(self) : cost_of_rest(self);
+    if (by_rendezvous && provisional.cost - excess > provisional.bound) {
+        provisional.bound = provisional.cost - excess;
     }
-    say(self, &interim, now_us);
+    say(self, &provisional, now_us);
     return RP_OK;
 }
 
@@ -153,8 +155,8 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
         return status;
     }
     if (stands(self, &cost)) {
-        take_note(self,
-                  &(interim_t){RP_ANSWER_FOUND, cost, least_cost(self), self->world->version, 0});
+        take_note(self, &(provisional_t){RP_ANSWER_FOUND, cost, least_cost(self),
+                                         self->world->version, 0});
         return RP_OK;
     }
     if (self->is_beside) { // what is new begins where the agent stands
@@ -198,18 +200,18 @@ static rp_path_t legal_part(const rp_session_t *self, const rp_path_t *path, boo
 static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t now_us)
 {
     const rp_offer_t offer = {
-        .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
+        .kept = kept, .optimum = cost, .published_us = self->published_us, .now_us = now_us};
     rp_reason_t reason;
     uint64_t look_us;
     return rp_policy_keeps(&self->policy, &offer, &reason, &look_us);
 }
 
-// ---- by a scout that goes far
+// ---- by a greedy search that goes far
 
 rp_status_t rp_session_start_greedy_search(rp_session_t *self)
 {
     rp_greedy_search_t *far = self->far;
-    const bool is_needed = self->is_interim && self->outcome == RP_ANSWER_PARTIAL;
+    const bool is_needed = self->is_provisional && self->outcome == RP_ANSWER_PARTIAL;
     if (!is_needed || far->user != NULL) {
         return RP_OK;
     }
@@ -219,7 +221,7 @@ rp_status_t rp_session_start_greedy_search(rp_session_t *self)
     return status;
 }
 
-/// Goals may have moved since the scout set out.
+/// Goals may have moved since the greedy search set out.
 static bool is_goal(const rp_session_t *self, rp_cell_t cell)
 {
     size_t i = 0;
@@ -257,14 +259,14 @@ rp_status_t rp_session_await_greedy_search(rp_session_t *self, uint64_t now_us, 
     if (status != RP_OK) {
         return status;
     }
-    const interim_t interim = {
+    const provisional_t provisional = {
         .outcome = RP_ANSWER_FOUND,
         .cost = rp_session_remaining_cost(self),
         .bound = least_cost(self),
         .version = self->world->version,
         .expansions = self->far->expanded,
     };
-    say(self, &interim, now_us);
+    say(self, &provisional, now_us);
     *is_new = true;
     return RP_OK;
 }
@@ -283,8 +285,8 @@ rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan,
         return RP_OK;
     }
     if (stands(self, &kept) && (!is_whole || keeps(self, kept, plan->cost, now_us))) {
-        take_note(self,
-                  &(interim_t){RP_ANSWER_FOUND, kept, least_cost(self), self->world->version, 0});
+        take_note(self, &(provisional_t){RP_ANSWER_FOUND, kept, least_cost(self),
+                                         self->world->version, 0});
         return RP_OK;
     }
     const rp_status_t status = rp_endpoints_publish(self, &path);
@@ -292,10 +294,10 @@ rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan,
         return status;
     }
     // What is left of a cheapest path is a cheapest one; both are summed on their own version.
-    const rp_grid_t *grid = self->pin->twin.grid;
+    const rp_grid_t *grid = self->frozen->snapshot.grid;
     const rp_path_t passed = {plan->path.cells, (uint32_t)(path.cells - plan->path.cells) + 1u};
     const double least = plan->cost - rp_path_cost(&passed, grid);
-    const interim_t interim = {
+    const provisional_t provisional = {
         .outcome = is_whole ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
         .cost = is_whole ? least : rp_path_cost(&path, grid),
         .bound = rp_endpoints_are_weighed(self) ? least
@@ -303,7 +305,7 @@ rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan,
         .version = version,
         .expansions = plan->stats.expanded,
     };
-    say(self, &interim, now_us);
+    say(self, &provisional, now_us);
     *is_new = true;
     return RP_OK;
 }

@@ -6,20 +6,21 @@
 
 #include "engine/session/session.h"
 
-/// Say something at once: the path that was said if it still leads to a goal, else one that a scout
-/// finds, else what is left of the old path before it breaks, or where the scout came nearest.
-/// What needs no search to be answered is left to rp_session_plan().
+/// Say something at once: the path that was said if it still leads to a goal, else one that a
+/// greedy search finds, else what is left of the old path before it breaks, or where the greedy
+/// search came nearest. What needs no search to be answered is left to rp_session_plan().
 /// @param budget  counted down
 /// @param is_new  written on RP_OK: the answer is another one
 /// @return RP_E_MEMORY
 rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new);
 
-/// What was said does not lead to a goal: send a scout that may go far, unless it goes for another.
+/// What was said does not lead to a goal: send a greedy search that may go far, unless it goes for
+/// another.
 /// @return RP_E_MEMORY
 rp_status_t rp_session_start_greedy_search(rp_session_t *self);
 
-/// Let the scout that was sent go on, with half of the budget; when it is back from a goal, say its
-/// path as far as it is legal, if it is better than what was said.
+/// Let the greedy search that was sent go on, with half of the budget; when it is back from a goal,
+/// say its path as far as it is legal, if it is better than what was said.
 /// @param budget  counted down
 /// @param is_new  written on RP_OK: the answer is another one
 /// @return RP_E_MEMORY
@@ -33,7 +34,7 @@ rp_status_t rp_session_await_greedy_search(rp_session_t *self, uint64_t now_us, 
 rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan, uint64_t version,
                                       uint64_t now_us, bool *is_new);
 
-/// The agent went on along an interim path: what is left of it costs less.
+/// The agent went on along a provisional path: what is left of it costs less.
 void rp_session_shorten_provisional(rp_session_t *self);
 
 #endif

@@ -1,4 +1,4 @@
-/// The way, cut where it comes nearest to the goal, and a scout's path from there.
+/// The way, cut where it comes nearest to the goal, and a greedy search's path from there.
 #include "engine/session/rendezvous.h"
 
 #include <stdlib.h>
@@ -6,16 +6,17 @@
 
 #include "base/budget.h"
 
-/// The way of the session to the rally, the field brought up to date for it.
+/// The way of the session to the rendezvous, the field brought up to date for it.
 static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
-    const rp_goal_group_t *rally = self->rally;
+    const rp_goal_group_t *rendezvous = self->rendezvous;
     rp_cached_planner_t *search =
-        rp_goal_group_search(self->rally, self->searches, self->layer, self->world->version);
+        rp_goal_group_search(self->rendezvous, self->searches, self->layer, self->world->version);
     if (search == NULL) {
         return RP_E_UNSUPPORTED;
     }
-    rp_status_t status = rp_session_catch_up(self, search, rally->goals, rally->goal_count);
+    rp_status_t status =
+        rp_session_catch_up(self, search, rendezvous->goals, rendezvous->goal_count);
     if (status != RP_OK) {
         return status;
     }
@@ -47,17 +48,17 @@ static uint32_t nearest_on(const rp_grid_t *grid, const rp_path_t *way, const rp
 }
 
 /// Room for a path that is put together.
-static bool reserve(rp_goal_group_t *rally, size_t count)
+static bool reserve(rp_goal_group_t *rendezvous, size_t count)
 {
-    if (count <= rally->room_capacity) {
+    if (count <= rendezvous->room_capacity) {
         return true;
     }
-    rp_cell_t *room = realloc(rally->room, 2u * count * sizeof *room);
+    rp_cell_t *room = realloc(rendezvous->room, 2u * count * sizeof *room);
     if (room == NULL) {
         return false;
     }
-    rally->room = room;
-    rally->room_capacity = 2u * count;
+    rendezvous->room = room;
+    rendezvous->room_capacity = 2u * count;
     return true;
 }
 
@@ -76,18 +77,19 @@ rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t 
         return status;
     }
     const uint32_t leaves = nearest_on(grid, &plan.path, self->goals);
-    status = rp_greedy_search_run(self->scout, grid, plan.path.cells[leaves], self->goals, 1, &rest,
-                                  &arrives);
+    status = rp_greedy_search_run(self->greedy, grid, plan.path.cells[leaves], self->goals, 1,
+                                  &rest, &arrives);
     if (status != RP_OK || !arrives) {
         return status != RP_OK ? status : RP_E_UNSUPPORTED;
     }
-    rp_budget_pay(budget, self->scout->expanded);
-    if (!reserve(self->rally, (size_t)leaves + rest.count)) {
+    rp_budget_pay(budget, self->greedy->expanded);
+    if (!reserve(self->rendezvous, (size_t)leaves + rest.count)) {
         return RP_E_MEMORY;
     }
-    memcpy(self->rally->room, plan.path.cells, leaves * sizeof *self->rally->room);
-    memcpy(self->rally->room + leaves, rest.cells, rest.count * sizeof *self->rally->room);
-    *path = (rp_path_t){self->rally->room, leaves + rest.count};
+    memcpy(self->rendezvous->room, plan.path.cells, leaves * sizeof *self->rendezvous->room);
+    memcpy(self->rendezvous->room + leaves, rest.cells,
+           rest.count * sizeof *self->rendezvous->room);
+    *path = (rp_path_t){self->rendezvous->room, leaves + rest.count};
     *excess = 2.0 * rp_path_cost(&rest, grid);
     return RP_OK;
 }

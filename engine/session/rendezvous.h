@@ -1,9 +1,9 @@
 /// @file
-/// A rally: where those gather who were ordered to places near each other. One field of costs
+/// A rendezvous: where those gather who were ordered to places near each other. One field of costs
 /// serves all of them, whatever their number: each goes along it to where its own goal is nearest,
-/// and a scout finds the rest of the way.
+/// and a greedy search finds the rest of the way.
 ///
-///     start ~~~~~~~~~ way to the rally ~~~~~~~~ leaves ~~~~~ rally
+///     start ~~~~~~~~~ way to the rendezvous ~~~~~~~~ leaves ~~~~~ rendezvous
 ///                                                  \__ rest __ goal
 ///
 /// The way is the cheapest there is, so by the triangle inequality no path to the goal costs less
@@ -14,9 +14,9 @@
 
 #include "engine/session/session.h"
 
-/// A path by way of the session's rally.
+/// A path by way of the session's rendezvous.
 /// @param budget  expansions, counted down
-/// @param path    written; borrowed until somebody else goes by way of the same rally
+/// @param path    written; borrowed until somebody else goes by way of the same rendezvous
 /// @param excess  written: how much dearer than the best path it may be, in cell lengths
 /// @return RP_MORE when the budget was spent first; RP_E_UNSUPPORTED when it leads nowhere, or
 ///         nobody else gathers there; RP_E_MEMORY. Time, once the field is there: O(steps)

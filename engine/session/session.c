@@ -16,8 +16,8 @@
 /// What looking at a session costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
-/// A search on the pin that is longer than so many expansions, a few tenths of a second, does not
-/// leave its agent without an answer.
+/// A search on the frozen search that is longer than so many expansions, a few tenths of a second,
+/// does not leave its agent without an answer.
 #define PATIENCE ((uint64_t)1 << 18)
 
 // ---- pose and goals
@@ -40,30 +40,30 @@ static bool follow(rp_session_t *self)
     const rp_pose_t pose = rp_world_pose_at(self->world, self->x_m, self->y_m);
     const double radius = self->follow_radius_m / self->world->frame.resolution_m;
     return rp_answer_has_steps(self->outcome) && !self->is_off_path &&
-           rp_follow(self->layer, &self->way, &self->said, &pose, radius, self->is_beside);
+           rp_follow(self->layer, &self->way, &self->published, &pose, radius, self->is_beside);
 }
 
 /// Where way and path begin now. @param follows  else where the agent stands
 static void begin_there(rp_session_t *self, bool follows)
 {
-    self->at = follows ? self->said.at : self->stands_at;
+    self->at = follows ? self->published.at : self->stands_at;
     self->from = follows && rp_way_left(&self->way) != 0 ? self->way.at : self->at;
     self->is_beside = self->from != self->stands_at;
     self->is_off_path = !follows;
-    self->is_interim = self->is_interim && follows;
+    self->is_provisional = self->is_provisional && follows;
     self->is_escaping = false;
     self->followed = self->world->version;
 }
 
 bool rp_session_follow_on(rp_session_t *self)
 {
-    const uint32_t left = rp_way_left(&self->way) + self->said.count - self->said.first;
+    const uint32_t left = rp_way_left(&self->way) + self->published.count - self->published.first;
     if (!self->is_beside || self->followed == self->world->version) {
         return true;
     }
     begin_there(self, follow(self));
     return !self->is_off_path &&
-           rp_way_left(&self->way) + self->said.count - self->said.first == left;
+           rp_way_left(&self->way) + self->published.count - self->published.first == left;
 }
 
 bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq)
@@ -94,27 +94,27 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     if (self->is_off_path) {
         return self->has_goals;
     }
-    self->said_pose_seq = pose_seq;
+    self->published_pose_seq = pose_seq;
     if (self->is_beside) {
-        rp_interest_index_ask(&self->layer->stances, self->stance);
+        rp_interest_index_ask(&self->layer->interests, self->interest);
     }
-    if (self->is_interim) {
+    if (self->is_provisional) {
         rp_session_shorten_provisional(self);
     }
     const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_session_is_done(self);
     return !self->is_unsure && (is_worth_a_look(self) || arrives);
 }
 
-void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *herd)
+void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group)
 {
-    if (self->herd != NULL) {
-        self->herd->unsure -= self->is_unsure;
+    if (self->group != NULL) {
+        self->group->unsure -= self->is_unsure;
     }
-    rp_goal_group_leave(&self->layer->herds, self->herd);
-    self->herd = herd;
-    self->layer->stances.list[self->stance].herd = herd;
-    if (herd != NULL) {
-        herd->unsure += self->is_unsure;
+    rp_goal_group_leave(&self->layer->groups, self->group);
+    self->group = group;
+    self->layer->interests.list[self->interest].group = group;
+    if (group != NULL) {
+        group->unsure += self->is_unsure;
     }
 }
 
@@ -148,13 +148,13 @@ static rp_status_t make_own(rp_session_t *self)
     return self->own.planner == NULL ? make_search(self, &self->own) : RP_OK;
 }
 
-/// Choose the planner for the session: that of its herd, one of its own if that pays, or the one
+/// Choose the planner for the session: that of its group, one of its own if that pays, or the one
 /// that all others of the layer share.
 static rp_status_t choose_search(rp_session_t *self, rp_cached_planner_t **search)
 {
-    *search = self->herd != NULL ? rp_goal_group_search(self->herd, self->searches, self->layer,
-                                                        self->world->version)
-                                 : NULL;
+    *search = self->group != NULL ? rp_goal_group_search(self->group, self->searches, self->layer,
+                                                         self->world->version)
+                                  : NULL;
     if (*search != NULL) {
         rp_cached_planner_drop(&self->own);
         return RP_OK;
@@ -236,10 +236,10 @@ static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
 /// Search where no change disturbs, and say what comes of it; when that takes long, what can be
 /// said without it.
 /// @return RP_MORE: the newest version is searched after that
-static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                 bool *is_new)
+static rp_status_t search_frozen_expansions(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                            bool *is_new)
 {
-    const rp_frozen_search_job_t errand = {
+    const rp_frozen_search_job_t job = {
         .user = self,
         .layer = self->layer,
         .world_version = self->world->version,
@@ -257,15 +257,15 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
         return status == RP_OK ? RP_MORE : status;
     }
     const uint64_t before = *budget;
-    status = rp_frozen_search_work(self->pin, &errand, budget, &plan, &version);
-    self->pinned += before - *budget;
+    status = rp_frozen_search_work(self->frozen, &job, budget, &plan, &version);
+    self->frozen_expansions += before - *budget;
     if (status == RP_OK) {
         self->cut_off = 0;
-        self->pinned = 0;
+        self->frozen_expansions = 0;
         self->effort.expanded += plan.stats.expanded;
         status = rp_session_publish_frozen(self, &plan, version, now_us, is_new);
-    } else if (status == RP_MORE && self->pinned >= PATIENCE) {
-        self->pinned = 0;
+    } else if (status == RP_MORE && self->frozen_expansions >= PATIENCE) {
+        self->frozen_expansions = 0;
         status = rp_session_hasten(self, now_us, budget, is_new);
         status = status == RP_OK ? rp_session_start_greedy_search(self) : status;
     }
@@ -279,7 +279,7 @@ static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
     rp_reason_t reason;
     uint32_t offset;
     return !rp_session_has_cause(self, &reason) && rp_answer_has_path(self->outcome) &&
-           self->said.at == self->at && rp_session_walk(self, walk, &offset);
+           self->published.at == self->at && rp_session_walk(self, walk, &offset);
 }
 
 /// Goals that move by themselves would have to be looked at.
@@ -287,7 +287,7 @@ bool rp_session_has_cheapest(const rp_session_t *self)
 {
     const bool has_fixed_goals = !self->is_short && !self->is_rim && self->target == NULL;
     return rp_answer_has_path(self->outcome) && has_fixed_goals && self->excess <= 0.0 &&
-           !self->is_interim;
+           !self->is_provisional;
 }
 
 /// This search said that its path was the cheapest, so it was before the changes that the planner
@@ -342,13 +342,13 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     return status;
 }
 
-/// Go by way of the rally, if that is as good as the policy asks.
+/// Go by way of the rendezvous, if that is as good as the policy asks.
 /// @param excess  written: how much dearer than the best path that may be
 /// @return RP_E_UNSUPPORTED when it takes a search of one's own
-static rp_status_t go_by_rally(rp_session_t *self, uint64_t *budget, rp_plan_t *plan,
-                               double *excess)
+static rp_status_t go_by_rendezvous(rp_session_t *self, uint64_t *budget, rp_plan_t *plan,
+                                    double *excess)
 {
-    if (self->rally == NULL) {
+    if (self->rendezvous == NULL) {
         return RP_E_UNSUPPORTED;
     }
     const rp_status_t status = rp_rendezvous_route(self, budget, &plan->path, excess);
@@ -360,14 +360,15 @@ static rp_status_t go_by_rally(rp_session_t *self, uint64_t *budget, rp_plan_t *
     plan->outcome = RP_OUTCOME_FOUND;
     plan->cost = rp_path_cost(&plan->path, self->layer->grid);
     const double kept = would_keep(self, &walk) ? rp_session_remaining_cost(self) : 0.0;
-    const double said = kept > plan->cost ? kept : plan->cost; // at most
+    const double published = kept > plan->cost ? kept : plan->cost; // at most
     self->term = 0;
-    return rp_policy_gains(&self->policy, said, plan->cost - *excess) ? RP_E_UNSUPPORTED : RP_OK;
+    return rp_policy_gains(&self->policy, published, plan->cost - *excess) ? RP_E_UNSUPPORTED
+                                                                           : RP_OK;
 }
 
 /// Search and judge. @return RP_MORE also when it must be done again with other ends
 static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                       bool *is_new, rp_decision_t *verdict)
+                                       bool *is_new, rp_decision_t *decision)
 {
     rp_plan_t plan = {.outcome = RP_OUTCOME_NO_PATH};
     double excess = 0.0;
@@ -375,9 +376,10 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     rp_budget_pay(budget, LEAST_COST + rp_session_walk_price(self));
     if (is_known_without_search(self, &plan.outcome)) {
         self->is_long = false;
-    } else if (self->cut_off >= RP_FROZEN_SEARCH_FROM && rp_frozen_search_is_for(self->pin, self)) {
-        status = search_pinned(self, now_us, budget, is_new);
-    } else if ((status = go_by_rally(self, budget, &plan, &excess)) == RP_E_UNSUPPORTED) {
+    } else if (self->cut_off >= RP_FROZEN_SEARCH_FROM &&
+               rp_frozen_search_is_for(self->frozen, self)) {
+        status = search_frozen_expansions(self, now_us, budget, is_new);
+    } else if ((status = go_by_rendezvous(self, budget, &plan, &excess)) == RP_E_UNSUPPORTED) {
         excess = 0.0;
         plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
         status = search(self, budget, &plan);
@@ -390,11 +392,11 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     }
     const bool is_cut_off =
         plan.outcome == RP_OUTCOME_NO_PATH || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
-    if (is_cut_off && self->wish.is_nearest && !self->is_short) {
+    if (is_cut_off && self->goal_spec.is_nearest && !self->is_short) {
         self->is_short = true;
         return RP_MORE;
     }
-    return rp_session_decide(self, outcome_of(plan.outcome), &plan, excess, now_us, verdict);
+    return rp_session_decide(self, outcome_of(plan.outcome), &plan, excess, now_us, decision);
 }
 
 void rp_session_stop_greedy_search(rp_session_t *self)
@@ -408,14 +410,14 @@ static rp_answer_outcome_t why_endless(const rp_session_t *self)
     if (rp_endpoints_are_lost(self)) {
         return RP_ANSWER_TARGET_LOST;
     }
-    const bool is_stuck = self->at != RP_NO_CELL && self->wish.is_nearest;
+    const bool is_stuck = self->at != RP_NO_CELL && self->goal_spec.is_nearest;
     return is_stuck ? RP_ANSWER_START_BLOCKED : RP_ANSWER_OUTSIDE; // else some cell were nearest
 }
 
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us)
 {
-    rp_decision_t verdict;
+    rp_decision_t decision;
     *is_new = false;
     if (rp_layer_derive(self->layer, self->world->version, budget) != RP_OK) {
         return RP_MORE;
@@ -430,17 +432,17 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     }
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         rp_budget_pay(budget, LEAST_COST);
-        status = rp_session_decide(self, why_endless(self), NULL, 0.0, now_us, &verdict);
+        status = rp_session_decide(self, why_endless(self), NULL, 0.0, now_us, &decision);
     } else if (status == RP_OK) {
-        status = search_and_conclude(self, now_us, budget, is_new, &verdict);
+        status = search_and_conclude(self, now_us, budget, is_new, &decision);
     }
     if (status == RP_OK) {
         rp_escape_fini(&self->escape);
         self->is_escaping = false;
-        rp_frozen_search_forget(self->pin, self);
+        rp_frozen_search_forget(self->frozen, self);
         rp_session_stop_greedy_search(self);
-        *is_new = verdict.is_new;
-        *look_us = verdict.look_us;
+        *is_new = decision.is_new;
+        *look_us = decision.look_us;
     }
     return status;
 }
@@ -448,13 +450,14 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 uint64_t rp_session_bytes(const rp_session_t *self)
 {
     enum {
-        BLOCKS = 7,      // with those of wish and herd
+        BLOCKS = 7,      // with those of goal specification and group
         BLOCK_BYTES = 16 // that an allocation costs beside what was asked for
     };
     const uint64_t goals = self->goal_count * sizeof *self->goals;
-    const uint64_t herd = self->herd != NULL ? (sizeof *self->herd + goals) / self->herd->users : 0;
-    return sizeof *self + self->said.capacity + self->way.count + goals + herd +
-           rp_escape_bytes(&self->escape) + self->wish.count * sizeof *self->wish.points +
+    const uint64_t group =
+        self->group != NULL ? (sizeof *self->group + goals) / self->group->users : 0;
+    return sizeof *self + self->published.capacity + self->way.count + goals + group +
+           rp_escape_bytes(&self->escape) + self->goal_spec.count * sizeof *self->goal_spec.points +
            (uint64_t)BLOCKS * BLOCK_BYTES;
 }
 
@@ -463,17 +466,17 @@ uint64_t rp_session_bytes(const rp_session_t *self)
 static uint32_t known_steps(const rp_session_t *self)
 {
     if (self->world->unknown_count == 0) {
-        return self->said.count - self->said.first;
+        return self->published.count - self->published.first;
     }
-    return rp_published_path_known(&self->said, self->layer->grid, self->world->bytes,
+    return rp_published_path_known(&self->published, self->layer->grid, self->world->bytes,
                                    RP_BYTE_UNKNOWN);
 }
 
 void rp_session_answer(const rp_session_t *self, rp_answer_t *answer)
 {
     const rp_grid_t *grid = self->layer->grid;
-    const rp_published_path_t *said = &self->said;
-    const bool is_inside = said->at != RP_NO_CELL;
+    const rp_published_path_t *published = &self->published;
+    const bool is_inside = published->at != RP_NO_CELL;
     const rp_way_t *way = &self->way;
     const bool has_way = rp_way_left(way) != 0;
     *answer = (rp_answer_t){
@@ -485,21 +488,21 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer)
         .height = grid->shape.height,
         .frame = self->world->frame,
         .path_seq = self->path_seq,
-        .goal_id = self->said_goal_id,
-        .pose_seq = self->said_pose_seq,
-        .target_pose_seq = self->said_target_seq,
-        .waypoint = self->wish.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->wish.next : 0u,
+        .goal_id = self->published_goal_id,
+        .pose_seq = self->published_pose_seq,
+        .target_pose_seq = self->published_target_seq,
+        .waypoint = self->goal_spec.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->goal_spec.next : 0u,
         .goal_distance_m = self->goal_distance_m,
         .escape_m = rp_way_length(&self->way) * self->world->frame.resolution_m,
         .outcome = self->outcome,
         .reason = self->reason,
         .cost = self->cost,
         .bound = self->cost - self->excess,
-        .start_x = is_inside ? rp_grid_x(grid, said->at) : 0u,
-        .start_y = is_inside ? rp_grid_y(grid, said->at) : 0u,
-        .steps = said->steps != NULL ? said->steps + said->first : NULL,
-        .step_count = said->count - said->first,
-        .splice = rp_published_path_splice(said),
+        .start_x = is_inside ? rp_grid_x(grid, published->at) : 0u,
+        .start_y = is_inside ? rp_grid_y(grid, published->at) : 0u,
+        .steps = published->steps != NULL ? published->steps + published->first : NULL,
+        .step_count = published->count - published->first,
+        .splice = rp_published_path_splice(published),
         .way_x = has_way ? rp_grid_x(grid, way->at) : 0u,
         .way_y = has_way ? rp_grid_y(grid, way->at) : 0u,
         .way = has_way ? way->steps + way->first : NULL,
@@ -507,7 +510,7 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer)
         .valid_through = rp_answer_has_steps(self->outcome) ? known_steps(self) : 0u,
         .planner = self->planner->id,
         .expansions = self->expansions,
-        .cause = self->said_cause,
+        .cause = self->published_cause,
     };
 }
 
@@ -538,7 +541,7 @@ static rp_status_t join_layer(rp_session_t *self, const rp_body_t *body)
 {
     rp_status_t status = rp_world_borrow_layer(self->world, body, &self->layer);
     if (status == RP_OK) {
-        status = rp_interest_index_add(&self->layer->stances, self);
+        status = rp_interest_index_add(&self->layer->interests, self);
         if (status != RP_OK) {
             rp_world_return_layer(self->world, self->layer);
             self->layer = NULL;
@@ -591,22 +594,22 @@ void rp_session_destroy(rp_session_t **self)
     while (session->chasers != NULL) {
         rp_session_chase(session->chasers, NULL);
     }
-    rp_goal_spec_fini(&session->wish);
-    rp_nearest_reachable_fini(&session->quest);
+    rp_goal_spec_fini(&session->goal_spec);
+    rp_nearest_reachable_fini(&session->nearest);
     rp_escape_fini(&session->escape);
     rp_way_fini(&session->way);
     rp_cached_planner_drop(&session->own);
     if (session->layer != NULL) {
-        rp_goal_group_leave(&session->layer->herds, session->herd);
-        rp_goal_group_leave(&session->layer->herds, session->rally);
-        rp_interest_index_remove(&session->layer->stances, session);
+        rp_goal_group_leave(&session->layer->groups, session->group);
+        rp_goal_group_leave(&session->layer->groups, session->rendezvous);
+        rp_interest_index_remove(&session->layer->interests, session);
     }
     rp_world_return_layer(session->world, session->layer);
     // Of a world that goes there may be many.
     rp_deferred_free_block(session->world->deferred_free, session->goals,
                            session->goal_count * sizeof *session->goals);
-    rp_deferred_free_block(session->world->deferred_free, session->said.steps,
-                           session->said.capacity);
+    rp_deferred_free_block(session->world->deferred_free, session->published.steps,
+                           session->published.capacity);
     rp_deferred_free_block(session->world->deferred_free, session, sizeof *session);
     *self = NULL;
 }

@@ -18,9 +18,9 @@
 struct rp_session {
     // read for every change: kept together in two or three cache lines
     rp_world_t *world;
-    rp_layer_t *layer;     ///< what its planner sees, borrowed from the world
-    rp_goal_group_t *herd; ///< of its goals; NULL without goals, or when it may not share
-    rp_published_path_t said;
+    rp_layer_t *layer;      ///< what its planner sees, borrowed from the world
+    rp_goal_group_t *group; ///< of its goals; NULL without goals, or when it may not share
+    rp_published_path_t published;
     rp_goal_t *goals;    ///< inside the world, no cell twice, owned [goal_count]
     size_t goal_count;   ///< 0: every goal lies outside
     rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
@@ -35,18 +35,18 @@ struct rp_session {
     bool is_strayed; ///< the window moved: whether its path lies inside is not known yet
     bool is_beside;  ///< `from` differs from `stands_at`
     bool is_short;   ///< its goals stand for others, which cannot be reached
-    bool is_rallied; ///< its excess is no more than going by way of its rally may cost
+    bool is_at_rendezvous; ///< its excess is no more than going by way of its rendezvous may cost
     rp_answer_outcome_t outcome;
-    rp_cell_t from;  ///< where way and path begin: `stands_at`, or a cell of them beside it
-    uint32_t stance; ///< its place in rp_layer_t.stances
+    rp_cell_t from;    ///< where way and path begin: `stands_at`, or a cell of them beside it
+    uint32_t interest; ///< its place in rp_layer_t.interests
 
     const rp_planner_info_t *about; ///< of the planner that was asked for
     rp_planner_options_t options;
     rp_session_id_t id;
-    bool may_share;          ///< the engine may choose the planner, so that of a large herd will do
-    rp_goal_group_t *rally;  ///< the herd of its rally (rp_aim_t.rally); NULL: none
-    rp_cached_planner_t own; ///< has a planner when no common one will do
-    uint64_t rent;           ///< expansions by common planners since it last had one of its own
+    bool may_share; ///< the engine may choose the planner, so that of a large group will do
+    rp_goal_group_t *rendezvous; ///< the group of its rendezvous (rp_aim_t.rendezvous); NULL: none
+    rp_cached_planner_t own;     ///< has a planner when no common one will do
+    uint64_t rent;               ///< expansions by common planners since it last had one of its own
     rp_planner_cache_t *searches; ///< of the engine, borrowed
 
     rp_way_t way; ///< that was said, to the beginning of the path; without steps where `from` is
@@ -60,17 +60,17 @@ struct rp_session {
     uint64_t followed; ///< version of the ground on which it was found to follow, or not
     bool has_pose;
     bool has_goals;
-    bool goals_are_stale; ///< `goals` must be computed anew from the wish
+    bool goals_are_stale; ///< `goals` must be computed anew from the goal specification
     bool is_rim;          ///< they depend on where the agent is
-    rp_goal_spec_t wish;
-    rp_nearest_reachable_t quest; ///< for what is nearest to goals that cannot be reached
-    rp_escape_t escape;           ///< from a blocked cell
-    bool is_escaping;             ///< it is for the goals as they are, from `from` on
-    uint64_t escape_version;      ///< of the world, that it is for
-    uint32_t escape_restarts;     ///< times that a version came before it was done
-    rp_greedy_search_t *scout;    ///< of the engine, borrowed, as are
+    rp_goal_spec_t goal_spec;
+    rp_nearest_reachable_t nearest; ///< for what is nearest to goals that cannot be reached
+    rp_escape_t escape;             ///< from a blocked cell
+    bool is_escaping;               ///< it is for the goals as they are, from `from` on
+    uint64_t escape_version;        ///< of the world, that it is for
+    uint32_t escape_restarts;       ///< times that a version came before it was done
+    rp_greedy_search_t *greedy;     ///< of the engine, borrowed, as are
     rp_greedy_search_t *far;
-    rp_frozen_search_t *pin;
+    rp_frozen_search_t *frozen;
     rp_session_t *target;
     rp_session_t *chasers; ///< those whose target it is, by chase_next
     rp_session_t *chase_next;
@@ -80,44 +80,45 @@ struct rp_session {
 
     // the newest answer
     rp_reason_t reason;
-    bool is_said;       ///< nobody took it yet: it is in the list of `said_next`
-    uint64_t term;      ///< of the search that found it to be the cheapest; 0: none did
-    uint64_t units;     ///< what it cost then, as that search counts
-    uint64_t version;   ///< newest version for which it is known to be true
-    uint64_t last_said; ///< version when something new was said
+    bool is_published;       ///< nobody took it yet: it is in the list of `said_next`
+    uint64_t term;           ///< of the search that found it to be the cheapest; 0: none did
+    uint64_t units;          ///< what it cost then, as that search counts
+    uint64_t version;        ///< newest version for which it is known to be true
+    uint64_t last_published; ///< version when something new was said
     uint64_t path_seq;
     const rp_planner_info_t *planner; ///< that found it
     uint64_t expansions;
     rp_effort_t effort; ///< of all its plans, those that led to nothing new too
-    rp_cause_t said_cause;
-    uint64_t said_goal_id;
-    uint64_t said_pose_seq;
-    uint64_t said_target_seq;
+    rp_cause_t published_cause;
+    uint64_t published_goal_id;
+    uint64_t published_pose_seq;
+    uint64_t published_target_seq;
     double goal_distance_m;
 
     rp_said_t past[RP_PAST_MAX]; ///< ring: answer n lies at n % RP_PAST_MAX
 
     // keep or switch
     rp_policy_t policy;
-    uint64_t said_us;     ///< when the newest answer was said
-    uint64_t look_us;     ///< when to plan again even if nothing happens; RP_NEVER_US: never
-    uint32_t alarm_place; ///< in rp_timers_t; 0: none
-    uint8_t alarm_kind;   ///< rp_timer_kind_t
-    bool is_put_off;      ///< a switch waits for min_interval_ms: `cause` is its cause
+    uint64_t published_us; ///< when the newest answer was said
+    uint64_t look_us;      ///< when to plan again even if nothing happens; RP_NEVER_US: never
+    uint32_t timer_place;  ///< in rp_timers_t; 0: none
+    uint8_t timer_kind;    ///< rp_timer_kind_t
+    bool is_put_off;       ///< a switch waits for min_interval_ms: `cause` is its cause
 
     // why it is not sure
-    bool is_woken; ///< by a version of the world
+    bool is_invalidated; ///< by a version of the world
     bool goals_are_new;
     bool target_moved;
     bool leg_is_new; ///< a waypoint was reached
     bool is_off_path;
     bool must_begin_anew; ///< its new path must begin where it stands, for this reason:
     rp_reason_t begin_reason;
-    bool is_long;        ///< the search under way was stopped by the budget at least once
-    bool is_interim;     ///< the newest answer came before the optimum is known: is_unsure
-    uint32_t cut_off;    ///< times that changes interrupted the search under way
-    uint64_t pinned;     ///< expansions on a pinned version (pin.h) since its last answer
-    uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal; 0:
+    bool is_long;               ///< the search under way was stopped by the budget at least once
+    bool is_provisional;        ///< the newest answer came before the optimum is known: is_unsure
+    uint32_t cut_off;           ///< times that changes interrupted the search under way
+    uint64_t frozen_expansions; ///< expansions on a frozen version (frozen_search.h) since its last
+                                ///< answer
+    uint64_t stands_for; ///< of a provisional answer: version on which it was found to be legal; 0:
                          ///< none, since its goals moved
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
     uint64_t unsure_us;  ///< of the step that saw it unsure first
@@ -125,8 +126,8 @@ struct rp_session {
 
     rp_session_t *unsure_next;
     rp_session_t *unsure_previous;
-    rp_session_t *said_previous;
-    rp_session_t *said_next; ///< answers not taken yet
+    rp_session_t *published_previous;
+    rp_session_t *published_next; ///< answers not taken yet
     rp_session_t *world_next;
     rp_session_t *world_previous;
 };
@@ -166,7 +167,7 @@ void rp_session_settle(rp_session_t *self);
 /// Time to read what is left of its path, in expansions.
 static inline uint64_t rp_session_read_price(const rp_session_t *self)
 {
-    return (self->said.count - self->said.first) / RP_SESSION_STEPS_EACH;
+    return (self->published.count - self->published.first) / RP_SESSION_STEPS_EACH;
 }
 
 /// Time of rp_session_walk(), in expansions.
@@ -175,20 +176,20 @@ uint64_t rp_session_walk_price(const rp_session_t *self);
 /// The tiles that its path runs through.
 static inline rp_tiles_t *rp_session_tiles(const rp_session_t *self)
 {
-    return &self->layer->stances.tiles[self->stance];
+    return &self->layer->interests.tiles[self->interest];
 }
 
 /// Plan, as far as the budget goes, and decide whether there is something new to say.
 /// @param look_us  written on RP_OK: when to plan again though nothing happens, or RP_NEVER_US
 /// @param budget  counted down
-/// @param is_new  written: the answer is another one; on RP_MORE it is an interim one
+/// @param is_new  written: the answer is another one; on RP_MORE it is a provisional one
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);
 
-/// Move it to another herd.
-/// @param herd  joined already; NULL: to none
-void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *herd);
+/// Move it to another group.
+/// @param group  joined already; NULL: to none
+void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group);
 
 /// True when its path is optimal as far as is known, and its goals stay where they are.
 bool rp_session_has_cheapest(const rp_session_t *self);
@@ -201,7 +202,7 @@ const rp_planner_info_t *rp_session_planner(const rp_session_t *self);
 rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
                                 const rp_goal_t *goals, size_t goal_count);
 
-/// Give up a scout that searches for it in slices.
+/// Give up a greedy search that searches for it in slices.
 void rp_session_stop_greedy_search(rp_session_t *self);
 
 /// Bytes that it holds, its planner not counted.
@@ -213,7 +214,7 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
 /// True when neither way nor path has a step left: the agent stands at the end of its path.
 static inline bool rp_session_is_done(const rp_session_t *self)
 {
-    return rp_way_left(&self->way) == 0 && rp_published_path_is_done(&self->said);
+    return rp_way_left(&self->way) == 0 && rp_published_path_is_done(&self->published);
 }
 
 #endif

@@ -33,8 +33,8 @@ void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t ca
     waiting->last = session;
     waiting->fresh = waiting->fresh != NULL ? waiting->fresh : session;
     world->unsure_count++;
-    if (session->herd != NULL) {
-        session->herd->unsure++;
+    if (session->group != NULL) {
+        session->group->unsure++;
     }
 }
 
@@ -59,21 +59,21 @@ void rp_plan_queue_remove(rp_session_t *session)
     }
     session->world->unsure_count--;
     session->is_unsure = false;
-    if (session->herd != NULL) {
-        session->herd->unsure--;
+    if (session->group != NULL) {
+        session->group->unsure--;
     }
 }
 
 void rp_answer_queue_add(rp_answer_queue_t *self, rp_session_t *session)
 {
-    if (session->is_said) {
+    if (session->is_published) {
         return;
     }
-    session->is_said = true;
-    session->said_next = NULL;
-    session->said_previous = self->last;
+    session->is_published = true;
+    session->published_next = NULL;
+    session->published_previous = self->last;
     if (self->last != NULL) {
-        self->last->said_next = session;
+        self->last->published_next = session;
     } else {
         self->first = session;
     }
@@ -82,18 +82,18 @@ void rp_answer_queue_add(rp_answer_queue_t *self, rp_session_t *session)
 
 void rp_answer_queue_remove(rp_answer_queue_t *self, rp_session_t *session)
 {
-    if (!session->is_said) {
+    if (!session->is_published) {
         return;
     }
-    if (session->said_previous != NULL) {
-        session->said_previous->said_next = session->said_next;
+    if (session->published_previous != NULL) {
+        session->published_previous->published_next = session->published_next;
     } else {
-        self->first = session->said_next;
+        self->first = session->published_next;
     }
-    if (session->said_next != NULL) {
-        session->said_next->said_previous = session->said_previous;
+    if (session->published_next != NULL) {
+        session->published_next->published_previous = session->published_previous;
     } else {
-        self->last = session->said_previous;
+        self->last = session->published_previous;
     }
-    session->is_said = false;
+    session->is_published = false;
 }

@@ -1,5 +1,5 @@
-/// First the twin, then a search on it that nobody disturbs, then the next one: while the same
-/// session needs it, twin and planner stay, and the twin only takes in what changed.
+/// First the snapshot, then a search on it that nobody disturbs, then the next one: while the same
+/// session needs it, snapshot and planner stay, and the snapshot only takes in what changed.
 #include "engine/sharing/frozen_search.h"
 
 #include "engine/sharing/planner_cache.h"
@@ -12,7 +12,7 @@ bool rp_frozen_search_is_for(const rp_frozen_search_t *self, const rp_session_t 
 void rp_frozen_search_fini(rp_frozen_search_t *self)
 {
     rp_planner_destroy(&self->planner);
-    rp_grid_snapshot_fini(&self->twin);
+    rp_grid_snapshot_fini(&self->snapshot);
     *self = (rp_frozen_search_t){0};
 }
 
@@ -25,52 +25,52 @@ void rp_frozen_search_forget(rp_frozen_search_t *self, const rp_session_t *user)
 
 uint64_t rp_frozen_search_bytes(const rp_frozen_search_t *self)
 {
-    const uint64_t cells = self->twin.grid != NULL ? self->twin.grid->cell_count : 0;
+    const uint64_t cells = self->snapshot.grid != NULL ? self->snapshot.grid->cell_count : 0;
     return 2u * cells + self->planner_bytes; // factors and moves
 }
 
 /// Serve this session from now on, with what can be used of what is there.
-static rp_status_t take(rp_frozen_search_t *self, const rp_frozen_search_job_t *errand)
+static rp_status_t take(rp_frozen_search_t *self, const rp_frozen_search_job_t *job)
 {
     rp_status_t status = RP_OK;
-    if (self->user != errand->user && self->twin.layer != errand->layer) {
+    if (self->user != job->user && self->snapshot.layer != job->layer) {
         rp_frozen_search_fini(self);
     }
-    if (self->planner != NULL && rp_planner_about(self->planner) != errand->planner) {
+    if (self->planner != NULL && rp_planner_about(self->planner) != job->planner) {
         rp_planner_destroy(&self->planner);
     }
-    if (self->twin.layer == NULL) {
-        status = rp_grid_snapshot_init(&self->twin, errand->layer, errand->world_version);
+    if (self->snapshot.layer == NULL) {
+        status = rp_grid_snapshot_init(&self->snapshot, job->layer, job->world_version);
     }
-    self->user = errand->user;
+    self->user = job->user;
     self->is_busy = true;
     return status;
 }
 
-/// The twin is whole: begin to search it.
-static rp_status_t begin(rp_frozen_search_t *self, const rp_frozen_search_job_t *errand)
+/// The snapshot is whole: begin to search it.
+static rp_status_t begin(rp_frozen_search_t *self, const rp_frozen_search_job_t *job)
 {
     rp_status_t status = RP_OK;
     if (self->planner == NULL) {
-        status = rp_planner_new(errand->planner->id, NULL, &self->planner);
-        status = status == RP_OK ? rp_planner_bind(self->planner, self->twin.grid) : status;
+        status = rp_planner_new(job->planner->id, NULL, &self->planner);
+        status = status == RP_OK ? rp_planner_bind(self->planner, self->snapshot.grid) : status;
     } else {
         rp_planner_start_over(self->planner);
     }
-    return status == RP_OK ? rp_planner_set_start(self->planner, errand->start) : status;
+    return status == RP_OK ? rp_planner_set_start(self->planner, job->start) : status;
 }
 
-rp_status_t rp_frozen_search_work(rp_frozen_search_t *self, const rp_frozen_search_job_t *errand,
+rp_status_t rp_frozen_search_work(rp_frozen_search_t *self, const rp_frozen_search_job_t *job,
                                   uint64_t *budget, rp_plan_t *plan, uint64_t *version)
 {
-    rp_status_t status = self->is_busy ? RP_OK : take(self, errand);
+    rp_status_t status = self->is_busy ? RP_OK : take(self, job);
     if (status == RP_OK && self->version == 0) {
-        status = rp_grid_snapshot_work(&self->twin, errand->world_version, budget);
-        status = status == RP_OK ? begin(self, errand) : status;
-        self->version = status == RP_OK ? errand->world_version : 0;
+        status = rp_grid_snapshot_work(&self->snapshot, job->world_version, budget);
+        status = status == RP_OK ? begin(self, job) : status;
+        self->version = status == RP_OK ? job->world_version : 0;
     }
     if (status == RP_OK) {
-        status = rp_planner_set_goals(self->planner, errand->goals, errand->goal_count);
+        status = rp_planner_set_goals(self->planner, job->goals, job->goal_count);
     }
     if (status == RP_OK) {
         status = rp_planner_plan(self->planner,

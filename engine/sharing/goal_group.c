@@ -1,4 +1,4 @@
-/// Herds of a layer, in one list: looked up when a session gets its goals, and never while it
+/// Goal groups of a layer, in one list: looked up when a session gets its goals, and never while it
 /// plans.
 #include "engine/sharing/goal_group.h"
 
@@ -30,7 +30,7 @@ static bool has_goals(const rp_goal_group_t *self, const rp_goal_t *goals, size_
     return true;
 }
 
-static void herd_destroy(rp_goal_group_t *self)
+static void group_destroy(rp_goal_group_t *self)
 {
     rp_cached_planner_drop(&self->search);
     free(self->goals);
@@ -38,13 +38,13 @@ static void herd_destroy(rp_goal_group_t *self)
     free(self);
 }
 
-rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **herds, const rp_goal_t *goals, size_t count)
+rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **groups, const rp_goal_t *goals, size_t count)
 {
     const uint64_t key = key_of(goals, count);
-    for (rp_goal_group_t *herd = *herds; herd != NULL; herd = herd->next) {
-        if (herd->key == key && has_goals(herd, goals, count)) {
-            herd->users++;
-            return herd;
+    for (rp_goal_group_t *group = *groups; group != NULL; group = group->next) {
+        if (group->key == key && has_goals(group, goals, count)) {
+            group->users++;
+            return group;
         }
     }
     rp_goal_group_t *self = calloc(1, sizeof *self);
@@ -53,29 +53,29 @@ rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **herds, const rp_goal_t *go
     }
     self->goals = malloc(count * sizeof *goals);
     if (self->goals == NULL) {
-        herd_destroy(self);
+        group_destroy(self);
         return NULL;
     }
     memcpy(self->goals, goals, count * sizeof *goals);
     self->goal_count = count;
     self->key = key;
     self->users = 1;
-    self->next = *herds;
-    *herds = self;
+    self->next = *groups;
+    *groups = self;
     return self;
 }
 
-void rp_goal_group_leave(rp_goal_group_t **herds, rp_goal_group_t *self)
+void rp_goal_group_leave(rp_goal_group_t **groups, rp_goal_group_t *self)
 {
     if (self == NULL || --self->users != 0) {
         return;
     }
-    rp_goal_group_t **link = herds;
+    rp_goal_group_t **link = groups;
     while (*link != self) {
         link = &(*link)->next;
     }
     *link = self->next;
-    herd_destroy(self);
+    group_destroy(self);
 }
 
 rp_cached_planner_t *rp_goal_group_search(rp_goal_group_t *self, rp_planner_cache_t *of,

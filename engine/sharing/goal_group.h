@@ -1,49 +1,50 @@
 /// @file
-/// A herd: the sessions of a layer that go to the same goals. A small one plans one by one, each
-/// with a planner that repairs what concerns its own path. From a certain size on one exact field
-/// of costs to the goals serves all of them: a change is taken in once, and a start costs nothing.
+/// A goal group: the sessions of a layer that go to the same goals. A small one plans one by one,
+/// each with a planner that repairs what concerns its own path. From a certain size on one exact
+/// field of costs to the goals serves all of them: a change is taken in once, and a start costs
+/// nothing.
 #ifndef REPLAN_ENGINE_SHARING_GOAL_GROUP_H
 #define REPLAN_ENGINE_SHARING_GOAL_GROUP_H
 
 #include "engine/layers/layer.h"
 #include "engine/sharing/planner_cache.h"
 
-/// From this many sessions on a herd has a planner of its own.
+/// From this many sessions on a goal group has a planner of its own.
 #define RP_GOAL_GROUP_SHARES_FROM 8u
 
 typedef struct rp_goal_group {
-    rp_goal_t *goals; ///< what makes it one herd, owned [goal_count]
+    rp_goal_t *goals; ///< what makes it one group, owned [goal_count]
     size_t goal_count;
     uint64_t key; ///< a hash of the goals: most others differ in it
     uint32_t users;
     uint32_t unsure;            ///< of its sessions, those that wait for a plan
-    rp_cached_planner_t search; ///< without a planner while the herd is small
+    rp_cached_planner_t search; ///< without a planner while the group is small
     bool is_busy;               ///< a search for one of its sessions was stopped by the budget
     rp_cell_t *room;            ///< for paths by way of its goal, owned [room_capacity]
     size_t room_capacity;
     uint32_t asked; ///< of its sessions, while a version asks some: the first one's
-                    ///< stance, from 1; 0: none
-    struct rp_goal_group *asked_next; ///< another such herd
+                    ///< interest, from 1; 0: none
+    struct rp_goal_group *asked_next; ///< another such group
     struct rp_goal_group *next;       ///< of the layer
 } rp_goal_group_t;
 
-/// Join the herd with these goals; there may be none so far.
-/// @param herds  the layer's list
+/// Join the group with these goals; there may be none so far.
+/// @param groups  the layer's list
 /// @param goals  copied [count, at least 1]
-/// @return NULL without memory. Time: O(herds of the layer)
-rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **herds, const rp_goal_t *goals, size_t count);
+/// @return NULL without memory. Time: O(groups of the layer)
+rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **groups, const rp_goal_t *goals, size_t count);
 
-/// The last one out ends the herd. Accepts NULL.
-void rp_goal_group_leave(rp_goal_group_t **herds, rp_goal_group_t *self);
+/// The last one out ends the group. Accepts NULL.
+void rp_goal_group_leave(rp_goal_group_t **groups, rp_goal_group_t *self);
 
-/// The search that serves the whole herd, made when it is large enough.
+/// The search that serves the whole group, made when it is large enough.
 /// @param version  the layer's newest
-/// @return NULL: each session sees to itself (the herd is small, or there is no memory)
+/// @return NULL: each session sees to itself (the group is small, or there is no memory)
 rp_cached_planner_t *rp_goal_group_search(rp_goal_group_t *self, rp_planner_cache_t *of,
                                           const rp_layer_t *layer, uint64_t version);
 
 /// Have the search hear of the newest version before anybody plans with it, if that is little, and
-/// no session of the herd waits for a plan: what one that waits since an older version has to know
+/// no session of the group waits for a plan: what one that waits since an older version has to know
 /// would be forgotten.
 /// @return true when it has heard of it
 bool rp_goal_group_hear(rp_goal_group_t *self, const rp_layer_t *layer, uint64_t version);

@@ -1,5 +1,5 @@
-/// Best first by the bound alone. Cells stand in a table by hash: a scout's memory does not grow
-/// with the world.
+/// Best first by the bound alone. Cells stand in a table by hash: a greedy search's memory does not
+/// grow with the world.
 #include "engine/sharing/greedy_search.h"
 
 #include <math.h>

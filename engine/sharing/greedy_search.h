@@ -1,7 +1,7 @@
 /// @file
-/// A scout: goes straight for the goal, greedily, no farther than a few thousand cells. What it
-/// finds is legal and seldom the cheapest, but it is there at once, however large the world. One
-/// that may go farther goes in slices.
+/// A greedy search: goes straight for the goal, greedily, no farther than a few thousand cells.
+/// What it finds is legal and seldom the cheapest, but it is there at once, however large the
+/// world. One that may go farther goes in slices.
 #ifndef REPLAN_ENGINE_SHARING_GREEDY_SEARCH_H
 #define REPLAN_ENGINE_SHARING_GREEDY_SEARCH_H
 
@@ -9,7 +9,7 @@
 #include "replan/path.h"
 #include "replan/planner.h"
 
-/// Cells that a scout expands at most: at once, and in slices. Powers of two.
+/// Cells that a greedy search expands at most: at once, and in slices. Powers of two.
 #define RP_GREEDY_SEARCH_CELLS 2048u
 #define RP_GREEDY_SEARCH_FAR   32768u
 
@@ -54,7 +54,8 @@ double rp_greedy_search_bound(const rp_grid_t *grid, rp_cell_t from, const rp_go
 
 /// Set out. @param start  not blocked
 /// @param goals  copied; of more than RP_GREEDY_SEARCH_GOALS the first ones [count]
-/// @param grid  borrowed until the scout is back; writes may come between its slices, then the path
+/// @param grid  borrowed until the greedy search is back; writes may come between its slices, then
+/// the path
 ///              must be looked at again
 /// @return RP_E_MEMORY
 rp_status_t rp_greedy_search_begin(rp_greedy_search_t *self, const rp_grid_t *grid, rp_cell_t start,

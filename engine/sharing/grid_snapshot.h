@@ -1,6 +1,6 @@
 /// @file
-/// A twin: a copy of a layer's grid that is made in slices while the layer goes on, and stands
-/// still from then on. What must not be disturbed by changes searches on one.
+/// A grid snapshot: a copy of a layer's grid that is made in slices while the layer goes on, and
+/// stands still from then on. What must not be disturbed by changes searches on one.
 ///
 ///     rows copied    true for `version`; what changed since is copied cell by cell
 ///     rows to come   copied as they are when it is their turn

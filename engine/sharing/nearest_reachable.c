@@ -21,7 +21,7 @@ typedef struct span {
     int64_t last;
 } span_t;
 
-/// What a quest looks at.
+/// What a search for the nearest reachable goal looks at.
 typedef struct field {
     const rp_places_t *places;
     const rp_grid_t *grid;
@@ -216,7 +216,7 @@ static rp_status_t look_into_tile(rp_nearest_reachable_t *self, const field_t *f
     return status;
 }
 
-// ---- the quest
+// ---- the search for the nearest reachable goal
 
 /// True when all four beside it are among them too: whatever is not is nearer to one of those.
 static bool is_inner(const rp_places_t *places, rp_place_t place)

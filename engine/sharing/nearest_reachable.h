@@ -1,6 +1,7 @@
 /// @file
-/// A quest: for the cells that stand for goals which cannot be reached. Of all that are connected
-/// to a free cell those that lie nearest to one of some places, by the distance of their middles.
+/// A search for the nearest reachable goal: for the cells that stand for goals which cannot be
+/// reached. Of all that are connected to a free cell those that lie nearest to one of some places,
+/// by the distance of their middles.
 ///
 /// Components know which tiles hold a part of what can be reached, so most of the world is passed
 /// by tile, not by cell. Done in slices.

@@ -1,5 +1,5 @@
 /// @file
-/// Searches: the planners that sessions, herds and layers hold, as a cache. What a planner knows
+/// Searches: the planners that sessions, groups and layers hold, as a cache. What a planner knows
 /// can always be computed again, so when memory is short the least recently used one is dropped.
 /// That costs time, never an answer.
 #ifndef REPLAN_ENGINE_SHARING_PLANNER_CACHE_H

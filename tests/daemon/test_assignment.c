@@ -87,7 +87,7 @@ START_TEST(a_key_tells_apart_all_that_makes_another_search)
         }
     }
     // Where all gather counts, and not where each goes from there.
-    const rp_aim_t one = {.points = &places[1], .count = 1, .rally = &places[0]};
+    const rp_aim_t one = {.points = &places[1], .count = 1, .rendezvous = &places[0]};
     ck_assert_uint_eq(rp_session_group_key(lodging, &one), keys[0]);
 }
 END_TEST

@@ -17,11 +17,11 @@ static const rp_command_t *send(const rp_command_t *command, void *made_of, size
 {
     parcel = parcel != NULL ? parcel : rp_command_batch_new();
     ck_assert_ptr_nonnull(parcel);
-    rp_command_t *draft = rp_command_batch_draft(parcel, command);
-    ck_assert_ptr_nonnull(draft);
-    rp_command_batch_add(parcel, draft);
+    rp_command_t *staged_edit = rp_command_batch_draft(parcel, command);
+    ck_assert_ptr_nonnull(staged_edit);
+    rp_command_batch_add(parcel, staged_edit);
     memset(made_of, 0xee, size);
-    return draft;
+    return staged_edit;
 }
 
 START_TEST(a_world_comes_with_its_bytes_and_profiles)
@@ -102,19 +102,20 @@ START_TEST(shapes_come_with_their_corners)
 }
 END_TEST
 
-START_TEST(an_aim_comes_with_its_points_and_its_rally)
+START_TEST(an_aim_comes_with_its_points_and_its_rendezvous)
 {
     struct {
         rp_destination_t points[2];
-        rp_destination_t rally;
+        rp_destination_t rendezvous;
         rp_aim_t aim;
-    } it = {.points = {{.x_m = 1}, {.x_m = 2, .offset = 3}}, .rally = {.y_m = 4}};
-    it.aim = (rp_aim_t){.points = it.points, .count = 2, .goal_id = 5, .rally = &it.rally};
+    } it = {.points = {{.x_m = 1}, {.x_m = 2, .offset = 3}}, .rendezvous = {.y_m = 4}};
+    it.aim =
+        (rp_aim_t){.points = it.points, .count = 2, .goal_id = 5, .rendezvous = &it.rendezvous};
     const rp_command_t command = {.kind = RP_COMMAND_AIM, .with.aim = &it.aim};
     const rp_aim_t *aim = send(&command, &it, sizeof it)->with.aim;
     ck_assert_uint_eq(aim->goal_id, 5);
     ck_assert_uint_eq(aim->points[1].offset, 3);
-    ck_assert_double_eq(aim->rally->y_m, 4);
+    ck_assert_double_eq(aim->rendezvous->y_m, 4);
 }
 END_TEST
 
@@ -202,7 +203,7 @@ int main(void)
         a_world_comes_with_its_bytes_and_profiles,
         an_edit_comes_with_its_rectangle_and_its_cells,
         shapes_come_with_their_corners,
-        an_aim_comes_with_its_points_and_its_rally,
+        an_aim_comes_with_its_points_and_its_rendezvous,
         a_session_comes_with_the_names_of_its_options,
         a_question_comes_with_places_sessions_and_change,
         a_walk_comes_with_its_steps,

@@ -84,12 +84,12 @@ START_TEST(a_large_gain_is_told_when_the_interval_is_over_and_the_daemon_wakes_f
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     const uint32_t watch = rp_wire_watch(&wire, 1, false, 100);
     rp_wire_work(&wire);
-    const uint64_t said_us = wire.daemon.now.steady_us;
+    const uint64_t published_us = wire.daemon.now.steady_us;
     rp_wire_pass(&wire, 50 * MS);
     build(8, 0, 1);
     while (rp_wire_next(&wire, 1) != NULL) {
     }
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), said_us + 200 * MS);
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), published_us + 200 * MS);
     rp_wire_pass(&wire, 149 * MS);
     for (const Replan__V1__ToClient *message; (message = rp_wire_next(&wire, 1)) != NULL;) {
         ck_assert_int_ne(message->body_case, REPLAN__V1__TO_CLIENT__BODY_ANSWER);

@@ -50,9 +50,9 @@ static rp_session_id_t handle_of(unsigned i)
 
 static void command(rp_command_batch_t *parcel, rp_command_t command)
 {
-    rp_command_t *draft = rp_command_batch_draft(parcel, &command);
-    ck_assert_ptr_nonnull(draft);
-    rp_command_batch_add(parcel, draft);
+    rp_command_t *staged_edit = rp_command_batch_draft(parcel, &command);
+    ck_assert_ptr_nonnull(staged_edit);
+    rp_command_batch_add(parcel, staged_edit);
 }
 
 static rp_command_batch_t *new_parcel(void)

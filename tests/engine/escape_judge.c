@@ -13,7 +13,7 @@ static bool has_path(const rp_answer_t *answer)
     return answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
 }
 
-static const char *judge_outcome(const rp_answer_t *answer, const rp_escape_verdict_t *truth)
+static const char *judge_outcome(const rp_answer_t *answer, const rp_escape_decision_t *truth)
 {
     const bool has_arrived = answer->outcome == RP_ANSWER_ARRIVED;
     if ((has_arrived ? RP_ANSWER_FOUND : answer->outcome) != truth->outcome) {
@@ -26,7 +26,7 @@ static const char *judge_outcome(const rp_answer_t *answer, const rp_escape_verd
 
 /// An answer that was made for the newest pose.
 static const char *judge(const rp_escape_story_t *self, const rp_escape_agent_t *agent,
-                         const rp_answer_t *answer, const rp_escape_verdict_t *truth)
+                         const rp_answer_t *answer, const rp_escape_decision_t *truth)
 {
     const uint32_t way_start = answer->way_y * self->seen.width + answer->way_x;
     const uint32_t start = answer->start_y * self->seen.width + answer->start_x;
@@ -74,7 +74,7 @@ static const char *judge_beside(const rp_escape_story_t *self, const rp_escape_a
                     has_way ? answer->way_y : answer->start_y);
     const double off_m =
         hypot(there.question.x_m - agent->question.x_m, there.question.y_m - agent->question.y_m);
-    rp_escape_verdict_t truth;
+    rp_escape_decision_t truth;
     if (!self->seen.wraps && off_m > agent->follow_radius_m + self->seen.frame.resolution_m) {
         return "it begins far beside the agent";
     }
@@ -88,7 +88,7 @@ static const char *judge_kept(const rp_escape_story_t *self, const rp_escape_age
                               const rp_answer_t *answer)
 {
     rp_escape_agent_t there = standing_in(self, agent, answer->start_x, answer->start_y);
-    rp_escape_verdict_t truth;
+    rp_escape_decision_t truth;
     rp_escape_resolve(&self->seen, &there.question, &truth);
     if (!has_path(answer) || truth.is_blocked) {
         return "it is kept though it leads nowhere";
@@ -107,8 +107,8 @@ static const char *judge_kept(const rp_escape_story_t *self, const rp_escape_age
 }
 
 /// An answer that came before its optimum: legal, and it promises no more than it has.
-static const char *judge_interim(const rp_escape_story_t *self, const rp_escape_agent_t *agent,
-                                 const rp_answer_t *answer, const rp_escape_verdict_t *truth)
+static const char *judge_provisional(const rp_escape_story_t *self, const rp_escape_agent_t *agent,
+                                     const rp_answer_t *answer, const rp_escape_decision_t *truth)
 {
     const uint32_t way_start = answer->way_y * self->seen.width + answer->way_x;
     const uint32_t start = answer->start_y * self->seen.width + answer->start_x;
@@ -138,7 +138,7 @@ static const char *judge_interim(const rp_escape_story_t *self, const rp_escape_
 }
 
 static const char *judge_agent(const rp_escape_story_t *self, const rp_escape_agent_t *agent,
-                               const rp_answer_t *answer, rp_escape_verdict_t *truth)
+                               const rp_answer_t *answer, rp_escape_decision_t *truth)
 {
     const bool is_kept = answer->path_seq == agent->judged_seq;
     rp_escape_resolve(&self->seen, &agent->question, truth);
@@ -154,13 +154,14 @@ static const char *judge_agent(const rp_escape_story_t *self, const rp_escape_ag
     }
     const bool is_early =
         agent->is_hastened || (!self->is_at_rest && answer->bound < answer->cost * (1.0 - 4e-6));
-    return complaint != NULL && is_early ? judge_interim(self, agent, answer, truth) : complaint;
+    return complaint != NULL && is_early ? judge_provisional(self, agent, answer, truth)
+                                         : complaint;
 }
 
 // ---- what is said when an answer is wrong
 
 static void draw_row(const rp_escape_story_t *self, char *row, uint32_t y,
-                     const rp_escape_agent_t *agent, const rp_escape_verdict_t *truth)
+                     const rp_escape_agent_t *agent, const rp_escape_decision_t *truth)
 {
     for (uint32_t x = 0; x < self->seen.width; x++) {
         const uint32_t cell = y * self->seen.width + x;
@@ -179,7 +180,7 @@ static void draw_row(const rp_escape_story_t *self, char *row, uint32_t y,
 }
 
 static void print_scene(const rp_escape_story_t *self, const rp_escape_agent_t *agent,
-                        const rp_escape_verdict_t *truth)
+                        const rp_escape_decision_t *truth)
 {
     char row[RP_ESCAPE_CELLS_MAX + 2u];
     double at[2];
@@ -219,7 +220,7 @@ static void print_answer(const rp_escape_story_t *self, const rp_answer_t *answe
 void rp_escape_judge(const rp_escape_story_t *self, const rp_escape_agent_t *agent,
                      const rp_answer_t *answer)
 {
-    rp_escape_verdict_t truth;
+    rp_escape_decision_t truth;
     const char *complaint = judge_agent(self, agent, answer, &truth);
     if (complaint != NULL) {
         print_scene(self, agent, &truth);

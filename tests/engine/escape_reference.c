@@ -427,43 +427,43 @@ static way_on_t to_the_nearest(const rp_escape_world_t *self, const rp_escape_qu
     return best;
 }
 
-// ---- the verdict
+// ---- the decision
 
 /// The better of two ends: shorter way, then cheaper path on, then lower number; ends come in the
 /// order of their numbers.
-static void take_if_better(rp_escape_verdict_t *verdict, uint32_t end, rp_escape_length_t way,
+static void take_if_better(rp_escape_decision_t *decision, uint32_t end, rp_escape_length_t way,
                            const way_on_t *on)
 {
     if (!on->is_there) {
         return;
     }
     const int order =
-        verdict->outcome == RP_ANSWER_FOUND ? rp_escape_compare(way, verdict->way) : -1;
-    if (order < 0 || (order == 0 && on->whole < verdict->whole)) {
-        verdict->outcome = RP_ANSWER_FOUND;
-        verdict->end = end;
-        verdict->way = way;
-        verdict->whole = on->whole;
-        verdict->cost = on->cost;
-        verdict->goal_distance = sqrt((double)on->off_goal);
+        decision->outcome == RP_ANSWER_FOUND ? rp_escape_compare(way, decision->way) : -1;
+    if (order < 0 || (order == 0 && on->whole < decision->whole)) {
+        decision->outcome = RP_ANSWER_FOUND;
+        decision->end = end;
+        decision->way = way;
+        decision->whole = on->whole;
+        decision->cost = on->cost;
+        decision->goal_distance = sqrt((double)on->off_goal);
     }
 }
 
 /// Look at all ends. A way that is longer than one which was found needs no path on.
 static void choose_end(const rp_escape_world_t *self, const rp_escape_question_t *question,
-                       const ways_t *ways, bool is_to_a_goal, rp_escape_verdict_t *verdict)
+                       const ways_t *ways, bool is_to_a_goal, rp_escape_decision_t *decision)
 {
     static paths_t paths;
     for (uint32_t end = 0; end < cell_count(self); end++) {
         if (!is_an_end(self, question, ways, end) ||
-            (verdict->outcome == RP_ANSWER_FOUND &&
-             rp_escape_compare(ways->length[end], verdict->way) > 0)) {
+            (decision->outcome == RP_ANSWER_FOUND &&
+             rp_escape_compare(ways->length[end], decision->way) > 0)) {
             continue;
         }
         find_paths(self, end, &paths);
         const way_on_t on = is_to_a_goal ? to_a_goal(self, question, &paths)
                                          : to_the_nearest(self, question, &paths);
-        take_if_better(verdict, end, ways->length[end], &on);
+        take_if_better(decision, end, ways->length[end], &on);
     }
 }
 
@@ -500,32 +500,32 @@ static rp_answer_outcome_t outcome_of(const rp_escape_world_t *self,
 }
 
 void rp_escape_resolve(const rp_escape_world_t *self, const rp_escape_question_t *question,
-                       rp_escape_verdict_t *verdict)
+                       rp_escape_decision_t *decision)
 {
     static ways_t ways;
     double at[2];
     const uint32_t cell = rp_escape_cell(self, question->x_m, question->y_m, at);
-    *verdict = (rp_escape_verdict_t){.outcome = RP_ANSWER_OUTSIDE, .cell = cell, .end = cell};
+    *decision = (rp_escape_decision_t){.outcome = RP_ANSWER_OUTSIDE, .cell = cell, .end = cell};
     if (cell == RP_ESCAPE_NO_CELL) {
         return;
     }
-    verdict->is_blocked = !is_free(self, cell);
-    if (verdict->is_blocked) {
+    decision->is_blocked = !is_free(self, cell);
+    if (decision->is_blocked) {
         find_ways(self, question, cell, &ways);
     } else { // there is nothing to leave
         memset(&ways, 0, sizeof ways);
         ways.is_reached[cell] = true;
     }
-    verdict->outcome = outcome_of(self, question, &ways);
-    if (verdict->outcome != RP_ANSWER_NO_PATH) {
+    decision->outcome = outcome_of(self, question, &ways);
+    if (decision->outcome != RP_ANSWER_NO_PATH) {
         return;
     }
-    choose_end(self, question, &ways, true, verdict);
-    verdict->reaches_goal = verdict->outcome == RP_ANSWER_FOUND;
-    if (verdict->outcome == RP_ANSWER_NO_PATH && question->is_nearest) {
-        choose_end(self, question, &ways, false, verdict);
+    choose_end(self, question, &ways, true, decision);
+    decision->reaches_goal = decision->outcome == RP_ANSWER_FOUND;
+    if (decision->outcome == RP_ANSWER_NO_PATH && question->is_nearest) {
+        choose_end(self, question, &ways, false, decision);
     }
-    verdict->way_m = in_cell_lengths(verdict->way) * self->frame.resolution_m;
+    decision->way_m = in_cell_lengths(decision->way) * self->frame.resolution_m;
 }
 
 // ---- the judge of ways and paths
@@ -554,15 +554,15 @@ const char *rp_escape_walk_way(const rp_escape_world_t *self, const rp_escape_qu
 }
 
 const char *rp_escape_judge_way(const rp_escape_world_t *self, const rp_escape_question_t *question,
-                                const rp_escape_verdict_t *verdict, uint32_t way_start,
+                                const rp_escape_decision_t *decision, uint32_t way_start,
                                 const uint8_t *steps, size_t count)
 {
     uint32_t end;
     rp_escape_length_t length;
-    if (!verdict->is_blocked || verdict->outcome != RP_ANSWER_FOUND) {
+    if (!decision->is_blocked || decision->outcome != RP_ANSWER_FOUND) {
         return count == 0 ? NULL : "a way where none is needed or leads out";
     }
-    if (way_start != verdict->cell) {
+    if (way_start != decision->cell) {
         return "the way does not begin in the agent's cell";
     }
     const char *complaint =
@@ -570,10 +570,10 @@ const char *rp_escape_judge_way(const rp_escape_world_t *self, const rp_escape_q
     if (complaint != NULL) {
         return complaint;
     }
-    if (end != verdict->end) {
+    if (end != decision->end) {
         return "the way does not end where it must";
     }
-    return rp_escape_compare(length, verdict->way) == 0 ? NULL : "the way is not the shortest";
+    return rp_escape_compare(length, decision->way) == 0 ? NULL : "the way is not the shortest";
 }
 
 const char *rp_escape_walk_path(const rp_escape_world_t *self, uint32_t start, const uint8_t *steps,
@@ -614,30 +614,30 @@ static bool add_offset(const rp_escape_world_t *self, const rp_escape_question_t
 
 const char *rp_escape_judge_path(const rp_escape_world_t *self,
                                  const rp_escape_question_t *question,
-                                 const rp_escape_verdict_t *verdict, uint32_t start,
+                                 const rp_escape_decision_t *decision, uint32_t start,
                                  const uint8_t *steps, size_t count, double cost)
 {
     uint32_t end;
     uint64_t whole;
     double sum;
-    if (start != verdict->end) {
+    if (start != decision->end) {
         return "the path does not start where it must";
     }
-    if (verdict->outcome != RP_ANSWER_FOUND) {
+    if (decision->outcome != RP_ANSWER_FOUND) {
         return count == 0 && cost == 0.0 ? NULL : "steps or a cost where there is no path";
     }
     const char *complaint = rp_escape_walk_path(self, start, steps, count, &end, &whole, &sum);
     if (complaint != NULL) {
         return complaint;
     }
-    if (verdict->reaches_goal && !add_offset(self, question, end, &whole, &sum)) {
+    if (decision->reaches_goal && !add_offset(self, question, end, &whole, &sum)) {
         return "the path ends at no goal";
     }
-    if (!verdict->reaches_goal &&
-        sqrt((double)off_goals(self, question, end)) != verdict->goal_distance) {
+    if (!decision->reaches_goal &&
+        sqrt((double)off_goals(self, question, end)) != decision->goal_distance) {
         return "the path does not end at a nearest cell";
     }
-    if (whole != verdict->whole) {
+    if (whole != decision->whole) {
         return "the path is not the cheapest";
     }
     return fabs(sum - cost) <= 1e-9 * (1.0 + sum) ? NULL : "the cost is not that of the path";

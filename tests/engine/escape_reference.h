@@ -48,7 +48,7 @@ typedef struct rp_escape_length {
 } rp_escape_length_t;
 
 /// What the answer must say. Of several ways of that length to that end each is right.
-typedef struct rp_escape_verdict {
+typedef struct rp_escape_decision {
     rp_answer_outcome_t outcome;
     uint32_t cell;          ///< the agent's; RP_ESCAPE_NO_CELL: outside
     bool is_blocked;        ///< that cell is; else there is no way, and the end is that cell
@@ -60,7 +60,7 @@ typedef struct rp_escape_verdict {
                     ///< ones 577, times the sum of the factors of both cells; with the offset
     double cost;    ///< the same in cell lengths on normal ground
     double goal_distance; ///< from the end of the path to the nearest goal, in cells
-} rp_escape_verdict_t;
+} rp_escape_decision_t;
 
 /// The cell of a pose.
 /// @param at  written: the pose in cells, snapped to borders, inside of that cell [2]
@@ -85,7 +85,7 @@ unsigned rp_escape_runs(const rp_escape_world_t *self, double x_m, double y_m);
 int rp_escape_compare(rp_escape_length_t a, rp_escape_length_t b);
 
 void rp_escape_resolve(const rp_escape_world_t *self, const rp_escape_question_t *question,
-                       rp_escape_verdict_t *verdict);
+                       rp_escape_decision_t *decision);
 
 /// Walk a way: is it one, as far as its steps tell?
 /// @param steps   directions [count]
@@ -98,24 +98,24 @@ const char *rp_escape_walk_way(const rp_escape_world_t *self, const rp_escape_qu
 
 /// Walk a path.
 /// @param end    written: where it leads
-/// @param whole  written: its cost as a whole number, as in a verdict
+/// @param whole  written: its cost as a whole number, as in a decision
 /// @param cost   written: the same in cell lengths
 /// @return NULL when it starts on a free cell and every step is legal, else a sentence
 const char *rp_escape_walk_path(const rp_escape_world_t *self, uint32_t start, const uint8_t *steps,
                                 size_t count, uint32_t *end, uint64_t *whole, double *cost);
 
-/// Hold a way against the verdict: its steps, its end, its length.
+/// Hold a way against the decision: its steps, its end, its length.
 /// @return NULL when it is right, else a sentence
 const char *rp_escape_judge_way(const rp_escape_world_t *self, const rp_escape_question_t *question,
-                                const rp_escape_verdict_t *verdict, uint32_t way_start,
+                                const rp_escape_decision_t *decision, uint32_t way_start,
                                 const uint8_t *steps, size_t count);
 
-/// Hold the path on against the verdict: its steps, where it ends, and what it costs.
+/// Hold the path on against the decision: its steps, where it ends, and what it costs.
 /// @param cost  that it is said to have, in cell lengths
 /// @return as above
 const char *rp_escape_judge_path(const rp_escape_world_t *self,
                                  const rp_escape_question_t *question,
-                                 const rp_escape_verdict_t *verdict, uint32_t start,
+                                 const rp_escape_decision_t *decision, uint32_t start,
                                  const uint8_t *steps, size_t count, double cost);
 
 #endif

@@ -53,7 +53,7 @@ void rp_scene_close(rp_scene_t *self)
 
 // ---- what is done to it
 
-void rp_scene_lay(rp_world_t *world)
+void rp_scene_derive(rp_world_t *world)
 {
     for (uint32_t i = 0; i < world->layer_count; i++) {
         uint64_t budget = UINT64_MAX;
@@ -137,45 +137,46 @@ static uint32_t place_count(const rp_oracle_t *oracle)
     return oracle->shape.width * oracle->shape.height;
 }
 
-static const char *complain(rp_scene_t *self, const char *what, double said, double truth)
+static const char *complain(rp_scene_t *self, const char *what, double published, double truth)
 {
-    (void)snprintf(self->complaint, sizeof self->complaint, "%s: said %.9g, truth %.9g", what, said,
-                   truth);
+    (void)snprintf(self->complaint, sizeof self->complaint, "%s: said %.9g, truth %.9g", what,
+                   published, truth);
     return self->complaint;
 }
 
-static rp_answer_outcome_t expected_outcome(const rp_oracle_t *oracle, const rp_scene_wish_t *wish,
+static rp_answer_outcome_t expected_outcome(const rp_oracle_t *oracle,
+                                            const rp_scene_goal_spec_t *goal_spec,
                                             uint64_t *cheapest)
 {
-    if (wish->start == RP_ORACLE_NO_PLACE || wish->goal_count == 0) {
+    if (goal_spec->start == RP_ORACLE_NO_PLACE || goal_spec->goal_count == 0) {
         return RP_ANSWER_OUTSIDE;
     }
     size_t blocked = 0;
-    for (size_t i = 0; i < wish->goal_count; i++) {
-        blocked += oracle->factors[wish->goals[i].place] == 0;
+    for (size_t i = 0; i < goal_spec->goal_count; i++) {
+        blocked += oracle->factors[goal_spec->goals[i].place] == 0;
     }
-    if (blocked == wish->goal_count) {
+    if (blocked == goal_spec->goal_count) {
         return RP_ANSWER_GOAL_BLOCKED;
     }
-    *cheapest = rp_oracle_cheapest(oracle, wish->goals, wish->goal_count);
+    *cheapest = rp_oracle_cheapest(oracle, goal_spec->goals, goal_spec->goal_count);
     return *cheapest == RP_ORACLE_NO_PATH ? RP_ANSWER_NO_PATH : RP_ANSWER_FOUND;
 }
 
 /// A start that blocks is held against the escape reference; in a large world the path on alone is
 /// judged.
-/// @param begun  written: the wish with the start of the path, if there is one
+/// @param begun  written: the goal specification with the start of the path, if there is one
 static const char *judge_start(rp_scene_t *self, const rp_answer_t *answer,
-                               const rp_scene_wish_t *wish, rp_scene_wish_t *begun,
+                               const rp_scene_goal_spec_t *goal_spec, rp_scene_goal_spec_t *begun,
                                rp_answer_outcome_t *outcome)
 {
     static rp_escape_world_t world;
-    static rp_escape_verdict_t verdict;
+    static rp_escape_decision_t decision;
     const rp_grid_shape_t *shape = &self->oracle->shape;
     const uint8_t *bytes = rp_engine_bytes(self->engine, self->world);
-    rp_escape_question_t question = {.x_m = wish->start % shape->width + 0.5 + wish->off_x,
-                                     .y_m =
-                                         (uint32_t)(wish->start / shape->width) + 0.5 + wish->off_y,
-                                     .goal_count = wish->goal_count};
+    rp_escape_question_t question = {
+        .x_m = goal_spec->start % shape->width + 0.5 + goal_spec->off_x,
+        .y_m = (uint32_t)(goal_spec->start / shape->width) + 0.5 + goal_spec->off_y,
+        .goal_count = goal_spec->goal_count};
     *outcome = answer->outcome;
     if (place_count(self->oracle) > RP_ESCAPE_CELLS_MAX) { // the reference is too slow for that
         begun->start = answer->start_y * shape->width + answer->start_x;
@@ -192,21 +193,22 @@ static const char *judge_start(rp_scene_t *self, const rp_answer_t *answer,
         world.is_obstacle[place] =
             world.factors[place] == 0 && !(self->is_costmap && bytes[place] == 253);
     }
-    for (size_t i = 0; i < wish->goal_count; i++) {
-        question.goals[i] = (rp_escape_goal_t){wish->goals[i].place, wish->goals[i].offset};
+    for (size_t i = 0; i < goal_spec->goal_count; i++) {
+        question.goals[i] =
+            (rp_escape_goal_t){goal_spec->goals[i].place, goal_spec->goals[i].offset};
     }
-    rp_escape_resolve(&world, &question, &verdict);
-    *outcome = verdict.outcome;
-    if (answer->way_count == 0 || verdict.outcome != RP_ANSWER_FOUND) {
-        return answer->way_count != 0               ? "a way, but no path"
-               : verdict.outcome == RP_ANSWER_FOUND ? "a path without a way"
-                                                    : NULL;
+    rp_escape_resolve(&world, &question, &decision);
+    *outcome = decision.outcome;
+    if (answer->way_count == 0 || decision.outcome != RP_ANSWER_FOUND) {
+        return answer->way_count != 0                ? "a way, but no path"
+               : decision.outcome == RP_ANSWER_FOUND ? "a path without a way"
+                                                     : NULL;
     }
-    begun->start = verdict.end;
-    if (fabs(answer->escape_m - verdict.way_m) > 1e-9) {
-        return complain(self, "escape_m", answer->escape_m, verdict.way_m);
+    begun->start = decision.end;
+    if (fabs(answer->escape_m - decision.way_m) > 1e-9) {
+        return complain(self, "escape_m", answer->escape_m, decision.way_m);
     }
-    return rp_escape_judge_way(&world, &question, &verdict,
+    return rp_escape_judge_way(&world, &question, &decision,
                                answer->way_y * shape->width + answer->way_x, answer->way,
                                answer->way_count);
 }
@@ -232,16 +234,18 @@ static size_t places_of(const rp_oracle_t *oracle, const rp_answer_t *answer, ui
 
 /// A dearer path may be kept when it says so: its bound holds, and the gain is too small.
 static bool is_kept_rightly(const rp_scene_t *self, const rp_answer_t *answer,
-                            const rp_scene_wish_t *wish, uint64_t whole, uint64_t cheapest)
+                            const rp_scene_goal_spec_t *goal_spec, uint64_t whole,
+                            uint64_t cheapest)
 {
     const double length = (double)rp_oracle_offset(self->oracle, 1);
     const double same = 1.0 + 4e-6; // the oracle's sqrt 2 is 577 / 408
     return answer->bound < answer->cost && answer->bound * length <= (double)cheapest * same &&
-           (double)cheapest * same >= (double)whole * (100.0 - wish->switch_gain_percent) / 100.0;
+           (double)cheapest * same >=
+               (double)whole * (100.0 - goal_spec->switch_gain_percent) / 100.0;
 }
 
 static const char *judge_path(rp_scene_t *self, const rp_answer_t *answer,
-                              const rp_scene_wish_t *wish, uint64_t cheapest)
+                              const rp_scene_goal_spec_t *goal_spec, uint64_t cheapest)
 {
     uint32_t places[PATH_MOST];
     uint64_t whole;
@@ -250,24 +254,24 @@ static const char *judge_path(rp_scene_t *self, const rp_answer_t *answer,
     if (count == 0 || !rp_oracle_measure(self->oracle, places, count, &whole, &lengths)) {
         return "the path has an illegal step";
     }
-    if (places[0] != wish->start) {
-        return complain(self, "start", places[0], wish->start);
+    if (places[0] != goal_spec->start) {
+        return complain(self, "start", places[0], goal_spec->start);
     }
     size_t goal = 0;
-    while (goal < wish->goal_count && wish->goals[goal].place != places[count - 1u]) {
+    while (goal < goal_spec->goal_count && goal_spec->goals[goal].place != places[count - 1u]) {
         goal++;
     }
-    if (goal == wish->goal_count) {
+    if (goal == goal_spec->goal_count) {
         return "the path ends at no goal";
     }
-    for (size_t i = goal; i < wish->goal_count;
+    for (size_t i = goal; i < goal_spec->goal_count;
          i++) { // a cell may be named twice: the least counts
-        const bool is_less = wish->goals[i].offset < wish->goals[goal].offset;
-        goal = wish->goals[i].place == wish->goals[goal].place && is_less ? i : goal;
+        const bool is_less = goal_spec->goals[i].offset < goal_spec->goals[goal].offset;
+        goal = goal_spec->goals[i].place == goal_spec->goals[goal].place && is_less ? i : goal;
     }
-    whole += rp_oracle_offset(self->oracle, wish->goals[goal].offset);
-    lengths += wish->goals[goal].offset;
-    if (whole != cheapest && !is_kept_rightly(self, answer, wish, whole, cheapest)) {
+    whole += rp_oracle_offset(self->oracle, goal_spec->goals[goal].offset);
+    lengths += goal_spec->goals[goal].offset;
+    if (whole != cheapest && !is_kept_rightly(self, answer, goal_spec, whole, cheapest)) {
         return complain(self, "not the cheapest", (double)whole, (double)cheapest);
     }
     return fabs(answer->cost - lengths) <= 1e-9 * lengths
@@ -275,19 +279,20 @@ static const char *judge_path(rp_scene_t *self, const rp_answer_t *answer,
                : complain(self, "cost", answer->cost, lengths);
 }
 
-const char *rp_scene_judge(rp_scene_t *self, const rp_answer_t *answer, const rp_scene_wish_t *wish)
+const char *rp_scene_judge(rp_scene_t *self, const rp_answer_t *answer,
+                           const rp_scene_goal_spec_t *goal_spec)
 {
     const uint8_t *bytes = rp_engine_bytes(self->engine, self->world);
     for (uint32_t place = 0; place < place_count(self->oracle); place++) {
         self->oracle->factors[place] = factor_of(self, bytes[place]);
     }
     uint64_t cheapest = RP_ORACLE_NO_PATH;
-    rp_scene_wish_t begun = *wish;
+    rp_scene_goal_spec_t begun = *goal_spec;
     rp_answer_outcome_t outcome = RP_ANSWER_OUTSIDE;
     const char *complaint = NULL;
-    if (wish->start != RP_ORACLE_NO_PLACE && wish->goal_count != 0 &&
-        self->oracle->factors[wish->start] == 0) {
-        complaint = judge_start(self, answer, wish, &begun, &outcome);
+    if (goal_spec->start != RP_ORACLE_NO_PLACE && goal_spec->goal_count != 0 &&
+        self->oracle->factors[goal_spec->start] == 0) {
+        complaint = judge_start(self, answer, goal_spec, &begun, &outcome);
     } else if (answer->way_count != 0) {
         complaint = "a way from a free cell";
     }

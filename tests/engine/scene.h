@@ -11,14 +11,14 @@
 #define RP_SCENE_GOALS_MAX 4u
 
 /// What a session was told last, as cells; a place is y * width + x.
-typedef struct rp_scene_wish {
+typedef struct rp_scene_goal_spec {
     uint32_t start; ///< RP_ORACLE_NO_PLACE: outside
     double off_x;   ///< from the middle of that place, in cells
     double off_y;
     rp_oracle_goal_t goals[RP_SCENE_GOALS_MAX];
     size_t goal_count;            ///< those inside; 0: every goal lies outside
     uint32_t switch_gain_percent; ///< of its policy: a path may be kept that is dearer by less
-} rp_scene_wish_t;
+} rp_scene_goal_spec_t;
 
 typedef struct rp_scene {
     rp_engine_t *engine;
@@ -39,7 +39,7 @@ void rp_scene_draw(rp_scene_t *self, const char *text);
 void rp_scene_close(rp_scene_t *self);
 
 /// Lay all layers of a world, as the sessions would that need them.
-void rp_scene_lay(rp_world_t *world);
+void rp_scene_derive(rp_world_t *world);
 
 /// A session in the middle of a cell, bound for the middle of another.
 rp_session_id_t rp_scene_session(rp_scene_t *self, const char *planner, uint32_t x, uint32_t y,
@@ -63,6 +63,6 @@ void rp_scene_expect_silence(rp_scene_t *self);
 
 /// Hold an answer that is sure against the world as it is now. @return NULL, or a sentence
 const char *rp_scene_judge(rp_scene_t *self, const rp_answer_t *answer,
-                           const rp_scene_wish_t *wish);
+                           const rp_scene_goal_spec_t *goal_spec);
 
 #endif

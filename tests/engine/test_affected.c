@@ -73,7 +73,7 @@ START_TEST(what_wrote_nothing_new_concerns_nobody)
 }
 END_TEST
 
-START_TEST(who_has_no_path_is_concerned_by_what_joins_its_ends_alone)
+START_TEST(who_has_no_path_is_concerned_by_what_joins_its_endpoints_alone)
 {
     (void)arrange("...#..\n...#..\n...#..", 5, 0, RP_ANSWER_NO_PATH);
     ck_assert_uint_eq(asked(1, 2, 0), 0);
@@ -128,7 +128,7 @@ int main(void)
         who_has_a_path_is_concerned_by_what_lies_on_it_or_could_be_cheaper,
         whose_path_is_long_pays_for_a_look_at_it,
         what_wrote_nothing_new_concerns_nobody,
-        who_has_no_path_is_concerned_by_what_joins_its_ends_alone,
+        who_has_no_path_is_concerned_by_what_joins_its_endpoints_alone,
         who_stands_in_a_wall_is_concerned_by_what_becomes_cheaper,
         whose_goal_is_a_wall_is_concerned_when_it_is_freed,
         ground_does_not_concern_who_is_outside,

@@ -13,13 +13,13 @@ static rp_random_t rng;
 static rp_grid_t *grid;
 static rp_planner_t *planner;
 static rp_plan_t plan;
-static rp_published_path_t said;
+static rp_published_path_t published;
 static rp_goal_t goals[2];
 static rp_cell_t start;
 
 static void tear_down(void)
 {
-    rp_published_path_fini(&said);
+    rp_published_path_fini(&published);
     rp_planner_destroy(&planner);
     rp_grid_destroy(&grid);
 }
@@ -85,20 +85,20 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
     make_world(_i + 1u, (_i & 1) != 0 ? 8 : 4, (_i & 2) != 0);
     for (unsigned i = 0; i < 1500; i++) {
         rp_change_t changes[9];
-        rp_change_impact_t news;
+        rp_change_impact_t impact;
         const rp_outcome_t outcome = plan.outcome;
         const double cost = plan.cost;
         const bool is_found = outcome == RP_OUTCOME_FOUND;
         if (is_found) {
-            ck_assert_int_eq(rp_published_path_keep(&said, grid, &plan.path), RP_OK);
+            ck_assert_int_eq(rp_published_path_keep(&published, grid, &plan.path), RP_OK);
         }
         const size_t count = change_some(changes);
-        rp_change_impact_read(&news, grid, changes, count);
-        const rp_standing_t standing = {&said, start, goals, 2, cost};
-        const bool is_touched = is_found
-                                    ? rp_change_impact_hurt_path(&news, &standing, &is_measured) ||
-                                          rp_change_impact_rival_path(&news, &standing)
-                                    : rp_change_impact_touch_no_path(&news, start, goals, 2);
+        rp_change_impact_read(&impact, grid, changes, count);
+        const rp_standing_t standing = {&published, start, goals, 2, cost};
+        const bool is_touched =
+            is_found ? rp_change_impact_hurt_path(&impact, &standing, &is_measured) ||
+                           rp_change_impact_rival_path(&impact, &standing)
+                     : rp_change_impact_touch_no_path(&impact, start, goals, 2);
         ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
         plan_now();
         asked += is_touched;
@@ -108,7 +108,8 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
             ck_assert_int_eq(plan.outcome, outcome);
             ck_assert_msg(!is_found || fabs(plan.cost - cost) < 1e-6, "%.9f, was %.9f", plan.cost,
                           cost);
-            ck_assert_msg(!is_found || rp_published_path_cost(&said, grid, &end) >= 0.0, "cut");
+            ck_assert_msg(!is_found || rp_published_path_cost(&published, grid, &end) >= 0.0,
+                          "cut");
         }
         if (plan.outcome != RP_OUTCOME_FOUND && plan.outcome != RP_OUTCOME_NO_PATH) {
             break; // an end is blocked: nothing can be let off from here
@@ -139,51 +140,51 @@ END_TEST
 START_TEST(diagonals_beside_a_cell_count)
 {
     const rp_grid_shape_t shape = {64, 64, 8, false, 1, 1};
-    rp_change_impact_t news;
+    rp_change_impact_t impact;
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     const rp_cell_t diagonal[] = {rp_grid_cell(grid, 31, 30), rp_grid_cell(grid, 32, 31)};
     const rp_path_t path = {diagonal, 2};
-    ck_assert_int_eq(rp_published_path_keep(&said, grid, &path), RP_OK);
+    ck_assert_int_eq(rp_published_path_keep(&published, grid, &path), RP_OK);
     goals[0] = (rp_goal_t){diagonal[1], 0};
-    const rp_standing_t standing = {&said, diagonal[0], goals, 1, sqrt(2.0)};
+    const rp_standing_t standing = {&published, diagonal[0], goals, 1, sqrt(2.0)};
     const rp_change_t blocked = {rp_grid_cell(grid, 32, 30), 1, 0};
     rp_grid_set(grid, blocked.cell, 0);
-    rp_change_impact_read(&news, grid, &blocked, 1);
-    ck_assert(rp_change_impact_hurt_path(&news, &standing, &is_measured));
+    rp_change_impact_read(&impact, grid, &blocked, 1);
+    ck_assert(rp_change_impact_hurt_path(&impact, &standing, &is_measured));
     rp_grid_set(grid, blocked.cell, 1);
     const rp_change_t beside = {rp_grid_cell(grid, 33, 30), 1, 0}; // on the same tile
     rp_grid_set(grid, beside.cell, 0);
-    rp_change_impact_read(&news, grid, &beside, 1);
-    ck_assert(!rp_change_impact_hurt_path(&news, &standing, &is_measured));
+    rp_change_impact_read(&impact, grid, &beside, 1);
+    ck_assert(!rp_change_impact_hurt_path(&impact, &standing, &is_measured));
     ck_assert(is_measured);
     const rp_change_t far_off = {rp_grid_cell(grid, 40, 30), 1, 0};
     rp_grid_set(grid, far_off.cell, 0);
-    rp_change_impact_read(&news, grid, &far_off, 1);
-    ck_assert(!rp_change_impact_hurt_path(&news, &standing, &is_measured));
+    rp_change_impact_read(&impact, grid, &far_off, 1);
+    ck_assert(!rp_change_impact_hurt_path(&impact, &standing, &is_measured));
     ck_assert(!is_measured);
-    const rp_standing_t detour = {&said, diagonal[0], goals, 1, 2.0};
+    const rp_standing_t detour = {&published, diagonal[0], goals, 1, 2.0};
     const rp_change_t freed = {rp_grid_cell(grid, 32, 30), 0, 1};
-    rp_change_impact_read(&news, grid, &freed, 1);
-    ck_assert(rp_change_impact_rival_path(&news, &detour));
+    rp_change_impact_read(&impact, grid, &freed, 1);
+    ck_assert(rp_change_impact_rival_path(&impact, &detour));
 }
 END_TEST
 
 START_TEST(an_end_that_is_blocked_is_another_answer_than_no_path)
 {
     const rp_grid_shape_t shape = {8, 8, 8, false, 1, 1};
-    rp_change_impact_t news;
+    rp_change_impact_t impact;
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     start = rp_grid_cell(grid, 0, 0);
     goals[0] = (rp_goal_t){rp_grid_cell(grid, 7, 7), 0};
     const rp_change_t on_start = {start, 1, 0};
-    rp_change_impact_read(&news, grid, &on_start, 1);
-    ck_assert(rp_change_impact_touch_no_path(&news, start, goals, 1));
+    rp_change_impact_read(&impact, grid, &on_start, 1);
+    ck_assert(rp_change_impact_touch_no_path(&impact, start, goals, 1));
     const rp_change_t elsewhere = {rp_grid_cell(grid, 3, 3), 1, 0};
-    rp_change_impact_read(&news, grid, &elsewhere, 1);
-    ck_assert(!rp_change_impact_touch_no_path(&news, start, goals, 1));
+    rp_change_impact_read(&impact, grid, &elsewhere, 1);
+    ck_assert(!rp_change_impact_touch_no_path(&impact, start, goals, 1));
     const rp_change_t freed = {rp_grid_cell(grid, 3, 3), 0, 1};
-    rp_change_impact_read(&news, grid, &freed, 1);
-    ck_assert(rp_change_impact_touch_no_path(&news, start, goals, 1));
+    rp_change_impact_read(&impact, grid, &freed, 1);
+    ck_assert(rp_change_impact_touch_no_path(&impact, start, goals, 1));
 }
 END_TEST
 

@@ -200,7 +200,7 @@ START_TEST(once_one_was_cut_off_the_others_need_no_search)
 }
 END_TEST
 
-START_TEST(who_has_no_path_sleeps_until_a_change_joins_the_ends)
+START_TEST(who_has_no_path_sleeps_until_a_change_joins_the_endpoints)
 {
     open_halves();
     const rp_session_id_t session = rp_scene_session(&scene, NULL, 5, 5, 190, 190);
@@ -253,7 +253,7 @@ int main(void)
         a_board_of_single_cells_has_room_for_all_its_labels,
         who_was_cut_off_needs_no_search_to_know_that_it_still_is,
         once_one_was_cut_off_the_others_need_no_search,
-        who_has_no_path_sleeps_until_a_change_joins_the_ends,
+        who_has_no_path_sleeps_until_a_change_joins_the_endpoints,
         who_cannot_begin_or_end_sleeps_until_that_changes,
     };
     const int failed = rp_suite_run("components: walks", walks, 1, 20, tear_down);

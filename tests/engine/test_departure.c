@@ -32,10 +32,10 @@ static double probe(rp_session_id_t session, const rp_edit_t *edit, double *afte
     rp_query_id_t id;
     ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &id), RP_OK);
     rp_scene_settle(&scene);
-    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
-    ck_assert_ptr_nonnull(finding);
-    const double before = finding->costs[0];
-    *after = finding->after[0];
+    const rp_query_result_t *result = rp_engine_query_result(scene.engine, id);
+    ck_assert_ptr_nonnull(result);
+    const double before = result->costs[0];
+    *after = result->after[0];
     rp_engine_forget(scene.engine, id);
     return before;
 }
@@ -294,12 +294,12 @@ static void play(bool is_large)
         ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &id), RP_OK);
         while (rp_engine_step(scene.engine, 0, 1u + below(500))) {
         }
-        const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
-        ck_assert_ptr_nonnull(finding);
+        const rp_query_result_t *result = rp_engine_query_result(scene.engine, id);
+        ck_assert_ptr_nonnull(result);
         for (uint32_t i = 0; i < count; i++) {
-            after[i] = finding->after[i];
+            after[i] = result->after[i];
         }
-        hold(finding->costs, sessions, count, true);
+        hold(result->costs, sessions, count, true);
         rp_engine_forget(scene.engine, id);
         apply(&edit);
         rp_scene_settle(&scene);

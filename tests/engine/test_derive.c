@@ -97,7 +97,7 @@ static void expect_opened_anew(rp_layer_t *const layers[BODIES], bool wraps)
 {
     rp_layer_t *same[BODIES];
     fresh = open_world(world->bytes, wraps, same);
-    rp_scene_lay(fresh);
+    rp_scene_derive(fresh);
     uint64_t budget = UINT64_MAX;
     ck_assert(!rp_world_count(fresh, &budget));
     ck_assert_uint_eq(world->hash, fresh->hash);
@@ -138,14 +138,14 @@ START_TEST(a_large_edit_is_not_written_cell_by_cell)
 {
     rp_layer_t *layers[BODIES];
     world = open_world(NULL, false, layers);
-    rp_scene_lay(world);
+    rp_scene_derive(world);
     const rp_edit_t small = {.width = 100, .height = 100, .fill = 254};
     ck_assert_int_eq(rp_world_write(world, &small), RP_OK);
     ck_assert(rp_layer_is_whole(layers[0]));
     const rp_edit_t wide = {.width = 300, .height = 200, .fill = 254};
     ck_assert_int_eq(rp_world_write(world, &wide), RP_OK);
     ck_assert(!rp_layer_is_whole(layers[0]));
-    rp_scene_lay(world);
+    rp_scene_derive(world);
     ck_assert_int_eq(rp_world_write(world, &wide), RP_OK); // nothing becomes another byte
     ck_assert(rp_layer_is_whole(layers[0]));
 }

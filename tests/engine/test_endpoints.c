@@ -737,28 +737,28 @@ enum {
 static uint8_t ground[PLACES];
 
 /// What is said is what the escape reference says.
-static void check_ends(const rp_escape_question_t *question, const rp_answer_t *answer)
+static void check_endpoints(const rp_escape_question_t *question, const rp_answer_t *answer)
 {
     static rp_escape_world_t world;
-    static rp_escape_verdict_t verdict;
+    static rp_escape_decision_t decision;
     world = (rp_escape_world_t){.width = WIDTH, .height = HEIGHT, .neighbors = 8, .unit = 1};
     world.frame.resolution_m = 1.0;
     memcpy(world.factors, ground, PLACES);
     for (uint32_t i = 0; i < PLACES; i++) {
         world.is_obstacle[i] = ground[i] == 0;
     }
-    rp_escape_resolve(&world, question, &verdict);
-    const bool is_found = verdict.outcome == RP_ANSWER_FOUND;
+    rp_escape_resolve(&world, question, &decision);
+    const bool is_found = decision.outcome == RP_ANSWER_FOUND;
     ck_assert_int_eq(answer->outcome, is_found && answer->step_count + answer->way_count == 0
                                           ? RP_ANSWER_ARRIVED
-                                          : verdict.outcome);
-    ck_assert_uint_eq(answer->start_y * WIDTH + answer->start_x, verdict.end);
-    ck_assert_double_eq_tol(answer->escape_m, is_found ? verdict.way_m : 0.0, 1e-9);
-    ck_assert_double_eq_tol(answer->goal_distance_m, is_found ? verdict.goal_distance : 0.0, 1e-9);
-    ck_assert_double_eq_tol(answer->cost, is_found ? verdict.cost : 0.0, 1e-5);
+                                          : decision.outcome);
+    ck_assert_uint_eq(answer->start_y * WIDTH + answer->start_x, decision.end);
+    ck_assert_double_eq_tol(answer->escape_m, is_found ? decision.way_m : 0.0, 1e-9);
+    ck_assert_double_eq_tol(answer->goal_distance_m, is_found ? decision.goal_distance : 0.0, 1e-9);
+    ck_assert_double_eq_tol(answer->cost, is_found ? decision.cost : 0.0, 1e-5);
 }
 
-START_TEST(the_ends_are_the_nearest_that_will_do)
+START_TEST(the_endpoints_are_the_nearest_that_will_do)
 {
     rp_random_t rng = {1};
     for (unsigned round = 0; round < RP_ROUNDS(400); round++) {
@@ -785,7 +785,7 @@ START_TEST(the_ends_are_the_nearest_that_will_do)
                                                .goal_count = 1,
                                                .is_nearest = true,
                                                .escape_m = ESCAPE_M};
-        check_ends(&question, &answer);
+        check_endpoints(&question, &answer);
         rp_scene_close(&scene);
     }
 }
@@ -828,7 +828,7 @@ int main(void)
         who_passes_a_waypoint_in_a_pocket_is_not_led_through_its_walls,
         a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer,
         a_robot_on_an_inscribed_cell_finds_a_way_out_of_it,
-        the_ends_are_the_nearest_that_will_do,
+        the_endpoints_are_the_nearest_that_will_do,
     };
     return rp_suite_run("ends", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

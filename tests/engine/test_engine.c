@@ -64,12 +64,12 @@ END_TEST
 START_TEST(a_world_takes_its_sessions_along)
 {
     rp_scene_draw(&scene, ROOM);
-    const rp_session_id_t said = rp_scene_session(&scene, NULL, 0, 0, 14, 0);
+    const rp_session_id_t published = rp_scene_session(&scene, NULL, 0, 0, 14, 0);
     rp_scene_settle(&scene);
     (void)rp_scene_session(&scene, NULL, 0, 0, 14, 0);
     ck_assert_int_eq(rp_engine_close_world(scene.engine, scene.world), RP_OK);
     rp_scene_expect_silence(&scene);
-    ck_assert_int_eq(rp_engine_close(scene.engine, said), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_close(scene.engine, published), RP_E_UNKNOWN);
 }
 END_TEST
 
@@ -219,7 +219,7 @@ END_TEST
 
 typedef struct actor {
     rp_session_id_t session; ///< 0: none
-    rp_scene_wish_t wish;
+    rp_scene_goal_spec_t goal_spec;
     bool takes_sets;
     uint64_t heard_seq; ///< of the newest answer that was taken
 } actor_t;
@@ -266,9 +266,9 @@ static void act_pose(actor_t *actor)
     rp_answer_t answer;
     const rp_cause_t cause = {0, 0};
     ck_assert_int_eq(rp_engine_answer(scene.engine, actor->session, &answer), RP_OK);
-    actor->wish.start = random_point(&x, &y);
-    actor->wish.off_x = x - floor(x) - 0.5;
-    actor->wish.off_y = y - floor(y) - 0.5;
+    actor->goal_spec.start = random_point(&x, &y);
+    actor->goal_spec.off_x = x - floor(x) - 0.5;
+    actor->goal_spec.off_y = y - floor(y) - 0.5;
     if (answer.step_count != 0 && rp_random_chance(&rng, 70)) {
         static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
         static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -278,10 +278,10 @@ static void act_pose(actor_t *actor)
             column = (column + width() + (uint32_t)dx[answer.steps[i]]) % width();
             row = (row + height() + (uint32_t)dy[answer.steps[i]]) % height();
         }
-        actor->wish.start = row * width() + column;
+        actor->goal_spec.start = row * width() + column;
         x = column + 0.5;
         y = row + 0.5;
-        actor->wish.off_x = actor->wish.off_y = 0.0;
+        actor->goal_spec.off_x = actor->goal_spec.off_y = 0.0;
     }
     ck_assert_int_eq(rp_engine_pose(scene.engine, actor->session, x, y, 0, cause), RP_OK);
 }
@@ -290,12 +290,12 @@ static void act_goals(actor_t *actor)
 {
     rp_destination_t goals[RP_SCENE_GOALS_MAX];
     const size_t count = actor->takes_sets ? 1u + rp_random_below(&rng, RP_SCENE_GOALS_MAX) : 1u;
-    actor->wish.goal_count = 0;
+    actor->goal_spec.goal_count = 0;
     for (size_t i = 0; i < count; i++) {
         goals[i].offset = actor->takes_sets ? rp_random_below(&rng, 6) : 0;
         const uint32_t place = random_point(&goals[i].x_m, &goals[i].y_m);
         if (place != RP_ORACLE_NO_PLACE) {
-            actor->wish.goals[actor->wish.goal_count++] =
+            actor->goal_spec.goals[actor->goal_spec.goal_count++] =
                 (rp_oracle_goal_t){.place = place, .offset = goals[i].offset};
         }
     }
@@ -308,7 +308,7 @@ static void act_open(actor_t *actor)
     rp_contestant_t contestant;
     rp_status_t status = RP_E_UNSUPPORTED;
     const uint32_t percent = rp_random_chance(&rng, 50) ? rp_random_below(&rng, 30) : 0;
-    *actor = (actor_t){.wish = {.switch_gain_percent = percent}};
+    *actor = (actor_t){.goal_spec = {.switch_gain_percent = percent}};
     while (status != RP_OK) { // some planners cannot do this world
         const uint32_t index = rp_random_below(&rng, (uint32_t)rp_contestant_count());
         ck_assert(rp_contestant_at(index, &contestant));
@@ -405,7 +405,7 @@ static void judge_all(uint32_t round)
         ck_assert(rp_engine_is_sure(scene.engine, actor->session));
         ck_assert_int_eq(rp_engine_answer(scene.engine, actor->session, &answer), RP_OK);
         ck_assert_uint_eq(answer.path_seq, actor->heard_seq);
-        const char *complaint = rp_scene_judge(&scene, &answer, &actor->wish);
+        const char *complaint = rp_scene_judge(&scene, &answer, &actor->goal_spec);
         ck_assert_msg(complaint == NULL, "seed %d, round %u, session %u: %s", seed, round,
                       actor->session, complaint);
     }
@@ -459,16 +459,16 @@ START_TEST(the_right_outcome_is_the_one_of_the_judge)
     rp_scene_draw(&scene, ROOM);
     (void)rp_scene_session(&scene, NULL, 0, 0, 14, 0);
     rp_answer_t answer = rp_scene_answer(&scene);
-    rp_scene_wish_t wish = {.start = 0, .goals = {{.place = 14}}, .goal_count = 1};
-    ck_assert_ptr_null(rp_scene_judge(&scene, &answer, &wish));
+    rp_scene_goal_spec_t goal_spec = {.start = 0, .goals = {{.place = 14}}, .goal_count = 1};
+    ck_assert_ptr_null(rp_scene_judge(&scene, &answer, &goal_spec));
     answer.step_count--;
-    ck_assert_ptr_nonnull(rp_scene_judge(&scene, &answer, &wish));
+    ck_assert_ptr_nonnull(rp_scene_judge(&scene, &answer, &goal_spec));
     answer.step_count++;
     answer.cost += 0.001;
-    ck_assert_ptr_nonnull(rp_scene_judge(&scene, &answer, &wish));
+    ck_assert_ptr_nonnull(rp_scene_judge(&scene, &answer, &goal_spec));
     answer.cost -= 0.001;
-    wish.start = 1;
-    ck_assert_ptr_nonnull(rp_scene_judge(&scene, &answer, &wish));
+    goal_spec.start = 1;
+    ck_assert_ptr_nonnull(rp_scene_judge(&scene, &answer, &goal_spec));
 }
 END_TEST
 

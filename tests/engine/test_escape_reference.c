@@ -10,7 +10,7 @@
 #define SQRT2 1.4142135623730951
 
 static rp_escape_drawing_t drawing;
-static rp_escape_verdict_t verdict;
+static rp_escape_decision_t decision;
 
 static void draw(const char *text)
 {
@@ -19,7 +19,7 @@ static void draw(const char *text)
 
 static void resolve(void)
 {
-    rp_escape_resolve(&drawing.world, &drawing.question, &verdict);
+    rp_escape_resolve(&drawing.world, &drawing.question, &decision);
 }
 
 /// Shift the pose inside of its cell: parts of a cell from its lower corner.
@@ -32,22 +32,22 @@ static void stand(double x, double y)
 static void expect_outcome(rp_answer_outcome_t outcome)
 {
     resolve();
-    ck_assert_int_eq(verdict.outcome, outcome);
+    ck_assert_int_eq(decision.outcome, outcome);
     if (outcome != RP_ANSWER_FOUND) {
-        ck_assert_uint_eq(verdict.end, verdict.cell);
-        ck_assert_double_eq(verdict.way_m, 0.0);
+        ck_assert_uint_eq(decision.end, decision.cell);
+        ck_assert_double_eq(decision.way_m, 0.0);
     }
 }
 
 static void expect_end(uint32_t x, uint32_t y, uint32_t straights, uint32_t diagonals, double cost)
 {
     expect_outcome(RP_ANSWER_FOUND);
-    ck_assert_uint_eq(verdict.end % drawing.world.width, x);
-    ck_assert_uint_eq(verdict.end / drawing.world.width, y);
-    ck_assert_uint_eq(verdict.way.straights, straights);
-    ck_assert_uint_eq(verdict.way.diagonals, diagonals);
-    ck_assert_double_eq_tol(verdict.way_m, straights + diagonals * SQRT2, 1e-12);
-    ck_assert_double_eq_tol(verdict.cost, cost, 1e-12);
+    ck_assert_uint_eq(decision.end % drawing.world.width, x);
+    ck_assert_uint_eq(decision.end / drawing.world.width, y);
+    ck_assert_uint_eq(decision.way.straights, straights);
+    ck_assert_uint_eq(decision.way.diagonals, diagonals);
+    ck_assert_double_eq_tol(decision.way_m, straights + diagonals * SQRT2, 1e-12);
+    ck_assert_double_eq_tol(decision.cost, cost, 1e-12);
 }
 
 static const char *judge_way(const char *steps)
@@ -58,7 +58,7 @@ static const char *judge_way(const char *steps)
         directions[i] = (uint8_t)(steps[i] - '0');
     }
     resolve();
-    return rp_escape_judge_way(&drawing.world, &drawing.question, &verdict, verdict.cell,
+    return rp_escape_judge_way(&drawing.world, &drawing.question, &decision, decision.cell,
                                directions, count);
 }
 
@@ -70,7 +70,7 @@ static const char *judge_path(const char *steps, double cost)
         directions[i] = (uint8_t)(steps[i] - '0');
     }
     resolve();
-    return rp_escape_judge_path(&drawing.world, &drawing.question, &verdict, verdict.end,
+    return rp_escape_judge_path(&drawing.world, &drawing.question, &decision, decision.end,
                                 directions, count, cost);
 }
 
@@ -105,7 +105,7 @@ START_TEST(a_wall_one_cell_thick_is_walked_round_by_the_path)
 }
 END_TEST
 
-START_TEST(a_way_ends_at_its_first_free_cell)
+START_TEST(a_way_endpoints_at_its_first_free_cell)
 {
     draw("#####\n"
          "S.+.G\n"
@@ -224,8 +224,8 @@ START_TEST(escape_m_is_counted_in_metres_and_three_tenths_hold_three_cells_of_a_
     drawing.question.x_m = drawing.question.y_m = 0.05;
     drawing.question.escape_m = 0.3;
     resolve();
-    ck_assert_int_eq(verdict.outcome, RP_ANSWER_FOUND);
-    ck_assert_double_eq_tol(verdict.way_m, 0.3, 1e-12);
+    ck_assert_int_eq(decision.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq_tol(decision.way_m, 0.3, 1e-12);
     drawing.question.escape_m = 0.29;
     expect_outcome(RP_ANSWER_START_BLOCKED);
 }
@@ -420,7 +420,7 @@ START_TEST(a_start_that_is_free_needs_no_way)
 {
     draw("A.+G");
     expect_outcome(RP_ANSWER_NO_PATH);
-    ck_assert(!verdict.is_blocked);
+    ck_assert(!decision.is_blocked);
     draw("A..G");
     expect_end(0, 0, 0, 0, 3.0);
     ck_assert_ptr_null(judge_way(""));
@@ -435,10 +435,10 @@ START_TEST(a_pose_outside_is_outside)
     expect_outcome(RP_ANSWER_OUTSIDE);
     drawing.question.x_m = 3.0; // on the closing border: the last cell
     expect_outcome(RP_ANSWER_FOUND);
-    ck_assert_uint_eq(verdict.cell, 2);
+    ck_assert_uint_eq(decision.cell, 2);
     drawing.question.x_m = 1.0; // on a border between two: the greater
     expect_outcome(RP_ANSWER_FOUND);
-    ck_assert_uint_eq(verdict.cell, 1);
+    ck_assert_uint_eq(decision.cell, 1);
 }
 END_TEST
 
@@ -450,11 +450,11 @@ START_TEST(in_a_turned_frame_a_pose_is_turned_back)
     drawing.question.x_m = -0.5;
     drawing.question.y_m = 1.5;
     resolve();
-    ck_assert_uint_eq(verdict.cell, 1);
+    ck_assert_uint_eq(decision.cell, 1);
     drawing.question.x_m = -1.5;
     drawing.question.y_m = 0.5;
     resolve();
-    ck_assert_uint_eq(verdict.cell, 2);
+    ck_assert_uint_eq(decision.cell, 2);
 }
 END_TEST
 
@@ -467,7 +467,7 @@ START_TEST(nearest_goes_to_a_goal_that_some_end_reaches)
          "######");
     drawing.question.is_nearest = true;
     expect_end(4, 1, 3, 0, 1.0);
-    ck_assert(verdict.reaches_goal);
+    ck_assert(decision.reaches_goal);
 }
 END_TEST
 
@@ -478,8 +478,8 @@ START_TEST(nearest_takes_the_shortest_way_of_all_and_goes_as_near_as_that_leads)
          "#######");
     drawing.question.is_nearest = true;
     expect_end(1, 1, 1, 0, 0.0);
-    ck_assert(!verdict.reaches_goal);
-    ck_assert_double_eq(verdict.goal_distance, 5.0);
+    ck_assert(!decision.reaches_goal);
+    ck_assert_double_eq(decision.goal_distance, 5.0);
 }
 END_TEST
 
@@ -488,7 +488,7 @@ START_TEST(nearest_takes_of_equal_ways_the_cheapest_path_to_what_each_comes_near
     draw("....S9..#g");
     drawing.question.is_nearest = true;
     expect_end(3, 0, 1, 0, 0.0); // comes no nearer than 6; the other would pay 6 to come to 2
-    ck_assert_double_eq(verdict.goal_distance, 6.0);
+    ck_assert_double_eq(decision.goal_distance, 6.0);
     draw("g#....S.#");
     drawing.question.is_nearest = true;
     expect_end(7, 0, 1, 0, 0.0);
@@ -500,7 +500,7 @@ START_TEST(nearest_does_without_a_free_goal)
     draw("S..g");
     drawing.question.is_nearest = true;
     expect_end(1, 0, 1, 0, 1.0);
-    ck_assert_double_eq(verdict.goal_distance, 1.0);
+    ck_assert_double_eq(decision.goal_distance, 1.0);
 }
 END_TEST
 
@@ -581,7 +581,7 @@ int main(void)
         a_way_leads_out_of_a_niche_of_escape_ground,
         a_shut_room_has_no_path_though_the_goal_is_near_by_air,
         a_wall_one_cell_thick_is_walked_round_by_the_path,
-        a_way_ends_at_its_first_free_cell,
+        a_way_endpoints_at_its_first_free_cell,
         a_nearer_end_from_which_no_goal_can_be_reached_is_left_aside,
         a_diagonal_of_a_way_needs_both_cells_beside_it_to_be_no_obstacles,
         a_diagonal_of_the_path_on_needs_both_cells_beside_it_to_be_free,

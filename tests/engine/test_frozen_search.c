@@ -1,4 +1,4 @@
-/// A pinned search comes to its end though the layer changes between any two of its slices, and
+/// A frozen search comes to its end though the layer changes between any two of its slices, and
 /// what it finds is the best for the version that it names.
 #include "engine/sharing/frozen_search.h"
 
@@ -18,18 +18,18 @@ enum {
 
 static rp_random_t rng;
 static rp_layer_t layer;
-static rp_frozen_search_t pin;
+static rp_frozen_search_t frozen;
 static rp_oracle_t *oracle;
 static uint8_t bytes[CELLS];
 static uint8_t past[VERSIONS][CELLS]; ///< by version
 static uint64_t version;
 static rp_session_t users[2];
 static rp_goal_t goals[GOALS];
-static rp_frozen_search_job_t errand;
+static rp_frozen_search_job_t job;
 
 static void tear_down(void)
 {
-    rp_frozen_search_fini(&pin);
+    rp_frozen_search_fini(&frozen);
     rp_layer_fini(&layer);
     rp_oracle_destroy(&oracle);
 }
@@ -76,21 +76,21 @@ static void begin(uint64_t seed)
     ck_assert_int_eq(rp_layer_derive(&layer, version, &budget), RP_OK);
     oracle = rp_oracle_new(&shape);
     ck_assert_ptr_nonnull(oracle);
-    errand = (rp_frozen_search_job_t){.user = &users[0], .layer = &layer, .goals = goals};
+    job = (rp_frozen_search_job_t){.user = &users[0], .layer = &layer, .goals = goals};
 }
 
 /// Another start, and most times other goals for another planner.
-static void choose_errand(void)
+static void choose_job(void)
 {
     static const char *const planners[] = {"astar", "dstar-lite", "flow"};
-    errand.start = random_cell();
-    if (errand.planner != NULL && rp_random_chance(&rng, 40)) {
+    job.start = random_cell();
+    if (job.planner != NULL && rp_random_chance(&rng, 40)) {
         return;
     }
-    errand.user = &users[rp_random_below(&rng, 2)];
-    errand.planner = rp_planner_find(planners[rp_random_below(&rng, 3)]);
-    errand.goal_count = rp_random_between(&rng, 1, GOALS);
-    for (size_t i = 0; i < errand.goal_count; i++) {
+    job.user = &users[rp_random_below(&rng, 2)];
+    job.planner = rp_planner_find(planners[rp_random_below(&rng, 3)]);
+    job.goal_count = rp_random_between(&rng, 1, GOALS);
+    for (size_t i = 0; i < job.goal_count; i++) {
         goals[i] =
             (rp_goal_t){rp_grid_cell(layer.grid, (uint32_t)i * 9u, rp_random_below(&rng, SIDE)),
                         rp_random_below(&rng, 4)};
@@ -104,20 +104,20 @@ static void check_plan(const rp_plan_t *plan, uint64_t of)
     const uint8_t *factors = past[of];
     size_t blocked = 0;
     memcpy(oracle->factors, factors, CELLS);
-    for (size_t i = 0; i < errand.goal_count; i++) {
+    for (size_t i = 0; i < job.goal_count; i++) {
         there[i] = (rp_oracle_goal_t){place_of(goals[i].cell), goals[i].offset};
         blocked += factors[there[i].place] == 0;
     }
-    if (factors[place_of(errand.start)] == 0) {
+    if (factors[place_of(job.start)] == 0) {
         ck_assert_int_eq(plan->outcome, RP_OUTCOME_START_BLOCKED);
         return;
     }
-    if (blocked == errand.goal_count) {
+    if (blocked == job.goal_count) {
         ck_assert_int_eq(plan->outcome, RP_OUTCOME_GOAL_BLOCKED);
         return;
     }
-    rp_oracle_flood(oracle, place_of(errand.start));
-    const uint64_t cheapest = rp_oracle_cheapest(oracle, there, errand.goal_count);
+    rp_oracle_flood(oracle, place_of(job.start));
+    const uint64_t cheapest = rp_oracle_cheapest(oracle, there, job.goal_count);
     if (cheapest == RP_ORACLE_NO_PATH) {
         ck_assert_int_eq(plan->outcome, RP_OUTCOME_NO_PATH);
         return;
@@ -128,11 +128,11 @@ static void check_plan(const rp_plan_t *plan, uint64_t of)
     }
     uint64_t whole;
     double lengths;
-    ck_assert_uint_eq(places[0], place_of(errand.start));
+    ck_assert_uint_eq(places[0], place_of(job.start));
     ck_assert(rp_oracle_measure(oracle, places, plan->path.count, &whole, &lengths));
     size_t goal = 0;
     while (there[goal].place != places[plan->path.count - 1u]) {
-        ck_assert_uint_lt(++goal, errand.goal_count);
+        ck_assert_uint_lt(++goal, job.goal_count);
     }
     ck_assert_uint_eq(whole + rp_oracle_offset(oracle, there[goal].offset), cheapest);
 }
@@ -147,17 +147,17 @@ static unsigned come_to_an_end(uint64_t slice)
     while (status == RP_MORE) {
         uint64_t budget = slice;
         write_version(6);
-        errand.world_version = version;
-        status = rp_frozen_search_work(&pin, &errand, &budget, &plan, &of);
+        job.world_version = version;
+        status = rp_frozen_search_work(&frozen, &job, &budget, &plan, &of);
         ck_assert_uint_le(budget, slice);
-        ck_assert(status != RP_MORE || pin.is_busy);
+        ck_assert(status != RP_MORE || frozen.is_busy);
         ck_assert_uint_le(++slices, 1000);
     }
     ck_assert_int_eq(status, RP_OK);
-    ck_assert(!pin.is_busy);
+    ck_assert(!frozen.is_busy);
     ck_assert_uint_ge(of, 1);
     ck_assert_uint_le(of, version);
-    ck_assert_str_eq(plan.stats.planner, errand.planner->id);
+    ck_assert_str_eq(plan.stats.planner, job.planner->id);
     check_plan(&plan, of);
     return slices;
 }
@@ -167,7 +167,7 @@ START_TEST(it_finds_the_best_for_the_version_that_it_names)
     unsigned slices = 0;
     begin(_i + 1u);
     for (unsigned round = 0; round < RP_ROUNDS(16); round++) {
-        choose_errand();
+        choose_job();
         slices += come_to_an_end(rp_random_between(&rng, 4, 30));
     }
     ck_assert_uint_gt(slices, RP_ROUNDS(16));
@@ -180,34 +180,35 @@ START_TEST(it_serves_nobody_else_while_it_is_busy)
     uint64_t of;
     uint64_t budget = 1;
     begin(1);
-    ck_assert(rp_frozen_search_is_for(&pin, &users[0]) && rp_frozen_search_is_for(&pin, &users[1]));
-    choose_errand();
-    errand.user = &users[0];
-    errand.world_version = version;
-    ck_assert_int_eq(rp_frozen_search_work(&pin, &errand, &budget, &plan, &of), RP_MORE);
-    ck_assert(rp_frozen_search_is_for(&pin, &users[0]));
-    ck_assert(!rp_frozen_search_is_for(&pin, &users[1]));
+    ck_assert(rp_frozen_search_is_for(&frozen, &users[0]) &&
+              rp_frozen_search_is_for(&frozen, &users[1]));
+    choose_job();
+    job.user = &users[0];
+    job.world_version = version;
+    ck_assert_int_eq(rp_frozen_search_work(&frozen, &job, &budget, &plan, &of), RP_MORE);
+    ck_assert(rp_frozen_search_is_for(&frozen, &users[0]));
+    ck_assert(!rp_frozen_search_is_for(&frozen, &users[1]));
     (void)come_to_an_end(UINT64_MAX);
-    ck_assert(rp_frozen_search_is_for(&pin, &users[1]));
+    ck_assert(rp_frozen_search_is_for(&frozen, &users[1]));
 }
 END_TEST
 
-START_TEST(what_a_search_took_is_paid_for_when_it_ends_too)
+START_TEST(what_a_search_took_is_paid_for_when_it_endpoints_too)
 {
     rp_plan_t plan;
     uint64_t of;
     uint64_t budget = 1000000;
     begin(1);
-    errand.planner = rp_planner_find("astar");
-    errand.goal_count = 1;
+    job.planner = rp_planner_find("astar");
+    job.goal_count = 1;
     do {
-        errand.start = random_cell();
+        job.start = random_cell();
         goals[0] = (rp_goal_t){random_cell(), 0};
-        errand.world_version = version;
-        ck_assert_int_eq(rp_frozen_search_work(&pin, &errand, &budget, &plan, &of), RP_OK);
+        job.world_version = version;
+        ck_assert_int_eq(rp_frozen_search_work(&frozen, &job, &budget, &plan, &of), RP_OK);
     } while (plan.stats.expanded < 50);
     const uint64_t before = budget;
-    ck_assert_int_eq(rp_frozen_search_work(&pin, &errand, &budget, &plan, &of), RP_OK);
+    ck_assert_int_eq(rp_frozen_search_work(&frozen, &job, &budget, &plan, &of), RP_OK);
     ck_assert_uint_ge(before - budget, plan.stats.expanded);
 }
 END_TEST
@@ -215,16 +216,16 @@ END_TEST
 START_TEST(only_whom_it_serves_can_have_it_forget_and_then_it_holds_nothing)
 {
     begin(1);
-    ck_assert_uint_eq(rp_frozen_search_bytes(&pin), 0);
-    choose_errand();
-    errand.user = &users[0];
+    ck_assert_uint_eq(rp_frozen_search_bytes(&frozen), 0);
+    choose_job();
+    job.user = &users[0];
     (void)come_to_an_end(100);
-    const uint64_t held = rp_frozen_search_bytes(&pin);
-    ck_assert_uint_gt(held, 2u * layer.grid->cell_count); // twin and planner
-    rp_frozen_search_forget(&pin, &users[1]);
-    ck_assert_uint_eq(rp_frozen_search_bytes(&pin), held);
-    rp_frozen_search_forget(&pin, &users[0]);
-    ck_assert_uint_eq(rp_frozen_search_bytes(&pin), 0);
+    const uint64_t held = rp_frozen_search_bytes(&frozen);
+    ck_assert_uint_gt(held, 2u * layer.grid->cell_count); // snapshot and planner
+    rp_frozen_search_forget(&frozen, &users[1]);
+    ck_assert_uint_eq(rp_frozen_search_bytes(&frozen), held);
+    rp_frozen_search_forget(&frozen, &users[0]);
+    ck_assert_uint_eq(rp_frozen_search_bytes(&frozen), 0);
     (void)come_to_an_end(100);
 }
 END_TEST
@@ -234,7 +235,7 @@ int main(void)
     const TTest *const rounds[] = {it_finds_the_best_for_the_version_that_it_names};
     const TTest *const once[] = {
         it_serves_nobody_else_while_it_is_busy,
-        what_a_search_took_is_paid_for_when_it_ends_too,
+        what_a_search_took_is_paid_for_when_it_endpoints_too,
         only_whom_it_serves_can_have_it_forget_and_then_it_holds_nothing,
     };
     const int failed = rp_suite_run("pin: searches", rounds, 1, 6, tear_down);

@@ -1,4 +1,4 @@
-/// Herds: who shares a planner, and that nobody can tell from the answers.
+/// Goal groups: who shares a planner, and that nobody can tell from the answers.
 #include "engine/sharing/goal_group.h"
 
 #include "tests/engine/scene.h"
@@ -11,7 +11,7 @@
 static rp_scene_t scene;
 static rp_random_t rng;
 static rp_session_id_t members[MEMBERS];
-static rp_scene_wish_t wishes[MEMBERS];
+static rp_scene_goal_spec_t goal_specs[MEMBERS];
 
 static void tear_down(void)
 {
@@ -20,53 +20,53 @@ static void tear_down(void)
 
 // ---- the list
 
-START_TEST(same_goals_make_a_herd_and_the_last_one_ends_it)
+START_TEST(same_goals_make_a_group_and_the_last_one_endpoints_it)
 {
     const rp_goal_t here[] = {{5, 0}, {9, 2}};
     const rp_goal_t there[] = {{5, 0}, {9, 3}};
-    rp_goal_group_t *herds = NULL;
-    rp_goal_group_t *first = rp_goal_group_join(&herds, here, 2);
+    rp_goal_group_t *groups = NULL;
+    rp_goal_group_t *first = rp_goal_group_join(&groups, here, 2);
     ck_assert_ptr_nonnull(first);
-    ck_assert_ptr_eq(rp_goal_group_join(&herds, here, 2), first);
-    rp_goal_group_t *other = rp_goal_group_join(&herds, there, 2);
+    ck_assert_ptr_eq(rp_goal_group_join(&groups, here, 2), first);
+    rp_goal_group_t *other = rp_goal_group_join(&groups, there, 2);
     ck_assert_ptr_ne(other, first);
-    rp_goal_group_t *part = rp_goal_group_join(&herds, here, 1);
+    rp_goal_group_t *part = rp_goal_group_join(&groups, here, 1);
     ck_assert_ptr_ne(part, first);
-    rp_goal_group_leave(&herds, first);
-    ck_assert_ptr_eq(rp_goal_group_join(&herds, here, 2), first);
-    rp_goal_group_leave(&herds, first);
-    rp_goal_group_leave(&herds, first);
-    rp_goal_group_leave(&herds, part);
-    rp_goal_group_leave(&herds, NULL);
-    ck_assert_ptr_eq(herds, other);
-    rp_goal_group_leave(&herds, other);
-    ck_assert_ptr_null(herds);
+    rp_goal_group_leave(&groups, first);
+    ck_assert_ptr_eq(rp_goal_group_join(&groups, here, 2), first);
+    rp_goal_group_leave(&groups, first);
+    rp_goal_group_leave(&groups, first);
+    rp_goal_group_leave(&groups, part);
+    rp_goal_group_leave(&groups, NULL);
+    ck_assert_ptr_eq(groups, other);
+    rp_goal_group_leave(&groups, other);
+    ck_assert_ptr_null(groups);
 }
 END_TEST
 
-START_TEST(a_herd_has_a_planner_when_it_is_large)
+START_TEST(a_group_has_a_planner_when_it_is_large)
 {
     const rp_grid_shape_t shape = {8, 8, 8, false, 1, 1};
     rp_layer_t layer = {0};
     rp_planner_cache_t searches = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &layer.grid), RP_OK);
     const rp_goal_t goal = {rp_grid_cell(layer.grid, 3, 3), 0};
-    rp_goal_group_t *herd = NULL;
+    rp_goal_group_t *group = NULL;
     for (unsigned i = 1; i < RP_GOAL_GROUP_SHARES_FROM; i++) {
-        herd = rp_goal_group_join(&layer.herds, &goal, 1);
-        ck_assert_ptr_null(rp_goal_group_search(herd, &searches, &layer, 4));
+        group = rp_goal_group_join(&layer.groups, &goal, 1);
+        ck_assert_ptr_null(rp_goal_group_search(group, &searches, &layer, 4));
     }
-    (void)rp_goal_group_join(&layer.herds, &goal, 1);
-    const rp_cached_planner_t *search = rp_goal_group_search(herd, &searches, &layer, 4);
+    (void)rp_goal_group_join(&layer.groups, &goal, 1);
+    const rp_cached_planner_t *search = rp_goal_group_search(group, &searches, &layer, 4);
     ck_assert_ptr_nonnull(search);
     ck_assert_uint_eq(search->heard, 4);
-    rp_goal_group_leave(&layer.herds, herd); // smaller again: it keeps what it has built
-    ck_assert_ptr_eq(rp_goal_group_search(herd, &searches, &layer, 5), search);
+    rp_goal_group_leave(&layer.groups, group); // smaller again: it keeps what it has built
+    ck_assert_ptr_eq(rp_goal_group_search(group, &searches, &layer, 5), search);
     ck_assert_uint_eq(search->heard, 4);
     for (unsigned i = 1; i < RP_GOAL_GROUP_SHARES_FROM; i++) {
-        rp_goal_group_leave(&layer.herds, herd);
+        rp_goal_group_leave(&layer.groups, group);
     }
-    ck_assert_ptr_null(layer.herds);
+    ck_assert_ptr_null(layer.groups);
     rp_grid_destroy(&layer.grid);
 }
 END_TEST
@@ -95,10 +95,10 @@ static void place_member(uint32_t member, bool is_goal)
     const uint32_t y = rp_random_below(&rng, SIDE);
     if (is_goal) {
         ck_assert_int_eq(rp_scene_goal(&scene, members[member], x, y), RP_OK);
-        wishes[member].goals[0] = (rp_oracle_goal_t){y * SIDE + x, 0};
+        goal_specs[member].goals[0] = (rp_oracle_goal_t){y * SIDE + x, 0};
     } else {
         ck_assert_int_eq(rp_scene_pose(&scene, members[member], x, y), RP_OK);
-        wishes[member].start = y * SIDE + x;
+        goal_specs[member].start = y * SIDE + x;
     }
 }
 
@@ -108,20 +108,20 @@ static void judge_all(void)
     for (uint32_t i = 0; i < MEMBERS; i++) {
         rp_answer_t answer;
         ck_assert_int_eq(rp_engine_answer(scene.engine, members[i], &answer), RP_OK);
-        const char *complaint = rp_scene_judge(&scene, &answer, &wishes[i]);
+        const char *complaint = rp_scene_judge(&scene, &answer, &goal_specs[i]);
         ck_assert_msg(complaint == NULL, "member %u: %s", i, complaint);
     }
 }
 
 /// Members come to one goal, leave it, are replaced; the world changes all the time.
-START_TEST(every_answer_of_a_herd_is_a_cheapest_path)
+START_TEST(every_answer_of_a_group_is_a_cheapest_path)
 {
     open_world(100u + (unsigned)_i);
     for (uint32_t i = 0; i < MEMBERS; i++) {
         const uint32_t x = rp_random_below(&rng, SIDE);
         const uint32_t y = rp_random_below(&rng, SIDE);
         members[i] = rp_scene_session(&scene, NULL, x, y, 20, 20);
-        wishes[i] = (rp_scene_wish_t){
+        goal_specs[i] = (rp_scene_goal_spec_t){
             .start = y * SIDE + x, .goals = {{20u * SIDE + 20u, 0}}, .goal_count = 1};
     }
     judge_all();
@@ -132,7 +132,7 @@ START_TEST(every_answer_of_a_herd_is_a_cheapest_path)
             place_member(member, true);
         } else if (what == 1) {
             ck_assert_int_eq(rp_scene_goal(&scene, members[member], 20, 20), RP_OK);
-            wishes[member].goals[0] = (rp_oracle_goal_t){20u * SIDE + 20u, 0};
+            goal_specs[member].goals[0] = (rp_oracle_goal_t){20u * SIDE + 20u, 0};
         } else if (what < 5) {
             place_member(member, false);
         } else {
@@ -147,7 +147,7 @@ END_TEST
 
 /// A cell that is freed inside a block lies nearer to the line from start to goal than the paths
 /// round the block do, but the field shows that it leads nowhere.
-START_TEST(a_herd_is_not_woken_by_what_its_search_can_answer)
+START_TEST(a_group_is_not_invalidated_by_what_its_search_can_answer)
 {
     const rp_world_options_t options = {
         .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
@@ -168,14 +168,14 @@ START_TEST(a_herd_is_not_woken_by_what_its_search_can_answer)
     ck_assert(rp_engine_invalidations(scene.engine, scene.world, &before));
     const uint64_t version = rp_scene_set(&scene, 20, 20, 1);
     ck_assert(rp_engine_invalidations(scene.engine, scene.world, &after));
-    ck_assert_uint_le(after.woken - before.woken,
+    ck_assert_uint_le(after.invalidated - before.invalidated,
                       RP_GOAL_GROUP_SHARES_FROM); // who came before it was one
     rp_scene_settle(&scene);
     (void)rp_scene_set(&scene, 20, 20, 0);
     ck_assert(rp_engine_invalidations(scene.engine, scene.world, &before));
     ck_assert_uint_eq(rp_scene_set(&scene, 20, 20, 1), version + 2u);
     ck_assert(rp_engine_invalidations(scene.engine, scene.world, &after));
-    ck_assert_uint_eq(after.woken, before.woken);
+    ck_assert_uint_eq(after.invalidated, before.invalidated);
 }
 END_TEST
 
@@ -207,9 +207,10 @@ START_TEST(a_path_that_somebody_else_found_is_no_promise_of_the_search)
         members[i] = rp_scene_session(&scene, NULL, x, y, AT, AT);
         ck_assert_int_eq(rp_engine_goals(scene.engine, members[i], goals, 2, 1, (rp_cause_t){0}),
                          RP_OK);
-        wishes[i] = (rp_scene_wish_t){.start = y * WIDTH + x,
-                                      .goals = {{AT * WIDTH + AT, 0}, {AT * WIDTH + AT + 3u, 0}},
-                                      .goal_count = 2};
+        goal_specs[i] =
+            (rp_scene_goal_spec_t){.start = y * WIDTH + x,
+                                   .goals = {{AT * WIDTH + AT, 0}, {AT * WIDTH + AT + 3u, 0}},
+                                   .goal_count = 2};
     }
     judge_all();
     for (unsigned i = 0; i < 400; i++) {
@@ -225,12 +226,12 @@ END_TEST
 int main(void)
 {
     const TTest *const once[] = {
-        same_goals_make_a_herd_and_the_last_one_ends_it,
-        a_herd_has_a_planner_when_it_is_large,
-        a_herd_is_not_woken_by_what_its_search_can_answer,
+        same_goals_make_a_group_and_the_last_one_endpoints_it,
+        a_group_has_a_planner_when_it_is_large,
+        a_group_is_not_invalidated_by_what_its_search_can_answer,
     };
     const TTest *const rounds[] = {
-        every_answer_of_a_herd_is_a_cheapest_path,
+        every_answer_of_a_group_is_a_cheapest_path,
         a_path_that_somebody_else_found_is_no_promise_of_the_search,
     };
     const int failed = rp_suite_run("herd", once, 3, 1, tear_down);

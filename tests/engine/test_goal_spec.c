@@ -72,7 +72,7 @@ START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
                               .points = corners,
                               .count = is_disc ? 1 : 2,
                               .tolerance_m = is_disc ? radius : 0.0};
-        rp_goal_spec_t wish;
+        rp_goal_spec_t goal_spec;
         rp_goal_list_t list = {0};
         rp_cell_t own = RP_NO_CELL;
         double corner_x[2];
@@ -80,8 +80,8 @@ START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
         for (unsigned i = 0; i < 2; i++) {
             along_grid(&corners[i], &corner_x[i], &corner_y[i]);
         }
-        ck_assert_int_eq(rp_goal_spec_init(&wish, &aim), RP_OK);
-        ck_assert_int_eq(rp_goal_spec_goals(&wish, world, RP_NO_CELL, &list), RP_OK);
+        ck_assert_int_eq(rp_goal_spec_init(&goal_spec, &aim), RP_OK);
+        ck_assert_int_eq(rp_goal_spec_goals(&goal_spec, world, RP_NO_CELL, &list), RP_OK);
         (void)rp_world_cell_at(world, corners[0].x_m, corners[0].y_m, &own);
         for (uint32_t y = 0; y < world->layers[0]->grid->shape.height; y++) {
             for (uint32_t x = 0; x < world->layers[0]->grid->shape.width; x++) {
@@ -100,7 +100,7 @@ START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
             }
         }
         rp_goal_list_fini(&list);
-        rp_goal_spec_fini(&wish);
+        rp_goal_spec_fini(&goal_spec);
         rp_world_destroy(&world);
     }
 }
@@ -115,11 +115,11 @@ START_TEST(a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn)
         const rp_destination_t point = {random_metre() / 2.0 - far_m, random_metre() / 2.0, 0};
         const rp_aim_t aim = {
             .points = &point, .count = 1, .tolerance_m = 0.1 + rp_random_below(&rng, 80) / 10.0};
-        rp_goal_spec_t wish;
+        rp_goal_spec_t goal_spec;
         rp_goal_list_t list = {0};
         rp_cell_t own = RP_NO_CELL;
-        ck_assert_int_eq(rp_goal_spec_init(&wish, &aim), RP_OK);
-        ck_assert_int_eq(rp_goal_spec_goals(&wish, world, RP_NO_CELL, &list), RP_OK);
+        ck_assert_int_eq(rp_goal_spec_init(&goal_spec, &aim), RP_OK);
+        ck_assert_int_eq(rp_goal_spec_goals(&goal_spec, world, RP_NO_CELL, &list), RP_OK);
         ck_assert(rp_world_cell_at(world, point.x_m, point.y_m, &own));
         for (uint32_t y = 0; y < shape->height; y++) {
             for (uint32_t x = 0; x < shape->width; x++) {
@@ -131,12 +131,12 @@ START_TEST(a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn)
                 const double beyond = fmax(off - aim.tolerance_m, 0.0);
                 const rp_cell_t cell = rp_grid_cell(world->layers[0]->grid, x, y);
                 RP_EACH_EQ(is_goal(&list, x, y), beyond <= 0.0 || cell == own);
-                RP_EACH_EQ(rp_goal_spec_offset(&wish, world, cell) == 0, beyond <= 0.0);
-                RP_EACH(fabs(rp_goal_spec_distance_m(&wish, world, cell) - beyond) < 1e-6);
+                RP_EACH_EQ(rp_goal_spec_offset(&goal_spec, world, cell) == 0, beyond <= 0.0);
+                RP_EACH(fabs(rp_goal_spec_distance_m(&goal_spec, world, cell) - beyond) < 1e-6);
             }
         }
         rp_goal_list_fini(&list);
-        rp_goal_spec_fini(&wish);
+        rp_goal_spec_fini(&goal_spec);
         rp_world_destroy(&world);
     }
 }
@@ -156,15 +156,15 @@ static rp_destination_t point_of(double x, double y)
 
 static size_t count_goals(const rp_aim_t *aim, rp_cell_t cell, bool *holds)
 {
-    rp_goal_spec_t wish;
+    rp_goal_spec_t goal_spec;
     rp_goal_list_t list = {0};
-    ck_assert_int_eq(rp_goal_spec_init(&wish, aim), RP_OK);
-    ck_assert_int_eq(rp_goal_spec_goals(&wish, world, RP_NO_CELL, &list), RP_OK);
+    ck_assert_int_eq(rp_goal_spec_init(&goal_spec, aim), RP_OK);
+    ck_assert_int_eq(rp_goal_spec_goals(&goal_spec, world, RP_NO_CELL, &list), RP_OK);
     const rp_grid_t *grid = world->layers[0]->grid;
     *holds = is_goal(&list, rp_grid_x(grid, cell), rp_grid_y(grid, cell));
     const size_t count = list.count;
     rp_goal_list_fini(&list);
-    rp_goal_spec_fini(&wish);
+    rp_goal_spec_fini(&goal_spec);
     return count;
 }
 

@@ -18,14 +18,14 @@ enum {
 static rp_random_t rng;
 static rp_grid_t *grid;
 static rp_oracle_t *oracle;
-static rp_greedy_search_t scout;
+static rp_greedy_search_t greedy;
 static rp_goal_t goals[GOALS_MAX];
 static rp_oracle_goal_t goal_places[GOALS_MAX];
 static size_t goal_count;
 
 static void tear_down(void)
 {
-    rp_greedy_search_fini(&scout);
+    rp_greedy_search_fini(&greedy);
     rp_grid_destroy(&grid);
     rp_oracle_destroy(&oracle);
 }
@@ -157,7 +157,7 @@ END_TEST
 
 START_TEST(it_arrives_where_there_is_a_way_and_else_comes_as_near_as_it_can)
 {
-    rp_greedy_search_init(&scout, RP_GREEDY_SEARCH_CELLS);
+    rp_greedy_search_init(&greedy, RP_GREEDY_SEARCH_CELLS);
     unsigned arrivals = 0;
     for (unsigned round = 0; round < RP_ROUNDS(ROUNDS); round++) {
         begin_at_random(rp_random_between(&rng, 0, 55));
@@ -165,7 +165,7 @@ START_TEST(it_arrives_where_there_is_a_way_and_else_comes_as_near_as_it_can)
         rp_path_t path;
         bool arrives;
         ck_assert_int_eq(
-            rp_greedy_search_run(&scout, grid, start, goals, goal_count, &path, &arrives), RP_OK);
+            rp_greedy_search_run(&greedy, grid, start, goals, goal_count, &path, &arrives), RP_OK);
         check_path(&path, start);
         const rp_cell_t end = path.cells[path.count - 1u];
         rp_oracle_flood(oracle, place_of(start));
@@ -189,16 +189,16 @@ START_TEST(on_open_ground_it_goes_straight)
 {
     const rp_grid_shape_t shape = {200, 200, 8, false, 1, 1};
     begin(&shape);
-    rp_greedy_search_init(&scout, RP_GREEDY_SEARCH_CELLS);
+    rp_greedy_search_init(&greedy, RP_GREEDY_SEARCH_CELLS);
     for (unsigned round = 0; round < 100; round++) {
         const rp_cell_t start = free_cell();
         rp_path_t path;
         bool arrives;
         goals[0] = (rp_goal_t){free_cell(), 0};
-        ck_assert_int_eq(rp_greedy_search_run(&scout, grid, start, goals, 1, &path, &arrives),
+        ck_assert_int_eq(rp_greedy_search_run(&greedy, grid, start, goals, 1, &path, &arrives),
                          RP_OK);
         ck_assert(arrives);
-        ck_assert_uint_eq(scout.expanded, path.count);
+        ck_assert_uint_eq(greedy.expanded, path.count);
         uint32_t apart[] = {rp_grid_x(grid, start) - rp_grid_x(grid, goals[0].cell),
                             rp_grid_y(grid, start) - rp_grid_y(grid, goals[0].cell)};
         for (unsigned i = 0; i < 2; i++) {
@@ -212,23 +212,23 @@ END_TEST
 START_TEST(in_slices_it_brings_what_it_brings_at_once)
 {
     static rp_cell_t kept[RP_GREEDY_SEARCH_CELLS];
-    rp_greedy_search_init(&scout, RP_GREEDY_SEARCH_CELLS);
+    rp_greedy_search_init(&greedy, RP_GREEDY_SEARCH_CELLS);
     for (unsigned round = 0; round < RP_ROUNDS(60); round++) {
         begin_at_random(30);
         const rp_cell_t start = free_cell();
         rp_path_t path;
         bool arrives[2];
         ck_assert_int_eq(
-            rp_greedy_search_run(&scout, grid, start, goals, goal_count, &path, &arrives[0]),
+            rp_greedy_search_run(&greedy, grid, start, goals, goal_count, &path, &arrives[0]),
             RP_OK);
-        const uint32_t expanded = scout.expanded;
+        const uint32_t expanded = greedy.expanded;
         const size_t count = path.count;
         memcpy(kept, path.cells, count * sizeof *kept);
         const uint64_t slice = rp_random_between(&rng, 1, 20);
         uint64_t budget = slice;
         uint64_t spent = 0;
-        ck_assert_int_eq(rp_greedy_search_begin(&scout, grid, start, goals, goal_count), RP_OK);
-        while (rp_greedy_search_go(&scout, &budget, &path, &arrives[1]) == RP_MORE) {
+        ck_assert_int_eq(rp_greedy_search_begin(&greedy, grid, start, goals, goal_count), RP_OK);
+        while (rp_greedy_search_go(&greedy, &budget, &path, &arrives[1]) == RP_MORE) {
             ck_assert_uint_eq(budget, 0);
             budget = slice;
             spent += slice;
@@ -255,15 +255,15 @@ START_TEST(it_goes_no_farther_than_it_may)
     }
     goals[0] = (rp_goal_t){rp_grid_cell(grid, 299, 0), 0};
     const rp_cell_t start = rp_grid_cell(grid, 0, 0);
-    rp_greedy_search_init(&scout, RP_GREEDY_SEARCH_CELLS);
-    ck_assert_int_eq(rp_greedy_search_run(&scout, grid, start, goals, 1, &path, &arrives), RP_OK);
+    rp_greedy_search_init(&greedy, RP_GREEDY_SEARCH_CELLS);
+    ck_assert_int_eq(rp_greedy_search_run(&greedy, grid, start, goals, 1, &path, &arrives), RP_OK);
     ck_assert(!arrives);
-    ck_assert_uint_eq(scout.expanded, RP_GREEDY_SEARCH_CELLS);
+    ck_assert_uint_eq(greedy.expanded, RP_GREEDY_SEARCH_CELLS);
     check_path(&path, start);
     ck_assert_uint_eq(path.cells[path.count - 1u], rp_grid_cell(grid, 149, 0)); // at the wall
-    rp_greedy_search_fini(&scout);
-    rp_greedy_search_init(&scout, RP_GREEDY_SEARCH_FAR);
-    ck_assert_int_eq(rp_greedy_search_run(&scout, grid, start, goals, 1, &path, &arrives), RP_OK);
+    rp_greedy_search_fini(&greedy);
+    rp_greedy_search_init(&greedy, RP_GREEDY_SEARCH_FAR);
+    ck_assert_int_eq(rp_greedy_search_run(&greedy, grid, start, goals, 1, &path, &arrives), RP_OK);
     ck_assert(arrives);
     check_path(&path, start);
 }
@@ -272,15 +272,15 @@ END_TEST
 /// What it met before a write may be illegal after it; the rest of the search is not led astray.
 START_TEST(writes_between_its_slices_do_it_no_harm)
 {
-    rp_greedy_search_init(&scout, RP_GREEDY_SEARCH_CELLS);
+    rp_greedy_search_init(&greedy, RP_GREEDY_SEARCH_CELLS);
     for (unsigned round = 0; round < RP_ROUNDS(200); round++) {
         begin_at_random(20);
         const rp_cell_t start = free_cell();
         uint64_t budget = 5;
         rp_path_t path;
         bool arrives;
-        ck_assert_int_eq(rp_greedy_search_begin(&scout, grid, start, goals, goal_count), RP_OK);
-        while (rp_greedy_search_go(&scout, &budget, &path, &arrives) == RP_MORE) {
+        ck_assert_int_eq(rp_greedy_search_begin(&greedy, grid, start, goals, goal_count), RP_OK);
+        while (rp_greedy_search_go(&greedy, &budget, &path, &arrives) == RP_MORE) {
             put(rp_random_below(&rng, place_count()), grid->shape.unit);
             put(rp_random_below(&rng, place_count()), 0);
             budget = 5;

@@ -1,5 +1,5 @@
-/// A twin that is made in slices while the layer goes on is the layer's grid in the end, and stands
-/// still from then on.
+/// A grid snapshot that is made in slices while the layer goes on is the layer's grid in the end,
+/// and stands still from then on.
 #include <string.h>
 
 #include "engine/sharing/grid_snapshot.h"
@@ -9,13 +9,13 @@
 #define SIDE 40u
 
 static rp_layer_t layer;
-static rp_grid_snapshot_t twin;
+static rp_grid_snapshot_t snapshot;
 static rp_random_t rng;
 static uint64_t version;
 
 static void tear_down(void)
 {
-    rp_grid_snapshot_fini(&twin);
+    rp_grid_snapshot_fini(&snapshot);
     rp_layer_fini(&layer);
 }
 
@@ -31,7 +31,7 @@ static void begin(uint64_t seed)
     ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
     uint64_t budget = UINT64_MAX;
     ck_assert_int_eq(rp_layer_derive(&layer, version, &budget), RP_OK);
-    ck_assert_int_eq(rp_grid_snapshot_init(&twin, &layer, version), RP_OK);
+    ck_assert_int_eq(rp_grid_snapshot_init(&snapshot, &layer, version), RP_OK);
 }
 
 /// One version that writes `count` cells.
@@ -51,9 +51,9 @@ static void write_version(uint32_t count)
 
 static bool is_the_grid(void)
 {
-    return memcmp(twin.grid->factor, layer.grid->factor, layer.grid->cell_count) == 0 &&
-           memcmp(twin.grid->moves, layer.grid->moves, layer.grid->cell_count) == 0 &&
-           twin.grid->free_count == layer.grid->free_count;
+    return memcmp(snapshot.grid->factor, layer.grid->factor, layer.grid->cell_count) == 0 &&
+           memcmp(snapshot.grid->moves, layer.grid->moves, layer.grid->cell_count) == 0 &&
+           snapshot.grid->free_count == layer.grid->free_count;
 }
 
 /// Slices of a few rows, versions between them. @return slices
@@ -61,7 +61,7 @@ static unsigned finish(uint32_t cells_a_version)
 {
     unsigned slices = 1;
     uint64_t budget = 4;
-    while (rp_grid_snapshot_work(&twin, version, &budget) == RP_MORE) {
+    while (rp_grid_snapshot_work(&snapshot, version, &budget) == RP_MORE) {
         write_version(cells_a_version);
         budget = 4;
         slices++;
@@ -70,13 +70,13 @@ static unsigned finish(uint32_t cells_a_version)
     return slices;
 }
 
-START_TEST(a_twin_made_in_slices_is_the_newest_version)
+START_TEST(a_snapshot_made_in_slices_is_the_newest_version)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         begin(seed);
         ck_assert_uint_ge(finish(5), SIDE / 4u);
         ck_assert_msg(is_the_grid(), "seed %u", (unsigned)seed);
-        ck_assert_uint_eq(twin.version, version);
+        ck_assert_uint_eq(snapshot.version, version);
         tear_down();
     }
 }
@@ -88,36 +88,36 @@ START_TEST(a_slice_copies_no_more_rows_than_it_is_given)
     uint64_t budget = UINT64_MAX;
     ck_assert_int_eq(rp_layer_derive(&layer, version, &budget), RP_OK);
     budget = 1;
-    ck_assert_int_eq(rp_grid_snapshot_work(&twin, version, &budget), RP_MORE);
+    ck_assert_int_eq(rp_grid_snapshot_work(&snapshot, version, &budget), RP_MORE);
     ck_assert_uint_eq(budget, 0);
-    ck_assert_uint_eq(twin.row, 1);
+    ck_assert_uint_eq(snapshot.row, 1);
 }
 END_TEST
 
-START_TEST(a_twin_stands_still_until_it_is_asked_again)
+START_TEST(a_snapshot_stands_still_until_it_is_asked_again)
 {
     begin(1);
     (void)finish(5);
-    const uint64_t before = twin.version;
+    const uint64_t before = snapshot.version;
     write_version(SIDE);
     write_version(SIDE);
     ck_assert(!is_the_grid());
-    ck_assert_uint_eq(twin.version, before);
+    ck_assert_uint_eq(snapshot.version, before);
     uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_grid_snapshot_work(&twin, version, &budget), RP_OK);
+    ck_assert_int_eq(rp_grid_snapshot_work(&snapshot, version, &budget), RP_OK);
     ck_assert(is_the_grid());
 }
 END_TEST
 
 /// The ring keeps a few thousand changed cells; who slept longer copies all rows anew.
-START_TEST(a_twin_that_slept_too_long_is_copied_anew)
+START_TEST(a_snapshot_that_slept_too_long_is_copied_anew)
 {
     begin(1);
     (void)finish(5);
     for (unsigned i = 0; i < 60; i++) {
         write_version(SIDE * SIDE / 4u);
     }
-    ck_assert_uint_gt(layer.known_since, twin.version);
+    ck_assert_uint_gt(layer.known_since, snapshot.version);
     (void)finish(5);
     ck_assert(is_the_grid());
 }
@@ -126,10 +126,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        a_twin_made_in_slices_is_the_newest_version,
+        a_snapshot_made_in_slices_is_the_newest_version,
         a_slice_copies_no_more_rows_than_it_is_given,
-        a_twin_stands_still_until_it_is_asked_again,
-        a_twin_that_slept_too_long_is_copied_anew,
+        a_snapshot_stands_still_until_it_is_asked_again,
+        a_snapshot_that_slept_too_long_is_copied_anew,
     };
     return rp_suite_run("twin", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

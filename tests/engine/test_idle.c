@@ -13,7 +13,7 @@
 static rp_scene_t scene;
 static rp_random_t rng;
 static rp_session_id_t members[CROWD];
-static rp_scene_wish_t wishes[CROWD];
+static rp_scene_goal_spec_t goal_specs[CROWD];
 
 static void tear_down(void)
 {
@@ -47,7 +47,7 @@ static void open_members(uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t y = 10u + 40u * i % (SIDE - 20u);
         members[i] = rp_scene_session(&scene, NULL, 1, y, SIDE - 2u, SIDE - 1u - y);
-        wishes[i] = (rp_scene_wish_t){
+        goal_specs[i] = (rp_scene_goal_spec_t){
             .start = y * SIDE + 1u,
             .goals = {{(SIDE - 1u - y) * SIDE + SIDE - 2u, 0}},
             .goal_count = 1,
@@ -121,7 +121,7 @@ START_TEST(answers_are_the_cheapest_paths_whenever_there_was_idle_time)
         const uint32_t who = rp_random_below(&rng, MEMBERS);
         const uint32_t y = rp_random_below(&rng, SIDE);
         ck_assert_int_eq(rp_scene_pose(&scene, members[who], 1, y), RP_OK);
-        wishes[who].start = y * SIDE + 1u;
+        goal_specs[who].start = y * SIDE + 1u;
         for (uint32_t k = rp_random_below(&rng, 4); k != 0; k--) { // also while work is left
             (void)rp_engine_step(scene.engine, 0, SLICE);
             (void)rp_engine_idle(scene.engine, rp_random_between(&rng, 1, 3000));
@@ -130,7 +130,7 @@ START_TEST(answers_are_the_cheapest_paths_whenever_there_was_idle_time)
         for (uint32_t member = 0; member < MEMBERS; member++) {
             rp_answer_t answer;
             ck_assert_int_eq(rp_engine_answer(scene.engine, members[member], &answer), RP_OK);
-            const char *complaint = rp_scene_judge(&scene, &answer, &wishes[member]);
+            const char *complaint = rp_scene_judge(&scene, &answer, &goal_specs[member]);
             ck_assert_msg(complaint == NULL, "member %u: %s", member, complaint);
         }
     }

@@ -35,7 +35,7 @@ static rp_world_t *open_world(uint32_t width, uint32_t height, bool wraps, const
         .data = data,
     };
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &opened), RP_OK);
-    rp_scene_lay(opened);
+    rp_scene_derive(opened);
     return opened;
 }
 
@@ -43,7 +43,7 @@ static rp_layer_t *borrow(rp_world_t *from, rp_body_t body)
 {
     rp_layer_t *layer;
     ck_assert_int_eq(rp_world_borrow_layer(from, &body, &layer), RP_OK);
-    rp_scene_lay(from);
+    rp_scene_derive(from);
     return layer;
 }
 
@@ -256,7 +256,7 @@ START_TEST(what_is_added_and_removed_again_leaves_the_same_bytes)
     const rp_edit_t back = {.width = SIDE, .height = SIDE, .data = before};
     ck_assert_int_eq(rp_world_write(world, &back), RP_OK);
     expect_same_grid(layer->grid, untouched->grid);
-    ck_assert_int_eq(memcmp(layer->inflated->nearness.cells, untouched->inflated->nearness.cells,
+    ck_assert_int_eq(memcmp(layer->inflated->distances.cells, untouched->inflated->distances.cells,
                             rp_inflated_bytes(layer->inflated)),
                      0);
 }

@@ -1,5 +1,5 @@
-/// A crowd that stands: whom a glance passes over has the cheapest path still, as the oracle says,
-/// however many come, walk and go.
+/// A crowd that stands: whom a broad phase passes over has the cheapest path still, as the oracle
+/// says, however many come, walk and go.
 #include "engine/session/interest_index.h"
 
 #include "engine/session/session.h"
@@ -33,9 +33,9 @@ static rp_goal_t goals[SETS][GOALS];
 static void tear_down(void)
 {
     for (unsigned i = 0; i < CROWD; i++) {
-        rp_published_path_fini(&crowd[i].said);
+        rp_published_path_fini(&crowd[i].published);
     }
-    rp_interest_index_fini(&layer.stances);
+    rp_interest_index_fini(&layer.interests);
     rp_planner_destroy(&planner);
     rp_oracle_destroy(&oracle);
     rp_grid_destroy(&layer.grid);
@@ -83,14 +83,14 @@ static void come(unsigned i)
 {
     crowd[i] = (rp_session_t){
         .layer = &layer, .goals = goals[rp_random_below(&rng, SETS)], .goal_count = GOALS};
-    ck_assert_int_eq(rp_interest_index_add(&layer.stances, &crowd[i]), RP_OK);
+    ck_assert_int_eq(rp_interest_index_add(&layer.interests, &crowd[i]), RP_OK);
     states[i] = NOWHERE;
 }
 
 static void go(unsigned i)
 {
-    rp_interest_index_remove(&layer.stances, &crowd[i]);
-    rp_published_path_fini(&crowd[i].said);
+    rp_interest_index_remove(&layer.interests, &crowd[i]);
+    rp_published_path_fini(&crowd[i].published);
     states[i] = GONE;
 }
 
@@ -99,32 +99,33 @@ static void make_sure(unsigned i)
 {
     rp_session_t *session = &crowd[i];
     rp_plan_t plan;
-    session->at = states[i] == SURE ? session->said.at : random_cell();
+    session->at = states[i] == SURE ? session->published.at : random_cell();
     session->stands_at = session->from = session->at;
     rp_planner_start_over(planner);
     ck_assert_int_eq(rp_planner_set_start(planner, session->at), RP_OK);
     ck_assert_int_eq(rp_planner_set_goals(planner, session->goals, GOALS), RP_OK);
     ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
     if (plan.outcome == RP_OUTCOME_FOUND) {
-        ck_assert_int_eq(rp_published_path_keep(&session->said, layer.grid, &plan.path), RP_OK);
+        ck_assert_int_eq(rp_published_path_keep(&session->published, layer.grid, &plan.path),
+                         RP_OK);
         session->outcome = plan.path.count > 1 ? RP_ANSWER_FOUND : RP_ANSWER_ARRIVED;
         session->cost = plan.cost;
-        rp_tiles_of_path(rp_session_tiles(session), layer.grid, &session->said);
+        rp_tiles_of_path(rp_session_tiles(session), layer.grid, &session->published);
     } else {
-        rp_published_path_clear(&session->said, session->at);
+        rp_published_path_clear(&session->published, session->at);
         session->outcome = RP_ANSWER_NO_PATH;
     }
-    rp_interest_index_note(&layer.stances, session);
+    rp_interest_index_note(&layer.interests, session);
     states[i] = SURE;
 }
 
 static void walk_on(rp_session_t *session)
 {
-    if (!rp_published_path_is_done(&session->said)) {
-        const rp_cell_t next =
-            rp_grid_step(layer.grid, session->said.at, session->said.steps[session->said.first]);
-        rp_published_path_pass(&session->said, layer.grid, 1);
-        ck_assert_uint_eq(session->said.at, next);
+    if (!rp_published_path_is_done(&session->published)) {
+        const rp_cell_t next = rp_grid_step(layer.grid, session->published.at,
+                                            session->published.steps[session->published.first]);
+        rp_published_path_pass(&session->published, layer.grid, 1);
+        ck_assert_uint_eq(session->published.at, next);
     }
 }
 
@@ -150,10 +151,10 @@ static bool has_cheapest_path(const rp_session_t *session)
     uint64_t whole;
     double lengths;
     size_t count = 0;
-    rp_cell_t at = session->said.at;
+    rp_cell_t at = session->published.at;
     places[count++] = place_of(at);
-    for (uint32_t i = session->said.first; i < session->said.count; i++) {
-        at = rp_grid_step(layer.grid, at, session->said.steps[i]);
+    for (uint32_t i = session->published.first; i < session->published.count; i++) {
+        at = rp_grid_step(layer.grid, at, session->published.steps[i]);
         places[count++] = place_of(at);
     }
     if (!rp_oracle_measure(oracle, places, count, &whole, &lengths)) {
@@ -170,10 +171,11 @@ static bool has_cheapest_path(const rp_session_t *session)
 static rp_change_t change_near_a_path(void)
 {
     const rp_session_t *session = &crowd[rp_random_below(&rng, CROWD)];
-    rp_cell_t cell = session->said.at != RP_NO_CELL ? session->said.at : random_cell();
-    uint32_t steps = rp_random_below(&rng, session->said.count - session->said.first + 1u);
-    for (uint32_t i = session->said.first; steps-- != 0; i++) {
-        cell = rp_grid_step(layer.grid, cell, session->said.steps[i]);
+    rp_cell_t cell = session->published.at != RP_NO_CELL ? session->published.at : random_cell();
+    uint32_t steps =
+        rp_random_below(&rng, session->published.count - session->published.first + 1u);
+    for (uint32_t i = session->published.first; steps-- != 0; i++) {
+        cell = rp_grid_step(layer.grid, cell, session->published.steps[i]);
     }
     const rp_cell_t beside =
         cell + (rp_random_below(&rng, 5) - 2u) * layer.grid->stride + rp_random_below(&rng, 5) - 2u;
@@ -204,33 +206,34 @@ static size_t change_some(rp_change_t *changes)
 }
 
 /// Who stands at places that nobody has any more is looked at by nobody.
-static void check_block_ends(const rp_broad_phase_t *glance)
+static void check_block_endpoints(const rp_broad_phase_t *broad_phase)
 {
-    const uint32_t block = rp_interest_index_blocks(&layer.stances) - 1u;
-    const uint32_t used = layer.stances.count - block * RP_INTEREST_BLOCK;
-    const rp_affected_block_t concerns = rp_interest_index_look(&layer.stances, glance, block);
+    const uint32_t block = rp_interest_index_blocks(&layer.interests) - 1u;
+    const uint32_t used = layer.interests.count - block * RP_INTEREST_BLOCK;
+    const rp_affected_block_t concerns =
+        rp_interest_index_look(&layer.interests, broad_phase, block);
     RP_EACH_EQ((concerns.asks | concerns.near | concerns.rival) >> used, 0);
 }
 
-/// @return whether the glance passes over it
-static bool is_let_off(const rp_session_t *session, const rp_broad_phase_t *glance)
+/// @return whether the broad phase passes over it
+static bool is_let_off(const rp_session_t *session, const rp_broad_phase_t *broad_phase)
 {
-    const uint32_t place = session->stance;
+    const uint32_t place = session->interest;
     const uint32_t bit = place % RP_INTEREST_BLOCK;
     const rp_affected_block_t concerns =
-        rp_interest_index_look(&layer.stances, glance, place / RP_INTEREST_BLOCK);
+        rp_interest_index_look(&layer.interests, broad_phase, place / RP_INTEREST_BLOCK);
     const bool is_near = ((concerns.near >> bit) & 1u) != 0;
     return (((concerns.asks | concerns.rival) >> bit) & 1u) == 0 &&
-           !(is_near && rp_interest_index_enter(&layer.stances, glance, place));
+           !(is_near && rp_interest_index_enter(&layer.interests, broad_phase, place));
 }
 
 static unsigned asked;
 static unsigned let_off;
 
-static void look_at_all(const rp_broad_phase_t *glance)
+static void look_at_all(const rp_broad_phase_t *broad_phase)
 {
     for (unsigned i = 0; i < CROWD; i++) {
-        const bool is_off = states[i] != GONE && is_let_off(&crowd[i], glance);
+        const bool is_off = states[i] != GONE && is_let_off(&crowd[i], broad_phase);
         RP_EACH(states[i] != NOWHERE || is_off);
         if (states[i] != SURE) {
             continue;
@@ -246,12 +249,12 @@ static void look_at_all(const rp_broad_phase_t *glance)
     }
 }
 
-START_TEST(whom_a_glance_passes_over_has_the_cheapest_path_still)
+START_TEST(whom_a_broad_phase_passes_over_has_the_cheapest_path_still)
 {
     begin(_i + 1u, (_i & 1) != 0 ? 8 : 4, (_i & 2) != 0);
     for (unsigned version = 0; version < RP_ROUNDS(VERSIONS); version++) {
         rp_change_t changes[CELLS];
-        rp_change_impact_t news;
+        rp_change_impact_t impact;
         for (unsigned i = 0; i < CROWD; i++) {
             const uint32_t dice = rp_random_below(&rng, 100);
             if (dice < 5) {
@@ -262,11 +265,11 @@ START_TEST(whom_a_glance_passes_over_has_the_cheapest_path_still)
                 walk_on(&crowd[i]);
             }
         }
-        rp_change_impact_read(&news, layer.grid, changes, change_some(changes));
-        const rp_broad_phase_t glance = rp_broad_phase_of(&news);
-        if (layer.stances.count != 0) {
-            check_block_ends(&glance);
-            look_at_all(&glance);
+        rp_change_impact_read(&impact, layer.grid, changes, change_some(changes));
+        const rp_broad_phase_t broad_phase = rp_broad_phase_of(&impact);
+        if (layer.interests.count != 0) {
+            check_block_endpoints(&broad_phase);
+            look_at_all(&broad_phase);
         }
     }
     ck_assert_uint_gt(let_off, asked / 2u);
@@ -275,7 +278,7 @@ END_TEST
 
 START_TEST(who_knows_nothing_of_a_change_asks_all_that_were_planned_for)
 {
-    const rp_broad_phase_t glance = rp_broad_phase_of(NULL);
+    const rp_broad_phase_t broad_phase = rp_broad_phase_of(NULL);
     begin(1, 8, false);
     for (unsigned i = 0; i < CROWD; i++) {
         come(i);
@@ -283,9 +286,9 @@ START_TEST(who_knows_nothing_of_a_change_asks_all_that_were_planned_for)
             make_sure(i);
         }
     }
-    check_block_ends(&glance);
+    check_block_endpoints(&broad_phase);
     for (unsigned i = 0; i < CROWD; i++) {
-        ck_assert_int_eq(is_let_off(&crowd[i], &glance), states[i] == NOWHERE);
+        ck_assert_int_eq(is_let_off(&crowd[i], &broad_phase), states[i] == NOWHERE);
     }
 }
 END_TEST
@@ -299,16 +302,17 @@ START_TEST(each_knows_its_place_whoever_goes)
         uint32_t count = 0;
         for (unsigned k = 0; k < CROWD; k++) {
             count += states[k] != GONE;
-            RP_EACH(states[k] == GONE || layer.stances.list[crowd[k].stance].session == &crowd[k]);
+            RP_EACH(states[k] == GONE ||
+                    layer.interests.list[crowd[k].interest].session == &crowd[k]);
         }
-        RP_EACH_EQ(layer.stances.count, count);
+        RP_EACH_EQ(layer.interests.count, count);
     }
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const rounds[] = {whom_a_glance_passes_over_has_the_cheapest_path_still};
+    const TTest *const rounds[] = {whom_a_broad_phase_passes_over_has_the_cheapest_path_still};
     const TTest *const once[] = {
         who_knows_nothing_of_a_change_asks_all_that_were_planned_for,
         each_knows_its_place_whoever_goes,

@@ -1,4 +1,4 @@
-/// Whom a version wakes: who is not woken still has a true answer, as the judge says at once,
+/// Whom a version wakes: who is not invalidated still has a true answer, as the judge says at once,
 /// before anybody plans.
 #include "engine/invalidate.h"
 
@@ -10,16 +10,16 @@
 enum {
     SIDE = 24,
     AGENTS = 24,
-    PLACES = 5, ///< that most of them go to, so that some herds are large
+    PLACES = 5, ///< that most of them go to, so that some groups are large
     VERSIONS = 40,
 };
 
 static rp_random_t rng;
 static rp_scene_t scene;
 static rp_session_id_t agents[AGENTS];
-static rp_scene_wish_t wishes[AGENTS];
+static rp_scene_goal_spec_t goal_specs[AGENTS];
 static uint32_t places[PLACES];
-static unsigned woken;
+static unsigned invalidated;
 static unsigned let_off;
 
 static void tear_down(void)
@@ -58,7 +58,8 @@ static void open_agents(void)
         const uint32_t goal = places[rp_random_below(&rng, rp_random_between(&rng, 1, PLACES))];
         agents[i] = rp_scene_session(&scene, planners[rp_random_below(&rng, 5)], start % SIDE,
                                      start / SIDE, goal % SIDE, goal / SIDE);
-        wishes[i] = (rp_scene_wish_t){.start = start, .goals = {{goal, 0}}, .goal_count = 1};
+        goal_specs[i] =
+            (rp_scene_goal_spec_t){.start = start, .goals = {{goal, 0}}, .goal_count = 1};
     }
 }
 
@@ -73,7 +74,7 @@ static void walk_on(unsigned i)
         const uint32_t x = (answer.start_x + SIDE + (uint32_t)dx[answer.steps[0]]) % SIDE;
         const uint32_t y = (answer.start_y + SIDE + (uint32_t)dy[answer.steps[0]]) % SIDE;
         ck_assert_int_eq(rp_scene_pose(&scene, agents[i], x, y), RP_OK);
-        wishes[i].start = y * SIDE + x;
+        goal_specs[i].start = y * SIDE + x;
     }
 }
 
@@ -105,37 +106,37 @@ static void judge_the_sure(void)
         rp_answer_t answer;
         if (rp_engine_is_sure(scene.engine, agents[i])) {
             ck_assert_int_eq(rp_engine_answer(scene.engine, agents[i], &answer), RP_OK);
-            const char *complaint = rp_scene_judge(&scene, &answer, &wishes[i]);
+            const char *complaint = rp_scene_judge(&scene, &answer, &goal_specs[i]);
             ck_assert_msg(complaint == NULL, "agent %u: %s", i, complaint);
             let_off++;
         }
     }
 }
 
-/// All were sure before: those who wait do so for this version, herd by herd.
+/// All were sure before: those who wait do so for this version, group by group.
 static void check_queue(uint64_t number)
 {
-    const rp_goal_group_t *herds[AGENTS];
+    const rp_goal_group_t *groups[AGENTS];
     unsigned count = 0;
     const rp_world_t *world = world_now();
     const rp_session_t *session = world->unsure[RP_RANK_FIRST].first;
     for (; session != NULL; session = session->unsure_next) {
-        RP_EACH(session->is_woken && session->sure_until == world->version - 1u);
+        RP_EACH(session->is_invalidated && session->sure_until == world->version - 1u);
         RP_EACH_EQ(session->cause.arrival_us, number);
         RP_EACH(!rp_engine_is_sure(scene.engine, session->id));
-        if (session->herd != NULL && (count == 0 || herds[count - 1u] != session->herd)) {
-            herds[count++] = session->herd;
+        if (session->group != NULL && (count == 0 || groups[count - 1u] != session->group)) {
+            groups[count++] = session->group;
         }
-        woken++;
+        invalidated++;
     }
     for (unsigned i = 0; i < count; i++) {
         for (unsigned k = 0; k < i; k++) {
-            ck_assert_msg(herds[i] != herds[k], "a herd waits in two places");
+            ck_assert_msg(groups[i] != groups[k], "a herd waits in two places");
         }
     }
 }
 
-START_TEST(who_is_not_woken_still_has_a_true_answer)
+START_TEST(who_is_not_invalidated_still_has_a_true_answer)
 {
     rp_answer_t answer;
     open_world(_i + 1u);
@@ -154,8 +155,8 @@ START_TEST(who_is_not_woken_still_has_a_true_answer)
         check_queue(number);
         judge_the_sure();
     }
-    ck_assert_uint_gt(woken, 0);
-    ck_assert_uint_gt(let_off, woken / 2u);
+    ck_assert_uint_gt(invalidated, 0);
+    ck_assert_uint_gt(let_off, invalidated / 2u);
 }
 END_TEST
 
@@ -198,7 +199,7 @@ START_TEST(a_version_that_changes_nothing_on_a_layer_wakes_nobody_there)
     (void)rp_scene_set(&scene, 3, 0, 2);
     ck_assert(!rp_engine_is_sure(scene.engine, id));
     ck_assert(rp_engine_is_sure(scene.engine, other));
-    ck_assert_uint_eq(world_now()->wakes.woken, 1);
+    ck_assert_uint_eq(world_now()->wakes.invalidated, 1);
 }
 END_TEST
 
@@ -226,11 +227,11 @@ START_TEST(who_is_asked_in_its_turn_and_not_concerned_neither_plans_nor_speaks)
     rp_scene_expect_silence(&scene);
     ck_assert(rp_engine_is_sure(scene.engine, id));
     ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), version);
-    ck_assert_uint_eq(world_now()->wakes.woken, 0);
+    ck_assert_uint_eq(world_now()->wakes.invalidated, 0);
     ck_assert_uint_eq(rp_engine_effort(scene.engine).checked, checked);
     (void)rp_scene_set(&scene, 3, 0, 0); // and is asked again
     ck_assert_double_gt(rp_scene_answer(&scene).cost, 7.0);
-    ck_assert_uint_eq(world_now()->wakes.woken, 1);
+    ck_assert_uint_eq(world_now()->wakes.invalidated, 1);
 }
 END_TEST
 
@@ -262,7 +263,7 @@ START_TEST(who_walks_on_before_it_is_asked_is_planned_for)
 }
 END_TEST
 
-START_TEST(who_has_an_alarm_keeps_it_when_a_version_asks_nobody)
+START_TEST(who_has_an_timer_keeps_it_when_a_version_asks_nobody)
 {
     rp_scene_draw(&scene, ".....\n"
                           "..#..\n"
@@ -299,13 +300,13 @@ START_TEST(the_first_ask_spends_what_a_version_has_and_the_rest_wait)
     }
     ck_assert_uint_eq(sure, 1);
     rp_scene_settle(&scene);
-    ck_assert_uint_eq(world_now()->wakes.woken, 0);
+    ck_assert_uint_eq(world_now()->wakes.invalidated, 0);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const rounds[] = {who_is_not_woken_still_has_a_true_answer};
+    const TTest *const rounds[] = {who_is_not_invalidated_still_has_a_true_answer};
     const TTest *const once[] = {
         who_waits_already_keeps_its_place_and_its_cause,
         a_version_that_changes_nothing_on_a_layer_wakes_nobody_there,
@@ -313,7 +314,7 @@ int main(void)
         who_was_not_asked_before_the_next_version_is_planned_for,
         who_arrives_before_it_is_asked_says_so,
         who_walks_on_before_it_is_asked_is_planned_for,
-        who_has_an_alarm_keeps_it_when_a_version_asks_nobody,
+        who_has_an_timer_keeps_it_when_a_version_asks_nobody,
         the_first_ask_spends_what_a_version_has_and_the_rest_wait,
     };
     const int failed = rp_suite_run("wake: crowds", rounds, 1, 8, tear_down);

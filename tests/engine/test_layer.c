@@ -118,9 +118,9 @@ START_TEST(a_cell_written_twice_in_a_version_is_told_once)
     write_byte(at(3, 3), 9);
     write_byte(at(4, 3), 1);
     ck_assert_uint_eq(rp_layer_commit(&layer, 2), 1);
-    ck_assert_uint_eq(layer.draft[0].cell, at(3, 3));
-    ck_assert_uint_eq(layer.draft[0].before, 1);
-    ck_assert_uint_eq(layer.draft[0].after, 9);
+    ck_assert_uint_eq(layer.open_batch[0].cell, at(3, 3));
+    ck_assert_uint_eq(layer.open_batch[0].before, 1);
+    ck_assert_uint_eq(layer.open_batch[0].after, 9);
 }
 END_TEST
 

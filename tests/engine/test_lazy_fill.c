@@ -1,4 +1,4 @@
-/// Blank bytes: written when somebody needs them, all of them in the end.
+/// Lazy fill: bytes: written when somebody needs them, all of them in the end.
 #include "engine/ground/lazy_fill.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static rp_scene_t scene;
 static uint8_t *bytes;
-static rp_lazy_fill_t blank;
+static rp_lazy_fill_t unfilled;
 
 static void tear_down(void)
 {
@@ -36,7 +36,7 @@ static void begin(uint64_t cells)
     bytes = malloc(cells + 1u);
     ck_assert_ptr_nonnull(bytes);
     memset(bytes, 0xee, cells + 1u);
-    rp_lazy_fill_init(&blank, bytes, cells, 7);
+    rp_lazy_fill_init(&unfilled, bytes, cells, 7);
 }
 
 START_TEST(a_small_one_is_written_at_once)
@@ -44,7 +44,7 @@ START_TEST(a_small_one_is_written_at_once)
     begin(100);
     ck_assert_uint_eq(count_unwritten(0, 100), 0);
     ck_assert_uint_eq(bytes[100], 0xee);
-    ck_assert_uint_eq(blank.parts, 0);
+    ck_assert_uint_eq(unfilled.parts, 0);
 }
 END_TEST
 
@@ -52,17 +52,17 @@ START_TEST(a_large_one_is_written_where_it_is_needed)
 {
     begin(CELLS);
     ck_assert_uint_eq(count_unwritten(0, CELLS), CELLS);
-    rp_lazy_fill_need(&blank, bytes, 500000, 600000);
+    rp_lazy_fill_need(&unfilled, bytes, 500000, 600000);
     ck_assert_uint_eq(count_unwritten(500000, 600000), 0);
     ck_assert_uint_gt(count_unwritten(0, CELLS), CELLS - 150000u);
     bytes[550000] = 9; // what was written since stays
-    rp_lazy_fill_need(&blank, bytes, CELLS - 1u, CELLS);
+    rp_lazy_fill_need(&unfilled, bytes, CELLS - 1u, CELLS);
     ck_assert_uint_eq(bytes[CELLS - 1u], 7);
     uint64_t budget = 1;
-    ck_assert(rp_lazy_fill_work(&blank, bytes, &budget));
+    ck_assert(rp_lazy_fill_work(&unfilled, bytes, &budget));
     ck_assert_uint_eq(budget, 0);
     budget = UINT64_MAX;
-    ck_assert(!rp_lazy_fill_work(&blank, bytes, &budget));
+    ck_assert(!rp_lazy_fill_work(&unfilled, bytes, &budget));
     ck_assert_uint_eq(count_unwritten(0, CELLS), 0);
     ck_assert_uint_eq(bytes[550000], 9);
     ck_assert_uint_eq(bytes[CELLS], 0xee);

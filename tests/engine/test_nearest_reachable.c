@@ -79,23 +79,23 @@ static uint64_t square_of(uint32_t a, uint32_t b)
     return dx * dx + dy * dy;
 }
 
-/// Let a quest come to its end. @return slices
+/// Let a search for the nearest reachable goal come to its end. @return slices
 static unsigned replace(rp_goal_list_t *list, rp_cell_t from)
 {
-    rp_nearest_reachable_t quest = {.is_begun = false};
+    rp_nearest_reachable_t nearest = {.is_begun = false};
     rp_places_t places;
     unsigned slices = 1;
     rp_status_t status;
     ck_assert_int_eq(rp_places_of_goals(&places, list, grid), RP_OK);
-    rp_nearest_reachable_begin(&quest, &places, from, 1, true);
-    while ((status = rp_nearest_reachable_go(&quest, &places, grid, components)) == RP_MORE) {
+    rp_nearest_reachable_begin(&nearest, &places, from, 1, true);
+    while ((status = rp_nearest_reachable_go(&nearest, &places, grid, components)) == RP_MORE) {
         slices++;
-        rp_nearest_reachable_begin(&quest, &places, from, 1, true); // under way: it goes on
+        rp_nearest_reachable_begin(&nearest, &places, from, 1, true); // under way: it goes on
     }
     ck_assert_int_eq(status, RP_OK);
     rp_places_fini(&places);
-    ck_assert_int_eq(rp_nearest_reachable_tell(&quest, list), RP_OK);
-    rp_nearest_reachable_fini(&quest);
+    ck_assert_int_eq(rp_nearest_reachable_tell(&nearest, list), RP_OK);
+    rp_nearest_reachable_fini(&nearest);
     return slices;
 }
 
@@ -236,15 +236,15 @@ START_TEST(it_does_not_begin_anew_forever)
 {
     rp_place_t place = {7, 7};
     const rp_places_t list = {.list = &place, .count = 1};
-    rp_nearest_reachable_t quest = {.is_begun = false};
+    rp_nearest_reachable_t nearest = {.is_begun = false};
     for (uint64_t version = 1; version <= 5; version++) {
-        rp_nearest_reachable_begin(&quest, &list, 3, version, false);
-        ck_assert_uint_eq(quest.restarts, version - 1u);
-        ck_assert_uint_eq(quest.version, version);
+        rp_nearest_reachable_begin(&nearest, &list, 3, version, false);
+        ck_assert_uint_eq(nearest.restarts, version - 1u);
+        ck_assert_uint_eq(nearest.version, version);
     }
-    rp_nearest_reachable_begin(&quest, &list, 4, 6, false); // from elsewhere: another one
-    ck_assert_uint_eq(quest.restarts, 0);
-    rp_nearest_reachable_fini(&quest);
+    rp_nearest_reachable_begin(&nearest, &list, 4, 6, false); // from elsewhere: another one
+    ck_assert_uint_eq(nearest.restarts, 0);
+    rp_nearest_reachable_fini(&nearest);
 }
 END_TEST
 

@@ -23,7 +23,7 @@ static void open_scene(void)
     (void)rp_scene_answer(&scene);
 }
 
-/// Neither a version nor a session nor news came of it.
+/// Neither a version nor a session nor impact came of it.
 static void check_nothing_happened(void)
 {
     ck_assert_uint_eq(rp_engine_version(scene.engine, scene.world), 1);
@@ -117,21 +117,22 @@ START_TEST(drafts_need_one_thing_that_they_are_of)
     const rp_staged_kind_t bad[] = {{.edit = NULL}, {.edit = &cells}, {.overlay = &shapes}};
     const rp_edit_t edit = {.width = 5, .height = 2, .fill = 2};
     const rp_staged_kind_t good = {.edit = &edit};
-    rp_staged_edit_t *draft = NULL;
+    rp_staged_edit_t *staged_edit = NULL;
     uint64_t budget = UINT64_MAX;
     open_scene();
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &bad[i], &draft), RP_E_INVALID);
+        ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &bad[i], &staged_edit),
+                         RP_E_INVALID);
     }
-    ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, NULL, &draft), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, NULL, &staged_edit), RP_E_INVALID);
     ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &good, NULL), RP_E_INVALID);
-    ck_assert_ptr_null(draft);
-    ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &good, &draft), RP_OK);
+    ck_assert_ptr_null(staged_edit);
+    ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &good, &staged_edit), RP_OK);
     ck_assert(!rp_staged_edit_work(NULL, &budget));
-    ck_assert(!rp_staged_edit_work(draft, NULL));
+    ck_assert(!rp_staged_edit_work(staged_edit, NULL));
     ck_assert(!rp_staged_edit_is_ready(NULL));
-    ck_assert(!rp_staged_edit_is_ready(draft));
-    rp_staged_edit_destroy(&draft);
+    ck_assert(!rp_staged_edit_is_ready(staged_edit));
+    rp_staged_edit_destroy(&staged_edit);
     rp_staged_edit_destroy(NULL);
     check_nothing_happened();
 }

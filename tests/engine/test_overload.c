@@ -89,11 +89,11 @@ START_TEST(ten_times_the_load_is_followed_soon_after_and_nothing_is_lost)
     ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world),
                       rp_engine_version(scene.engine, scene.world));
     for (uint32_t i = 0; i < SESSIONS; i++) {
-        const rp_scene_wish_t wish = {
+        const rp_scene_goal_spec_t goal_spec = {
             .start = starts[i], .goals = {{.place = goals[i]}}, .goal_count = 1};
         rp_answer_t answer;
         ck_assert_int_eq(rp_engine_answer(scene.engine, sessions[i], &answer), RP_OK);
-        const char *complaint = rp_scene_judge(&scene, &answer, &wish);
+        const char *complaint = rp_scene_judge(&scene, &answer, &goal_spec);
         ck_assert_msg(complaint == NULL, "session %u: %s", i, complaint);
     }
 }

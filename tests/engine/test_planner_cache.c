@@ -15,7 +15,7 @@
 static rp_scene_t scene;
 static rp_random_t rng;
 static rp_session_id_t members[MEMBERS];
-static rp_scene_wish_t wishes[MEMBERS];
+static rp_scene_goal_spec_t goal_specs[MEMBERS];
 
 static void tear_down(void)
 {
@@ -147,7 +147,7 @@ END_TEST
 
 // ---- eviction
 
-/// Half of them by planners that were asked for, some in a herd.
+/// Half of them by planners that were asked for, some in a goal group.
 static void open_members(void)
 {
     static const char *const planners[] = {NULL, "dstar-lite", "gaa", NULL};
@@ -157,7 +157,7 @@ static void open_members(void)
         const uint32_t goal_x = i % 2u == 0 ? 20u : rp_random_below(&rng, SIDE);
         const uint32_t goal_y = i % 2u == 0 ? 20u : rp_random_below(&rng, SIDE);
         members[i] = rp_scene_session(&scene, planners[i % 4u], x, y, goal_x, goal_y);
-        wishes[i] = (rp_scene_wish_t){
+        goal_specs[i] = (rp_scene_goal_spec_t){
             .start = y * SIDE + x, .goals = {{goal_y * SIDE + goal_x, 0}}, .goal_count = 1};
     }
 }
@@ -167,7 +167,7 @@ static void move_member(uint32_t member)
     const uint32_t x = rp_random_below(&rng, SIDE);
     const uint32_t y = rp_random_below(&rng, SIDE);
     ck_assert_int_eq(rp_scene_pose(&scene, members[member], x, y), RP_OK);
-    wishes[member].start = y * SIDE + x;
+    goal_specs[member].start = y * SIDE + x;
 }
 
 static void change_something(void)
@@ -186,7 +186,7 @@ static void judge_all(void)
     for (uint32_t i = 0; i < MEMBERS; i++) {
         rp_answer_t answer;
         ck_assert_int_eq(rp_engine_answer(scene.engine, members[i], &answer), RP_OK);
-        const char *complaint = rp_scene_judge(&scene, &answer, &wishes[i]);
+        const char *complaint = rp_scene_judge(&scene, &answer, &goal_specs[i]);
         ck_assert_msg(complaint == NULL, "member %u: %s", i, complaint);
     }
 }

@@ -33,7 +33,7 @@ START_TEST(a_switch_waits_for_its_interval_and_says_when)
 {
     rp_reason_t reason;
     uint64_t look_us;
-    rp_offer_t offer = {.kept = 100.0, .optimum = 80.0, .said_us = 1000, .now_us = 1000};
+    rp_offer_t offer = {.kept = 100.0, .optimum = 80.0, .published_us = 1000, .now_us = 1000};
     ck_assert(rp_policy_keeps(&robot, &offer, &reason, &look_us));
     ck_assert_uint_eq(look_us, 1000 + 200 * MS);
     offer.now_us = look_us;
@@ -46,7 +46,7 @@ START_TEST(age_lets_any_gain_pass_and_none_keeps_an_optimal_path_for_good)
 {
     rp_reason_t reason;
     uint64_t look_us;
-    rp_offer_t offer = {.kept = 100.0, .optimum = 99.0, .said_us = 0, .now_us = 0};
+    rp_offer_t offer = {.kept = 100.0, .optimum = 99.0, .published_us = 0, .now_us = 0};
     ck_assert(rp_policy_keeps(&robot, &offer, &reason, &look_us));
     ck_assert_uint_eq(look_us, 3000 * MS);
     offer.now_us = look_us;
@@ -100,17 +100,17 @@ static void make_noise(rp_random_t *rng, uint32_t row, uint32_t factor)
 static uint32_t live(rp_random_t *rng, uint32_t ms, uint32_t north, uint32_t south)
 {
     rp_answer_t answer;
-    uint32_t said = 0;
+    uint32_t published = 0;
     for (uint32_t i = 0; i < ms / 50u; i++) {
         make_noise(rng, NORTH, north);
         make_noise(rng, SOUTH, south);
         scene.now_us += 50 * MS;
         rp_scene_settle(&scene);
         while (rp_engine_next_answer(scene.engine, &answer)) {
-            said++;
+            published++;
         }
     }
-    return said;
+    return published;
 }
 
 START_TEST(noise_of_3_percent_switches_no_path_and_a_gain_of_20_percent_one_in_time)
@@ -241,9 +241,9 @@ START_TEST(walking_on_a_kept_path_switches_where_the_gain_becomes_large_enough)
         ck_assert_int_eq(rp_scene_pose(&scene, session, x, y), RP_OK);
         rp_scene_settle(&scene);
         ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
-        rp_answer_t news;
-        if (rp_engine_next_answer(scene.engine, &news)) {
-            ck_assert_int_eq(news.reason, RP_REASON_CHEAPER);
+        rp_answer_t impact;
+        if (rp_engine_next_answer(scene.engine, &impact)) {
+            ck_assert_int_eq(impact.reason, RP_REASON_CHEAPER);
             switched = x;
         } else {
             ck_assert_double_gt(answer.bound, 0.85 * answer.cost); // it says what it may miss

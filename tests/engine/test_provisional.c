@@ -267,7 +267,7 @@ START_TEST(whoever_is_hastened_says_what_is_left_of_its_broken_path)
 }
 END_TEST
 
-START_TEST(what_is_left_of_a_part_is_said_as_far_as_it_goes)
+START_TEST(what_is_left_of_a_part_is_published_as_far_as_it_goes)
 {
     begin(4);
     put_cup();
@@ -320,7 +320,7 @@ START_TEST(whoever_is_beside_its_broken_path_is_told_that_it_broke)
 }
 END_TEST
 
-START_TEST(what_is_said_in_time_names_what_it_answers)
+START_TEST(what_is_published_in_time_names_what_it_answers)
 {
     begin(4);
     put_cup();
@@ -343,7 +343,7 @@ START_TEST(what_is_said_in_time_names_what_it_answers)
 }
 END_TEST
 
-START_TEST(what_was_said_in_time_is_not_the_answer_for_other_goals)
+START_TEST(what_was_published_in_time_is_not_the_answer_for_other_goals)
 {
     begin(4);
     rp_answer_t answer;
@@ -360,7 +360,7 @@ START_TEST(what_was_said_in_time_is_not_the_answer_for_other_goals)
 }
 END_TEST
 
-START_TEST(what_was_said_in_time_is_not_the_answer_beyond_its_waypoint)
+START_TEST(what_was_published_in_time_is_not_the_answer_beyond_its_waypoint)
 {
     begin(4);
     put_cup();
@@ -443,7 +443,7 @@ START_TEST(who_needs_little_does_not_wait_for_the_largest_search)
 }
 END_TEST
 
-// ---- pinned versions
+// ---- frozen versions
 
 /// What comes out while changes fall between the slices of a search.
 typedef struct churned {
@@ -502,7 +502,7 @@ static churned_t play_churn(bool rims)
     return churned;
 }
 
-START_TEST(a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version)
+START_TEST(a_search_that_changes_cut_off_again_and_again_endpoints_on_a_frozen_expansions_version)
 {
     const churned_t churned = play_churn(false);
     ck_assert_uint_ge(churned.found, 1);
@@ -510,7 +510,7 @@ START_TEST(a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_versio
 }
 END_TEST
 
-START_TEST(what_a_pinned_search_found_is_held_against_the_newest_version)
+START_TEST(what_a_frozen_expansions_search_found_is_held_against_the_newest_version)
 {
     const churned_t churned = play_churn(true);
     ck_assert_uint_ge(churned.found, 1);
@@ -520,7 +520,7 @@ START_TEST(what_a_pinned_search_found_is_held_against_the_newest_version)
 END_TEST
 
 /// A search for where it was ends when it is somewhere else.
-START_TEST(who_walks_on_meanwhile_is_told_what_is_left_of_a_pinned_path)
+START_TEST(who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path)
 {
     unsigned found = 0;
     unsigned walked = 0;
@@ -554,8 +554,8 @@ START_TEST(who_walks_on_meanwhile_is_told_what_is_left_of_a_pinned_path)
 }
 END_TEST
 
-/// Ground so uneven that a search sees nearly all of it, and a cup too deep for a scout that must
-/// be back at once.
+/// Ground so uneven that a search sees nearly all of it, and a cup too deep for a greedy search
+/// that must be back at once.
 #define WIDE 900u
 
 static void open_wide_scene(void)
@@ -575,7 +575,7 @@ static void open_wide_scene(void)
     rp_scene_open(&scene, &world);
 }
 
-START_TEST(a_scout_goes_far_for_whom_the_pinned_search_takes_long)
+START_TEST(a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long)
 {
     unsigned partial = 0;
     unsigned found = 0;
@@ -604,12 +604,12 @@ START_TEST(a_scout_goes_far_for_whom_the_pinned_search_takes_long)
     const double bound = answer.bound;
     rp_scene_settle(&scene);
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
-    ck_assert_double_lt(answer.cost, rough); // it was the scout's
+    ck_assert_double_lt(answer.cost, rough); // it was the greedy search's
     ck_assert_double_ge(answer.cost, bound);
 }
 END_TEST
 
-START_TEST(a_pin_is_given_back_with_its_session_and_with_its_world)
+START_TEST(a_frozen_is_given_back_with_its_session_and_with_its_world)
 {
     begin(7);
     put_cup();
@@ -640,19 +640,19 @@ int main(void)
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
         who_leaves_what_it_was_told_in_time_is_not_sure_of_it,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
-        what_is_left_of_a_part_is_said_as_far_as_it_goes,
+        what_is_left_of_a_part_is_published_as_far_as_it_goes,
         whoever_is_beside_its_broken_path_is_told_that_it_broke,
-        what_is_said_in_time_names_what_it_answers,
-        what_was_said_in_time_is_not_the_answer_for_other_goals,
-        what_was_said_in_time_is_not_the_answer_beyond_its_waypoint,
+        what_is_published_in_time_names_what_it_answers,
+        what_was_published_in_time_is_not_the_answer_for_other_goals,
+        what_was_published_in_time_is_not_the_answer_beyond_its_waypoint,
         who_cannot_start_at_once_is_tried_once_a_step,
         before_it_is_known_what_can_be_reached_no_bound_is_promised,
         who_needs_little_does_not_wait_for_the_largest_search,
-        a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version,
-        what_a_pinned_search_found_is_held_against_the_newest_version,
-        who_walks_on_meanwhile_is_told_what_is_left_of_a_pinned_path,
-        a_scout_goes_far_for_whom_the_pinned_search_takes_long,
-        a_pin_is_given_back_with_its_session_and_with_its_world,
+        a_search_that_changes_cut_off_again_and_again_endpoints_on_a_frozen_expansions_version,
+        what_a_frozen_expansions_search_found_is_held_against_the_newest_version,
+        who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path,
+        a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long,
+        a_frozen_is_given_back_with_its_session_and_with_its_world,
     };
     return rp_suite_run("interim", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

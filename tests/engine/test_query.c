@@ -28,9 +28,9 @@ static const rp_query_result_t *ask(const rp_question_t *question, rp_query_id_t
 {
     ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, question, id), RP_OK);
     rp_scene_settle(&scene);
-    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, *id);
-    ck_assert_ptr_nonnull(finding);
-    return finding;
+    const rp_query_result_t *result = rp_engine_query_result(scene.engine, *id);
+    ck_assert_ptr_nonnull(result);
+    return result;
 }
 
 START_TEST(a_matrix_holds_the_cost_of_each_pair)
@@ -45,13 +45,13 @@ START_TEST(a_matrix_holds_the_cost_of_each_pair)
     const rp_question_t question = {
         .kind = RP_QUERY_COSTS, .from = from, .from_count = 3, .to = to, .to_count = 2};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&question, &id);
-    ck_assert_uint_eq(finding->count, 6);
-    ck_assert_double_eq(finding->costs[0], 3.0);
-    ck_assert_double_eq(finding->costs[1], -1.0);
-    ck_assert_double_eq(finding->costs[2], -1.0); // its corner is closed on both sides
-    ck_assert_double_eq(finding->costs[3], -1.0);
-    ck_assert_double_eq(finding->costs[4], 4.0);
+    const rp_query_result_t *result = ask(&question, &id);
+    ck_assert_uint_eq(result->count, 6);
+    ck_assert_double_eq(result->costs[0], 3.0);
+    ck_assert_double_eq(result->costs[1], -1.0);
+    ck_assert_double_eq(result->costs[2], -1.0); // its corner is closed on both sides
+    ck_assert_double_eq(result->costs[3], -1.0);
+    ck_assert_double_eq(result->costs[4], 4.0);
     rp_engine_forget(scene.engine, id);
     ck_assert_ptr_null(rp_engine_query_result(scene.engine, id));
 }
@@ -65,10 +65,10 @@ START_TEST(who_asks_from_outside_puts_nobody_else_on_a_wrong_way)
     const rp_question_t question = {
         .kind = RP_QUERY_COSTS, .from = from, .from_count = 2, .to = to, .to_count = 2};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&question, &id);
-    ck_assert_double_eq(finding->costs[1], 3.0);
-    ck_assert_double_eq(finding->costs[2], -1.0);
-    ck_assert_double_eq(finding->costs[3], 9.0);
+    const rp_query_result_t *result = ask(&question, &id);
+    ck_assert_double_eq(result->costs[1], 3.0);
+    ck_assert_double_eq(result->costs[2], -1.0);
+    ck_assert_double_eq(result->costs[3], 9.0);
 }
 END_TEST
 
@@ -78,8 +78,8 @@ START_TEST(a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothin
     const rp_session_id_t sessions[] = {rp_scene_session(&scene, NULL, 0, 0, 9, 0),
                                         rp_scene_session(&scene, NULL, 0, 3, 3, 3)};
     rp_scene_settle(&scene);
-    rp_answer_t news;
-    while (rp_engine_next_answer(scene.engine, &news)) {
+    rp_answer_t impact;
+    while (rp_engine_next_answer(scene.engine, &impact)) {
     }
     const rp_edit_t wall = {.x = 5, .y = 0, .width = 1, .height = 4, .fill = 0};
     const rp_edit_t house = {.x = 5, .y = 0, .width = 1, .height = 1, .fill = 0};
@@ -94,21 +94,21 @@ START_TEST(a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothin
                               .to_count = 1,
                               .edit = &wall};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&question, &id);
-    ck_assert_double_eq(finding->costs[0], 9.0);
-    ck_assert_double_eq(finding->after[0], -1.0);
-    ck_assert_double_eq(finding->costs[1], 3.0);
-    ck_assert_double_eq(finding->after[1], 3.0);
-    ck_assert_double_eq(finding->costs[2], 9.0);
-    ck_assert_double_eq(finding->after[2], -1.0);
+    const rp_query_result_t *result = ask(&question, &id);
+    ck_assert_double_eq(result->costs[0], 9.0);
+    ck_assert_double_eq(result->after[0], -1.0);
+    ck_assert_double_eq(result->costs[1], 3.0);
+    ck_assert_double_eq(result->after[1], 3.0);
+    ck_assert_double_eq(result->costs[2], 9.0);
+    ck_assert_double_eq(result->after[2], -1.0);
     rp_engine_forget(scene.engine, id);
     question.edit = &house;
-    finding = ask(&question, &id);
-    ck_assert_double_gt(finding->after[0], 9.0);
-    ck_assert_double_eq(finding->after[2], 9.0);
+    result = ask(&question, &id);
+    ck_assert_double_gt(result->after[0], 9.0);
+    ck_assert_double_eq(result->after[2], 9.0);
     ck_assert_uint_eq(rp_engine_version(scene.engine, scene.world), 1);
     ck_assert_uint_eq(rp_engine_bytes(scene.engine, scene.world)[5], 1);
-    ck_assert(!rp_engine_next_answer(scene.engine, &news));
+    ck_assert(!rp_engine_next_answer(scene.engine, &impact));
 }
 END_TEST
 
@@ -133,10 +133,10 @@ START_TEST(a_probe_goes_by_the_body_of_each_agent)
                                     .to_count = 1,
                                     .edit = &posts};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&question, &id);
-    ck_assert_double_eq(finding->costs[0], 9.0);
-    ck_assert_double_eq(finding->after[0], -1.0); // the gaps above and below are too narrow
-    ck_assert_double_gt(finding->after[1], 9.0);  // not for a point
+    const rp_query_result_t *result = ask(&question, &id);
+    ck_assert_double_eq(result->costs[0], 9.0);
+    ck_assert_double_eq(result->after[0], -1.0); // the gaps above and below are too narrow
+    ck_assert_double_gt(result->after[1], 9.0);  // not for a point
 }
 END_TEST
 
@@ -168,9 +168,9 @@ START_TEST(who_asks_right_after_a_resize_is_not_told_that_there_is_no_path)
     const rp_question_t around = {
         .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 1};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&around, &id);
-    ck_assert_double_eq(finding->costs[0], 9.0);
-    ck_assert_double_eq(finding->costs[1], 8.0);
+    const rp_query_result_t *result = ask(&around, &id);
+    ck_assert_double_eq(result->costs[0], 9.0);
+    ck_assert_double_eq(result->costs[1], 8.0);
 }
 END_TEST
 
@@ -216,21 +216,21 @@ START_TEST(a_field_leads_each_cell_around_an_agent_downhill)
     const rp_question_t question = {
         .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 3};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&question, &id);
-    ck_assert_uint_eq(finding->x, 0);
-    ck_assert_uint_eq(finding->y, 0);
-    ck_assert_uint_eq(finding->width, 6);
-    ck_assert_uint_eq(finding->height, 4);
-    for (uint32_t i = 0; i < finding->count; i++) {
+    const rp_query_result_t *result = ask(&question, &id);
+    ck_assert_uint_eq(result->x, 0);
+    ck_assert_uint_eq(result->y, 0);
+    ck_assert_uint_eq(result->width, 6);
+    ck_assert_uint_eq(result->height, 4);
+    for (uint32_t i = 0; i < result->count; i++) {
         static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
         static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
         const bool is_wall = i % 6u == 4 && (i / 6u == 1 || i / 6u == 2);
-        ck_assert_int_eq(finding->costs[i] < 0.0, is_wall);
-        ck_assert_int_eq(finding->steps[i] == RP_NO_STEP, is_wall);
-        const uint32_t x = is_wall ? 99u : i % 6u + (uint32_t)dx[finding->steps[i]];
+        ck_assert_int_eq(result->costs[i] < 0.0, is_wall);
+        ck_assert_int_eq(result->steps[i] == RP_NO_STEP, is_wall);
+        const uint32_t x = is_wall ? 99u : i % 6u + (uint32_t)dx[result->steps[i]];
         if (x < 6u) { // it leads to a cell of the tile
-            const uint32_t next = x + (i / 6u + (uint32_t)dy[finding->steps[i]]) * 6u;
-            ck_assert_double_lt(finding->costs[next], finding->costs[i]);
+            const uint32_t next = x + (i / 6u + (uint32_t)dy[result->steps[i]]) * 6u;
+            ck_assert_double_lt(result->costs[next], result->costs[i]);
         }
     }
 }
@@ -238,7 +238,7 @@ END_TEST
 
 /// A plan is told the rim of such an area, or the agent's own cell; the cells around it are
 /// neither.
-START_TEST(a_field_ends_anywhere_in_a_region_too_large_to_be_named)
+START_TEST(a_field_endpoints_anywhere_in_a_region_too_large_to_be_named)
 {
     const rp_world_options_t options = {.width = 200, .height = 200, .neighbors = 8};
     const uint32_t x = _i % 2 == 0 ? 45u : 55u; // outside, and inside
@@ -254,15 +254,15 @@ START_TEST(a_field_ends_anywhere_in_a_region_too_large_to_be_named)
     const rp_question_t question = {
         .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 10};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&question, &id);
-    for (uint32_t i = 0; i < finding->count; i++) {
-        const uint32_t at = finding->x + i % finding->width;
-        const uint32_t up = finding->y + i / finding->width;
+    const rp_query_result_t *result = ask(&question, &id);
+    for (uint32_t i = 0; i < result->count; i++) {
+        const uint32_t at = result->x + i % result->width;
+        const uint32_t up = result->y + i / result->width;
         const bool is_blocked =
             at >= 51u && at < 54u && up >= 99u && up < 102u && (at != 52u || up != 100u);
         const double cost = is_blocked ? -1.0 : at < 50u ? 50.0 - at : 0.0;
-        ck_assert_double_eq(finding->costs[i], cost);
-        ck_assert_int_eq(finding->steps[i] == RP_NO_STEP, cost <= 0.0);
+        ck_assert_double_eq(result->costs[i], cost);
+        ck_assert_int_eq(result->steps[i] == RP_NO_STEP, cost <= 0.0);
     }
 }
 END_TEST
@@ -280,9 +280,9 @@ START_TEST(a_field_in_a_region_that_holds_the_whole_world_is_0)
     const rp_question_t question = {
         .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 2};
     rp_query_id_t id;
-    const rp_query_result_t *finding = ask(&question, &id);
-    for (uint32_t i = 0; i < finding->count; i++) {
-        ck_assert_double_eq(finding->costs[i], 0.0);
+    const rp_query_result_t *result = ask(&question, &id);
+    for (uint32_t i = 0; i < result->count; i++) {
+        ck_assert_double_eq(result->costs[i], 0.0);
     }
 }
 END_TEST
@@ -302,11 +302,11 @@ START_TEST(a_question_is_answered_for_its_version_in_slices_while_the_world_goes
         ck_assert_uint_lt(steps, 10000);
     }
     ck_assert_uint_gt(steps, 5);
-    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
-    ck_assert_ptr_nonnull(finding);
-    ck_assert_uint_eq(finding->version, 1);
-    ck_assert_double_eq(finding->costs[0], 0.0);
-    ck_assert_double_eq_tol(finding->costs[1], 63.0 * 1.4142135623730951, 1e-9);
+    const rp_query_result_t *result = rp_engine_query_result(scene.engine, id);
+    ck_assert_ptr_nonnull(result);
+    ck_assert_uint_eq(result->version, 1);
+    ck_assert_double_eq(result->costs[0], 0.0);
+    ck_assert_double_eq_tol(result->costs[1], 63.0 * 1.4142135623730951, 1e-9);
 }
 END_TEST
 
@@ -328,9 +328,9 @@ START_TEST(a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version)
         rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){0, 0}, &version), RP_OK);
     while (rp_engine_step(scene.engine, 0, 20)) {
     }
-    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
-    ck_assert_uint_eq(finding->version, version);
-    ck_assert_double_eq(finding->costs[0], -1.0);
+    const rp_query_result_t *result = rp_engine_query_result(scene.engine, id);
+    ck_assert_uint_eq(result->version, version);
+    ck_assert_double_eq(result->costs[0], -1.0);
 }
 END_TEST
 
@@ -351,10 +351,10 @@ START_TEST(a_question_outlives_the_world_that_it_still_copies)
     (void)rp_engine_step(scene.engine, 0, 20);
     ck_assert_int_eq(rp_engine_close_world(scene.engine, scene.world), RP_OK);
     rp_scene_settle(&scene);
-    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
-    ck_assert_ptr_nonnull(finding);
-    ck_assert_double_eq(finding->costs[0], 31.0);
-    ck_assert_double_eq(finding->after[0], -1.0);
+    const rp_query_result_t *result = rp_engine_query_result(scene.engine, id);
+    ck_assert_ptr_nonnull(result);
+    ck_assert_double_eq(result->costs[0], 31.0);
+    ck_assert_double_eq(result->after[0], -1.0);
 }
 END_TEST
 
@@ -432,21 +432,21 @@ START_TEST(the_past_tells_the_answers_and_between_which_versions_a_path_was_cut)
     ck_assert_int_eq(
         rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){77, 78}, &version), RP_OK);
     rp_scene_settle(&scene);
-    rp_said_t said[RP_PAST_MAX];
-    ck_assert_uint_eq(rp_engine_past(scene.engine, session, said), 2);
-    ck_assert_int_eq(said[0].outcome, RP_ANSWER_NO_PATH);
-    ck_assert_uint_eq(said[0].sure_until, version - 1u);
-    ck_assert_uint_eq(said[0].version, version);
-    ck_assert_uint_eq(said[0].cause.source_us, 77);
-    ck_assert_int_eq(said[1].reason, RP_REASON_FIRST);
+    rp_said_t published[RP_PAST_MAX];
+    ck_assert_uint_eq(rp_engine_past(scene.engine, session, published), 2);
+    ck_assert_int_eq(published[0].outcome, RP_ANSWER_NO_PATH);
+    ck_assert_uint_eq(published[0].sure_until, version - 1u);
+    ck_assert_uint_eq(published[0].version, version);
+    ck_assert_uint_eq(published[0].cause.source_us, 77);
+    ck_assert_int_eq(published[1].reason, RP_REASON_FIRST);
     for (uint32_t i = 0; i < 20; i++) {
         ck_assert_int_eq(rp_scene_goal(&scene, session, 1, i % 2), RP_OK);
         rp_scene_settle(&scene);
     }
-    ck_assert_uint_eq(rp_engine_past(scene.engine, session, said), RP_PAST_MAX);
-    ck_assert_uint_eq(said[0].path_seq, 22);
-    ck_assert_uint_eq(said[RP_PAST_MAX - 1u].path_seq, 22 - RP_PAST_MAX + 1u);
-    ck_assert_uint_eq(rp_engine_past(scene.engine, 99, said), 0);
+    ck_assert_uint_eq(rp_engine_past(scene.engine, session, published), RP_PAST_MAX);
+    ck_assert_uint_eq(published[0].path_seq, 22);
+    ck_assert_uint_eq(published[RP_PAST_MAX - 1u].path_seq, 22 - RP_PAST_MAX + 1u);
+    ck_assert_uint_eq(rp_engine_past(scene.engine, 99, published), 0);
 }
 END_TEST
 
@@ -461,7 +461,7 @@ int main(void)
         a_probe_leads_to_where_a_target_is,
         a_probe_begins_where_an_agent_stands_when_it_is_free_again,
         a_field_leads_each_cell_around_an_agent_downhill,
-        a_field_ends_anywhere_in_a_region_too_large_to_be_named,
+        a_field_endpoints_anywhere_in_a_region_too_large_to_be_named,
         a_field_in_a_region_that_holds_the_whole_world_is_0,
         a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on,
         a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version,

@@ -55,9 +55,10 @@ static void order_all(const rp_policy_t *policy)
         ck_assert_int_eq(rp_scene_pose(&scene, units[i], x, y), RP_OK);
         places[i] = (rp_destination_t){.x_m = 51.5 + 2u * (i % 4u), .y_m = 51.5 + 2u * (i / 4u)};
     }
-    const rp_destination_t rally = places[rp_engine_middle(places, UNITS)];
+    const rp_destination_t rendezvous = places[rp_engine_middle(places, UNITS)];
     for (uint32_t i = 0; i < UNITS; i++) {
-        const rp_aim_t aim = {.points = &places[i], .count = 1, .goal_id = 7, .rally = &rally};
+        const rp_aim_t aim = {
+            .points = &places[i], .count = 1, .goal_id = 7, .rendezvous = &rendezvous};
         ck_assert_int_eq(rp_engine_aim(scene.engine, units[i], &aim, (rp_cause_t){0, 0}), RP_OK);
     }
 }
@@ -66,13 +67,13 @@ static void judge_all(uint32_t gain_percent)
 {
     for (uint32_t i = 0; i < UNITS; i++) {
         const uint32_t place = (uint32_t)places[i].y_m * SIDE + (uint32_t)places[i].x_m;
-        const rp_scene_wish_t wish = {.start = starts[i],
-                                      .goals = {{place, 0}},
-                                      .goal_count = 1,
-                                      .switch_gain_percent = gain_percent};
+        const rp_scene_goal_spec_t goal_spec = {.start = starts[i],
+                                                .goals = {{place, 0}},
+                                                .goal_count = 1,
+                                                .switch_gain_percent = gain_percent};
         rp_answer_t answer;
         ck_assert_int_eq(rp_engine_answer(scene.engine, units[i], &answer), RP_OK);
-        const char *complaint = rp_scene_judge(&scene, &answer, &wish);
+        const char *complaint = rp_scene_judge(&scene, &answer, &goal_spec);
         ck_assert_msg(complaint == NULL, "unit %u: %s", i, complaint);
     }
 }
@@ -137,7 +138,7 @@ END_TEST
 
 /// The field is there from the order before: the way by the rally is said at once, with a bound.
 /// Half of the units have a long way round a wall, for which the rally knows more than distances.
-START_TEST(a_way_by_the_rally_said_at_once_promises_no_more_than_is_true)
+START_TEST(a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true)
 {
     const rp_policy_t policy = {.starts_at_once = true};
     double bounds[UNITS] = {0.0}; // of what each was told first
@@ -149,13 +150,15 @@ START_TEST(a_way_by_the_rally_said_at_once_promises_no_more_than_is_true)
     }
     order_all(&policy);
     rp_scene_settle(&scene);
-    const rp_destination_t rally = places[rp_engine_middle(places, UNITS)];
+    const rp_destination_t rendezvous = places[rp_engine_middle(places, UNITS)];
     for (uint32_t i = 0; i < UNITS; i++) { // each to its neighbour's place
-        const rp_aim_t aim = {
-            .points = &places[(i + 1u) % UNITS], .count = 1, .goal_id = 8, .rally = &rally};
+        const rp_aim_t aim = {.points = &places[(i + 1u) % UNITS],
+                              .count = 1,
+                              .goal_id = 8,
+                              .rendezvous = &rendezvous};
         ck_assert_int_eq(rp_engine_aim(scene.engine, units[i], &aim, (rp_cause_t){0, 0}), RP_OK);
     }
-    for (uint32_t said = 0; said < UNITS;) { // each is told one thing in a step so small
+    for (uint32_t published = 0; published < UNITS;) { // each is told one thing in a step so small
         rp_answer_t answer;
         while (!rp_engine_next_answer(scene.engine, &answer)) {
             ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
@@ -173,7 +176,7 @@ START_TEST(a_way_by_the_rally_said_at_once_promises_no_more_than_is_true)
             ck_assert_double_ge(answer.bound, octile - 1e-9);
             rough += answer.bound < answer.cost;
             near += answer.bound > octile + 1.0;
-            said++;
+            published++;
         }
     }
     rp_scene_settle(&scene);
@@ -214,10 +217,10 @@ void *__wrap_calloc(size_t count, size_t size) // NOLINT(bugprone-reserved-ident
     return __real_calloc(count, size);
 }
 
-static unsigned count_herds(const rp_layer_t *layer)
+static unsigned count_groups(const rp_layer_t *layer)
 {
     unsigned count = 0;
-    for (const rp_goal_group_t *herd = layer->herds; herd != NULL; herd = herd->next) {
+    for (const rp_goal_group_t *group = layer->groups; group != NULL; group = group->next) {
         count++;
     }
     return count;
@@ -228,27 +231,27 @@ START_TEST(an_order_without_memory_leaves_the_one_before)
     rp_scene_draw(&scene, "........\n"
                           "........");
     const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
-    rp_destination_t rally = {.x_m = 6.5, .y_m = 1.5};
+    rp_destination_t rendezvous = {.x_m = 6.5, .y_m = 1.5};
     rp_destination_t place = {.x_m = 5.5, .y_m = 0.5};
-    const rp_aim_t aim = {.points = &place, .count = 1, .rally = &rally};
+    const rp_aim_t aim = {.points = &place, .count = 1, .rendezvous = &rendezvous};
     ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0}), RP_OK);
     const rp_session_t *session = rp_engine_session(scene.engine, id);
-    const rp_goal_group_t *before = session->rally;
-    rally.x_m = 1.5;
+    const rp_goal_group_t *before = session->rendezvous;
+    rendezvous.x_m = 1.5;
     place.x_m = 2.5;
     unsigned failed = 0;
     rp_status_t status = RP_E_MEMORY;
     while (status != RP_OK) { // each time a later one fails, that of the goals last
-        ck_assert_ptr_eq(session->rally, before);
-        ck_assert_uint_eq(count_herds(session->layer), 2);
+        ck_assert_ptr_eq(session->rendezvous, before);
+        ck_assert_uint_eq(count_groups(session->layer), 2);
         callocs_left = failed++;
         status = rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0});
         callocs_left = UINT_MAX;
         ck_assert(status == RP_OK || status == RP_E_MEMORY);
     }
     ck_assert_uint_gt(failed, 2);
-    ck_assert_ptr_ne(session->rally, before);
-    ck_assert_uint_eq(count_herds(session->layer), 2);
+    ck_assert_ptr_ne(session->rendezvous, before);
+    ck_assert_uint_eq(count_groups(session->layer), 2);
 }
 END_TEST
 
@@ -260,7 +263,7 @@ int main(void)
         who_wants_the_optimum_gets_it_though_it_was_ordered_with_others,
         a_formation_costs_one_search,
         who_starts_at_once_has_a_way_before_the_best_one_is_known,
-        a_way_by_the_rally_said_at_once_promises_no_more_than_is_true,
+        a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,
         an_order_without_memory_leaves_the_one_before,
     };

@@ -206,8 +206,8 @@ START_TEST(every_layer_is_that_of_a_world_opened_with_these_bytes)
                                             .cell_hash = rp_codec_cell_hash};
         ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
         ck_assert_int_eq(rp_world_borrow_layer(world, &body, &same), RP_OK);
-        rp_scene_lay(world);
-        rp_scene_lay(resized);
+        rp_scene_derive(world);
+        rp_scene_derive(resized);
         ck_assert_uint_eq(resized->hash, world->hash);
         ck_assert_int_eq(memcmp(layer->grid->factor, same->grid->factor, layer->grid->cell_count),
                          0);
@@ -305,7 +305,7 @@ START_TEST(who_still_has_a_way_hears_nothing_of_a_shift)
 END_TEST
 
 /// Before anybody plans.
-START_TEST(a_path_is_said_where_it_lies_in_the_new_window_at_once)
+START_TEST(a_path_is_published_where_it_lies_in_the_new_window_at_once)
 {
     rp_answer_t answer;
     rp_scene_draw(&scene, "........\n"
@@ -388,18 +388,19 @@ START_TEST(after_any_walk_sessions_say_what_new_ones_would)
         for (unsigned i = 0; i < AGENTS; i++) {
             const rp_session_options_t asked = {.planner = "astar"};
             rp_session_id_t fresh;
-            rp_answer_t said;
+            rp_answer_t published;
             rp_answer_t truth;
             ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &asked, &fresh), RP_OK);
             (void)rp_engine_pose(scene.engine, fresh, x[i], y[i], 0, (rp_cause_t){0, 0});
             (void)rp_engine_goals(scene.engine, fresh, &goals[i % 2], 1, 0, (rp_cause_t){0, 0});
             rp_scene_settle(&scene);
-            ck_assert_int_eq(rp_engine_answer(scene.engine, sessions[i], &said), RP_OK);
+            ck_assert_int_eq(rp_engine_answer(scene.engine, sessions[i], &published), RP_OK);
             ck_assert_int_eq(rp_engine_answer(scene.engine, fresh, &truth), RP_OK);
-            ck_assert_msg(said.outcome == truth.outcome && fabs(said.cost - truth.cost) < 1e-9 &&
-                              said.start_x == truth.start_x && said.start_y == truth.start_y,
-                          "round %d, agent %u: %d at %g, not %d at %g", round, i, said.outcome,
-                          said.cost, truth.outcome, truth.cost);
+            ck_assert_msg(
+                published.outcome == truth.outcome && fabs(published.cost - truth.cost) < 1e-9 &&
+                    published.start_x == truth.start_x && published.start_y == truth.start_y,
+                "round %d, agent %u: %d at %g, not %d at %g", round, i, published.outcome,
+                published.cost, truth.outcome, truth.cost);
             ck_assert_int_eq(rp_engine_close(scene.engine, fresh), RP_OK);
         }
     }
@@ -417,7 +418,7 @@ int main(void)
         a_shift_does_not_pass_for_what_shapes_rewrote_before_it,
         what_cannot_be_changes_nothing,
         who_still_has_a_way_hears_nothing_of_a_shift,
-        a_path_is_said_where_it_lies_in_the_new_window_at_once,
+        a_path_is_published_where_it_lies_in_the_new_window_at_once,
         a_goal_that_comes_into_the_window_is_a_goal_again,
     };
     const TTest *const walks[] = {every_window_shows_what_stood_there,

@@ -146,7 +146,7 @@ static void settle_by(uint64_t budget)
     }
 }
 
-/// Changes between the first steps have the search begin anew, then on a pinned version.
+/// Changes between the first steps have the search begin anew, then on a frozen version.
 START_TEST(steps_of_the_smallest_budgets_come_to_an_end_after_changes_between_them)
 {
     static const uint64_t budgets[] = {1, 2, 3, 7, 63, 64, 65};
@@ -175,9 +175,9 @@ START_TEST(steps_of_the_smallest_budgets_answer_questions_and_count)
     rp_scene_open(&scene, &wide);
     ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &ask), RP_OK);
     settle_by(1u + (uint64_t)_i);
-    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, ask);
-    ck_assert_ptr_nonnull(finding);
-    ck_assert_double_eq(finding->costs[0], 6.0);
+    const rp_query_result_t *result = rp_engine_query_result(scene.engine, ask);
+    ck_assert_ptr_nonnull(result);
+    ck_assert_double_eq(result->costs[0], 6.0);
 }
 END_TEST
 

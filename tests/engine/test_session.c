@@ -31,7 +31,7 @@ START_TEST(the_first_answer_is_a_cheapest_path)
 }
 END_TEST
 
-START_TEST(nothing_is_said_before_there_are_pose_and_goal)
+START_TEST(nothing_is_published_before_there_are_pose_and_goal)
 {
     rp_scene_draw(&scene, MEADOW);
     const rp_session_options_t options = {.planner = "lpa"};
@@ -273,7 +273,7 @@ START_TEST(outside_is_an_answer_and_so_is_coming_back)
 }
 END_TEST
 
-START_TEST(blocked_ends_and_a_closed_wall_are_answers_and_are_lifted)
+START_TEST(blocked_endpoints_and_a_closed_wall_are_answers_and_are_lifted)
 {
     rp_scene_draw(&scene, "...#...\n"
                           "...#...\n"
@@ -457,7 +457,7 @@ END_TEST
 
 START_TEST(weights_that_come_later_are_planned_for_all_the_same)
 {
-    const rp_scene_wish_t wish = {.start = 8, .goals = {{.place = 15}}, .goal_count = 1};
+    const rp_scene_goal_spec_t goal_spec = {.start = 8, .goals = {{.place = 15}}, .goal_count = 1};
     rp_scene_draw(&scene, MEADOW);
     const rp_session_id_t session = rp_scene_session(&scene, "jps", 0, 1, 7, 1);
     ck_assert_str_eq(rp_scene_answer(&scene).planner, "jps");
@@ -467,7 +467,7 @@ START_TEST(weights_that_come_later_are_planned_for_all_the_same)
     }
     ck_assert(rp_engine_is_sure(scene.engine, session));
     const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_ptr_null(rp_scene_judge(&scene, &answer, &wish));
+    ck_assert_ptr_null(rp_scene_judge(&scene, &answer, &goal_spec));
     ck_assert_double_lt(answer.cost, 8.0); // round it
     ck_assert_str_eq(answer.planner, "auto");
     (void)rp_scene_set(&scene, 4, 0, 9); // and so on
@@ -526,7 +526,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         the_first_answer_is_a_cheapest_path,
-        nothing_is_said_before_there_are_pose_and_goal,
+        nothing_is_published_before_there_are_pose_and_goal,
         a_change_that_leaves_the_answer_true_is_not_spoken_of,
         a_change_that_cannot_matter_leaves_no_doubt,
         a_path_that_was_cut_is_replaced_as_invalid,
@@ -541,7 +541,7 @@ int main(void)
         an_older_pose_is_ignored_and_one_without_number_is_not,
         coordinates_that_are_no_numbers_are_refused,
         outside_is_an_answer_and_so_is_coming_back,
-        blocked_ends_and_a_closed_wall_are_answers_and_are_lifted,
+        blocked_endpoints_and_a_closed_wall_are_answers_and_are_lifted,
         an_agent_at_its_goal_has_a_path_of_no_steps,
         arriving_is_told_once_and_so_is_leaving,
         a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it,

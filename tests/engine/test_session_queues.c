@@ -20,10 +20,10 @@ typedef struct line {
 
 static rp_random_t rng;
 static rp_world_t worlds[WORLDS];
-static rp_goal_group_t herds[WORLDS];
+static rp_goal_group_t groups[WORLDS];
 static rp_session_t sessions[SESSIONS];
 static line_t unsure[WORLDS][RP_RANKS];
-static rp_answer_queue_t said;
+static rp_answer_queue_t published;
 static line_t speakers;
 
 static bool stands_in(const line_t *line, const rp_session_t *session)
@@ -59,7 +59,7 @@ static void begin(void)
         rp_world_t *world = &worlds[i % WORLDS];
         sessions[i] = (rp_session_t){
             .world = world,
-            .herd = i % 3 == 0 ? &herds[i % WORLDS] : NULL,
+            .group = i % 3 == 0 ? &groups[i % WORLDS] : NULL,
             .policy = {.may_wait = i % 5 < 2},
             .has_pose = i % 7 != 0,
             .has_goals = i % 11 != 0,
@@ -78,7 +78,7 @@ static void check_unsure(void)
 {
     for (unsigned i = 0; i < WORLDS; i++) {
         uint32_t count = 0;
-        uint32_t of_herd = 0;
+        uint32_t of_group = 0;
         for (unsigned rank = 0; rank < RP_RANKS; rank++) {
             const line_t *line = &unsure[i][rank];
             const rp_session_t *session = worlds[i].unsure[rank].first;
@@ -86,7 +86,7 @@ static void check_unsure(void)
             for (size_t place = 0; place < line->count; place++) {
                 RP_EACH(session == line->list[place] && session->is_unsure);
                 RP_EACH(session->unsure_previous == before);
-                of_herd += session->herd != NULL;
+                of_group += session->group != NULL;
                 before = session;
                 session = session->unsure_next;
             }
@@ -94,7 +94,7 @@ static void check_unsure(void)
             count += (uint32_t)line->count;
         }
         RP_EACH_EQ(worlds[i].unsure_count, count);
-        RP_EACH_EQ(herds[i].unsure, of_herd);
+        RP_EACH_EQ(groups[i].unsure, of_group);
     }
 }
 
@@ -173,21 +173,21 @@ START_TEST(they_are_heard_in_the_order_in_which_they_spoke)
     for (unsigned act = 0; act < ACTS; act++) {
         rp_session_t *session = &sessions[rp_random_below(&rng, SESSIONS)];
         if (rp_random_chance(&rng, 50)) {
-            rp_answer_queue_add(&said, session);
+            rp_answer_queue_add(&published, session);
             join(&speakers, session);
         } else {
-            rp_answer_queue_remove(&said, session);
+            rp_answer_queue_remove(&published, session);
             leave(&speakers, session);
         }
-        const rp_session_t *next = said.first;
+        const rp_session_t *next = published.first;
         const rp_session_t *before = NULL;
         for (size_t place = 0; place < speakers.count; place++) {
-            RP_EACH(next == speakers.list[place] && next->said_previous == before);
+            RP_EACH(next == speakers.list[place] && next->published_previous == before);
             before = next;
-            next = next->said_next;
+            next = next->published_next;
         }
-        RP_EACH(next == NULL && said.last == before);
-        RP_EACH_EQ(session->is_said, stands_in(&speakers, session));
+        RP_EACH(next == NULL && published.last == before);
+        RP_EACH_EQ(session->is_published, stands_in(&speakers, session));
     }
 }
 END_TEST

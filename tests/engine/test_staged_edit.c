@@ -12,18 +12,18 @@
 #define HEIGHT 300u
 #define CELLS  (WIDTH * HEIGHT)
 
-static rp_world_t *world; ///< is told by drafts
-static rp_world_t *twin;  ///< is told in one go
-static rp_staged_edit_t *draft;
+static rp_world_t *world;    ///< is told by drafts
+static rp_world_t *snapshot; ///< is told in one go
+static rp_staged_edit_t *staged_edit;
 static uint8_t bytes[CELLS];
 static uint32_t cells[CELLS];
 static rp_random_t chance;
 
 static void tear_down(void)
 {
-    rp_staged_edit_destroy(&draft);
+    rp_staged_edit_destroy(&staged_edit);
     rp_world_destroy(&world);
-    rp_world_destroy(&twin);
+    rp_world_destroy(&snapshot);
 }
 
 static void open_worlds(void)
@@ -34,30 +34,30 @@ static void open_worlds(void)
                                         .frame = {.resolution_m = 1.0},
                                         .cell_hash = rp_codec_cell_hash};
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
-    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &twin), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &snapshot), RP_OK);
 }
 
 static void finish(rp_world_t *self)
 {
     uint64_t budget = UINT64_MAX;
-    rp_scene_lay(self);
+    rp_scene_derive(self);
     (void)rp_world_count(self, &budget);
 }
 
 static void expect_same(void)
 {
     const rp_grid_t *is = world->layers[0]->grid;
-    const rp_grid_t *should = twin->layers[0]->grid;
+    const rp_grid_t *should = snapshot->layers[0]->grid;
     finish(world);
-    finish(twin);
-    ck_assert_uint_eq(world->version, twin->version);
-    ck_assert_uint_eq(world->hash, twin->hash);
-    ck_assert_uint_eq(world->cells, twin->cells);
-    ck_assert_int_eq(memcmp(world->bytes, twin->bytes, twin->cells), 0);
-    ck_assert_uint_eq(world->overlay.count, twin->overlay.count);
-    ck_assert((world->overlay.base == NULL) == (twin->overlay.base == NULL));
-    if (twin->overlay.base != NULL) {
-        ck_assert_int_eq(memcmp(world->overlay.base, twin->overlay.base, twin->cells), 0);
+    finish(snapshot);
+    ck_assert_uint_eq(world->version, snapshot->version);
+    ck_assert_uint_eq(world->hash, snapshot->hash);
+    ck_assert_uint_eq(world->cells, snapshot->cells);
+    ck_assert_int_eq(memcmp(world->bytes, snapshot->bytes, snapshot->cells), 0);
+    ck_assert_uint_eq(world->overlay.count, snapshot->overlay.count);
+    ck_assert((world->overlay.base == NULL) == (snapshot->overlay.base == NULL));
+    if (snapshot->overlay.base != NULL) {
+        ck_assert_int_eq(memcmp(world->overlay.base, snapshot->overlay.base, snapshot->cells), 0);
     }
     for (uint32_t y = 0; y < should->shape.height; y++) {
         for (uint32_t x = 0; x < should->shape.width; x++) {
@@ -100,8 +100,8 @@ static rp_edit_t some_edit(void)
 
 static void begin_of(const rp_staged_kind_t *what)
 {
-    rp_staged_edit_destroy(&draft);
-    ck_assert_int_eq(rp_staged_edit_new(world, what, &draft), RP_OK);
+    rp_staged_edit_destroy(&staged_edit);
+    ck_assert_int_eq(rp_staged_edit_new(world, what, &staged_edit), RP_OK);
 }
 
 static void begin(const rp_edit_t *edit)
@@ -112,17 +112,17 @@ static void begin(const rp_edit_t *edit)
 static void work(uint64_t each)
 {
     uint64_t budget = each;
-    while (rp_staged_edit_work(draft, &budget)) {
+    while (rp_staged_edit_work(staged_edit, &budget)) {
         budget = each;
     }
 }
 
 static void apply(rp_edit_t *edit)
 {
-    ck_assert_int_eq(rp_world_write(twin, edit), RP_OK);
-    edit->draft = draft;
+    ck_assert_int_eq(rp_world_write(snapshot, edit), RP_OK);
+    edit->staged_edit = staged_edit;
     ck_assert_int_eq(rp_world_write(world, edit), RP_OK);
-    edit->draft = NULL;
+    edit->staged_edit = NULL;
 }
 
 START_TEST(drafts_come_to_what_is_written_in_one_go)
@@ -133,7 +133,7 @@ START_TEST(drafts_come_to_what_is_written_in_one_go)
         rp_edit_t edit = some_edit();
         begin(&edit);
         work(1u + below(300));
-        ck_assert(rp_staged_edit_is_ready(draft));
+        ck_assert(rp_staged_edit_is_ready(staged_edit));
         apply(&edit);
         expect_same();
     }
@@ -175,20 +175,20 @@ static rp_overlay_edit_t some_shapes(void)
 
 static void put(rp_overlay_edit_t *edit)
 {
-    ck_assert_int_eq(rp_world_overlay(twin, edit), RP_OK);
-    edit->draft = draft;
+    ck_assert_int_eq(rp_world_overlay(snapshot, edit), RP_OK);
+    edit->staged_edit = staged_edit;
     ck_assert_int_eq(rp_world_overlay(world, edit), RP_OK);
-    edit->draft = NULL;
+    edit->staged_edit = NULL;
 }
 
 static void remove_shapes(void)
 {
     rp_overlay_edit_t edit = {.clears = true};
-    ck_assert_int_eq(rp_world_overlay(twin, &edit), RP_OK);
+    ck_assert_int_eq(rp_world_overlay(snapshot, &edit), RP_OK);
     ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
 }
 
-START_TEST(shapes_that_were_drafted_come_to_those_that_are_put_in_one_go)
+START_TEST(shapes_that_were_staged_come_to_those_that_are_put_in_one_go)
 {
     chance.state = (uint64_t)_i + 1u;
     open_worlds();
@@ -196,9 +196,9 @@ START_TEST(shapes_that_were_drafted_come_to_those_that_are_put_in_one_go)
         rp_overlay_edit_t edit = some_shapes();
         begin_of(&(rp_staged_kind_t){.overlay = &edit});
         work(1u + below(300));
-        ck_assert(rp_staged_edit_is_ready(draft));
+        ck_assert(rp_staged_edit_is_ready(staged_edit));
         put(&edit);
-        ck_assert_uint_eq(world->overlay.next_expiry_us, twin->overlay.next_expiry_us);
+        ck_assert_uint_eq(world->overlay.next_expiry_us, snapshot->overlay.next_expiry_us);
         expect_same();
         if (below(3) == 0) {
             remove_shapes();
@@ -208,7 +208,7 @@ START_TEST(shapes_that_were_drafted_come_to_those_that_are_put_in_one_go)
 }
 END_TEST
 
-START_TEST(a_version_between_makes_shapes_as_if_there_were_no_draft)
+START_TEST(a_version_between_makes_shapes_as_if_there_were_no_staged_edit)
 {
     chance.state = 1;
     open_worlds();
@@ -217,8 +217,8 @@ START_TEST(a_version_between_makes_shapes_as_if_there_were_no_draft)
     begin_of(&(rp_staged_kind_t){.overlay = &edit});
     work(1000);
     ck_assert_int_eq(rp_world_write(world, &between), RP_OK);
-    ck_assert_int_eq(rp_world_write(twin, &between), RP_OK);
-    ck_assert(!rp_staged_edit_serves(draft, world));
+    ck_assert_int_eq(rp_world_write(snapshot, &between), RP_OK);
+    ck_assert(!rp_staged_edit_serves(staged_edit, world));
     put(&edit);
     expect_same();
 }
@@ -232,15 +232,15 @@ START_TEST(a_shape_that_is_none_is_refused_as_ever)
     rp_overlay_edit_t edit = {.shapes = &shape, .shape_count = 1};
     begin_of(&(rp_staged_kind_t){.overlay = &edit});
     work(1000);
-    ck_assert(!rp_staged_edit_is_ready(draft));
-    edit.draft = draft;
+    ck_assert(!rp_staged_edit_is_ready(staged_edit));
+    edit.staged_edit = staged_edit;
     ck_assert_int_eq(rp_world_overlay(world, &edit), RP_E_INVALID);
     ck_assert_ptr_null(world->overlay.base);
     expect_same();
 }
 END_TEST
 
-START_TEST(the_time_of_a_drafted_shape_begins_when_it_is_put)
+START_TEST(the_time_of_a_staged_shape_begins_when_it_is_put)
 {
     open_worlds();
     const double at = 5.0;
@@ -257,7 +257,7 @@ START_TEST(the_time_of_a_drafted_shape_begins_when_it_is_put)
 }
 END_TEST
 
-START_TEST(drafted_shapes_count_with_those_that_lie_there)
+START_TEST(staged_shapes_count_with_those_that_lie_there)
 {
     const uint32_t side = 4096; // its cells are as many as shapes may cover
     const rp_world_options_t options = {
@@ -273,8 +273,8 @@ START_TEST(drafted_shapes_count_with_those_that_lie_there)
     edit.shapes = &more;
     begin_of(&(rp_staged_kind_t){.overlay = &edit});
     work(100000);
-    ck_assert(rp_staged_edit_is_ready(draft));
-    edit.draft = draft;
+    ck_assert(rp_staged_edit_is_ready(staged_edit));
+    edit.staged_edit = staged_edit;
     ck_assert_int_eq(rp_world_overlay(world, &edit), RP_E_LIMIT);
     ck_assert_uint_eq(world->overlay.count, 1);
 }
@@ -319,12 +319,12 @@ static void become_one(rp_world_t *one, const rp_window_t *window)
 
 static void become(rp_window_t *window)
 {
-    become_one(twin, window);
-    window->draft = draft;
+    become_one(snapshot, window);
+    window->staged_edit = staged_edit;
     become_one(world, window);
 }
 
-START_TEST(windows_that_were_drafted_come_to_those_that_are_made_in_one_go)
+START_TEST(windows_that_were_staged_come_to_those_that_are_made_in_one_go)
 {
     chance.state = (uint64_t)_i + 1u;
     open_worlds();
@@ -342,42 +342,42 @@ START_TEST(windows_that_were_drafted_come_to_those_that_are_made_in_one_go)
         }
         begin_of(&(rp_staged_kind_t){.window = &window});
         work(1u + below(300));
-        ck_assert(rp_staged_edit_serves(draft, world));
+        ck_assert(rp_staged_edit_serves(staged_edit, world));
         become(&window);
         expect_same();
     }
 }
 END_TEST
 
-START_TEST(a_window_with_nothing_to_be_made_ready_has_no_draft)
+START_TEST(a_window_with_nothing_to_be_made_ready_has_no_staged_edit)
 {
     open_worlds();
     rp_window_t window = {.x = 5, .width = WIDTH, .height = HEIGHT};
     const rp_staged_kind_t what = {.window = &window};
-    ck_assert_int_eq(rp_staged_edit_new(world, &what, &draft), RP_E_UNSUPPORTED);
+    ck_assert_int_eq(rp_staged_edit_new(world, &what, &staged_edit), RP_E_UNSUPPORTED);
     window.width = 0;
-    ck_assert_int_eq(rp_staged_edit_new(world, &what, &draft), RP_E_INVALID);
+    ck_assert_int_eq(rp_staged_edit_new(world, &what, &staged_edit), RP_E_INVALID);
     rp_overlay_edit_t edit = {.clears = true};
-    ck_assert_int_eq(rp_staged_edit_new(world, &(rp_staged_kind_t){.overlay = &edit}, &draft),
+    ck_assert_int_eq(rp_staged_edit_new(world, &(rp_staged_kind_t){.overlay = &edit}, &staged_edit),
                      RP_E_UNSUPPORTED);
     chance.state = 1;
     edit = some_shapes();
     put(&edit);
     window.width = WIDTH + 5u;
-    ck_assert_int_eq(rp_staged_edit_new(world, &what, &draft), RP_E_UNSUPPORTED);
-    ck_assert_ptr_null(draft);
-    ck_assert_ptr_null(world->draft);
+    ck_assert_int_eq(rp_staged_edit_new(world, &what, &staged_edit), RP_E_UNSUPPORTED);
+    ck_assert_ptr_null(staged_edit);
+    ck_assert_ptr_null(world->staged_edit);
 }
 END_TEST
 
-START_TEST(nobody_sees_a_draft_before_it_is_applied)
+START_TEST(nobody_sees_a_staged_edit_before_it_is_applied)
 {
     chance.state = 1;
     open_worlds();
     rp_edit_t edit = {.width = WIDTH, .height = HEIGHT, .fill = 0};
     begin(&edit);
     uint64_t budget = 100;
-    ck_assert(rp_staged_edit_work(draft, &budget));
+    ck_assert(rp_staged_edit_work(staged_edit, &budget));
     expect_same();
     work(100);
     expect_same();
@@ -386,7 +386,7 @@ START_TEST(nobody_sees_a_draft_before_it_is_applied)
 }
 END_TEST
 
-START_TEST(what_comes_between_makes_a_draft_void)
+START_TEST(what_comes_between_makes_a_staged_edit_void)
 {
     open_worlds();
     for (unsigned round = 0; round < 3; round++) {
@@ -394,15 +394,15 @@ START_TEST(what_comes_between_makes_a_draft_void)
         rp_edit_t edit = {.width = WIDTH, .height = HEIGHT - 20u, .y = 20, .fill = round % 2u};
         uint64_t budget = 100;
         begin(&edit);
-        ck_assert(rp_staged_edit_work(draft, &budget) && round < 2);
+        ck_assert(rp_staged_edit_work(staged_edit, &budget) && round < 2);
         if (round == 1) {
             work(100);
         }
         ck_assert_int_eq(rp_world_write(world, &between), RP_OK);
-        ck_assert_int_eq(rp_world_write(twin, &between), RP_OK);
-        ck_assert(!rp_staged_edit_is_ready(draft));
+        ck_assert_int_eq(rp_world_write(snapshot, &between), RP_OK);
+        ck_assert(!rp_staged_edit_is_ready(staged_edit));
         budget = 1000;
-        ck_assert(!rp_staged_edit_work(draft, &budget));
+        ck_assert(!rp_staged_edit_work(staged_edit, &budget));
         apply(&edit);
         expect_same();
         if (round == 1) {
@@ -420,14 +420,14 @@ START_TEST(a_cell_outside_is_refused_as_ever)
     rp_edit_t edit = {.cells = cells, .cell_count = 2};
     begin(&edit);
     work(10);
-    ck_assert(!rp_staged_edit_is_ready(draft));
-    edit.draft = draft;
+    ck_assert(!rp_staged_edit_is_ready(staged_edit));
+    edit.staged_edit = staged_edit;
     ck_assert_int_eq(rp_world_write(world, &edit), RP_E_INVALID);
     expect_same();
 }
 END_TEST
 
-START_TEST(a_draft_outlives_its_world_and_one_that_takes_its_place)
+START_TEST(a_staged_edit_outlives_its_world_and_one_that_takes_its_place)
 {
     open_worlds();
     rp_edit_t edit = {.width = WIDTH, .height = HEIGHT, .fill = 0};
@@ -435,15 +435,15 @@ START_TEST(a_draft_outlives_its_world_and_one_that_takes_its_place)
     uint64_t budget = 50;
     begin(&edit);
     ck_assert_int_eq(rp_staged_edit_new(world, &(rp_staged_kind_t){.edit = &edit}, &later), RP_OK);
-    ck_assert(!rp_staged_edit_work(draft, &budget));
+    ck_assert(!rp_staged_edit_work(staged_edit, &budget));
     rp_world_destroy(&world);
     ck_assert(!rp_staged_edit_work(later, &budget));
     rp_staged_edit_destroy(&later);
-    rp_staged_edit_destroy(&draft);
+    rp_staged_edit_destroy(&staged_edit);
 }
 END_TEST
 
-START_TEST(a_draft_of_a_blank_world_needs_its_bytes)
+START_TEST(a_staged_edit_of_a_unfilled_world_needs_its_bytes)
 {
     const rp_world_options_t options = {.width = 1100,
                                         .height = 1000,
@@ -455,7 +455,7 @@ START_TEST(a_draft_of_a_blank_world_needs_its_bytes)
     rp_edit_t edit = {.x = 1, .width = 1099, .height = 500, .fill = 2};
     begin(&edit);
     work(1000);
-    edit.draft = draft;
+    edit.staged_edit = staged_edit;
     ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
     rp_world_complete(world);
     for (uint32_t i = 0; i < 1100u * 1000u; i++) {
@@ -464,9 +464,9 @@ START_TEST(a_draft_of_a_blank_world_needs_its_bytes)
 }
 END_TEST
 
-START_TEST(a_window_drafted_of_a_blank_world_keeps_none_of_its_blank_parts)
+START_TEST(a_window_staged_of_a_unfilled_world_keeps_none_of_its_unfilled_parts)
 {
-    // Only some blank bytes are needed for the window; no other is written into it.
+    // Only some unfilled bytes are needed for the window; no other is written into it.
     const rp_world_options_t options = {.width = 1100,
                                         .height = 1000,
                                         .neighbors = 4,
@@ -477,8 +477,8 @@ START_TEST(a_window_drafted_of_a_blank_world_keeps_none_of_its_blank_parts)
     rp_window_t window = {.y = 600, .width = 1200, .height = 1000, .is_filled = true, .fill = 2};
     begin_of(&(rp_staged_kind_t){.window = &window});
     work(1000);
-    ck_assert(rp_staged_edit_serves(draft, world));
-    window.draft = draft;
+    ck_assert(rp_staged_edit_serves(staged_edit, world));
+    window.staged_edit = staged_edit;
     become_one(world, &window);
     rp_world_complete(world);
     for (uint32_t i = 0; i < 1200u * 1000u; i++) {
@@ -490,22 +490,22 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        nobody_sees_a_draft_before_it_is_applied,
-        what_comes_between_makes_a_draft_void,
+        nobody_sees_a_staged_edit_before_it_is_applied,
+        what_comes_between_makes_a_staged_edit_void,
         a_cell_outside_is_refused_as_ever,
-        a_draft_outlives_its_world_and_one_that_takes_its_place,
-        a_draft_of_a_blank_world_needs_its_bytes,
-        a_window_drafted_of_a_blank_world_keeps_none_of_its_blank_parts,
-        a_version_between_makes_shapes_as_if_there_were_no_draft,
-        the_time_of_a_drafted_shape_begins_when_it_is_put,
-        drafted_shapes_count_with_those_that_lie_there,
+        a_staged_edit_outlives_its_world_and_one_that_takes_its_place,
+        a_staged_edit_of_a_unfilled_world_needs_its_bytes,
+        a_window_staged_of_a_unfilled_world_keeps_none_of_its_unfilled_parts,
+        a_version_between_makes_shapes_as_if_there_were_no_staged_edit,
+        the_time_of_a_staged_shape_begins_when_it_is_put,
+        staged_shapes_count_with_those_that_lie_there,
         a_shape_that_is_none_is_refused_as_ever,
-        a_window_with_nothing_to_be_made_ready_has_no_draft,
+        a_window_with_nothing_to_be_made_ready_has_no_staged_edit,
     };
     const TTest *const by_chance[] = {
         drafts_come_to_what_is_written_in_one_go,
-        shapes_that_were_drafted_come_to_those_that_are_put_in_one_go,
-        windows_that_were_drafted_come_to_those_that_are_made_in_one_go,
+        shapes_that_were_staged_come_to_those_that_are_put_in_one_go,
+        windows_that_were_staged_come_to_those_that_are_made_in_one_go,
     };
     int failed = rp_suite_run("draft", tests, sizeof tests / sizeof tests[0], 1, tear_down);
     failed += rp_suite_run("draft: by chance", by_chance, sizeof by_chance / sizeof by_chance[0],

@@ -87,7 +87,7 @@ static void move(rp_agent_t *agent)
     }
 }
 
-static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rally)
+static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rendezvous)
 {
     static const rp_aim_kind_t kinds[] = {RP_AIM_POINTS, RP_AIM_POINTS,    RP_AIM_POINTS,
                                           RP_AIM_REGION, RP_AIM_WAYPOINTS, RP_AIM_TARGET};
@@ -120,8 +120,8 @@ static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rally)
     }
     aim->points = aim->count != 0 ? agent->points : NULL;
     if (aim->kind == RP_AIM_POINTS && aim->count == 1 && rp_storm_chance(&storm, 40)) {
-        *rally = (rp_destination_t){storm.pool[0].x_m, storm.pool[0].y_m, 0};
-        aim->rally = rally;
+        *rendezvous = (rp_destination_t){storm.pool[0].x_m, storm.pool[0].y_m, 0};
+        aim->rendezvous = rendezvous;
     }
 }
 
@@ -129,8 +129,8 @@ static void aim_at(rp_agent_t *agent)
 {
     const rp_agent_t before = *agent;
     rp_aim_t aim;
-    rp_destination_t rally;
-    fill_aim(agent, &aim, &rally);
+    rp_destination_t rendezvous;
+    fill_aim(agent, &aim, &rendezvous);
     const rp_status_t status = rp_engine_aim(storm.engine, agent->id, &aim, nothing);
     rp_storm_trace(&storm, "aim", agent->id, aim.kind, aim.count + aim.is_nearest * 10);
     if (status != RP_OK) { // a planner of one goal
@@ -139,7 +139,7 @@ static void aim_at(rp_agent_t *agent)
         return;
     }
     agent->aim = aim;
-    agent->aim.rally = NULL;
+    agent->aim.rendezvous = NULL;
     agent->has_aim = true;
 }
 
@@ -247,18 +247,18 @@ static void ask(void)
 static void hear(void)
 {
     for (unsigned place = 0; place < ASKS; place++) {
-        const rp_query_result_t *finding =
+        const rp_query_result_t *result =
             asks[place] != 0 ? rp_engine_query_result(storm.engine, asks[place]) : NULL;
-        for (unsigned i = 0; finding != NULL && i < POINTS_ASKED * POINTS_ASKED; i++) {
+        for (unsigned i = 0; result != NULL && i < POINTS_ASKED * POINTS_ASKED; i++) {
             const double truth =
-                rp_witness_cost(&storm.witness, finding->version, &asked[place][i % POINTS_ASKED],
+                rp_witness_cost(&storm.witness, result->version, &asked[place][i % POINTS_ASKED],
                                 &asked[place][POINTS_ASKED + i / POINTS_ASKED]);
-            const double off = finding->costs[i] - truth;
+            const double off = result->costs[i] - truth;
             ck_assert_msg(off * off <= 1e-10 * (1.0 + truth * truth),
                           "seed %llu, event %u: asked %.9g, truth %.9g",
-                          (unsigned long long)storm.seed, storm.event, finding->costs[i], truth);
+                          (unsigned long long)storm.seed, storm.event, result->costs[i], truth);
         }
-        if (finding != NULL) {
+        if (result != NULL) {
             rp_engine_forget(storm.engine, asks[place]);
             asks[place] = 0;
         }

@@ -323,11 +323,11 @@ static bool note_line(agent_t *agent, const rp_answer_t *answer)
 /// Beside its line an agent is judged as if it stood in the middle of the first cell that is left.
 static const char *judge_at(const rp_answer_t *answer, const rp_escape_question_t *question)
 {
-    static rp_escape_verdict_t verdict;
-    rp_escape_resolve(&world, question, &verdict);
+    static rp_escape_decision_t decision;
+    rp_escape_resolve(&world, question, &decision);
     const rp_answer_outcome_t outcome =
-        verdict.outcome != RP_ANSWER_FOUND || answer->step_count + answer->way_count != 0
-            ? verdict.outcome
+        decision.outcome != RP_ANSWER_FOUND || answer->step_count + answer->way_count != 0
+            ? decision.outcome
             : RP_ANSWER_ARRIVED;
     if (answer->outcome != outcome) {
         (void)snprintf(complaint, sizeof complaint, "outcome %d, not %d", answer->outcome, outcome);
@@ -337,22 +337,22 @@ static const char *judge_at(const rp_answer_t *answer, const rp_escape_question_
         return NULL;
     }
     const char *wrong =
-        rp_escape_judge_way(&world, question, &verdict, answer->way_y * width + answer->way_x,
+        rp_escape_judge_way(&world, question, &decision, answer->way_y * width + answer->way_x,
                             answer->way, answer->way_count);
     if (wrong == NULL) {
-        wrong = rp_escape_judge_path(&world, question, &verdict,
+        wrong = rp_escape_judge_path(&world, question, &decision,
                                      answer->start_y * width + answer->start_x, answer->steps,
                                      answer->step_count, answer->cost);
     }
     if (wrong != NULL) {
         (void)snprintf(complaint, sizeof complaint, "%s (start %u, end %u)", wrong,
-                       answer->start_y * width + answer->start_x, verdict.end);
+                       answer->start_y * width + answer->start_x, decision.end);
         return complaint;
     }
     const bool is_found = has_path(answer);
-    return fabs(answer->escape_m - (is_found ? verdict.way_m : 0.0)) > 1e-9 ? "escape_m"
+    return fabs(answer->escape_m - (is_found ? decision.way_m : 0.0)) > 1e-9 ? "escape_m"
            : fabs(answer->goal_distance_m -
-                  (is_found ? verdict.goal_distance * frame.resolution_m : 0.0)) > 1e-9
+                  (is_found ? decision.goal_distance * frame.resolution_m : 0.0)) > 1e-9
                ? "goal_distance_m"
                : NULL;
 }

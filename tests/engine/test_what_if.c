@@ -35,7 +35,7 @@ static void begin(uint64_t seed, const rp_body_t *body, bool wraps)
     }
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
     ck_assert_int_eq(rp_world_borrow_layer(world, body, &layer), RP_OK);
-    rp_scene_lay(world);
+    rp_scene_derive(world);
 }
 
 /// Every cell of the layer as it is after the edit, by the patch in slices; then by the edit

@@ -26,7 +26,7 @@ static void open_world(uint32_t width, uint32_t height, bool wraps, rp_frame_t f
         .cell_hash = rp_codec_cell_hash,
     };
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
-    rp_scene_lay(world);
+    rp_scene_derive(world);
 }
 
 static const rp_frame_t plain = {.resolution_m = 1.0};
@@ -113,9 +113,9 @@ START_TEST(what_is_written_and_written_back_in_one_edit_is_no_change_for_planner
     ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
     expect_bytes("1110"
                  "1111");
-    ck_assert_uint_eq(world->layers[0]->draft_count, 1);
-    ck_assert_uint_eq(world->layers[0]->draft[0].before, 1);
-    ck_assert_uint_eq(world->layers[0]->draft[0].after, 0);
+    ck_assert_uint_eq(world->layers[0]->open_batch_count, 1);
+    ck_assert_uint_eq(world->layers[0]->open_batch[0].before, 1);
+    ck_assert_uint_eq(world->layers[0]->open_batch[0].after, 0);
 }
 END_TEST
 
@@ -127,7 +127,7 @@ START_TEST(rewriting_what_stands_there_is_a_version_all_the_same)
     ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
     ck_assert_uint_eq(world->version, 2);
     ck_assert_uint_eq(world->hash, hash);
-    ck_assert_uint_eq(world->layers[0]->draft_count, 0);
+    ck_assert_uint_eq(world->layers[0]->open_batch_count, 0);
 }
 END_TEST
 

@@ -473,22 +473,23 @@ void rp_truth_escape(rp_witness_t *self, const rp_agent_t *agent, const rp_past_
     double least = INFINITY;
     flood_ways(self, agent, ground, from, x, y);
     self->end_count = 0;
-    self->ends_reach = false;
+    self->endpoints_reach = false;
     for (uint32_t place = 0; place < ground->width * ground->height; place++) {
         if (oracle->factors[place] == 0 || straights[place] < 0) {
             continue;
         }
         const double length = length_of(straights[place], diagonals[place]);
         const bool reaches = oracle->cost[place] != RP_ORACLE_NO_PATH;
-        if (reaches > self->ends_reach || (reaches == self->ends_reach && length < least - 1e-9)) {
+        if (reaches > self->endpoints_reach ||
+            (reaches == self->endpoints_reach && length < least - 1e-9)) {
             self->end_count = 0;
-            self->ends_reach = reaches;
+            self->endpoints_reach = reaches;
             least = length;
             self->way_straights = straights[place];
             self->way_diagonals = diagonals[place];
         }
-        if (reaches == self->ends_reach && length <= least + 1e-9) {
-            self->ends[self->end_count++] = place;
+        if (reaches == self->endpoints_reach && length <= least + 1e-9) {
+            self->endpoints[self->end_count++] = place;
         }
     }
 }

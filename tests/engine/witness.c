@@ -22,10 +22,10 @@ static const int step_y[] = {0, 1, 1, 1, 0, -1, -1, -1};
 
 // ---- the judge
 
-static const char *complain(rp_witness_t *self, const char *what, double said, double truth)
+static const char *complain(rp_witness_t *self, const char *what, double published, double truth)
 {
     (void)snprintf(self->complaint, sizeof self->complaint, "%s: said %.12g, truth %.12g", what,
-                   said, truth);
+                   published, truth);
     return self->complaint;
 }
 
@@ -108,7 +108,7 @@ static const char *judge_gain(rp_witness_t *self, const testimony_t *of, uint64_
     if (answer->bound >= answer->cost) {
         return complain(self, "not the cheapest", (double)of->whole, (double)cheapest);
     }
-    const uint64_t age_us = self->now_us - of->session->said_us;
+    const uint64_t age_us = self->now_us - of->session->published_us;
     const double kept = answer->cost * (100.0 - policy->switch_gain_percent) / 100.0;
     const bool is_young = age_us < (uint64_t)policy->min_interval_ms * 1000u;
     if (truth * (1.0 + SAME) < kept && !is_young) {
@@ -225,13 +225,13 @@ static uint32_t best_end(rp_witness_t *self, const testimony_t *of)
 {
     const rp_past_ground_t *ground = rp_witness_ground(self);
     uint64_t least = RP_ORACLE_NO_PATH;
-    uint32_t best = self->ends[0];
+    uint32_t best = self->endpoints[0];
     for (size_t i = 0; i < self->end_count; i++) {
         const uint64_t cost =
-            cheapest_from(self, of->agent, ground, self->ends[i], of->answer.waypoint);
+            cheapest_from(self, of->agent, ground, self->endpoints[i], of->answer.waypoint);
         if (cost < least) {
             least = cost;
-            best = self->ends[i];
+            best = self->endpoints[i];
         }
     }
     return best;
@@ -267,7 +267,7 @@ static expected_t truth_of(rp_witness_t *self, const testimony_t *of)
             truth.outcome = RP_ANSWER_START_BLOCKED;
             return truth;
         }
-        truth.has_way = self->ends_reach || agent->aim.is_nearest;
+        truth.has_way = self->endpoints_reach || agent->aim.is_nearest;
         truth.start = truth.has_way ? best_end(self, of) : truth.start;
     }
     if (oracle->factors[truth.start] != 0) {
@@ -388,7 +388,7 @@ static bool substitute_if_cut_off(rp_witness_t *self, const testimony_t *of)
 }
 
 /// It came before its optimum: legal now, and no promise beyond its bound.
-static const char *judge_interim(rp_witness_t *self, testimony_t *of)
+static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
 {
     const rp_agent_t *agent = of->agent;
     const rp_answer_t *answer = &of->answer;
@@ -475,10 +475,10 @@ static uint64_t key_of(const rp_witness_t *self, const rp_agent_t *agent,
     const uint64_t parts[] = {self->past_count,
                               session->path_seq,
                               session->is_unsure,
-                              session->is_interim ? session->stands_for : 0,
+                              session->is_provisional ? session->stands_for : 0,
                               session->version,
-                              session->said.at,
-                              session->wish.next,
+                              session->published.at,
+                              session->goal_spec.next,
                               (uint64_t)(1e6 * session->cost),
                               (uint64_t)(1e6 * session->excess),
                               agent->pose_seq,
@@ -517,8 +517,8 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
     if (!rp_engine_is_sure(self->engine, judged->id)) {
         return NULL;
     }
-    self->interim++;
-    return judge_interim(self, &of);
+    self->provisional++;
+    return judge_provisional(self, &of);
 }
 
 /// What is settled but for those who are overdue: it never falls, and holds for all others.

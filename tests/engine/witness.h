@@ -70,7 +70,7 @@ typedef struct rp_witness {
     uint64_t settled;     ///< the greatest that was said
     uint64_t settled_but; ///< the same without those who are overdue
     uint64_t judged;      ///< answers, so far
-    uint64_t interim;     ///< of these, those that came before their optimum
+    uint64_t provisional; ///< of these, those that came before their optimum
 
     // ground and costs, kept from one question to the next
     rp_oracle_t *oracles[RP_WITNESS_BODIES];
@@ -78,9 +78,9 @@ typedef struct rp_witness {
     uint64_t flooded[RP_WITNESS_BODIES]; ///< a hash of the goals flooded from
     rp_oracle_goal_t goals[RP_WITNESS_PLACES];
     size_t goal_count;
-    uint32_t ends[RP_WITNESS_PLACES]; ///< of the shortest ways out of the place asked for last
+    uint32_t endpoints[RP_WITNESS_PLACES]; ///< of the shortest ways out of the place asked for last
     size_t end_count;
-    bool ends_reach;       ///< goals can be reached from them; else from none
+    bool endpoints_reach;  ///< goals can be reached from them; else from none
     int64_t way_straights; ///< length of these ways
     int64_t way_diagonals;
     int64_t beyond[RP_WITNESS_PLACES][2]; ///< whole coordinates of points that lie outside

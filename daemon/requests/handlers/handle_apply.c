@@ -222,8 +222,8 @@ static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1
                          const rp_queued_t *queued, rp_taken_t *taken, rp_refusal_t *refusal)
 {
     const rp_staged_request_t *staged = queued != NULL ? queued->staged : NULL;
-    rp_staged_edit_t *draft = rp_staged_request_draft(queued);
-    const bool is_drafted = draft != NULL && rp_staged_edit_is_ready(draft);
+    rp_staged_edit_t *staged_edit = rp_staged_request_draft(queued);
+    const bool is_drafted = staged_edit != NULL && rp_staged_edit_is_ready(staged_edit);
     rp_edit_t edit;
     if (staged != NULL && (staged->is_placed || is_drafted)) { // known to lie inside
         edit = staged->edit;
@@ -237,7 +237,7 @@ static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1
             return false;
         }
     }
-    edit.draft = draft;
+    edit.staged_edit = staged_edit;
     self->stats.cells_dropped += taken->dropped;
     return write_edit(self, world, &edit, queued, change->source_us, &taken->version, refusal);
 }

@@ -65,7 +65,7 @@ static void note_part(rp_daemon_t *self, const Replan__V1__Order *order, size_t 
 static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t **agents,
                          const rp_destination_t *places, rp_refusal_t *refusal)
 {
-    const rp_destination_t *rally =
+    const rp_destination_t *rendezvous =
         order->n_x > 1 ? &places[rp_engine_middle(places, order->n_x)] : NULL;
     const rp_cause_t cause = {order->source_us, self->now.wall_us};
     for (size_t i = 0; i < order->n_handles + order->n_agents; i++) {
@@ -75,7 +75,7 @@ static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_a
             .tolerance_m = order->tolerance_m,
             .is_nearest = order->nearest,
             .goal_id = order->n_goal_ids != 0 ? order->goal_ids[of_each(order->n_goal_ids, i)] : 0u,
-            .rally = rally,
+            .rendezvous = rendezvous,
         };
         rp_lease_renew(self, agents[i]);
         const rp_status_t status = rp_workers_aim(self->workers, agents[i]->session, &aim, cause);

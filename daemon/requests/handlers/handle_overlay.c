@@ -78,7 +78,7 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
         return true;
     }
     rp_overlay_edit_t edit = rp_overlay_edit_of(&self->arena, overlay, self->now.steady_us);
-    edit.draft = rp_staged_request_draft(call->queued);
+    edit.staged_edit = rp_staged_request_draft(call->queued);
     const rp_cause_t cause = {overlay->source_us, self->now.wall_us};
     uint64_t version = 0;
     const rp_status_t status =

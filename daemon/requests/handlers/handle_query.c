@@ -394,7 +394,7 @@ static void say_said(const rp_daemon_t *self, const rp_said_t *said, Replan__V1_
     message->expansions = said->expansions;
     message->source_us = said->cause.source_us;
     message->arrival_us = said->cause.arrival_us;
-    message->age_ms = (self->now.steady_us - said->said_us) / 1000u;
+    message->age_ms = (self->now.steady_us - said->published_us) / 1000u;
 }
 
 bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask)

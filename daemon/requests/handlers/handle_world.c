@@ -214,7 +214,7 @@ bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
         return true;
     }
     rp_window_t window = rp_window_of(resize);
-    window.draft = rp_staged_request_draft(call->queued);
+    window.staged_edit = rp_staged_request_draft(call->queued);
     if ((resize->geometry != NULL && !keeps_frame(call, world, resize->geometry)) ||
         !check_window(call, world, &window)) {
         return true;

@@ -64,17 +64,17 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
 
 /// Begin to prepare a large edit in slices, so that applying it takes only O(sessions), whatever
 /// its size. The same for shapes, which take O(shapes) then, and for a window. Nothing changes
-/// before it is applied. A world has one draft at a time: a new draft, and every version that comes
-/// before it is applied, makes it void.
+/// before it is applied. A world has one staged edit at a time: a new staged edit, and every
+/// version that comes before it is applied, makes it void.
 /// @return RP_E_UNKNOWN; RP_E_INVALID when a rectangle lies outside, or the window is not valid;
 ///         RP_E_UNSUPPORTED where there is nothing to prepare: an edit or a window while shapes lie
 ///         on the world, a window that keeps its sides and brings no bytes; RP_E_MEMORY
 rp_status_t rp_engine_stage(rp_engine_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
-                            rp_staged_edit_t **draft);
+                            rp_staged_edit_t **staged_edit);
 
 /// Go on with it.
 /// @param budget  counted down, in work that takes as long as so many expansions
-/// @return true when work is left; false when the draft is ready, or void
+/// @return true when work is left; false when the staged edit is ready, or void
 bool rp_staged_edit_work(rp_staged_edit_t *self, uint64_t *budget);
 
 /// True when it is ready and not void. Then its edit is known to lie inside the world.
@@ -257,8 +257,8 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
 /// @return RP_E_UNKNOWN
 rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer);
 
-/// True when the newest answer holds for the newest version, pose and goals. An interim answer (see
-/// rp_engine_hasten()) holds while its path is known to be legal.
+/// True when the newest answer holds for the newest version, pose and goals. A provisional answer
+/// (see rp_engine_hasten()) holds while its path is known to be legal.
 bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session);
 
 /// Make a session that is being planned for answer at once with a legal path, however large the
@@ -271,7 +271,7 @@ rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session);
 /// The version that was newest when the session last gave a new answer; 0: never.
 uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t session);
 
-/// Choose a rally for the places that a group is ordered to: the place nearest to their mean.
+/// Choose a rendezvous for the places that a group is ordered to: the place nearest to their mean.
 /// @param places  [count, at least 1]
 /// @return its number. Time: O(count)
 size_t rp_engine_middle(const rp_destination_t *places, size_t count);
@@ -322,9 +322,9 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
                           uint32_t end_y, uint32_t *offenders, size_t capacity);
 
 /// The newest answers of a session, the newest first.
-/// @param said  written [RP_PAST_MAX]
+/// @param published  written [RP_PAST_MAX]
 /// @return their number
-size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said);
+size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *published);
 
 // ---- memory
 

@@ -47,9 +47,9 @@ typedef struct rp_aim {
 
     /// For one point alone: a place that all share who were ordered to places near each other, by
     /// rp_engine_middle(). Eight or more of them share one search: their paths lead by way of the
-    /// rally where that is as good as their policies ask, and say by their bound how much cheaper
-    /// another path may be. Borrowed until return; NULL: none
-    const rp_destination_t *rally;
+    /// rendezvous where that is as good as their policies ask, and say by their bound how much
+    /// cheaper another path may be. Borrowed until return; NULL: none
+    const rp_destination_t *rendezvous;
 } rp_aim_t;
 
 /// A time that never comes.
@@ -162,9 +162,9 @@ typedef struct rp_answer {
 /// An answer of the past, without its path.
 typedef struct rp_said {
     uint64_t path_seq;
-    uint64_t sure_until; ///< version up to which the answer before this one held
-    uint64_t version;    ///< that this one was given for; its cause lies between the two
-    uint64_t said_us;    ///< by the clock of rp_engine_step()
+    uint64_t sure_until;   ///< version up to which the answer before this one held
+    uint64_t version;      ///< that this one was given for; its cause lies between the two
+    uint64_t published_us; ///< by the clock of rp_engine_step()
     rp_answer_outcome_t outcome;
     rp_reason_t reason;
     double cost;

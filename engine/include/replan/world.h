@@ -127,8 +127,8 @@ typedef struct rp_edit {
     size_t cell_count;
     uint8_t fill;
     uint8_t value;
-    rp_staged_edit_t *draft; ///< of this edit, by rp_engine_stage(): then it takes far less time;
-                             ///< NULL: there is none
+    rp_staged_edit_t *staged_edit; ///< of this edit, by rp_engine_stage(): then it takes far less
+                                   ///< time; NULL: there is none
 } rp_edit_t;
 
 /// Bytes from the first of `data` to its last.
@@ -162,8 +162,8 @@ typedef struct rp_overlay_edit {
     size_t shape_count;
     const uint32_t *removed; ///< ids; one that is not there is no error [removed_count]
     size_t removed_count;
-    bool clears;             ///< remove every shape that was there
-    rp_staged_edit_t *draft; ///< of this edit, as of rp_edit_t; NULL: there is none
+    bool clears;                   ///< remove every shape that was there
+    rp_staged_edit_t *staged_edit; ///< of this edit, as of rp_edit_t; NULL: there is none
 } rp_overlay_edit_t;
 
 /// The rectangle that a world is to become: named in cells of the world as it is now, or by the
@@ -183,11 +183,12 @@ typedef struct rp_window {
     // With any, each new cell lies in one of them, or `is_filled`. Borrowed until return.
     const uint32_t *rects; ///< x, y, width, height by rectangle, inside the window [4 * rect_count]
     size_t rect_count;     ///< at most RP_WINDOW_RECTS_MAX
-    const uint8_t *rect_data; ///< row by row, one rectangle after the other
-    rp_staged_edit_t *draft;  ///< of this window, as of rp_edit_t; NULL: there is none
+    const uint8_t *rect_data;      ///< row by row, one rectangle after the other
+    rp_staged_edit_t *staged_edit; ///< of this window, as of rp_edit_t; NULL: there is none
 } rp_window_t;
 
-/// What a draft is of: one of these, the others NULL; borrowed until the draft is destroyed.
+/// What a staged edit is of: one of these, the others NULL; borrowed until the staged edit is
+/// destroyed.
 typedef struct rp_staged_kind {
     const rp_edit_t *edit;
     const rp_overlay_edit_t *overlay;
@@ -215,9 +216,9 @@ typedef struct rp_body {
 /// How many sessions the versions of a world concerned, summed since it was opened. The three are
 /// further apart, the more plans were spared or made in vain.
 typedef struct rp_invalidations {
-    uint64_t asked;  ///< sessions that were sure when a version came
-    uint64_t woken;  ///< of these, those that the version might concern: they planned
-    uint64_t needed; ///< of these, those whose answer changed, or what is known about it
+    uint64_t asked;       ///< sessions that were sure when a version came
+    uint64_t invalidated; ///< of these, those that the version might concern: they planned
+    uint64_t needed;      ///< of these, those whose answer changed, or what is known about it
 } rp_invalidations_t;
 
 #ifdef __cplusplus
