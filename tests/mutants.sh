@@ -4,70 +4,120 @@
 #
 #     tests/mutants.sh N SEED FILE...
 #
-# Works on a copy in build/mutants. A line a change: KILLED by which tests, LIVES, or INVALID (does not
-# compile; another one is taken). At the end `mutants: N, killed K, live L`; those that live must be
-# looked at: either they change nothing that matters, or a test is missing. Exit code 1 when one lives.
+# Works on a copy in build/mutants. A line a change: KILLED by which test, LIVES, or INVALID (does not
+# build; another one is taken). A test kills when it fails twice under the change and passes without it.
+# At the end how many were made, killed, lived and did not build, of all and of each file, and a list of
+# those that lived or did not build. Those that live must be looked at: either they change nothing that
+# matters, or a test is missing. Exit code 1 when one lives, 2 when the tests fail without any change.
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -ge 3 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 3 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 count=$1
 seed=$2
 shift 2
 jobs=$(nproc)
-work=build/mutants
-log=$PWD/$work/log
+work=$PWD/build/mutants
+log=$work/log
+judged=$work/judged
 mkdir -p "$work/src"
-git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -xf - -C "$work/src"
+: >"$judged"
+# What differs is copied, an interrupted run's change too, and is newer then than what was built of it.
+while IFS= read -r -d '' file; do
+  [ -f "$file" ] || continue
+  mkdir -p "$work/src/${file%/*}"
+  cmp -s "$file" "$work/src/$file" || cp "$file" "$work/src/$file"
+done < <(git ls-files -z --cached --others --exclude-standard | sed -z 's|^|./|')
 cd "$work/src"
-cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release -DREPLAN_TESTS=ON -DREPLAN_WERROR=OFF >/dev/null
-cmake --build build --parallel "$jobs" >"$log" 2>&1 || { tail -20 "$log" >&2; exit 2; }
+build=build/release # as deep as other builds, for those that share a compiler cache
+cmake -G Ninja -B $build -DCMAKE_BUILD_TYPE=Release -DREPLAN_TESTS=ON -DREPLAN_WERROR=OFF >/dev/null
 
-# Run the tests whose names match. A change may make a program hang.
-tests_pass() { ctest --test-dir build --parallel "$jobs" --stop-on-failure --timeout 120 "$@" >"$log" 2>&1; }
+built() { # targets, joined by commas; what ninja is told besides
+  # shellcheck disable=SC2086
+  cmake --build $build --parallel "$jobs" --target ${1//,/ } -- "${@:2}" >"$log" 2>&1
+}
+
+# Run the tests that are named by folder of the build and options. A change may make a program hang.
+tests_pass() {
+  ctest --test-dir "$build/$1" --parallel "$jobs" --stop-on-failure --repeat until-pass:2 --timeout 120 "${@:2}" >"$log" 2>&1
+}
 
 first_failure() { sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$log" | head -1; }
 
-# steps FOLDER NOUN: a line for each run of tests, what to build and what to run. Cheap ones first.
+programs=daemon/all,tools/all,sim/all,clients/c/all
+
+# steps FOLDER NOUN: a line for each run of tests: what to build, in which folder of the build to run
+# what. Cheap ones first.
 steps() {
   local folder=${1%%/*}
-  [ ! -x "build/tests/test_$2" ] || echo "test_$2 -R ^$2(_|\$)"
-  [ ! -x "build/tests/test_${folder}_$2" ] || echo "test_${folder}_$2 -R ^${folder}_$2\$"
+  [ ! -f "tests/$folder/test_$2.c" ] || [ "$folder" = files ] || echo "test_$2 . -R ^$2(_with_workers)?\$"
+  [ "$folder" != files ] || echo "test_files_$2 . -R ^files_$2\$"
   case $folder in
-  planners) echo "tests/planners/all -R ^(contract|native|oracle|budget|family)" ;;
-  engine) echo "tests/engine/all -L ^engine\$" ;;
-  *) echo "all -R ^${folder}_" ;;
+  planners) echo "tests/planners/all tests/planners -R ^(contract|native|oracle|budget|family)" ;;
+  daemon | clients) echo "$programs,tests/$folder/all tests/$folder" ;; # they start programs
+  *) echo "$folder/all,tests/$folder/all tests/$folder" ;;
   esac
   case $folder in
-  engine) echo "all -R ^(storm|engine_slices)" ;;
-  daemon | msgs | store | clients) echo "all -L ^(daemon|system)\$" ;;
+  engine) echo "tests/slices/all . -R ^engine_slices\$" ;;
+  msgs | store) echo "tests/daemon/all,tests/fuzz/all . -L ^(daemon|fuzz)\$ -E ^daemon_repland" ;;
+  files) echo "tests/fuzz/all tests/fuzz" ;;
   esac
-  case $folder in files | tools) echo "all -R ^tools_(replan|batch)" ;; esac
+  case $folder in # strangers measure memory, which a busy machine disturbs
+  daemon | msgs | store | clients) echo "$programs . -L ^system\$ -E ^strangers" ;;
+  files | tools) echo "$programs,gppc/all . -R ^tools_(replan|batch)" ;;
+  esac
 }
 
 # The outcome of the change that stands in the sources now.
 outcome() {
   local target rest
   while read -r target rest; do
-    timeout 900 cmake --build build --parallel "$jobs" --target "$target" >"$log" 2>&1 || { echo INVALID; return; }
+    echo "$target" >"$work/target"
+    built "$target" || { echo INVALID; return; }
     # shellcheck disable=SC2086
     tests_pass $rest || { echo "KILLED by $(first_failure)"; return; }
   done < <(steps "$1" "$(basename "${1%.*}")")
   echo LIVES
 }
 
+# A test that has killed must pass now that nothing is changed.
+declare -A sound
+prove() {
+  [ -z "${sound[$1]-}" ] || return 0
+  built "$(cat "$work/target")" || { tail -20 "$log" >&2; exit 2; }
+  tests_pass . -R "^$1\$" || { echo "$1 fails without any change: $log" >&2; exit 2; }
+  sound[$1]=1
+}
+
+# How many of the judged lines that hold $2 begin with $1.
+tally() { grep -F -- "$2" "$judged" | grep -c "^$1" || true; }
+
+report() { # of which lines, by what name
+  local killed lived
+  killed=$(tally KILLED "$1")
+  lived=$(tally LIVES "$1")
+  echo "$2: made $((killed + lived)), killed $killed, lived $lived, did not build $(tally INVALID "$1")"
+}
+
+for file in "$@"; do # a target that is not there would pass for a change that does not build
+  while read -r target _; do
+    built "$target" -n || { cat "$log" >&2; exit 2; }
+  done < <(steps "$file" "$(basename "${file%.*}")")
+done
+
 tried=0
-live=0
 while read -r place; do
   [ "$tried" -lt "$count" ] || break
   file=${place%%:*}
-  cp "$file" "$file.whole"
+  cp "$file" "$work/whole"
   change=$(/usr/bin/python3 tests/mutate.py apply "$place")
   what=$(outcome "$file")
-  mv "$file.whole" "$file"
-  printf '%s  %s  %s\n' "$what" "$place" "$change"
-  [ "$what" != INVALID ] || continue
-  tried=$((tried + 1))
-  [ "$what" != LIVES ] || live=$((live + 1))
+  cp "$work/whole" "$file" # newer than what was built of the change
+  printf '%s  %s  %s\n' "$what" "$place" "$change" | tee -a "$judged"
+  [ "$what" = INVALID ] || tried=$((tried + 1))
+  case $what in KILLED*) prove "${what#KILLED by }" ;; esac
 done < <(/usr/bin/python3 tests/mutate.py list $((2 * count)) "$seed" "$@")
-echo "mutants: $tried, killed $((tried - live)), live $live"
-[ "$live" = 0 ]
+
+for file in "$@"; do report "  $file:" "$file"; done
+grep -E '^(LIVES|INVALID)' "$judged" || true
+report '' 'mutants'
+[ "$(tally LIVES '')" = 0 ]
