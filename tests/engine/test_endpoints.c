@@ -1,6 +1,8 @@
 /// Where paths begin and end when that is not plain: areas, waypoints, other agents, what cannot be
 /// reached, and starts in obstacles.
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/engine/escape_reference.h"
@@ -791,6 +793,57 @@ START_TEST(the_endpoints_are_the_nearest_that_will_do)
 }
 END_TEST
 
+// ---- without memory
+
+static unsigned mallocs_left = UINT_MAX; ///< that succeed
+
+/// The linker has all mallocs come here, and knows the real one by that name.
+void *__real_malloc(size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_malloc(size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+
+void *__wrap_malloc(size_t size) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    if (mallocs_left == 0) {
+        return NULL;
+    }
+    mallocs_left -= mallocs_left != UINT_MAX;
+    return __real_malloc(size);
+}
+
+/// Each time a later malloc fails, and all behind it: what is said by then is whole, and the rest
+/// comes when there is memory.
+START_TEST(without_memory_a_way_comes_later_and_never_in_part)
+{
+    rp_scene_draw(&scene, "##########\n"
+                          "..........\n"
+                          "..........\n"
+                          "..........");
+    const rp_session_options_t options = {.body = {.radius_m = 2.0}};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 2, 1), RP_OK);
+    unsigned failed = 0;
+    for (bool is_short = true; is_short;) {
+        const uint64_t order = failed + 1u;
+        const rp_destination_t goal = {order % 2 == 0 ? 8.5 : 7.5, 3.5, 0};
+        ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 1, order, nothing), RP_OK);
+        mallocs_left = failed++;
+        (void)rp_engine_step(scene.engine, scene.now_us, UINT64_MAX);
+        is_short = mallocs_left == 0;
+        mallocs_left = UINT_MAX;
+        for (int round = 0; round < 2; round++) {
+            rp_answer_t answer;
+            ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+            ck_assert(round == 0 || answer.goal_id == order);
+            ck_assert(answer.goal_id == 0 || answer.way_count == 2);
+            ck_assert(answer.goal_id != order || answer.cost == goal.x_m - 2.5);
+            rp_scene_settle(&scene);
+        }
+    }
+    ck_assert_uint_gt(failed, 2);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -829,6 +882,7 @@ int main(void)
         a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer,
         a_robot_on_an_inscribed_cell_finds_a_way_out_of_it,
         the_endpoints_are_the_nearest_that_will_do,
+        without_memory_a_way_comes_later_and_never_in_part,
     };
     return rp_suite_run("ends", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

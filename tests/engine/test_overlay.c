@@ -313,14 +313,18 @@ START_TEST(a_world_has_at_most_4096_shapes)
     ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
     ck_assert_int_eq(put(&shapes[RP_SHAPES_MAX]), RP_E_LIMIT);
     ck_assert_int_eq(put(&shapes[0]), RP_OK);
-    // One that goes leaves a place, and no more: put again it is a new one.
-    const rp_shape_t two[] = {shapes[7], shapes[RP_SHAPES_MAX]};
-    edit = (rp_overlay_edit_t){
-        .shapes = two, .shape_count = 2, .removed = &shapes[7].id, .removed_count = 1};
-    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_E_LIMIT);
-    edit.shape_count = 1;
-    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
-    ck_assert_uint_eq(world->overlay.count, RP_SHAPES_MAX);
+    // One that goes leaves a place, and no more: put again it is a new one. The first lies where
+    // it is looked for first.
+    const uint32_t places[] = {7, 0};
+    for (size_t i = 0; i < 2; i++) {
+        const rp_shape_t two[] = {shapes[places[i]], shapes[RP_SHAPES_MAX]};
+        edit = (rp_overlay_edit_t){
+            .shapes = two, .shape_count = 2, .removed = &two[0].id, .removed_count = 1};
+        ck_assert_int_eq(rp_world_overlay(world, &edit), RP_E_LIMIT);
+        edit.shape_count = 1;
+        ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
+        ck_assert_uint_eq(world->overlay.count, RP_SHAPES_MAX);
+    }
     edit = (rp_overlay_edit_t){.clears = true, .shapes = &shapes[RP_SHAPES_MAX], .shape_count = 1};
     ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
     ck_assert_uint_eq(world->overlay.count, 1);

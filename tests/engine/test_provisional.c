@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core.h"
+#include "engine/sharing/frozen_search.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -519,6 +521,26 @@ START_TEST(what_a_frozen_expansions_search_found_is_held_against_the_newest_vers
 }
 END_TEST
 
+/// Their search has not been cut off yet, and may well come to its end by itself.
+START_TEST(other_goals_are_searched_without_the_frozen_first)
+{
+    begin(6);
+    put_cup();
+    const rp_session_id_t id = enter(0, "astar");
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    send(id, 30, 64, 120, 64);
+    for (unsigned i = 0; i < 100 && session->cut_off < RP_FROZEN_SEARCH_FROM; i++) {
+        toggle((40u + rp_random_below(&rng, 48)) * SIDE + 32u + rp_random_below(&rng, 8));
+        (void)step();
+    }
+    ck_assert_uint_ge(session->cut_off, RP_FROZEN_SEARCH_FROM);
+    send(id, 30, 64, 120, 60);
+    ck_assert(step());
+    ck_assert_uint_lt(session->cut_off, RP_FROZEN_SEARCH_FROM);
+    ck_assert_ptr_ne(session->frozen->user, session);
+}
+END_TEST
+
 /// A search for where it was ends when it is somewhere else.
 START_TEST(who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path)
 {
@@ -650,6 +672,7 @@ int main(void)
         who_needs_little_does_not_wait_for_the_largest_search,
         a_search_that_changes_cut_off_again_and_again_endpoints_on_a_frozen_expansions_version,
         what_a_frozen_expansions_search_found_is_held_against_the_newest_version,
+        other_goals_are_searched_without_the_frozen_first,
         who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path,
         a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long,
         a_frozen_is_given_back_with_its_session_and_with_its_world,

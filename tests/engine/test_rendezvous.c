@@ -115,6 +115,67 @@ START_TEST(a_formation_costs_one_search)
 }
 END_TEST
 
+/// Corridors: by way of the rally the goal is 46 away and at most 10 dearer than the best, 56 while
+/// `0` is shut. Its own road, shut at `1`, is 40 long. A path of 56 that is kept is too dear by the
+/// policy, as 40 saves a quarter, though neither 56 against 46 nor 46 against 36 does.
+START_TEST(a_path_kept_by_a_formation_is_no_dearer_than_the_policy_asks)
+{
+    static const char *const map[] = {
+        "#########...#############################", //
+        "#########.#.#############################", //
+        "#########.#.#############################", //
+        "#########.#.#############################", //
+        "#########.#.#############################", //
+        "..........0..............................", // from its corner to the rally
+        ".###################################.####", //
+        ".###################################.####", //
+        ".###################################.####", //
+        ".###################################.####", //
+        ".1...................#...............####", // from all of them to the goal
+        "####################.#.##################", //
+        "####################...##################", //
+    };
+    enum {
+        WIDTH = 41,
+        HEIGHT = sizeof map / sizeof map[0],
+        ROAD = 10,
+        WAY = 5
+    };
+    static uint8_t data[HEIGHT * WIDTH];
+    for (size_t i = 0; i < sizeof data; i++) {
+        data[i] = map[i / WIDTH][i % WIDTH] == '.';
+    }
+    const rp_world_options_t options = {.width = WIDTH,
+                                        .height = HEIGHT,
+                                        .neighbors = 8,
+                                        .frame = {.resolution_m = 1.0},
+                                        .data = data};
+    rp_scene_open(&scene, &options);
+    scene.policy = (rp_policy_t){.switch_gain_percent = 25};
+    const rp_session_id_t unit = rp_scene_session(&scene, NULL, 0, ROAD, 36, ROAD);
+    const rp_destination_t rendezvous = {.x_m = 40.5, .y_m = WAY + 0.5};
+    const rp_destination_t place = {.x_m = 36.5, .y_m = ROAD + 0.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .goal_id = 7, .rendezvous = &rendezvous};
+    const rp_aim_t its = {
+        .points = &rendezvous, .count = 1, .goal_id = 7, .rendezvous = &rendezvous};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, unit, &aim, (rp_cause_t){0, 0}), RP_OK);
+    for (unsigned i = 0; i < RP_GOAL_GROUP_SHARES_FROM; i++) { // who are worth a field
+        const rp_session_id_t other = rp_scene_session(&scene, NULL, 0, ROAD, 40, WAY);
+        ck_assert_int_eq(rp_engine_aim(scene.engine, other, &its, (rp_cause_t){0, 0}), RP_OK);
+    }
+    rp_scene_settle(&scene);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, unit, &answer), RP_OK);
+    ck_assert_double_eq_tol(answer.cost, 56.0, 1e-9);
+    ck_assert_double_eq_tol(answer.bound, 46.0, 1e-9); // by way of the rally
+    (void)rp_scene_set(&scene, 10, WAY, 1);
+    (void)rp_scene_set(&scene, 1, ROAD, 1);
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, unit, &answer), RP_OK);
+    ck_assert_double_eq_tol(answer.cost, 40.0, 1e-9);
+}
+END_TEST
+
 /// Long before the search that all of them need could end.
 START_TEST(who_starts_at_once_has_a_way_before_the_best_one_is_known)
 {
@@ -262,6 +323,7 @@ int main(void)
     const TTest *const once[] = {
         who_wants_the_optimum_gets_it_though_it_was_ordered_with_others,
         a_formation_costs_one_search,
+        a_path_kept_by_a_formation_is_no_dearer_than_the_policy_asks,
         who_starts_at_once_has_a_way_before_the_best_one_is_known,
         a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,

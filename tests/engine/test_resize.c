@@ -257,6 +257,60 @@ START_TEST(a_shift_does_not_pass_for_what_shapes_rewrote_before_it)
 }
 END_TEST
 
+/// Windows by parts of a cell, so that shapes cover other cells, and some that have no column or no
+/// row in common.
+START_TEST(what_shapes_rewrite_in_both_windows_is_listed_and_nothing_else)
+{
+    enum {
+        MOST = 24
+    };
+    static uint8_t was[MOST * MOST];
+    size_t listed = 0;
+    uint32_t width = 12;
+    uint32_t height = 9;
+    open_world(width, height, false, plain);
+    rng = (rp_random_t){90u + (unsigned)_i};
+    for (unsigned round = 0; round < 200; round++) {
+        const uint32_t id = rp_random_below(&rng, 4);
+        const double x_m = world->frame.origin_x_m + 0.01 * rp_random_below(&rng, 50u * width);
+        const double y_m = world->frame.origin_y_m + 0.01 * rp_random_below(&rng, 50u * height);
+        put_disc(id, x_m, y_m, 0.1 * rp_random_below(&rng, 15), (uint8_t)(200u + id));
+        memcpy(was, world->bytes, (size_t)width * height);
+        const double by =
+            rp_random_chance(&rng, 20) ? 0.5 * width : 0.02 * rp_random_below(&rng, 90);
+        const double sign = rp_random_chance(&rng, 50) ? 1.0 : -1.0;
+        const bool is_across = rp_random_chance(&rng, 50);
+        const rp_window_t window = {
+            .is_told = true,
+            .origin_x_m = world->frame.origin_x_m + (is_across ? 0.0 : sign * by),
+            .origin_y_m = world->frame.origin_y_m + (is_across ? sign * by : 0.0),
+            .width = 4u + rp_random_below(&rng, MOST - 4u),
+            .height = 4u + rp_random_below(&rng, MOST - 4u)};
+        rp_placed_t placed;
+        ck_assert_int_eq(rp_windows_place(&world->windows, &world->frame, &window, &placed), RP_OK);
+        ck_assert_int_eq(resize(window), RP_OK);
+        ck_assert(world->rewritten_is_kept);
+        size_t count = 0;
+        for (uint32_t i = 0; i < window.width * window.height; i++) {
+            const int64_t x = (int64_t)(i % window.width) + placed.window.x;
+            const int64_t y = (int64_t)(i / window.width) + placed.window.y;
+            if (x < 0 || y < 0 || x >= width || y >= height ||
+                world->bytes[i] == was[y * width + x]) {
+                continue;
+            }
+            ck_assert_uint_lt(count, world->rewritten_count);
+            ck_assert_uint_eq(world->rewritten_cells[count], i);
+            ck_assert_uint_eq(world->rewritten_values[count++], world->bytes[i]);
+        }
+        ck_assert_uint_eq(world->rewritten_count, count);
+        width = window.width;
+        height = window.height;
+        listed += count;
+    }
+    ck_assert_uint_ne(listed, 0);
+}
+END_TEST
+
 START_TEST(what_cannot_be_changes_nothing)
 {
     open_world(9, 9, true, plain);
@@ -422,6 +476,7 @@ int main(void)
         a_goal_that_comes_into_the_window_is_a_goal_again,
     };
     const TTest *const walks[] = {every_window_shows_what_stood_there,
+                                  what_shapes_rewrite_in_both_windows_is_listed_and_nothing_else,
                                   after_any_walk_sessions_say_what_new_ones_would};
     const int failed =
         rp_suite_run("resize: walks", walks, sizeof walks / sizeof walks[0], 8, tear_down);

@@ -1,4 +1,5 @@
 /// One agent: when it says something, why, and when it keeps silent.
+#include "engine/core.h"
 #include "tests/engine/scene.h"
 #include "tests/support/suite.h"
 
@@ -392,6 +393,41 @@ START_TEST(behind_a_wall_a_pose_within_the_radius_does_not_follow)
 }
 END_TEST
 
+/// The path runs on one side of a seam of a torus, the agent walks on the other, and a wall grows
+/// between, along the seam: along rows and columns, and with the path on either side.
+START_TEST(behind_a_wall_across_a_seam_a_pose_within_the_radius_does_not_follow)
+{
+    enum {
+        SIDE = 9
+    };
+    const bool is_turned = _i % 2 != 0;
+    const bool is_last = _i / 2 != 0;
+    const uint32_t path = is_last ? SIDE - 2 : 1;
+    const uint32_t wall = is_last ? SIDE - 1 : 0;
+    const uint32_t beside = is_last ? 0 : SIDE - 1;
+    const rp_world_options_t world = {
+        .width = SIDE, .height = SIDE, .neighbors = 8, .wraps = true, .frame.resolution_m = 1.0};
+    const rp_session_options_t options = {.follow_radius_m = 2.5};
+    rp_session_id_t session;
+    rp_scene_open(&scene, &world);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, is_turned ? path : 1, is_turned ? 1 : path),
+                     RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, is_turned ? path : 5, is_turned ? 5 : path),
+                     RP_OK);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, is_turned ? beside : 3, is_turned ? 3 : beside),
+                     RP_OK);
+    rp_scene_expect_silence(&scene);
+    for (uint32_t i = 0; i < SIDE; i++) {
+        (void)rp_scene_set(&scene, is_turned ? wall : i, is_turned ? i : wall, 0);
+    }
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_uint_eq(is_turned ? answer.start_x : answer.start_y, beside);
+}
+END_TEST
+
 /// The diagonal from its middle touches a corner of the wall.
 START_TEST(a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall)
 {
@@ -452,6 +488,24 @@ START_TEST(the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_noth
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
     ck_assert_double_eq(answer.cost, 4.0);
     ck_assert_double_eq(answer.bound, 0.0);
+}
+END_TEST
+
+/// What it found out about the ground would have to be found out again.
+START_TEST(an_agent_that_searches_much_takes_the_common_planner_for_its_own)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 3);
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    rp_scene_settle(&scene);
+    const rp_planner_t *common = session->layer->common->planner;
+    ck_assert_ptr_nonnull(common);
+    for (uint32_t i = 0; i < 32 && session->own.planner == NULL; i++) {
+        ck_assert_int_eq(rp_scene_goal(&scene, id, i % 2 == 0 ? 0 : 7, 3), RP_OK);
+        rp_scene_settle(&scene);
+    }
+    ck_assert_ptr_eq(session->own.planner, common);
+    ck_assert_ptr_null(session->layer->common->planner);
 }
 END_TEST
 
@@ -549,10 +603,14 @@ int main(void)
         a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall,
         a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
         the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing,
+        an_agent_that_searches_much_takes_the_common_planner_for_its_own,
         weights_that_come_later_are_planned_for_all_the_same,
         an_answer_says_how_far_its_cells_are_known,
         a_diagonal_beside_an_unknown_cell_is_not_known,
         an_answer_tells_the_oldest_cause_since_the_one_before,
     };
-    return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    const TTest *const seams[] = {
+        behind_a_wall_across_a_seam_a_pose_within_the_radius_does_not_follow};
+    const int failed = rp_suite_run("session: seams", seams, 1, 4, tear_down);
+    return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
 }
