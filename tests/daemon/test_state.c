@@ -353,6 +353,99 @@ START_TEST(a_base_waits_for_the_end_of_what_is_long)
 }
 END_TEST
 
+/// What it says of the world so far is of cells that are elsewhere now.
+START_TEST(a_window_that_moves_ends_a_base_that_is_under_way)
+{
+    char error[256];
+    Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)apply_numbered(&rp_keeper, 1, 9);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon);
+    ck_assert(rp_state_is_busy(&rp_keeper.daemon));
+    replan__v1__request__init(&request);
+    resize.world = rp_text("marsh");
+    resize.x = 3;
+    resize.y = -2;
+    resize.width = 20;
+    resize.height = 7;
+    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
+    request.resize = &resize;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_keeper_die(0);
+    rp_heir_is_same();
+    ck_assert_int_eq(byte_at(&rp_heir, 6, 3), 0);
+}
+END_TEST
+
+START_TEST(a_world_that_goes_ends_a_base_that_is_under_way)
+{
+    char error[256];
+    Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)rp_wire_agent(&rp_keeper, 0, "ada", 1, 1, 5, 5);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon);
+    ck_assert(rp_state_is_busy(&rp_keeper.daemon));
+    replan__v1__request__init(&request);
+    body.world = rp_text("marsh");
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &body;
+    rp_wire_send(&rp_keeper, 0, &request);
+    ck_assert(!rp_state_is_busy(&rp_keeper.daemon));
+    rp_wire_work(&rp_keeper);
+    ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
+    rp_keeper_create("marsh", 9, 9);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_keeper_die(0);
+    rp_heir_is_same();
+}
+END_TEST
+
+/// Its bytes come by parts, and the base has many worlds to write before that one.
+START_TEST(a_long_window_ends_a_base_that_is_under_way)
+{
+    static uint8_t bytes[RP_STAGED_FROM_BYTES];
+    char error[256];
+    Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
+    uint32_t rect[] = {0, 0, 1024, sizeof bytes / 1024u};
+    bool was_busy = false;
+    open_patient();
+    for (unsigned i = 0; i < 40; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "pond%u", i);
+        rp_keeper_create(name, 8, 8);
+    }
+    rp_keeper_create("tarn", WIDE, WIDE);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon);
+    replan__v1__request__init(&request);
+    resize.world = rp_text("tarn");
+    resize.width = rect[2];
+    resize.height = rect[3];
+    resize.rects = rect;
+    resize.n_rects = 4;
+    resize.rect_data = (ProtobufCBinaryData){sizeof bytes, bytes};
+    request.id = ++rp_keeper.next_id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
+    request.resize = &resize;
+    rp_wire_send(&rp_keeper, 0, &request);
+    while (rp_keeper.daemon.line.first != NULL) {
+        was_busy = rp_state_is_busy(&rp_keeper.daemon);
+        rp_daemon_work(&rp_keeper.daemon, 1u << 20);
+    }
+    ck_assert(was_busy);
+    rp_wire_work(&rp_keeper);
+    ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_keeper_die(0);
+    rp_heir_is_same();
+}
+END_TEST
+
 START_TEST(bases_are_written_again_after_something_long_was_refused)
 {
     char error[256];
@@ -712,6 +805,9 @@ int main(void)
         a_last_change_that_was_lost_and_forgiven_is_no_gap,
         a_gap_that_was_forgiven_stays_forgiven,
         a_base_waits_for_the_end_of_what_is_long,
+        a_window_that_moves_ends_a_base_that_is_under_way,
+        a_world_that_goes_ends_a_base_that_is_under_way,
+        a_long_window_ends_a_base_that_is_under_way,
         bases_are_written_again_after_something_long_was_refused,
         what_an_older_incarnation_lost_stays_marked,
         handles_are_as_they_were_and_those_that_are_free_are_not_given_again,
