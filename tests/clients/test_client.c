@@ -222,6 +222,23 @@ START_TEST(client_says_nothing_of_an_answer_that_is_null)
 }
 END_TEST
 
+START_TEST(client_says_what_is_wrong_with_an_endpoint)
+{
+    static const char *const faults[][2] = {
+        {"127.0.0.1:7403", "has no scheme"},
+        {"", "has no scheme"},
+        {"tcp://127.0.0.1", "is not a host and its port"},
+        {"ipc://", "is no path"},
+        {"udp://127.0.0.1:7403", "a scheme other than"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        const char *fault = rp_client_endpoint_fault(faults[i][0]);
+        ck_assert_msg(strstr(fault, faults[i][1]) != NULL, "%s: %s", faults[i][0], fault);
+    }
+    ck_assert_ptr_nonnull(strstr(rp_client_endpoint_fault(NULL), "has no scheme"));
+}
+END_TEST
+
 /// Silent at first; then the old request's reply, and right behind it the new one's.
 static void act_late(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
 {
@@ -636,6 +653,7 @@ int main(void)
     tcase_add_test(cases, client_says_when_there_is_no_daemon);
     tcase_add_test(cases, client_refuses_null_by_name);
     tcase_add_test(cases, client_says_nothing_of_an_answer_that_is_null);
+    tcase_add_test(cases, client_says_what_is_wrong_with_an_endpoint);
     tcase_add_test(cases, client_drops_a_reply_that_came_too_late);
     tcase_add_test(cases, client_keeps_pipelined_replies_while_a_call_waits);
     tcase_add_test(cases, client_sends_no_more_than_its_window);

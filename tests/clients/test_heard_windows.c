@@ -174,6 +174,70 @@ START_TEST(a_window_that_is_gone_is_named_once)
 }
 END_TEST
 
+static void reply_with(const Replan__V1__Reply *reply)
+{
+    const rp_named_t nothing = {NULL, NULL, NULL, 0};
+    rp_windows_reply(&heard, reply, &nothing);
+}
+
+START_TEST(answers_chunks_and_lists_of_worlds_tell_windows)
+{
+    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
+    Replan__V1__Answer answer = REPLAN__V1__ANSWER__INIT;
+    Replan__V1__Chunk chunk = REPLAN__V1__CHUNK__INIT;
+    Replan__V1__Worlds worlds = REPLAN__V1__WORLDS__INIT;
+    Replan__V1__WorldInfo infos[] = {REPLAN__V1__WORLD_INFO__INIT, REPLAN__V1__WORLD_INFO__INIT};
+    Replan__V1__WorldInfo *list[] = {&infos[0], &infos[1]};
+    Replan__V1__Head head = REPLAN__V1__HEAD__INIT;
+    begin();
+    answer.world = (char *)"hall";
+    answer.epoch = 7;
+    answer.window = 3;
+    answer.geometry = &geometry;
+    reply.body_case = REPLAN__V1__REPLY__BODY_ANSWER;
+    reply.answer = &answer;
+    reply_with(&reply);
+    ck_assert_uint_eq(name_of("hall", NULL), 3);
+    chunk.world = (char *)"yard";
+    chunk.epoch = 7;
+    chunk.window = 4;
+    chunk.geometry = &geometry;
+    reply.body_case = REPLAN__V1__REPLY__BODY_CHUNK;
+    reply.chunk = &chunk;
+    reply_with(&reply);
+    ck_assert_uint_eq(name_of("yard", NULL), 4);
+    infos[0].world = (char *)"hall";
+    infos[1].world = (char *)"barn";
+    head.epoch = 7;
+    for (uint64_t i = 0; i < 2; i++) {
+        infos[i].head = &head;
+        infos[i].window = 5 + i;
+        infos[i].geometry = &geometry;
+    }
+    worlds.worlds = list;
+    worlds.n_worlds = 2;
+    reply.body_case = REPLAN__V1__REPLY__BODY_WORLDS;
+    reply.worlds = &worlds;
+    reply_with(&reply);
+    ck_assert_uint_eq(name_of("hall", NULL), 5);
+    ck_assert_uint_eq(name_of("barn", NULL), 6);
+}
+END_TEST
+
+START_TEST(the_longest_name_is_one_and_a_longer_is_none)
+{
+    char name[RP_LIMIT_NAME + 2u];
+    begin();
+    memset(name, 'n', sizeof name);
+    name[RP_LIMIT_NAME + 1u] = '\0';
+    hear(name, 7, 3);
+    ck_assert_uint_eq(name_of(name, NULL), 0);
+    name[RP_LIMIT_NAME] = '\0';
+    hear(name, 7, 3);
+    ck_assert_uint_eq(name_of(name, NULL), 3);
+}
+END_TEST
+
 START_TEST(more_worlds_than_a_daemon_has_push_each_other_out)
 {
     char world[RP_LIMIT_WORLDS + 1u][8];
@@ -203,6 +267,8 @@ int main(void)
         a_resize_that_failed_leaves_it_to_who_tells_next,
         the_first_change_of_who_heard_nothing_tells_the_window,
         a_window_that_is_gone_is_named_once,
+        answers_chunks_and_lists_of_worlds_tell_windows,
+        the_longest_name_is_one_and_a_longer_is_none,
         more_worlds_than_a_daemon_has_push_each_other_out,
     };
     return rp_suite_run("heard_windows", tests, sizeof tests / sizeof tests[0], 1, NULL);

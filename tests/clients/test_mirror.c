@@ -1,5 +1,6 @@
 /// A mirror of a world, fed by hand.
 #include <check.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,6 +211,18 @@ START_TEST(mirror_reports_a_hole)
 }
 END_TEST
 
+/// A hole would have it asked for what is on its way.
+START_TEST(mirror_waits_for_its_first_rows)
+{
+    rp_mirror_t mirror;
+    ck_assert(rp_mirror_init(&mirror, 8, 64));
+    ck_assert_int_eq(feed_head(&mirror, EPOCH, 10, 0), RP_MIRROR_WAITING);
+    ck_assert_int_eq(feed_fill(&mirror, 10, 0, 0, 1, 1, 2), RP_MIRROR_WAITING);
+    ck_assert_int_eq(feed_rows(&mirror, 10, 0, HEIGHT, 1), RP_MIRROR_TAKEN);
+    rp_mirror_fini(&mirror);
+}
+END_TEST
+
 START_TEST(mirror_reports_a_new_epoch)
 {
     rp_mirror_t mirror;
@@ -349,6 +362,36 @@ START_TEST(mirror_follows_no_window_that_cannot_be)
 }
 END_TEST
 
+// ---- without memory
+
+static unsigned callocs_left = UINT_MAX; ///< that succeed
+
+/// The linker has all callocs come here, and knows the real one by that name.
+void *__real_calloc(size_t count, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_calloc(size_t count, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+
+void *__wrap_calloc(size_t count, size_t size) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    if (callocs_left == 0) {
+        return NULL;
+    }
+    callocs_left -= callocs_left != UINT_MAX;
+    return __real_calloc(count, size);
+}
+
+START_TEST(mirror_without_memory_is_none)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        rp_mirror_t mirror;
+        callocs_left = i;
+        const bool is_made = rp_mirror_init(&mirror, 8, 64);
+        callocs_left = UINT_MAX;
+        ck_assert(!is_made);
+        ck_assert(mirror.ends == NULL && mirror.undo == NULL);
+    }
+}
+END_TEST
+
 START_TEST(mirror_takes_nothing_from_null)
 {
     rp_mirror_t mirror;
@@ -369,6 +412,7 @@ int main(void)
     Suite *suite = suite_create("mirror");
     TCase *cases = tcase_create("mirror");
     tcase_add_test(cases, mirror_is_whole_after_the_last_rows);
+    tcase_add_test(cases, mirror_without_memory_is_none);
     tcase_add_test(cases, mirror_takes_nothing_from_null);
     tcase_add_test(cases, mirror_takes_deltas_between_the_rows_of_a_snapshot);
     tcase_add_test(cases, mirror_keeps_its_hash_through_deltas);
@@ -376,6 +420,7 @@ int main(void)
     tcase_add_test(cases, mirror_forgets_versions_beyond_its_ring);
     tcase_add_test(cases, mirror_forgets_the_past_when_a_change_outgrows_the_undo);
     tcase_add_test(cases, mirror_reports_a_hole);
+    tcase_add_test(cases, mirror_waits_for_its_first_rows);
     tcase_add_test(cases, mirror_reports_a_new_epoch);
     tcase_add_test(cases, mirror_reports_another_hash);
     tcase_add_test(cases, mirror_passes_over_a_version_that_it_has);

@@ -38,9 +38,13 @@
     X(ASK_VALID, valid_for_a_number, "ask_valid.epoch is missing", s->ask_valid.window = 3)        \
     X(ASK_VALID, odd_step, "ask_valid.steps has 254 at 4", s->ask_valid.steps.len = 6;             \
       s->data[3] = 7)                                                                              \
+    X(ASK_VALID, first_odd_step, "ask_valid.steps has 8 at 3", s->ask_valid.steps.len = 4;         \
+      s->data[3] = 8)                                                                              \
     X(ASK_VALID, odd_step_of_a_way, "ask_valid.way has 254 at 4", s->ask_valid.way.len = 6;        \
       s->ask_valid.way.data = s->data; s->data[3] = 7)                                             \
     X(ASK_VALID, a_way, NULL, s->ask_valid.way.len = 3; s->ask_valid.way.data = s->data)           \
+    X(ASK_FIELD, field_nowhere, "ask_field.world", s->ask_field.world = rp_sample_text(""))        \
+    X(ASK_WHY, why_of_nobody, "ask_why.agent", s->ask_why.agent = rp_sample_text(""))              \
     X(ASK_WHY, why_nowhere, "ask_why.world", s->ask_why.world = rp_sample_text("/"))               \
     X(ASK_COSTS, as_many_costs_as_there_may_be, NULL,                                              \
       s->ask_costs.from_x = s->ask_costs.from_y = rp_many_doubles;                                 \
