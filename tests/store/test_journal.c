@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -281,6 +282,23 @@ START_TEST(a_folder_is_for_one_process)
 }
 END_TEST
 
+/// They lock the file alone.
+START_TEST(a_folder_that_an_earlier_version_holds_is_in_use)
+{
+    char path[128];
+    set_up();
+    rp_journal_close(&journal);
+    path_of(path, "lock");
+    const int held = open(path, O_RDWR | O_CLOEXEC);
+    ck_assert_int_ge(held, 0);
+    ck_assert_int_eq(flock(held, LOCK_EX | LOCK_NB), 0);
+    ck_assert_ptr_null(rp_journal_open(folder, NULL, error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "is in use by another process"));
+    (void)close(held);
+    open_journal();
+}
+END_TEST
+
 START_TEST(a_folder_that_is_not_there_is_made_its_parent_is_not)
 {
     char inner[128];
@@ -408,12 +426,21 @@ static int maybe_sync_data(int file)
     return fails ? -1 : fdatasync(file);
 }
 
+static bool fails_write;
+
+static ssize_t maybe_write(int file, const void *bytes, size_t size)
+{
+    errno = EIO;
+    return fails_write ? -1 : write(file, bytes, size);
+}
+
 static void set_up_counted(void)
 {
     set_up();
     rp_journal_close(&journal);
     disk = rp_disk_system;
     disk.reserve = count_reserve;
+    disk.write = maybe_write;
     disk.sync = maybe_sync;
     disk.sync_data = maybe_sync_data;
     journal = rp_journal_open(folder, &disk, error, sizeof error);
@@ -450,6 +477,30 @@ START_TEST(a_base_that_the_disk_does_not_take_stays_a_part)
     ck_assert(!is_there("00000002.base"));
     add('c', 10);
     ck_assert_str_eq(read_all(), "3bc");
+}
+END_TEST
+
+/// Whoever writes it is told at once, not when all of it was made.
+START_TEST(a_base_that_cannot_be_written_ends_there)
+{
+    static const char body[1024];
+    const rp_record_t record = letter(body, sizeof body);
+    unsigned written = 0;
+    set_up_counted();
+    add('b', 10);
+    begin_base();
+    fails_write = true;
+    while (written < 4096 && rp_journal_write_checkpoint(journal, &record)) {
+        written++;
+    }
+    fails_write = false;
+    ck_assert_uint_lt(written, 4096);
+    ck_assert(!is_there("00000002.part"));
+    begin_base();
+    write_base('z');
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    add('c', 10);
+    ck_assert_str_eq(read_all(), "z3c");
 }
 END_TEST
 
@@ -623,12 +674,14 @@ int main(void)
         what_was_left_of_a_base_that_was_begun_is_written_over,
         a_foreign_file_is_no_journal,
         a_folder_is_for_one_process,
+        a_folder_that_an_earlier_version_holds_is_in_use,
         a_folder_that_is_not_there_is_made_its_parent_is_not,
         what_was_flushed_comes_to_the_disk,
         what_is_on_the_disk_has_its_name_there,
         one_base_mends_what_the_disk_did_not_take,
         room_is_asked_for_anew_in_each_generation,
         a_base_that_the_disk_does_not_take_stays_a_part,
+        a_base_that_cannot_be_written_ends_there,
         nothing_follows_a_log_that_the_disk_did_not_take,
         a_log_whose_end_the_disk_did_not_take_is_followed_by_nothing,
         a_folder_that_was_moved_away_keeps_nothing,

@@ -21,7 +21,8 @@ static char folder[64];
 static char error[512];
 static rp_state_found_t found;
 static char letters[64];
-static bool is_gap; ///< salvage told of one
+static bool is_gap;      ///< salvage told of one
+static unsigned of_base; ///< letters that a base told
 static unsigned flips;
 static unsigned cuts;
 
@@ -210,6 +211,7 @@ static bool visit(void *user, const rp_record_t *record)
         RP_EACH(count < sizeof letters - 1u);
         letters[count] = (char)record->bytes[0];
         letters[count + 1u] = '\0';
+        of_base += record->is_of_base;
     }
     return true;
 }
@@ -220,6 +222,7 @@ static bool read_state(bool is_salvaging)
     rp_folder_t opened;
     letters[0] = '\0';
     is_gap = false;
+    of_base = 0;
     RP_EACH(rp_folder_open(&opened, folder, RP_FOLDER_LOOK, &disk, error, sizeof error));
     const bool is_read =
         rp_state_read(&opened, is_salvaging, visit, NULL, &found, error, sizeof error);
@@ -392,6 +395,35 @@ START_TEST(a_machine_that_tells_no_boot_id_is_always_another)
     die();
     spoil("00000003.log", 'h');
     ck_assert_msg(read_state(false), "%s", error);
+}
+END_TEST
+
+START_TEST(a_record_tells_whether_a_base_holds_it)
+{
+    make_chain();
+    die();
+    ck_assert_msg(read_state(false), "%s", error);
+    ck_assert_uint_eq(of_base, strlen("abc"));
+}
+END_TEST
+
+START_TEST(a_file_under_the_name_of_another_generation_is_damaged)
+{
+    char path[128];
+    char other[128];
+    set_up();
+    open_journal();
+    add('a');
+    write_base("");
+    end_orderly();
+    path_of(path, "00000001.log");
+    path_of(other, "00000004.log");
+    ck_assert_int_eq(rename(path, other), 0);
+    path_of(path, "00000001.base");
+    path_of(other, "00000004.base");
+    ck_assert_int_eq(rename(path, other), 0);
+    ck_assert(!read_state(false));
+    ck_assert_ptr_nonnull(strstr(error, "00000004.base: damaged"));
 }
 END_TEST
 
@@ -637,6 +669,8 @@ int main(void)
         what_a_mark_vouches_for_is_never_torn,
         of_a_log_that_was_closed_nothing_is_torn,
         a_machine_that_tells_no_boot_id_is_always_another,
+        a_record_tells_whether_a_base_holds_it,
+        a_file_under_the_name_of_another_generation_is_damaged,
         logs_older_than_the_base_are_left_out,
         a_first_log_that_was_being_made_is_none_yet,
         salvage_serves_what_stands_before_the_damage,

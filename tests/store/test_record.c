@@ -160,12 +160,41 @@ START_TEST(what_cannot_be_written_whole_is_not_in_the_file_at_all)
 }
 END_TEST
 
+// ---- without memory
+
+static bool has_memory = true;
+
+/// The linker has all reallocs come here, and knows the real one by that name.
+void *__real_realloc(void *memory, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_realloc(void *memory, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+
+void *__wrap_realloc(void *memory, size_t size) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    return has_memory ? __real_realloc(memory, size) : NULL;
+}
+
+START_TEST(what_there_is_no_memory_for_is_not_added)
+{
+    make_records();
+    open_sink();
+    has_memory = false;
+    const bool is_added = rp_sink_add(&sink, &records[0]);
+    has_memory = true;
+    ck_assert(!is_added);
+    ck_assert_uint_eq(sink.size, 0);
+    ck_assert(rp_sink_add(&sink, &records[0]) && rp_sink_pour(&sink));
+    image_size = (size_t)pread(sink.file, image, sizeof image, 0);
+    ck_assert_uint_eq(read_back(image, image_size), 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         records_come_back_as_far_as_they_are_whole,
         a_flipped_bit_ends_them_before_the_record_that_it_hit,
         what_cannot_be_written_whole_is_not_in_the_file_at_all,
+        what_there_is_no_memory_for_is_not_added,
     };
     rng = (rp_random_t){1};
     return rp_suite_run("record", tests, sizeof tests / sizeof tests[0], 1, tear_down);
