@@ -316,6 +316,24 @@ START_TEST(an_order_without_memory_leaves_the_one_before)
 }
 END_TEST
 
+START_TEST(who_goes_leaves_no_field_behind)
+{
+    rp_scene_draw(&scene, "........\n"
+                          "........");
+    const rp_session_id_t other = rp_scene_session(&scene, NULL, 0, 1, 7, 1);
+    const rp_layer_t *layer = rp_engine_session(scene.engine, other)->layer;
+    const unsigned before = count_groups(layer);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    const rp_destination_t rendezvous = {.x_m = 6.5, .y_m = 1.5};
+    const rp_destination_t place = {.x_m = 5.5, .y_m = 0.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .rendezvous = &rendezvous};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0}), RP_OK);
+    ck_assert_uint_gt(count_groups(layer), before);
+    ck_assert_int_eq(rp_engine_close(scene.engine, id), RP_OK);
+    ck_assert_uint_eq(count_groups(layer), before);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {
@@ -328,6 +346,7 @@ int main(void)
         a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,
         an_order_without_memory_leaves_the_one_before,
+        who_goes_leaves_no_field_behind,
     };
     const int failed = rp_suite_run("rally", rounds, 1, 4, tear_down);
     return rp_suite_run("rally", once, sizeof once / sizeof once[0], 1, tear_down) + failed;

@@ -298,6 +298,23 @@ START_TEST(blocked_endpoints_and_a_closed_wall_are_answers_and_are_lifted)
 }
 END_TEST
 
+START_TEST(who_moves_within_its_cell_has_to_be_looked_at_only_in_an_obstacle)
+{
+    const rp_cause_t cause = {0, 0};
+    rp_scene_draw(&scene, "...#...\n"
+                          "...#...\n"
+                          "...#...");
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 1, 6, 1);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 0.2, 1.3, 1, cause), RP_OK);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    (void)rp_scene_set(&scene, 0, 1, 0);
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 0.7, 1.5, 2, cause), RP_OK);
+    ck_assert(!rp_engine_is_sure(scene.engine, session)); // another side may be the nearest
+}
+END_TEST
+
 START_TEST(an_agent_at_its_goal_has_a_path_of_no_steps)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -509,6 +526,19 @@ START_TEST(an_agent_that_searches_much_takes_the_common_planner_for_its_own)
 }
 END_TEST
 
+/// Nobody has looked at the ground yet when the first agent comes.
+START_TEST(a_planner_that_knows_no_weights_is_refused_where_there_are_some)
+{
+    uint8_t bytes[] = {1, 1, 1, 1, 5, 1, 1, 1, 1};
+    const rp_world_options_t world = {.width = 3, .height = 3, .neighbors = 8, .data = bytes};
+    const rp_session_options_t options = {.planner = "jps"};
+    rp_session_id_t session;
+    rp_scene_open(&scene, &world);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session),
+                     RP_E_UNSUPPORTED);
+}
+END_TEST
+
 START_TEST(weights_that_come_later_are_planned_for_all_the_same)
 {
     const rp_scene_goal_spec_t goal_spec = {.start = 8, .goals = {{.place = 15}}, .goal_count = 1};
@@ -596,6 +626,7 @@ int main(void)
         coordinates_that_are_no_numbers_are_refused,
         outside_is_an_answer_and_so_is_coming_back,
         blocked_endpoints_and_a_closed_wall_are_answers_and_are_lifted,
+        who_moves_within_its_cell_has_to_be_looked_at_only_in_an_obstacle,
         an_agent_at_its_goal_has_a_path_of_no_steps,
         arriving_is_told_once_and_so_is_leaving,
         a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it,
@@ -604,6 +635,7 @@ int main(void)
         a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
         the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing,
         an_agent_that_searches_much_takes_the_common_planner_for_its_own,
+        a_planner_that_knows_no_weights_is_refused_where_there_are_some,
         weights_that_come_later_are_planned_for_all_the_same,
         an_answer_says_how_far_its_cells_are_known,
         a_diagonal_beside_an_unknown_cell_is_not_known,

@@ -60,6 +60,14 @@ START_TEST(script_reads_steps_in_order)
 }
 END_TEST
 
+START_TEST(script_takes_the_smallest_world_that_wraps)
+{
+    rp_sequence_t sequence = parse_good(SIGNATURE "size 3 3\nwrap 1\nstart 0 0\n", NULL);
+    ck_assert(sequence.wraps);
+    rp_sequence_fini(&sequence);
+}
+END_TEST
+
 START_TEST(script_defaults_to_8_neighbors_without_wrap)
 {
     rp_sequence_t sequence = parse_good(WORLD, NULL);
@@ -128,6 +136,8 @@ START_TEST(script_is_refused_by_file_line_and_reason)
         {WORLD "wrap 2\n", "x:3: wrap is 0 or 1"},
         {SIGNATURE "size 2 5\nwrap 1\nstart 0 0\n",
          "x:4: a world that wraps needs sides of at least 3, not 2 x 5"},
+        {SIGNATURE "size 3 2\nwrap 1\nstart 0 0\n",
+         "x:4: a world that wraps needs sides of at least 3, not 3 x 2"},
         {WORLD "start 6 0\n", "x:3: start (6, 0) is outside the world of 6 x 5"},
         {WORLD "goal 0 5\n", "x:3: goal (0, 5) is outside the world of 6 x 5"},
         {WORLD "goal 0\n", "x:3: goal needs 2 numbers: x, y"},
@@ -184,6 +194,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         script_reads_steps_in_order,
+        script_takes_the_smallest_world_that_wraps,
         script_defaults_to_8_neighbors_without_wrap,
         script_takes_its_world_from_a_map,
         script_reads_bytes_by_the_profile_factor,

@@ -196,6 +196,54 @@ START_TEST(the_last_of_a_oneof_counts)
 }
 END_TEST
 
+static size_t put_varint(uint8_t *to, uint64_t value)
+{
+    size_t count = 0;
+    for (; value >= 0x80u; value >>= 7u) {
+        to[count++] = (uint8_t)value | 0x80u;
+    }
+    to[count++] = (uint8_t)value;
+    return count;
+}
+
+static uint32_t number_of(const ProtobufCMessageDescriptor *type, const char *field)
+{
+    return protobuf_c_message_descriptor_get_field_by_name(type, field)->id;
+}
+
+/// Make what is packed the only field of another message.
+static void wrap(const ProtobufCMessageDescriptor *type, const char *field)
+{
+    uint8_t head[20];
+    size_t count = put_varint(head, (uint64_t)number_of(type, field) << 3u | 2u);
+    count += put_varint(head + count, size);
+    memmove(packed + count, packed, size);
+    memcpy(packed, head, count);
+    size += count;
+}
+
+/// The long one is lifted, and in what is left another of its oneof stands where it stood.
+START_TEST(the_last_of_a_oneof_counts_where_the_long_one_is)
+{
+    uint8_t fill[20];
+    rp_samples_t samples;
+    begin();
+    choose_change(&samples, LONG, 1);
+    size = protobuf_c_message_pack(&samples.change.base, packed);
+    size_t count =
+        put_varint(fill, (uint64_t)number_of(&replan__v1__change__descriptor, "fill") << 3u);
+    count += put_varint(fill + count, 9);
+    append(fill, count);
+    wrap(&replan__v1__apply__descriptor, "change");
+    wrap(&replan__v1__request__descriptor, "apply");
+    const Replan__V1__Request *request = unpack_both_ways();
+    ck_assert_ptr_nonnull(request);
+    ck_assert_int_eq(request->apply->change->rect_case, REPLAN__V1__CHANGE__RECT_FILL);
+    ck_assert_uint_eq(request->apply->change->fill, 9);
+    end();
+}
+END_TEST
+
 START_TEST(bytes_cut_anywhere_are_refused_as_ever)
 {
     rp_samples_t samples;
@@ -235,6 +283,7 @@ int main(void)
         what_is_short_is_left_to_protobuf,
         a_field_that_comes_twice_is_unpacked_as_ever,
         the_last_of_a_oneof_counts,
+        the_last_of_a_oneof_counts_where_the_long_one_is,
         bytes_cut_anywhere_are_refused_as_ever,
         any_byte_turned_is_unpacked_as_ever,
     };
