@@ -1,5 +1,5 @@
 /// @file
-/// The daemon without its sockets: messages in, messages out through an transport. One thread owns
+/// The daemon without its sockets: messages in, messages out by a transport. One thread owns
 /// it.
 ///
 ///     rp_daemon_request / _change / _pose / _goal / _poses     a message came in
@@ -40,7 +40,7 @@ typedef struct rp_daemon {
     rp_known_peers_t peers;
     rp_outbox_t owed;
     rp_request_queue_t line;
-    size_t long_from; ///< messages of so many bytes are staged (staged.h)
+    size_t long_from; ///< messages of so many bytes are staged (staged_request.h)
     rp_stats_t stats;
     rp_refusal_log_t refusals;
     rp_transport_t transport;
@@ -57,7 +57,7 @@ typedef struct rp_daemon {
     uint8_t *chunk;         ///< rows of a snapshot [RP_LIMIT_CHUNK_BYTES]
     uint64_t slices;        ///< of planning, when acknowledgements were allowed last
     int64_t acks_left;      ///< what may be acknowledged while planning falls behind, by weight
-    bool is_work_left;      ///< the engine stopped for its budget, or somebody waits in line
+    bool is_work_left;      ///< the engine stopped for its budget, or somebody waits in the queue
     bool is_idling;         ///< the engine has a use for time that nobody needs
     uint8_t full_rounds;    ///< those just now that served what is long, and left the rest undone
     bool is_delivery_left;  ///< a watch was stopped by the length of a round
@@ -82,7 +82,7 @@ rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t wid
 
 /// Through control, with a reply.
 void rp_daemon_request(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size);
-/// By PUB (published.c): topic change/<world>/.
+/// By PUB (topics.c): topic change/<world>/.
 void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
                       size_t size);
 

@@ -476,7 +476,7 @@ static bool open_recorder(rp_reactor_t *self, const rp_config_t *config, rp_tran
     memcpy(begin.planner, config->planner, sizeof begin.planner);
     self->recorder = rp_recorder_open(config->record, &begin, error, size);
     if (self->recorder != NULL) {
-        *transport = rp_recorder_outlet(self->recorder, transport);
+        *transport = rp_recorder_transport(self->recorder, transport);
     }
     return self->recorder != NULL;
 }

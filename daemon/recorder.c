@@ -48,7 +48,7 @@ static rp_shared_buffer_t *keep(void *user, const void *body)
     return self->to.keep != NULL ? self->to.keep(self->to.user, body) : NULL;
 }
 
-rp_transport_t rp_recorder_outlet(rp_recorder_t *self, const rp_transport_t *to)
+rp_transport_t rp_recorder_transport(rp_recorder_t *self, const rp_transport_t *to)
 {
     self->to = *to;
     return (rp_transport_t){.control = send_control,

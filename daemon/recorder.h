@@ -24,7 +24,7 @@ rp_recorder_t *rp_recorder_open(const char *file, const rp_recording_begin_t *be
 void rp_recorder_close(rp_recorder_t **self);
 
 /// What the daemon says goes this way, and is noted. @param to  copied
-rp_transport_t rp_recorder_outlet(rp_recorder_t *self, const rp_transport_t *to);
+rp_transport_t rp_recorder_transport(rp_recorder_t *self, const rp_transport_t *to);
 
 // ---- what comes in, each told before the daemon hears of it; the layout of its event
 

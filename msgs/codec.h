@@ -34,7 +34,7 @@ ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescr
                                   const void *bytes, size_t size);
 
 /// The same, but long arrays of words (fixed32) stay where they are, too. They may stand at an odd
-/// address: before somebody reads them they are to be moved, as haul.c does, or copied.
+/// address: before somebody reads them they are to be moved, as staged_request.c does, or copied.
 ProtobufCMessage *rp_codec_unpack_in_place(rp_arena_t *arena,
                                            const ProtobufCMessageDescriptor *descriptor,
                                            const void *bytes, size_t size);

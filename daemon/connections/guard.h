@@ -6,8 +6,8 @@
 /// alone.
 ///
 /// A look at a connection that sent something is taken RP_GUARD_LOOK_US later at the
-/// earliest. Who holds too much of a message without end is cut off (unfinished.h); who comes when
-/// there are enough is refused. One thread owns it.
+/// earliest. Who holds too much of a message without end is cut off (partial_message.h); who comes
+/// when there are enough is refused. One thread owns it.
 #ifndef REPLAN_DAEMON_CONNECTIONS_GUARD_H
 #define REPLAN_DAEMON_CONNECTIONS_GUARD_H
 

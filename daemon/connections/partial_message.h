@@ -1,6 +1,6 @@
 /// @file
-/// Unfinished: what a connection has sent of a message whose end has not come. ZeroMQ keeps the
-/// parts of a message until the last, and limits the length of each, not their number. It tells
+/// Partial message: what a connection has sent of a message whose end has not come. ZeroMQ keeps
+/// the parts of a message until the last, and limits the length of each, not their number. It tells
 /// nobody of them; but the system says what has come over a connection, and each message that ends
 /// says whose it was. Between two looks at a connection there is one of
 ///

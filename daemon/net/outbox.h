@@ -1,7 +1,7 @@
 /// @file
-/// Replies that found their peer's queue full. A watch may fill that queue, and a reply must not be
-/// lost for it: it waits here, and goes out before the watch's next message. Which of two replies
-/// goes first does not matter, as each names its request.
+/// Outbox: replies that found the queue of their peer full. A watch may fill that queue, and a
+/// reply must not be lost because of it: the reply waits here and is sent before the next message
+/// of the watch. The order of two replies does not matter, as each names its request.
 #ifndef REPLAN_DAEMON_NET_OUTBOX_H
 #define REPLAN_DAEMON_NET_OUTBOX_H
 
@@ -9,8 +9,8 @@
 #include "daemon/net/transport.h"
 #include "replan/types.h"
 
-/// All peers together, and one of them (shares.h), unless it is a single reply. A peer that reads
-/// nothing at all cannot have the daemon hold more, and leaves the others room.
+/// All peers together, and one of them (peer_quota.h), unless it is a single reply. A peer that
+/// reads nothing at all cannot have the daemon hold more, and leaves the others room.
 #define RP_OUTBOX_BYTES ((size_t)16 << 20)
 #define RP_OUTBOX_PEER  RP_PEER_QUOTA_PART(RP_OUTBOX_BYTES)
 

@@ -1,7 +1,7 @@
 /// @file
-/// How many of the places, or bytes, that all peers share each of them holds. Where no place is
-/// left, the peer that holds most gives one to a peer that holds less; where bytes run out, who
-/// holds many is refused before who holds none.
+/// Peer quota: how much each peer holds of a limited number of places or bytes. When no place is
+/// left, the peer that holds most gives one up for a peer that holds less; when bytes run out,
+/// peers that hold many are refused before peers that hold none.
 #ifndef REPLAN_DAEMON_NET_PEER_QUOTA_H
 #define REPLAN_DAEMON_NET_PEER_QUOTA_H
 

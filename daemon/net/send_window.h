@@ -1,7 +1,7 @@
 /// @file
-/// What was handed to ZeroMQ for one peer or another, and is not with the system yet. A queue of
-/// messages has a limit in messages; this one is in bytes, so that who reads nothing, or little,
-/// has no more than so much of the daemon's memory.
+/// Send window: bytes that were handed to ZeroMQ for a peer and have not reached the system yet.
+/// ZeroMQ limits its queues in messages; this limit is in bytes, so that a peer which reads little
+/// or nothing holds a bounded part of the daemon's memory.
 #ifndef REPLAN_DAEMON_NET_SEND_WINDOW_H
 #define REPLAN_DAEMON_NET_SEND_WINDOW_H
 

@@ -1,7 +1,6 @@
 /// @file
-/// A buffer: the bytes of a message that came in, for as long as somebody holds them. Long ones are
-/// not copied: the frame that ZeroMQ brought is taken over, and workers read in it what they are
-/// told.
+/// Shared buffer: the bytes of an inbound message, counted by holders. Long messages are not
+/// copied: the frame of ZeroMQ is taken over, and workers read their commands' arrays in it.
 #ifndef REPLAN_DAEMON_NET_SHARED_BUFFER_H
 #define REPLAN_DAEMON_NET_SHARED_BUFFER_H
 

@@ -20,7 +20,7 @@ typedef struct rp_call {
     uint64_t cells;       ///< that it wrote
     uint64_t window;      ///< of the world at the version that is replied; 0: the newest
     uint64_t dropped;     ///< cells of a change for an older window
-    const rp_queued_t *queued; ///< it is long, and staged (staged.h) before; NULL: it is short
+    const rp_queued_t *queued; ///< it is long, and was staged; NULL: it is short
     Replan__V1__Reply reply;
     rp_refusal_t refusal;
 } rp_call_t;

@@ -82,28 +82,30 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const 
 /// @return true when the publisher is marked `gap` now
 bool rp_lose_change(rp_daemon_t *self, const Replan__V1__Change *change);
 
-// published.c: what came by topic, and what did and was staged
+// topics.c: what came by topic, and what did and was staged
 void rp_topics_take(rp_daemon_t *self, const rp_inbound_t *inbound);
 void rp_topics_finish(rp_daemon_t *self, const rp_queued_t *queued);
 
 // requests.c
-/// Take a request that came, that waited for what its `after` names, or that has its turn in line.
+/// Take a request that came, that waited for what its `after` names, or that has its turn in the
+/// queue.
 void rp_request_take(rp_daemon_t *self, const rp_inbound_t *inbound);
 
 /// True when what a request wants to come first has happened.
 bool rp_daemon_is_after(const rp_daemon_t *self, const rp_served_t *world, const char *publisher,
                         uint64_t version, uint64_t sequence);
 
-/// Let a message wait in line if something long is before it.
+/// Let a message wait in the queue if something long is before it.
 /// @return true when it does; false with the refusal filled in when it should, and its sender has
-///         too much in line
+///         too much in the queue
 bool rp_daemon_enqueue(rp_daemon_t *self, const rp_inbound_t *inbound, rp_refusal_t *refusal);
 
-/// Begin to staged a message that is long, and was checked.
-/// @return false with the refusal filled in: its sender has too much in line, or without memory
+/// Stage a message that is long, and was checked.
+/// @return false with the refusal filled in: its sender has too much in the queue, or without
+/// memory
 bool rp_daemon_stage(rp_daemon_t *self, const rp_inbound_t *inbound, rp_refusal_t *refusal);
 
-/// Serve those in line whom nobody before them holds up; of what is long a slice.
+/// Serve those in the queue whom nobody before them holds up; of what is long a slice.
 /// @param budget  expansions that take as long
 /// @return true when what is long was handled, or given back, which takes milliseconds
 bool rp_serve_queue(rp_daemon_t *self, uint64_t budget);

@@ -1,5 +1,5 @@
-/// Requests: from their bytes to their handlers, at once or in slices; and what waits in line for
-/// what is long.
+/// Requests: from their bytes to their handlers, at once or in slices; and what waits in the queue
+/// for what is long.
 #include <string.h>
 
 #include "daemon/requests/handlers.h"
@@ -14,7 +14,7 @@
 /// Bytes that are hashed in the time of an expansion.
 #define HASHED_EACH 128u
 
-/// Messages that have their turn in a round, after they waited in line.
+/// Messages that have their turn in a round, after they waited in the queue.
 #define SERVED_MOST 256u
 
 // ---- who handles which
@@ -245,8 +245,8 @@ static void answer_repeat(rp_daemon_t *self, const rp_inbound_t *inbound, bool i
     }
 }
 
-/// True when a request has the body of one in line. The bytes of one that was hashed may have been
-/// moved since.
+/// True when a request has the body of one in the queue. The bytes of one that was hashed may have
+/// been moved since.
 static bool is_like(const rp_daemon_t *self, const rp_inbound_t *inbound, const rp_queued_t *queued)
 {
     if (!queued->inbound.key.is_hashed) {
@@ -378,7 +378,7 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
     rp_publish_notice(self, "", &refusal, NULL, false);
 }
 
-// ---- what waits in line
+// ---- what waits in the queue
 
 /// The bytes of a message that is to stay.
 static rp_shared_buffer_t *keep(rp_daemon_t *self, const rp_inbound_t *inbound)
@@ -472,7 +472,7 @@ static void finish_request(rp_daemon_t *self, const rp_queued_t *queued)
 }
 
 /// Serve a message whose turn has come.
-/// @return false when it is long, and a staged was begun
+/// @return false when it is long, and staging it was begun
 static bool take_turn(rp_daemon_t *self, const rp_queued_t *queued)
 {
     if (queued->inbound.kind == RP_INBOUND_REQUEST) {

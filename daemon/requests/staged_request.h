@@ -1,6 +1,6 @@
 /// @file
-/// A staged: a long message that is being worked on. What takes time is done in slices, while all
-/// else goes on; then the message is handled in one go, like a short one.
+/// Staged request: a long message that is being worked on. What takes time is done in slices, while
+/// everything else goes on; then the message is handled in one go, like a short one.
 ///
 ///     note      its bytes, if they are many, go to the journal in parts, which are void without
 ///               their end
@@ -11,8 +11,9 @@
 ///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
 ///               out
 ///
-/// Messages about the same world, or from the same peer, wait in line meanwhile (line.h). A slice
-/// is measured in expansions, never in time, so that the replay of a recording does the same.
+/// Messages about the same world, or from the same peer, wait in the queue meanwhile
+/// (request_queue.h). A slice is measured in expansions, never in time, so that the replay of a
+/// recording does the same.
 #ifndef REPLAN_DAEMON_REQUESTS_STAGED_REQUEST_H
 #define REPLAN_DAEMON_REQUESTS_STAGED_REQUEST_H
 

@@ -1,8 +1,7 @@
 /// @file
-/// Ground quota: worlds take their part of `--memory` as soon as they are there, whatever becomes
-/// of them, so that small requests for large worlds have an end. A cell is a byte in each engine,
-/// and 2.1 in the layer that an engine makes of it to plan; more layers, as for other bodies, are
-/// not counted.
+/// World quota: a world is charged to `--memory` when it is created, so that small requests for
+/// large worlds are refused in time. A cell costs a byte in each engine, and 2.1 bytes in the layer
+/// that an engine plans on; further layers, for other bodies, are not counted.
 #ifndef REPLAN_DAEMON_REQUESTS_WORLD_QUOTA_H
 #define REPLAN_DAEMON_REQUESTS_WORLD_QUOTA_H
 

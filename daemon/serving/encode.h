@@ -1,5 +1,6 @@
 /// @file
-/// Structs of the engine and the daemon as messages of the wire, which borrow from them.
+/// Encoding: structs of the engine and of the daemon as messages of the wire, which borrow from
+/// them.
 #ifndef REPLAN_DAEMON_SERVING_ENCODE_H
 #define REPLAN_DAEMON_SERVING_ENCODE_H
 

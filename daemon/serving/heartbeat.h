@@ -1,6 +1,6 @@
 /// @file
-/// Heads: how far each world is, published when that moved and from time to time, and noted for its
-/// watches.
+/// Heartbeat: the head of each world (epoch, version, settled), published when it changes and at
+/// least every so often, and marked for the watches of the world.
 #ifndef REPLAN_DAEMON_SERVING_HEARTBEAT_H
 #define REPLAN_DAEMON_SERVING_HEARTBEAT_H
 

@@ -14,7 +14,7 @@
 #define RP_PENDING_REPLIES_MAX 4096u
 
 /// Bytes of the requests that are kept for when their wait is over, of all and of one peer
-/// (shares.h), unless it is a single one.
+/// (peer_quota.h), unless it is a single one.
 #define RP_PENDING_REPLIES_BYTES ((size_t)64 << 20)
 #define RP_PENDING_REPLIES_PEER  RP_PEER_QUOTA_PART(RP_PENDING_REPLIES_BYTES)
 

@@ -1,10 +1,10 @@
 /// @file
-/// A line: what came in and has to wait, because something long is in work that came before it,
-/// from the same peer, or about the same of the same world. It is served in the order in which it
-/// came; nobody else waits.
+/// Request queue: inbound messages that wait for a long one that came before them, from the same
+/// peer or about the same part of the same world. Served in the order of arrival; messages that
+/// concern neither do not wait.
 ///
 ///     first -> [apply, 16 MiB, marsh, ann: in work]   [apply, marsh, bob]   [list_worlds, ann]
-///     not in line: [pose, marsh, bob], [apply, moor, bob], handled when they come
+///     not queued: [pose, marsh, bob], [apply, moor, bob], handled when they come
 #ifndef REPLAN_DAEMON_SERVING_REQUEST_QUEUE_H
 #define REPLAN_DAEMON_SERVING_REQUEST_QUEUE_H
 
@@ -14,7 +14,7 @@
 #include "daemon/net/shared_buffer.h"
 #include "replan/types.h"
 
-/// What the messages in line may weigh, all of them and those of one sender (shares.h): their
+/// What the queued messages may weigh, all of them and those of one sender (peer_quota.h): their
 /// bytes, and RP_REQUEST_QUEUE_WEIGHT for each.
 #define RP_REQUEST_QUEUE_BYTES  ((size_t)64 << 20)
 #define RP_REQUEST_QUEUE_SENDER RP_PEER_QUOTA_PART(RP_REQUEST_QUEUE_BYTES)
@@ -48,7 +48,7 @@ typedef struct rp_inbound {
     bool is_met;              ///< its peer was looked at when it came
     bool is_mute;             ///< its peer began another life since: nobody is to be told
     uint64_t deadline_us;     ///< 0: what the request says
-    struct rp_queued *queued; ///< it waited in line, and has its turn; NULL: it just came
+    struct rp_queued *queued; ///< it waited in the queue, and has its turn; NULL: it just came
 } rp_inbound_t;
 
 typedef struct rp_queued {
@@ -73,25 +73,25 @@ typedef struct rp_request_queue {
 
 void rp_request_queue_fini(rp_request_queue_t *self);
 
-/// What its sender has in line. What is published has no sender: all of it counts as one's.
+/// What its sender has in the queue. What is published has no sender: all of it counts as one's.
 size_t rp_request_queue_held(const rp_request_queue_t *self, const rp_inbound_t *inbound);
 
-/// True when one more message of this sender may stand in line.
+/// True when one more message of this sender may wait in the queue.
 bool rp_request_queue_has_room(const rp_request_queue_t *self, const rp_inbound_t *inbound);
 
-/// True when a message has to wait for one in line.
+/// True when a message has to wait for one in the queue.
 /// @param end  only those before it count; NULL: all
 bool rp_request_queue_holds(const rp_request_queue_t *self, const rp_inbound_t *inbound,
                             const rp_queued_t *end);
 
-/// The change of this peer, this life and this id that is in line; NULL when there is none.
+/// The change of this peer, this life and this id that is in the queue; NULL when there is none.
 const rp_queued_t *rp_request_queue_find(const rp_request_queue_t *self, const rp_peer_t *peer,
                                          const rp_request_key_t *key);
 
-/// The peer began another life: what is in line in its name is done for nobody.
+/// The peer began another life: what is in the queue in its name is done for nobody.
 void rp_request_queue_mute(rp_request_queue_t *self, const rp_peer_t *peer);
 
-/// Be the last in line. @param buffer  given; NULL is taken for want of memory
+/// Be the last in the queue. @param buffer  given; NULL is taken for want of memory
 /// @return NULL without memory
 rp_queued_t *rp_request_queue_add(rp_request_queue_t *self, const rp_inbound_t *inbound,
                                   rp_shared_buffer_t **buffer);

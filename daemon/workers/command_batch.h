@@ -1,6 +1,6 @@
 /// @file
-/// A batch: the commands of one round, which travel together, with all that they point to. Whoever
-/// holds the batch owns it.
+/// Command batch: the commands of one round, with everything that they point to. Whoever holds the
+/// batch owns it.
 #ifndef REPLAN_DAEMON_WORKERS_COMMAND_BATCH_H
 #define REPLAN_DAEMON_WORKERS_COMMAND_BATCH_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// A queue between two threads: one puts, the other takes all that is there. What is put is given
-/// whole; the queue owns nothing but the order.
+/// Mailbox: a queue between two threads. One puts, the other takes all that is there. What is put
+/// is given whole; the mailbox owns nothing but the order.
 ///
 /// A mutex, not ZeroMQ: a hand-over of hers is invisible to ThreadSanitizer, and whole batches pass
 /// here, so that the lock is taken a few times a millisecond.

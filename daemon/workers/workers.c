@@ -1,4 +1,5 @@
-/// Worlds, batches and reports. Sessions stand in entries.c, questions in asked.c.
+/// Worlds, batches and reports. Sessions stand in session_entries.c, questions in
+/// pending_queries.c.
 #include "daemon/workers/workers.h"
 
 #include <stdlib.h>

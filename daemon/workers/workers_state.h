@@ -97,7 +97,7 @@ void rp_fanout_add_all(rp_workers_t *self, rp_fanout_t *fanout, const rp_command
 /// They go out with the batches of this round.
 void rp_fanout_send(rp_workers_t *self, const rp_fanout_t *fanout);
 
-// entries.c
+// session_entries.c
 rp_session_entry_t *rp_session_entry_of(const rp_workers_t *self, rp_session_id_t session);
 
 /// Have somebody plan for a session that has no goals yet, for questions about it.
@@ -106,7 +106,7 @@ rp_status_t rp_session_entry_settle(rp_workers_t *self, rp_session_entry_t *entr
 void rp_session_entry_take_answer(rp_workers_t *self, rp_answer_msg_t *told);
 void rp_session_entries_fini(rp_workers_t *self);
 
-// asked.c
+// pending_queries.c
 void rp_pending_queries_take_report(rp_workers_t *self, unsigned worker, rp_query_report_t *found);
 void rp_pending_queries_fini(rp_workers_t *self);
 

@@ -1,5 +1,5 @@
 /// @file
-/// Long messages for a daemon that hauls them, and short ones that come beside them. Each request
+/// Long messages for a daemon that stages them, and short ones that come beside them. Each request
 /// has the id that it is given.
 #ifndef REPLAN_TESTS_LOADS_H
 #define REPLAN_TESTS_LOADS_H

@@ -5,21 +5,21 @@
 
 #include "tests/support/suite.h"
 
-static rp_command_batch_t *parcel;
+static rp_command_batch_t *batch;
 
 static void tear_down(void)
 {
-    rp_command_batch_destroy(&parcel);
+    rp_command_batch_destroy(&batch);
 }
 
 /// Pack a command, then spoil what it was made of.
 static const rp_command_t *send(const rp_command_t *command, void *made_of, size_t size)
 {
-    parcel = parcel != NULL ? parcel : rp_command_batch_new();
-    ck_assert_ptr_nonnull(parcel);
-    rp_command_t *staged_edit = rp_command_batch_draft(parcel, command);
+    batch = batch != NULL ? batch : rp_command_batch_new();
+    ck_assert_ptr_nonnull(batch);
+    rp_command_t *staged_edit = rp_command_batch_draft(batch, command);
     ck_assert_ptr_nonnull(staged_edit);
-    rp_command_batch_add(parcel, staged_edit);
+    rp_command_batch_add(batch, staged_edit);
     memset(made_of, 0xee, size);
     return staged_edit;
 }
@@ -180,20 +180,20 @@ END_TEST
 
 START_TEST(commands_come_as_they_were_added_and_drafts_not_at_all)
 {
-    parcel = rp_command_batch_new();
+    batch = rp_command_batch_new();
     rp_command_t command = {.kind = RP_COMMAND_POSE};
     rp_command_t *drafts[3];
     for (uint32_t i = 0; i < 3; i++) {
         command.subject = i;
-        drafts[i] = rp_command_batch_draft(parcel, &command);
+        drafts[i] = rp_command_batch_draft(batch, &command);
         ck_assert_ptr_nonnull(drafts[i]);
     }
-    ck_assert_ptr_null(parcel->first);
-    rp_command_batch_add(parcel, drafts[2]);
-    rp_command_batch_add(parcel, drafts[0]);
-    ck_assert_uint_eq(parcel->first->subject, 2);
-    ck_assert_uint_eq(parcel->first->next->subject, 0);
-    ck_assert_ptr_null(parcel->first->next->next);
+    ck_assert_ptr_null(batch->first);
+    rp_command_batch_add(batch, drafts[2]);
+    rp_command_batch_add(batch, drafts[0]);
+    ck_assert_uint_eq(batch->first->subject, 2);
+    ck_assert_uint_eq(batch->first->next->subject, 0);
+    ck_assert_ptr_null(batch->first->next->next);
 }
 END_TEST
 
@@ -209,5 +209,5 @@ int main(void)
         a_walk_comes_with_its_steps,
         commands_come_as_they_were_added_and_drafts_not_at_all,
     };
-    return rp_suite_run("command", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("command_batch", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -195,5 +195,5 @@ int main(void)
         the_chunks_of_a_world_are_its_rows_in_order,
         a_refusal_for_a_world_that_is_not_there_goes_where_all_listen,
     };
-    return rp_suite_run("say", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("encode", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -244,5 +244,5 @@ int main(void)
         valid_and_why_are_answered_at_once,
         a_way_is_valid_together_with_the_path_that_it_leads_to,
     };
-    return rp_suite_run("handle_ask", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("handle_query", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -89,5 +89,5 @@ int main(void)
         the_next_head_is_due_a_second_after_the_last_one,
         a_map_becomes_stale_by_the_clock_alone_and_its_head_says_so,
     };
-    return rp_suite_run("heads", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("heartbeat", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

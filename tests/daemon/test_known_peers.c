@@ -90,5 +90,5 @@ int main(void)
         the_one_that_is_known_for_longest_is_forgotten,
         a_reply_of_one_life_is_not_for_another,
     };
-    return rp_suite_run("peers", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("known_peers", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

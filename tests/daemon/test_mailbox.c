@@ -80,5 +80,5 @@ int main(void)
         what_is_put_comes_in_order_to_who_sleeps,
         the_descriptor_speaks_while_something_waits,
     };
-    return rp_suite_run("queue", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("mailbox", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -97,5 +97,5 @@ int main(void)
         heartbeats_are_of_no_message,
         who_holds_more_for_longer_weighs_more,
     };
-    return rp_suite_run("unfinished", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("partial_message", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

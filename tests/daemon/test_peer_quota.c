@@ -91,5 +91,5 @@ int main(void)
         a_peer_is_who_its_first_frame_says,
         a_peer_has_its_part_and_the_last_part_is_for_who_has_nothing,
     };
-    return rp_suite_run("shares", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("peer_quota", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

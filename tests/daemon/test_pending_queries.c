@@ -213,6 +213,6 @@ int main(void)
 {
     const TTest *const rounds[] = {the_same_is_found_whoever_looks};
     const TTest *const once[] = {what_cannot_be_asked_is_refused};
-    const int failed = rp_suite_run("asked: chance", rounds, 1, 4, tear_down);
-    return rp_suite_run("asked", once, 1, 1, tear_down) + failed;
+    const int failed = rp_suite_run("pending_queries: chance", rounds, 1, 4, tear_down);
+    return rp_suite_run("pending_queries", once, 1, 1, tear_down) + failed;
 }

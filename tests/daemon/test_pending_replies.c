@@ -190,5 +190,5 @@ int main(void)
         peers_are_told_apart_by_their_first_frame,
         an_envelope_has_its_limits,
     };
-    return rp_suite_run("waits", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("pending_replies", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -18,7 +18,7 @@ static uint8_t bytes[4096]; ///< that were read back
 static size_t size;
 static size_t at; ///< of these, looked at
 static rp_sent_t fate;
-static unsigned told; ///< messages that came to the outlet behind it
+static unsigned told; ///< messages that came to the transport behind it
 
 static void tear_down(void)
 {
@@ -186,14 +186,14 @@ START_TEST(what_is_said_goes_on_and_stands_behind_its_event)
         .control = take_control, .publish = take_published, .wall_us = read_wall, .user = &told};
     const rp_peer_t peer = {.frame_count = 1, .size = 1, .bytes = {7}};
     open_recorder();
-    const rp_transport_t outlet = rp_recorder_outlet(recorder, &to);
+    const rp_transport_t transport = rp_recorder_transport(recorder, &to);
     rp_recorder_work(recorder, 1);
-    ck_assert_int_eq(outlet.control(outlet.user, &peer, "reply", 5), RP_SENT);
+    ck_assert_int_eq(transport.control(transport.user, &peer, "reply", 5), RP_SENT);
     fate = RP_SENT_FULL;
-    ck_assert_int_eq(outlet.control(outlet.user, &peer, "reply", 5), RP_SENT_FULL);
-    outlet.publish(outlet.user, "head/fen/", "head", 4);
-    ck_assert_uint_eq(outlet.wall_us(outlet.user), 1234567);
-    ck_assert_ptr_null(outlet.keep(outlet.user, "body"));
+    ck_assert_int_eq(transport.control(transport.user, &peer, "reply", 5), RP_SENT_FULL);
+    transport.publish(transport.user, "head/fen/", "head", 4);
+    ck_assert_uint_eq(transport.wall_us(transport.user), 1234567);
+    ck_assert_ptr_null(transport.keep(transport.user, "body"));
     rp_recorder_work(recorder, 2);
     rp_recorder_work(recorder, 3);
     read_back();

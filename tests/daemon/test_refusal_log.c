@@ -81,5 +81,5 @@ int main(void)
         beyond_the_most_of_a_second_they_are_counted,
         nothing_is_said_at_info,
     };
-    return rp_suite_run("refusals", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("refusal_log", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -67,13 +67,13 @@ static void open_recorded(void)
     char error[256];
     rp_recording_begin_t begin = {
         .version = REPLAN_VERSION, .planner = "auto", .memory_bytes = 1u << 28};
-    const rp_transport_t outlet = {
+    const rp_transport_t transport = {
         .control = send_control, .publish = publish, .wall_us = read_wall};
     strcpy(file, "/tmp/replan-recording-XXXXXX");
     (void)close(mkstemp(file));
     recorder = rp_recorder_open(file, &begin, error, sizeof error);
     ck_assert_msg(recorder != NULL, "%s", error);
-    const rp_transport_t recorded = rp_recorder_outlet(recorder, &outlet);
+    const rp_transport_t recorded = rp_recorder_transport(recorder, &transport);
     ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
     served.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
     served.hash_key = (rp_siphash_key_t){{8, 9}}; // the one that replays has another

@@ -118,5 +118,5 @@ int main(void)
         many_who_read_nothing_have_parts_of_one_whole,
         who_has_read_all_counts_no_more,
     };
-    return rp_suite_run("unsent", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("send_window", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

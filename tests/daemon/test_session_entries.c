@@ -298,6 +298,6 @@ int main(void)
         a_planner_that_knows_no_weights_is_refused_whoever_plans,
         a_planner_that_knows_no_weights_goes_to_another_worker,
     };
-    const int failed = rp_suite_run("seats: chance", rounds, 1, 6, tear_down);
-    return rp_suite_run("seats", once, 5, 1, tear_down) + failed;
+    const int failed = rp_suite_run("session entries: chance", rounds, 1, 6, tear_down);
+    return rp_suite_run("session entries", once, 5, 1, tear_down) + failed;
 }

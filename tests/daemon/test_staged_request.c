@@ -9,7 +9,7 @@
 #include "tests/daemon/loads.h"
 #include "tests/support/suite.h"
 
-static rp_wire_t wire; ///< hauls
+static rp_wire_t wire; ///< stages what is long
 static rp_wire_t twin; ///< never does
 
 static void tear_down(void)
@@ -372,5 +372,5 @@ int main(void)
         cells_that_stand_at_odd_addresses_are_read_right,
         shapes_and_windows_are_made_ready_and_poses_go_on,
     };
-    return rp_suite_run("staged", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("staged_request", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

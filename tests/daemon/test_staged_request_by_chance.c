@@ -9,7 +9,7 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-static rp_wire_t wire; ///< hauls
+static rp_wire_t wire; ///< stages what is long
 static rp_wire_t twin; ///< never does
 static rp_random_t chance;
 
@@ -201,6 +201,7 @@ int main(void)
     rp_log_set_level(RP_LOG_ERROR);
     const TTest *const same[] = {slices_and_one_go_come_to_the_same};
     const TTest *const killed[] = {what_was_killed_in_the_middle_was_not_and_what_was_answered_is};
-    const int failed = rp_suite_run("staged: by chance", same, 1, RP_ROUNDS(25), tear_down);
-    return rp_suite_run("staged: killed", killed, 1, RP_ROUNDS(12), rp_keeper_tear_down) + failed;
+    const int failed = rp_suite_run("staged_request: by chance", same, 1, RP_ROUNDS(25), tear_down);
+    return rp_suite_run("staged_request: killed", killed, 1, RP_ROUNDS(12), rp_keeper_tear_down) +
+           failed;
 }

@@ -279,5 +279,5 @@ int main(void)
         poses_of_agents_that_are_gone_are_left_out_and_told,
         bytes_that_are_no_message_are_counted_and_told,
     };
-    return rp_suite_run("published", tests, sizeof tests / sizeof tests[0], 2, tear_down);
+    return rp_suite_run("topics", tests, sizeof tests / sizeof tests[0], 2, tear_down);
 }

@@ -19,7 +19,7 @@ static rp_mailbox_t reports;
 static rp_worker_t *worker;
 static rp_engine_t *engine; ///< told the same
 static rp_session_id_t twins[SESSIONS];
-static uint64_t given; ///< parcels
+static uint64_t given; ///< batches
 static rp_random_t rng;
 
 static void tear_down(void)
@@ -48,103 +48,103 @@ static rp_session_id_t handle_of(unsigned i)
     return 7u + 50u * i;
 }
 
-static void command(rp_command_batch_t *parcel, rp_command_t command)
+static void command(rp_command_batch_t *batch, rp_command_t command)
 {
-    rp_command_t *staged_edit = rp_command_batch_draft(parcel, &command);
+    rp_command_t *staged_edit = rp_command_batch_draft(batch, &command);
     ck_assert_ptr_nonnull(staged_edit);
-    rp_command_batch_add(parcel, staged_edit);
+    rp_command_batch_add(batch, staged_edit);
 }
 
-static rp_command_batch_t *new_parcel(void)
+static rp_command_batch_t *new_batch(void)
 {
-    rp_command_batch_t *parcel = rp_command_batch_new();
-    ck_assert_ptr_nonnull(parcel);
-    return parcel;
+    rp_command_batch_t *batch = rp_command_batch_new();
+    ck_assert_ptr_nonnull(batch);
+    return batch;
 }
 
-static void give(rp_command_batch_t *parcel)
+static void give(rp_command_batch_t *batch)
 {
-    rp_worker_give(worker, parcel);
+    rp_worker_give(worker, batch);
     given++;
 }
 
 static const rp_world_options_t ground = {
     .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
 
-static void open_world(rp_command_batch_t *parcel, const rp_world_options_t *options)
+static void open_world(rp_command_batch_t *batch, const rp_world_options_t *options)
 {
     rp_world_id_t world;
-    command(parcel,
+    command(batch,
             (rp_command_t){.kind = RP_COMMAND_OPEN_WORLD, .subject = 1, .with.world = options});
     ck_assert_int_eq(rp_engine_open_world(engine, options, &world), RP_OK);
     ck_assert_uint_eq(world, 1);
 }
 
-static void open_seat(rp_command_batch_t *parcel, unsigned i, const rp_session_options_t *options)
+static void open_session(rp_command_batch_t *batch, unsigned i, const rp_session_options_t *options)
 {
-    command(parcel, (rp_command_t){.kind = RP_COMMAND_OPEN,
-                                   .subject = handle_of(i),
-                                   .with.open = {options, 1, 100u + i}});
+    command(batch, (rp_command_t){.kind = RP_COMMAND_OPEN,
+                                  .subject = handle_of(i),
+                                  .with.open = {options, 1, 100u + i}});
     ck_assert_int_eq(rp_engine_open(engine, 1, options, &twins[i]), RP_OK);
 }
 
-static void open_all(rp_command_batch_t *parcel)
+static void open_all(rp_command_batch_t *batch)
 {
     const rp_session_options_t options = {.planner = "astar"};
-    open_world(parcel, &ground);
+    open_world(batch, &ground);
     for (unsigned i = 0; i < SESSIONS; i++) {
-        open_seat(parcel, i, &options);
+        open_session(batch, i, &options);
     }
 }
 
-static void apply(rp_command_batch_t *parcel, const rp_edit_t *edit)
+static void apply(rp_command_batch_t *batch, const rp_edit_t *edit)
 {
     uint64_t version;
-    command(parcel, (rp_command_t){.kind = RP_COMMAND_APPLY, .subject = 1, .with.edit = edit});
+    command(batch, (rp_command_t){.kind = RP_COMMAND_APPLY, .subject = 1, .with.edit = edit});
     ck_assert_int_eq(rp_engine_apply(engine, 1, edit, (rp_cause_t){0, 0}, &version), RP_OK);
 }
 
-static void change(rp_command_batch_t *parcel)
+static void change(rp_command_batch_t *batch)
 {
     const rp_edit_t edit = {.x = rp_random_below(&rng, SIDE - 3u),
                             .y = rp_random_below(&rng, SIDE - 3u),
                             .width = 3,
                             .height = 2,
                             .fill = (uint8_t)rp_random_below(&rng, 2)};
-    apply(parcel, &edit);
+    apply(batch, &edit);
 }
 
-static void move_to(rp_command_batch_t *parcel, unsigned i, double x, double y)
+static void move_to(rp_command_batch_t *batch, unsigned i, double x, double y)
 {
-    command(parcel, (rp_command_t){
-                        .kind = RP_COMMAND_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
+    command(batch, (rp_command_t){
+                       .kind = RP_COMMAND_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
     ck_assert_int_eq(rp_engine_pose(engine, twins[i], x, y, 0, (rp_cause_t){0, 0}), RP_OK);
 }
 
-static void move(rp_command_batch_t *parcel, unsigned i)
+static void move(rp_command_batch_t *batch, unsigned i)
 {
     const double x = rp_random_below(&rng, SIDE) + 0.5;
     const double y = rp_random_below(&rng, SIDE) + 0.5;
-    move_to(parcel, i, x, y);
+    move_to(batch, i, x, y);
 }
 
-static void aim_at(rp_command_batch_t *parcel, unsigned i, const rp_destination_t *point)
+static void aim_at(rp_command_batch_t *batch, unsigned i, const rp_destination_t *point)
 {
     const rp_aim_t aim = {.points = point, .count = 1, .goal_id = rp_random_below(&rng, 99)};
-    command(parcel,
+    command(batch,
             (rp_command_t){.kind = RP_COMMAND_AIM, .subject = handle_of(i), .with.aim = &aim});
     ck_assert_int_eq(rp_engine_aim(engine, twins[i], &aim, (rp_cause_t){0, 0}), RP_OK);
 }
 
-static void send_to(rp_command_batch_t *parcel, unsigned i)
+static void send_to(rp_command_batch_t *batch, unsigned i)
 {
-    aim_at(parcel, i, &(rp_destination_t){.x_m = rp_random_below(&rng, SIDE) + 0.5, .y_m = 4.5});
+    aim_at(batch, i, &(rp_destination_t){.x_m = rp_random_below(&rng, SIDE) + 0.5, .y_m = 4.5});
 }
 
-static void look(rp_command_batch_t *parcel, unsigned i)
+static void look(rp_command_batch_t *batch, unsigned i)
 {
-    command(parcel, (rp_command_t){
-                        .kind = RP_COMMAND_LOOK, .subject = handle_of(i), .with.ticket = i + 1u});
+    command(batch, (rp_command_t){
+                       .kind = RP_COMMAND_LOOK, .subject = handle_of(i), .with.ticket = i + 1u});
 }
 
 /// What was looked for with a ticket is what the engine says when it is settled.
@@ -161,7 +161,7 @@ static void check_told(const rp_answer_msg_t *told, unsigned i)
     ck_assert_uint_eq(told->answer.start_x, answer.start_x);
 }
 
-/// Take reports until all parcels are done and so many tickets came back. @return the last one
+/// Take reports until all batches are done and so many tickets came back. @return the last one
 static rp_report_t *await(unsigned tickets)
 {
     rp_report_t *last = NULL;
@@ -191,32 +191,32 @@ static rp_report_t *await(unsigned tickets)
 START_TEST(it_says_what_an_engine_says_that_was_told_the_same)
 {
     begin(_i + 1u);
-    rp_command_batch_t *parcel = new_parcel();
-    open_all(parcel);
+    rp_command_batch_t *batch = new_batch();
+    open_all(batch);
     for (unsigned i = 0; i < SESSIONS; i++) {
-        move(parcel, i);
-        send_to(parcel, i);
+        move(batch, i);
+        send_to(batch, i);
     }
     for (unsigned round = 0; round < RP_ROUNDS(ROUNDS); round++) {
-        change(parcel);
-        move(parcel, rp_random_below(&rng, SESSIONS));
+        change(batch);
+        move(batch, rp_random_below(&rng, SESSIONS));
         if (rp_random_chance(&rng, 30)) {
-            give(parcel); // in one round or in two
-            parcel = new_parcel();
+            give(batch); // in one round or in two
+            batch = new_batch();
         }
-        send_to(parcel, rp_random_below(&rng, SESSIONS));
+        send_to(batch, rp_random_below(&rng, SESSIONS));
         while (rp_engine_step(engine, 0, UINT64_MAX)) {
         }
         for (unsigned i = 0; i < SESSIONS; i++) {
-            look(parcel, i);
+            look(batch, i);
         }
-        give(parcel);
+        give(batch);
         rp_report_t *report = await(SESSIONS);
         ck_assert_uint_eq(report->settled[1], rp_engine_version(engine, 1));
         rp_report_destroy(&report);
-        parcel = new_parcel();
+        batch = new_batch();
     }
-    rp_command_batch_destroy(&parcel);
+    rp_command_batch_destroy(&batch);
 }
 END_TEST
 
@@ -230,39 +230,39 @@ START_TEST(a_look_waits_for_a_search_that_takes_long)
     const rp_edit_t wall = {.x = WIDE / 2u, .y = 0, .width = 1, .height = WIDE, .fill = 0};
     const rp_destination_t points[] = {{.x_m = 9.5, .y_m = 1.5}, {.x_m = WIDE - 0.5, .y_m = 1.5}};
     begin(1);
-    rp_command_batch_t *parcel = new_parcel();
-    open_world(parcel, &wide);
-    open_seat(parcel, 0, &options);
-    move_to(parcel, 0, 1.5, 1.5);
+    rp_command_batch_t *batch = new_batch();
+    open_world(batch, &wide);
+    open_session(batch, 0, &options);
+    move_to(batch, 0, 1.5, 1.5);
     for (unsigned i = 0; i < 2; i++) {
-        aim_at(parcel, 0, &points[i]);
-        look(parcel, 0);
+        aim_at(batch, 0, &points[i]);
+        look(batch, 0);
         while (rp_engine_step(engine, 0, UINT64_MAX)) {
         }
-        give(parcel);
+        give(batch);
         rp_report_t *report = await(1);
         ck_assert_uint_eq(report->settled[1], rp_engine_version(engine, 1));
         rp_report_destroy(&report);
-        parcel = new_parcel();
-        apply(parcel, &wall);
+        batch = new_batch();
+        apply(batch, &wall);
     }
     rp_answer_t answer;
     ck_assert_int_eq(rp_engine_answer(engine, twins[0], &answer), RP_OK);
     ck_assert_int_eq(answer.outcome, RP_ANSWER_NO_PATH);
-    rp_command_batch_destroy(&parcel);
+    rp_command_batch_destroy(&batch);
 }
 END_TEST
 
 START_TEST(it_ends_after_what_it_was_given)
 {
     begin(1);
-    rp_command_batch_t *parcel = new_parcel();
-    open_all(parcel);
-    give(parcel);
+    rp_command_batch_t *batch = new_batch();
+    open_all(batch);
+    give(batch);
     for (unsigned i = 0; i < 40; i++) {
-        parcel = new_parcel();
-        change(parcel);
-        give(parcel);
+        batch = new_batch();
+        change(batch);
+        give(batch);
     }
     rp_worker_stop(&worker);
     ck_assert_ptr_null(worker);
@@ -285,17 +285,17 @@ END_TEST
 START_TEST(a_parcel_that_settles_is_planned_for_before_the_next)
 {
     begin(1);
-    rp_command_batch_t *parcel = new_parcel();
-    open_all(parcel);
-    move(parcel, 0);
-    send_to(parcel, 0);
-    parcel->settles = true;
-    give(parcel);
-    parcel = new_parcel();
-    move(parcel, 0);
-    send_to(parcel, 0);
-    parcel->settles = true;
-    give(parcel);
+    rp_command_batch_t *batch = new_batch();
+    open_all(batch);
+    move(batch, 0);
+    send_to(batch, 0);
+    batch->settles = true;
+    give(batch);
+    batch = new_batch();
+    move(batch, 0);
+    send_to(batch, 0);
+    batch->settles = true;
+    give(batch);
     rp_worker_stop(&worker);
     unsigned answers = 0;
     for (rp_mailbox_link_t *link = rp_mailbox_take(&reports); link != NULL;) {

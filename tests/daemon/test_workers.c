@@ -312,7 +312,7 @@ START_TEST(what_is_settled_stays_so_when_another_worker_begins_to_plan)
 }
 END_TEST
 
-/// As when a state is told again: commands of many moments come in one parcel.
+/// As when a state is told again: commands of many moments come in one batch.
 START_TEST(shapes_go_by_the_clock_that_their_going_was_told_with)
 {
     const double at = 5.5;

@@ -123,5 +123,5 @@ int main(void)
         small_requests_for_large_worlds_have_an_end,
         a_map_counts_as_any_world,
     };
-    return rp_suite_run("ground_quota", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("world_quota", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

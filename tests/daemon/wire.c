@@ -1,4 +1,4 @@
-/// The outlet unpacks what it is given at once, as a client would.
+/// The transport unpacks what it is given at once, as a client would.
 #include "tests/daemon/wire.h"
 
 #include <check.h>
@@ -355,12 +355,12 @@ void rp_wire_open_bare(rp_wire_t *self)
 {
     *self = (rp_wire_t){.next_id = 1000};
     self->last = &self->first;
-    const rp_transport_t outlet = {
+    const rp_transport_t transport = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
     const char *workers = getenv("REPLAN_TEST_WORKERS");
     const unsigned worker_count = workers != NULL ? (unsigned)strtoul(workers, NULL, 10) : 0u;
-    ck_assert_int_eq(rp_daemon_init(&self->daemon, &outlet, "dstar-lite", worker_count, UINT64_MAX),
-                     RP_OK);
+    ck_assert_int_eq(
+        rp_daemon_init(&self->daemon, &transport, "dstar-lite", worker_count, UINT64_MAX), RP_OK);
     self->daemon.now = (rp_now_t){.steady_us = 1000000, .wall_us = 1700000000000000};
     self->daemon.stats.subscriptions = 1;
 }

@@ -21,7 +21,7 @@ typedef struct rp_wire {
     rp_daemon_t daemon;
     rp_wire_sent_t *first;
     rp_wire_sent_t **last;
-    rp_sent_t fate[RP_WIRE_PEERS]; ///< what the outlet says when this peer is sent to
+    rp_sent_t fate[RP_WIRE_PEERS]; ///< what the transport says when this peer is sent to
     uint64_t next_id;
     uint64_t connection[RP_WIRE_PEERS]; ///< that this peer speaks by; 0: not known
 } rp_wire_t;

@@ -96,9 +96,9 @@ START_TEST(a_goal_begins_at_the_waypoint_that_was_reached)
     ck_assert_ptr_null(rp_last_request_waypoint(&agent, 1)); // it has none
     ck_assert(rp_last_request_goal(&agent, "marsh", "scout", &goal));
     ck_assert_ptr_null(rp_last_request_waypoint(&agent, 0));
-    const rp_last_request_t *memo = rp_last_request_waypoint(&agent, 2);
-    ck_assert_ptr_nonnull(memo);
-    Replan__V1__Request *request = replan__v1__request__unpack(NULL, memo->size, memo->bytes);
+    const rp_last_request_t *last = rp_last_request_waypoint(&agent, 2);
+    ck_assert_ptr_nonnull(last);
+    Replan__V1__Request *request = replan__v1__request__unpack(NULL, last->size, last->bytes);
     ck_assert_ptr_nonnull(request);
     ck_assert_str_eq(request->set_goal->agent, "scout");
     ck_assert_uint_eq(request->set_goal->n_x, 3);
@@ -116,5 +116,5 @@ int main(void)
         a_shape_whose_time_is_over_is_named_and_forgotten,
         a_goal_begins_at_the_waypoint_that_was_reached,
     };
-    return rp_suite_run("memo", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("last", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
