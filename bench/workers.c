@@ -22,7 +22,7 @@
 #include "bench/bare.h"
 #include "bench/event_log.h"
 #include "bench/suites.h"
-#include "daemon/workers/workers.h"
+#include "daemon/workers/hosts.h"
 
 #define TICK_US     50000u
 #define STEP_BUDGET 8192u
@@ -45,7 +45,7 @@ typedef struct said {
 /// One way to play the log, over some turns.
 typedef struct player {
     unsigned count; ///< workers
-    rp_workers_t *workers;
+    rp_host_t *host;
     rp_world_id_t world;
     rp_session_id_t *sessions; ///< [agents]
     uint32_t *agents;          ///< by session
@@ -82,7 +82,7 @@ static said_t said_of(const player_t *self, const rp_answer_t *answer)
 static void take_answers(player_t *self)
 {
     rp_answer_t answer;
-    while (rp_workers_next_answer(self->workers, &answer)) {
+    while (rp_host_next_answer(self->host, &answer)) {
         if (self->said_count == self->said_capacity) {
             self->said_capacity = 2u * self->said_capacity + 1024u;
             self->said = rp_bench_memory(self->said, self->said_capacity, sizeof *self->said);
@@ -94,9 +94,8 @@ static void take_answers(player_t *self)
 /// Wait until all that was told is done.
 static void settle(player_t *self, uint64_t now_us)
 {
-    struct pollfd reports = {rp_workers_descriptor(self->workers), POLLIN, 0};
-    while (rp_workers_step(self->workers, now_us, STEP_BUDGET) ||
-           rp_workers_are_at_work(self->workers)) {
+    struct pollfd reports = {rp_host_descriptor(self->host), POLLIN, 0};
+    while (rp_host_step(self->host, now_us, STEP_BUDGET) || rp_host_is_at_work(self->host)) {
         if (reports.fd >= 0) {
             (void)poll(&reports, 1, -1);
         }
@@ -108,7 +107,7 @@ static void settle(player_t *self, uint64_t now_us)
 static void note_use(player_t *self)
 {
     for (unsigned i = 0; i <= self->count; i++) {
-        const uint64_t ns = i == 0 ? rp_bench_cpu_ns() : rp_workers_cpu_ns(self->workers, i - 1u);
+        const uint64_t ns = i == 0 ? rp_bench_cpu_ns() : rp_host_cpu_ns(self->host, i - 1u);
         self->spent_ns[i] += ns - self->used_ns[i];
         self->used_ns[i] = ns;
     }
@@ -140,12 +139,12 @@ static void play_event(player_t *self, const rp_event_log_t *log, const rp_event
     const rp_session_id_t session = self->sessions[event->agent];
     uint64_t version;
     if (event->kind == RP_EVENT_POSE) {
-        (void)rp_workers_pose(self->workers, session, point.x_m, point.y_m, tick + 1u, no_cause);
+        (void)rp_host_pose(self->host, session, point.x_m, point.y_m, tick + 1u, no_cause);
     } else if (event->kind == RP_EVENT_AIM) {
-        (void)rp_workers_aim(self->workers, session, &aim, no_cause);
+        (void)rp_host_aim(self->host, session, &aim, no_cause);
     } else {
         const rp_edit_t edit = rp_event_log_edit(log, event);
-        (void)rp_workers_apply(self->workers, self->world, &edit, NULL, no_cause, &version);
+        (void)rp_host_apply(self->host, self->world, &edit, NULL, no_cause, &version);
     }
 }
 
@@ -162,7 +161,7 @@ static size_t play_events(player_t *self, const rp_event_log_t *log, size_t from
             play_event(self, log, &log->events[i], tick);
             continue;
         }
-        rp_workers_flush_settled(self->workers, (uint64_t)++tick * TICK_US);
+        rp_host_flush_settled(self->host, (uint64_t)++tick * TICK_US);
         if (tick % AHEAD == 0) {
             settle(self, (uint64_t)tick * TICK_US);
         }
@@ -176,12 +175,12 @@ static bool open_all(player_t *self, const rp_event_log_t *log)
 {
     const rp_world_options_t world = rp_event_log_world(log);
     const rp_session_options_t options = {.planner = NULL};
-    if (rp_workers_new(self->count, UINT64_MAX, &self->workers) != RP_OK ||
-        rp_workers_open_world(self->workers, &world, NULL, &self->world) != RP_OK) {
+    if (rp_hosts_new(self->count, UINT64_MAX, &self->host) != RP_OK ||
+        rp_host_open_world(self->host, &world, NULL, &self->world) != RP_OK) {
         return false;
     }
     for (uint32_t i = 0; i < log->agents; i++) {
-        if (rp_workers_open(self->workers, self->world, &options, &self->sessions[i]) != RP_OK ||
+        if (rp_host_open(self->host, self->world, &options, &self->sessions[i]) != RP_OK ||
             self->sessions[i] > log->agents) {
             return false;
         }
@@ -195,12 +194,12 @@ static bool open_all(player_t *self, const rp_event_log_t *log)
 static void look_at_all(player_t *self, const rp_event_log_t *log)
 {
     for (uint32_t i = 0; i < log->agents; i++) {
-        (void)rp_workers_look(self->workers, self->sessions[i]);
+        (void)rp_host_look(self->host, self->sessions[i]);
     }
     settle(self, (uint64_t)(log->ticks + 1u) * TICK_US);
     for (uint32_t i = 0; i < log->agents; i++) {
         rp_answer_t answer;
-        (void)rp_workers_answer(self->workers, self->sessions[i], &answer);
+        (void)rp_host_answer(self->host, self->sessions[i], &answer);
         self->last[i] = said_of(self, &answer);
     }
 }
@@ -233,7 +232,7 @@ static bool play(player_t *self, const rp_event_log_t *log)
     self->said_count = 0;
     memset(self->used_ns, 0, sizeof self->used_ns);
     if (!open_all(self, log)) {
-        rp_workers_destroy(&self->workers);
+        rp_host_destroy(&self->host);
         return false;
     }
     begin_use(self);
@@ -250,7 +249,7 @@ static bool play(player_t *self, const rp_event_log_t *log)
     rp_samples_add(&self->reactor_ms, (double)self->spent_ns[0] / 1e6);
     rp_samples_add(&self->steady_ms, two_cores_ms(self) - first_ms);
     look_at_all(self, log);
-    rp_workers_destroy(&self->workers);
+    rp_host_destroy(&self->host);
     qsort(self->said, self->said_count, sizeof *self->said, by_question);
     return true;
 }

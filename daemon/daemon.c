@@ -13,6 +13,7 @@
 #include "daemon/requests/world_quota.h"
 #include "daemon/serving/encode.h"
 #include "daemon/serving/heartbeat.h"
+#include "daemon/workers/hosts.h"
 #include "daemon/workers/worker.h"
 
 /// Changes that are acknowledged for each slice of planning, about a millisecond, while sessions
@@ -45,7 +46,7 @@ rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t wid
     if (!rp_world_quota_has_room(self, NULL, (uint64_t)width * height)) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = rp_worlds_open(&self->worlds, self->workers, name, "map", &options,
+    const rp_status_t status = rp_worlds_open(&self->worlds, self->host, name, "map", &options,
                                               NULL, self->now.wall_us, &world);
     if (status == RP_OK) {
         world->changed_us = self->now.steady_us;
@@ -75,7 +76,7 @@ static bool pack_published(rp_daemon_t *self, const rp_agent_t *agent, Replan__V
 static void publish_answers(rp_daemon_t *self)
 {
     rp_answer_t answer;
-    while (rp_workers_next_answer(self->workers, &answer)) {
+    while (rp_host_next_answer(self->host, &answer)) {
         rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
         rp_worlds_note_said(agent, rp_engine_version(self->engine, agent->world->id));
         self->stats.answers_said++;
@@ -99,7 +100,7 @@ static void publish_answers(rp_daemon_t *self)
 
 static bool is_behind(const rp_daemon_t *self)
 {
-    return self->is_work_left || rp_workers_are_at_work(self->workers);
+    return self->is_work_left || rp_host_is_at_work(self->host);
 }
 
 bool rp_daemon_may_acknowledge(rp_daemon_t *self, uint64_t cells)
@@ -117,7 +118,7 @@ bool rp_daemon_may_acknowledge(rp_daemon_t *self, uint64_t cells)
 /// back first.
 static void allow_acks(rp_daemon_t *self)
 {
-    const uint64_t slices = rp_workers_slices(self->workers);
+    const uint64_t slices = rp_host_slices(self->host);
     const int64_t left = self->acks_left + (int64_t)(slices - self->slices) * ACKS_A_SLICE;
     self->acks_left = left > ACKS_A_SLICE || !is_behind(self) ? ACKS_A_SLICE : left;
     self->slices = slices;
@@ -142,19 +143,19 @@ static bool is_over(rp_daemon_t *self, const rp_pending_reply_t *wait, const rp_
     case RP_PENDING_AFTER:
         return rp_daemon_is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_PENDING_SETTLED:
-        return rp_workers_settled(self->workers, world->id, &left_out) >= wait->version &&
+        return rp_host_settled(self->host, world->id, &left_out) >= wait->version &&
                (!rp_state_is_disk(self->state) || is_kept(self, wait, world));
     case RP_PENDING_DURABLE:
         return is_kept(self, wait, world);
     case RP_PENDING_PACE:
         return rp_daemon_may_acknowledge(self, wait->cells);
     case RP_PENDING_ASK:
-        return rp_workers_query_report(self->workers, wait->ask) != NULL;
+        return rp_host_query_report(self->host, wait->ask) != NULL;
     case RP_PENDING_SURE:
         break;
     }
     const rp_agent_t *agent = rp_worlds_find_agent(world, wait->agent);
-    return agent == NULL || rp_workers_have_looked(self->workers, agent->session, wait->ticket);
+    return agent == NULL || rp_host_has_looked(self->host, agent->session, wait->ticket);
 }
 
 static void finish_wait(rp_daemon_t *self, const rp_pending_reply_t *wait, const rp_served_t *world)
@@ -216,7 +217,7 @@ static void hasten(rp_daemon_t *self, rp_pending_reply_t *wait, const rp_served_
     const rp_agent_t *agent = world != NULL ? rp_worlds_find_agent(world, wait->agent) : NULL;
     if (wait->kind == RP_PENDING_SURE && wait->hasten_us <= self->now.steady_us && agent != NULL) {
         wait->hasten_us = RP_NEVER_US;
-        rp_workers_hasten(self->workers, agent->session);
+        rp_host_hasten(self->host, agent->session);
     }
 }
 
@@ -232,7 +233,7 @@ static void serve_waits(rp_daemon_t *self)
         }
         rp_pending_reply_t *wait = rp_pending_replies_take(&self->waits, place);
         finish_wait(self, wait, world);
-        rp_workers_forget(self->workers, wait->ask);
+        rp_host_forget(self->host, wait->ask);
         rp_pending_reply_destroy(&wait);
     }
 }
@@ -244,7 +245,7 @@ void rp_daemon_count(rp_daemon_t *self)
     self->stats.line_bytes = self->line.shares.total;
     self->stats.unsent_bytes =
         self->transport.unsent != NULL ? self->transport.unsent(self->transport.user) : 0;
-    const rp_effort_t effort = rp_workers_effort(self->workers);
+    const rp_effort_t effort = rp_host_effort(self->host);
     self->stats.expansions = effort.expanded;
     self->stats.checked = effort.checked;
     self->stats.differed = effort.differed;
@@ -260,7 +261,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     self->full_rounds = is_dear && self->full_rounds < FULL_MOST ? self->full_rounds + 1u : 0u;
     const bool is_full = self->full_rounds != 0;
     const uint64_t rest = is_full ? 0 : budget - share;
-    self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, rest) ||
+    self->is_work_left = rp_host_step(self->host, self->now.steady_us, rest) ||
                          !rp_request_queue_is_empty(&self->line);
     allow_acks(self);
     publish_answers(self);
@@ -276,17 +277,17 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     if (!is_full) {
         rp_serve_watches(self);
     }
-    rp_workers_flush(self->workers, self->now.steady_us);
+    rp_host_flush(self->host, self->now.steady_us);
     self->is_idling = rp_worlds_clear(&self->worlds) || self->line.first != NULL ||
                       rp_state_is_busy(self) ||
                       (!self->is_work_left && !self->is_delivery_left &&
-                       rp_workers_idle(self->workers, RP_WORKER_IDLE));
+                       rp_host_idle(self->host, RP_WORKER_IDLE));
     rp_daemon_count(self);
 }
 
 uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 {
-    uint64_t next_us = rp_workers_next_us(self->workers);
+    uint64_t next_us = rp_host_next_us(self->host);
     const uint64_t state_us = rp_state_next_us(self);
     next_us = state_us < next_us ? state_us : next_us;
     if (self->is_peer_full && self->now.steady_us + FULL_RETRY_US < next_us) {
@@ -313,20 +314,18 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_transport_t *transport,
     *self = (rp_daemon_t){.transport = *transport,
                           .lease_us = RP_NEVER_US,
                           .long_from = RP_STAGED_FROM_BYTES,
-                          .memory_bytes = memory_bytes,
-                          .worker_count = worker_count};
+                          .memory_bytes = memory_bytes};
     if (rp_planner_find(default_planner) == NULL) {
         return RP_E_UNKNOWN;
     }
     memcpy(self->default_planner, default_planner, strlen(default_planner));
     rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
     self->chunk = malloc(RP_LIMIT_CHUNK_BYTES);
-    if (self->chunk == NULL ||
-        rp_workers_new(worker_count, memory_bytes, &self->workers) != RP_OK) {
+    if (self->chunk == NULL || rp_hosts_new(worker_count, memory_bytes, &self->host) != RP_OK) {
         rp_daemon_fini(self);
         return RP_E_MEMORY;
     }
-    self->engine = rp_workers_ground(self->workers);
+    self->engine = rp_host_ground(self->host);
     return RP_OK;
 }
 
@@ -339,8 +338,8 @@ void rp_daemon_fini(rp_daemon_t *self)
     rp_reply_cache_fini(&self->replies);
     rp_known_peers_fini(&self->peers);
     rp_outbox_fini(&self->owed);
-    rp_worlds_fini(&self->worlds, self->workers);
-    rp_workers_destroy(&self->workers);
+    rp_worlds_fini(&self->worlds, self->host);
+    rp_host_destroy(&self->host);
     rp_arena_fini(&self->arena);
     rp_buffer_fini(&self->packed);
     rp_buffer_fini(&self->wrapped);

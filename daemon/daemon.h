@@ -19,7 +19,7 @@
 #include "daemon/serving/stats.h"
 #include "daemon/serving/watches.h"
 #include "daemon/serving/worlds.h"
-#include "daemon/workers/workers.h"
+#include "daemon/workers/host.h"
 #include "msgs/check.h"
 #include "msgs/codec.h"
 
@@ -30,7 +30,7 @@ typedef struct rp_now {
 } rp_now_t;
 
 typedef struct rp_daemon {
-    rp_workers_t *workers;
+    rp_host_t *host;
     const rp_engine_t *engine; ///< of the workers: worlds as they are
     rp_worlds_t worlds;
     rp_watches_t watches;
@@ -49,7 +49,6 @@ typedef struct rp_daemon {
     char default_planner[RP_LIMIT_NAME + 1u];
     struct rp_state *state; ///< owned, what is kept on disk (state.h); NULL: nothing is
     uint64_t memory_bytes;  ///< that all may hold
-    unsigned worker_count;  ///< threads that plan; 0: none
     uint32_t check_every;   ///< paranoid: of agents' plans each so manieth is checked; 0: none
     rp_arena_t arena;       ///< of the message at hand
     rp_buffer_t packed;     ///< of the message being sent

@@ -319,7 +319,7 @@ static int poll_timeout_ms(rp_reactor_t *self)
 static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 {
     return rp_spin_wait(&self->wait, descriptors, DESCRIPTORS, poll_timeout_ms(self),
-                        !rp_workers_are_at_work(self->daemon.workers), CONNECTIONS);
+                        !rp_host_is_at_work(self->daemon.host), CONNECTIONS);
 }
 
 void rp_reactor_say_ready(const rp_reactor_t *self)
@@ -337,7 +337,7 @@ void rp_reactor_run(rp_reactor_t *self)
         descriptors[which] = (struct pollfd){self->inlets[which].descriptor, POLLIN, 0};
     }
     descriptors[SIGNALS] = (struct pollfd){self->signals, POLLIN, 0};
-    descriptors[REPORTS] = (struct pollfd){rp_workers_descriptor(self->daemon.workers), POLLIN, 0};
+    descriptors[REPORTS] = (struct pollfd){rp_host_descriptor(self->daemon.host), POLLIN, 0};
     descriptors[DISK] = (struct pollfd){rp_state_descriptor(&self->daemon), POLLIN, 0};
     descriptors[CONNECTIONS] = (struct pollfd){rp_guard_descriptor(self->guard), POLLIN, 0};
     read_clocks(self);

@@ -6,7 +6,7 @@
 #define REPLAN_DAEMON_SETTINGS_H
 
 #include "daemon/config.h"
-#include "daemon/workers/assignment.h"
+#include "daemon/workers/host.h"
 
 /// X(key in the file, flag, member of rp_config_t, how its word is read, most)
 /// most: characters with their end, or the greatest number; 0: it has no such limit.

@@ -47,15 +47,15 @@ static bool open_hole(restoring_t *self)
         self->hole_capacity = capacity;
     }
     return daemon->worlds.by_name != NULL &&
-           rp_workers_open(daemon->workers, daemon->worlds.by_name->id, &options,
-                           &self->holes[self->hole_count]) == RP_OK &&
+           rp_host_open(daemon->host, daemon->worlds.by_name->id, &options,
+                        &self->holes[self->hole_count]) == RP_OK &&
            ++self->hole_count != 0;
 }
 
 static void close_holes(restoring_t *self)
 {
     for (size_t i = 0; i < self->hole_count; i++) {
-        (void)rp_workers_close(self->daemon->workers, self->holes[i]);
+        (void)rp_host_close(self->daemon->host, self->holes[i]);
     }
     self->hole_count = 0;
 }

@@ -195,7 +195,7 @@ static void begin_staged_edit(rp_daemon_t *daemon, rp_staged_request_t *self)
         return; // its handler refuses it
     }
     if (world != NULL && (what.overlay == NULL || self->overlay.shapes != NULL)) {
-        (void)rp_workers_draft(daemon->workers, world->id, &what, &self->staged_edit);
+        (void)rp_host_stage(daemon->host, world->id, &what, &self->staged_edit);
     }
 }
 

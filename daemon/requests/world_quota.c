@@ -13,13 +13,12 @@ static uint64_t cells_of(const rp_served_t *world)
 uint64_t rp_world_quota_bytes_with(const rp_daemon_t *self, const rp_served_t *instead,
                                    uint64_t cells)
 {
-    const uint64_t workers = self->worker_count;
-    const uint64_t planners = workers != 0 ? workers : 1u;
+    const rp_host_t *host = self->host;
     uint64_t all = cells;
     for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         all += world != instead ? cells_of(world) : 0u;
     }
-    return all * (WORLD_BYTES * (workers + 1u) + LAYER_BYTES * planners) / 10u;
+    return all * (WORLD_BYTES * host->world_copies + LAYER_BYTES * host->layer_copies) / 10u;
 }
 
 bool rp_world_quota_refuse(rp_call_t *call, const char *what, const rp_served_t *instead,

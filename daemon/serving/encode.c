@@ -222,7 +222,7 @@ void rp_encode_head(const rp_daemon_t *self, const rp_served_t *world, char **na
     message->world = (char *)world->name;
     message->epoch = world->epoch;
     message->version = rp_engine_version(self->engine, world->id);
-    message->settled = rp_workers_settled(self->workers, world->id, &left_out);
+    message->settled = rp_host_settled(self->host, world->id, &left_out);
     message->overdue_agents = names;
     message->n_overdue_agents = rp_encode_names(self, &left_out, names);
     message->durable = world->durable;

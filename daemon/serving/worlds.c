@@ -69,7 +69,7 @@ static void forget_session(rp_worlds_t *self, const rp_agent_t *agent)
     rp_handles_free(&self->handles, agent->handle);
 }
 
-rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world,
+rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t *world,
                                  const char *name, const rp_session_options_t *options,
                                  rp_agent_t **agent)
 {
@@ -83,11 +83,11 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_se
     if (opened == NULL) {
         return RP_E_MEMORY;
     }
-    rp_status_t status = rp_workers_open(workers, world->id, options, &opened->session);
+    rp_status_t status = rp_host_open(host, world->id, options, &opened->session);
     if (status == RP_OK) {
         status = name_session(self, opened);
         if (status != RP_OK) {
-            (void)rp_workers_close(workers, opened->session);
+            (void)rp_host_close(host, opened->session);
         }
     }
     if (status != RP_OK) {
@@ -105,10 +105,10 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_se
     return RP_OK;
 }
 
-void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t *agent)
+void rp_worlds_close_agent(rp_worlds_t *self, rp_host_t *host, rp_agent_t *agent)
 {
     rp_served_t *world = agent->world;
-    (void)rp_workers_close(workers, agent->session);
+    (void)rp_host_close(host, agent->session);
     forget_session(self, agent);
     HASH_DEL(world->agents, agent);
     if (agent->said_at != 0) {
@@ -147,7 +147,7 @@ rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name)
     return world;
 }
 
-rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char *name,
+rp_status_t rp_worlds_open(rp_worlds_t *self, rp_host_t *host, const char *name,
                            const char *frame_id, const rp_world_options_t *options,
                            rp_shared_buffer_t *buffer, uint64_t now_us, rp_served_t **world)
 {
@@ -161,7 +161,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
     if (opened == NULL) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = rp_workers_open_world(workers, options, buffer, &opened->id);
+    const rp_status_t status = rp_host_open_world(host, options, buffer, &opened->id);
     if (status != RP_OK) {
         free(opened);
         return status;
@@ -172,7 +172,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
     opened->options.data = NULL;
     opened->options.given = NULL;
     opened->options.profiles = NULL;
-    opened->options.profile = rp_engine_profile(rp_workers_ground(workers), opened->id);
+    opened->options.profile = rp_engine_profile(rp_host_ground(host), opened->id);
     opened->profile = opened->options.profile;
     self->last_epoch = now_us > self->last_epoch ? now_us : self->last_epoch + 1u;
     opened->epoch = self->last_epoch;
@@ -182,7 +182,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
         self->last_epoch = opened->epoch > self->last_epoch ? opened->epoch : self->last_epoch;
     }
     opened->head_moved = true;
-    rp_deltas_init(&opened->deltas, rp_engine_version(rp_workers_ground(workers), opened->id),
+    rp_deltas_init(&opened->deltas, rp_engine_version(rp_host_ground(host), opened->id),
                    RP_LIMIT_DELTA_RING);
     opened->published = opened->deltas.newest;
     self->by_id[opened->id] = opened;
@@ -198,13 +198,13 @@ static void drop_memo(rp_worlds_t *self, rp_last_request_t *last)
 }
 
 /// All of them, at once: nobody looks for one of them any more.
-static void close_agents(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
+static void close_agents(rp_worlds_t *self, rp_host_t *host, rp_served_t *world)
 {
     rp_agent_t *agent = world->agents;
     HASH_CLEAR(hh, world->agents);
     while (agent != NULL) {
         rp_agent_t *next = agent->hh.next;
-        (void)rp_workers_close(workers, agent->session);
+        (void)rp_host_close(host, agent->session);
         forget_session(self, agent);
         drop_memo(self, &agent->last.open);
         drop_memo(self, &agent->last.goal);
@@ -219,10 +219,10 @@ bool rp_worlds_clear(rp_worlds_t *self)
            rp_deferred_free_clear(&self->deferred_free, CLEARED_A_ROUND);
 }
 
-void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
+void rp_worlds_close(rp_worlds_t *self, rp_host_t *host, rp_served_t *world)
 {
-    close_agents(self, workers, world);
-    (void)rp_workers_close_world(workers, world->id);
+    close_agents(self, host, world);
+    (void)rp_host_close_world(host, world->id);
     HASH_DEL(self->by_name, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     self->by_id[world->id] = NULL;
     self->count--;
@@ -232,13 +232,13 @@ void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *worl
     free(world);
 }
 
-void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers)
+void rp_worlds_fini(rp_worlds_t *self, rp_host_t *host)
 {
     rp_served_t *world;
     rp_served_t *next;
     HASH_ITER(hh, self->by_name, world, next)
     {
-        rp_worlds_close(self, workers, world);
+        rp_worlds_close(self, host, world);
     }
     free(self->by_session);
     rp_handles_fini(&self->handles);

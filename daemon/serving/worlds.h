@@ -12,7 +12,7 @@
 #include "daemon/serving/epochs.h"
 #include "daemon/serving/handles.h"
 #include "daemon/serving/publishers.h"
-#include "daemon/workers/workers.h"
+#include "daemon/workers/host.h"
 #include "msgs/limits.h"
 #include "store/last_request.h"
 
@@ -91,17 +91,17 @@ typedef struct rp_worlds {
     rp_deferred_free_t deferred_free;       ///< what is left of agents of worlds that went
 } rp_worlds_t;
 
-void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);
+void rp_worlds_fini(rp_worlds_t *self, rp_host_t *host);
 
 /// Open a world under a name. @param now_us  wall clock: makes an epoch greater than any before
-/// @param buffer  as of rp_workers_open_world()
+/// @param buffer  as of rp_host_open_world()
 /// @return RP_E_EXISTS, RP_E_LIMIT, and what rp_engine_open_world() says
-rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char *name,
+rp_status_t rp_worlds_open(rp_worlds_t *self, rp_host_t *host, const char *name,
                            const char *frame_id, const rp_world_options_t *options,
                            rp_shared_buffer_t *buffer, uint64_t now_us, rp_served_t **world);
 
 /// Close it, its agents too. What they held is cleared away later.
-void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world);
+void rp_worlds_close(rp_worlds_t *self, rp_host_t *host, rp_served_t *world);
 
 /// Clear away some of what worlds have left. @return true when more is there
 bool rp_worlds_clear(rp_worlds_t *self);
@@ -110,10 +110,10 @@ rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name);
 
 /// @return RP_E_EXISTS, RP_E_LIMIT (agents of the world, or handles), and what rp_engine_open()
 /// says
-rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world,
+rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t *world,
                                  const char *name, const rp_session_options_t *options,
                                  rp_agent_t **agent);
-void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t *agent);
+void rp_worlds_close_agent(rp_worlds_t *self, rp_host_t *host, rp_agent_t *agent);
 
 rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name);
 

@@ -10,8 +10,9 @@
 
 #include "replan/engine.h"
 
-#define RP_WORKERS_MAX 16u
-#define RP_NO_WORKER   RP_WORKERS_MAX
+#include "daemon/workers/host.h"
+
+#define RP_NO_WORKER RP_WORKERS_MAX
 
 /// A layer of a world: what sessions with one kind of body share.
 typedef struct rp_layer_use {

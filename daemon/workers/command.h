@@ -6,6 +6,7 @@
 #include "replan/engine.h"
 
 #include "daemon/net/shared_buffer.h"
+#include "daemon/workers/query_report.h"
 
 typedef enum rp_command_kind {
     RP_COMMAND_OPEN_WORLD, ///< the engine's verbs, on a world:
@@ -28,20 +29,6 @@ typedef enum rp_command_kind {
     RP_COMMAND_WALK,
     RP_COMMAND_FORGET,
 } rp_command_kind_t;
-
-/// A path of somebody's.
-typedef struct rp_route {
-    rp_session_id_t session;
-    uint32_t start_x;
-    uint32_t start_y;
-    const uint8_t *steps; ///< directions [step_count]
-    size_t step_count;
-    uint32_t way_x; ///< where a way out of a blocked cell begins that leads to the start
-    uint32_t way_y;
-    const uint8_t *way; ///< directions [way_count]
-    size_t way_count;   ///< 0: there is none
-    uint64_t version;   ///< newest of the world, echoed
-} rp_route_t;
 
 typedef struct rp_order {
     struct rp_order *next;

@@ -224,13 +224,13 @@ static bool copy_content(rp_arena_t *arena, rp_command_t *command)
 
 rp_command_t *rp_command_batch_draft(rp_command_batch_t *self, const rp_command_t *command)
 {
-    rp_command_t *staged_edit = rp_arena_take(&self->arena, sizeof *staged_edit);
-    if (staged_edit == NULL) {
+    rp_command_t *draft = rp_arena_take(&self->arena, sizeof *draft);
+    if (draft == NULL) {
         return NULL;
     }
-    *staged_edit = *command;
-    staged_edit->next = NULL;
-    return copy_content(&self->arena, staged_edit) ? staged_edit : NULL;
+    *draft = *command;
+    draft->next = NULL;
+    return copy_content(&self->arena, draft) ? draft : NULL;
 }
 
 void rp_command_batch_add(rp_command_batch_t *self, rp_command_t *command)

@@ -5,8 +5,8 @@
 
 #include "replan/engine.h"
 
-#include "daemon/workers/command.h"
 #include "daemon/workers/mailbox.h"
+#include "daemon/workers/query_report.h"
 #include "msgs/limits.h"
 
 /// An answer of a session.
@@ -18,36 +18,9 @@ typedef struct rp_answer_msg {
     rp_answer_t answer;      ///< of the worker's engine; its steps, then its way, stand below
     rp_said_t said;          ///< the newest of its past
     uint64_t number;         ///< path_seq of the worker's engine
-    uint64_t last_said;      ///< version
+    uint64_t last_published; ///< version
     uint8_t steps[];
 } rp_answer_msg_t;
-
-/// What a question or a walk came to.
-typedef struct rp_query_report {
-    struct rp_query_report *next;
-    rp_query_id_t ask; ///< by the reactor's number
-    rp_status_t status;
-    rp_query_result_t
-        finding;         ///< of RP_OK; its arrays are owned, of a walk the cost stands in `costs`
-    uint32_t *offenders; ///< of a walk: of the path, then of the way, owned
-                         ///< [offender_count + way_offender_count]
-    size_t offender_count;
-    size_t way_offender_count;
-} rp_query_report_t;
-
-/// @return NULL without memory
-rp_query_report_t *rp_query_report_new(rp_query_id_t ask, rp_status_t status);
-
-/// A finding as a copy; `costs`, and those of `after` and `steps` that `from` has.
-/// @return false without memory
-bool rp_query_report_copy(rp_query_report_t *self, const rp_query_result_t *from);
-void rp_query_report_destroy(rp_query_report_t **self);
-
-/// Walk a route, with room made for what comes of it: a cost, and as many offenders as the route
-/// has steps, and three.
-/// @param session  by the engine's number
-void rp_query_report_walk(rp_query_report_t *self, rp_engine_t *engine, rp_session_id_t session,
-                          const rp_route_t *route);
 
 /// A session that is left out of what is settled.
 typedef struct rp_overdue {
@@ -66,8 +39,8 @@ typedef struct rp_report {
     bool is_busy;                           ///< its engine stopped for its budget
     uint64_t next_us;                       ///< when it wants to be told the time
     rp_effort_t effort;                     ///< as rp_engine_effort()
-    rp_answer_msg_t *told;                  ///< owned, oldest first
-    rp_query_report_t *found;               ///< owned
+    rp_answer_msg_t *answers;               ///< owned, oldest first
+    rp_query_report_t *queries;             ///< owned
     uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world, but for these:
     rp_overdue_t *overdue;                  ///< owned
 } rp_report_t;

@@ -1,15 +1,12 @@
-/// Sessions, and where they sit. The reactor owns their poses, the order of what they are told, and
-/// the count of what they said; so a session can be seated with another worker when it gets goals
-/// that a group there has.
-#include "daemon/workers/workers.h"
+/// Opening, moving, and the newest answer. What a session is told goes to the worker that plans for
+/// it, and its poses to those that plan for whoever chases it.
+#include "daemon/workers/session_entries.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
 
-#include "daemon/workers/workers_state.h"
-
-rp_session_entry_t *rp_session_entry_of(const rp_workers_t *self, rp_session_id_t session)
+rp_session_entry_t *rp_session_entries_find(const rp_worker_pool_t *self, rp_session_id_t session)
 {
     return session < self->entry_capacity ? self->entries[session] : NULL;
 }
@@ -26,7 +23,7 @@ static bool is_told(const rp_session_entry_t *entry, unsigned worker)
 
 // ---- opening
 
-static rp_session_entry_t *new_entry(rp_workers_t *self, rp_world_id_t world,
+static rp_session_entry_t *new_entry(rp_worker_pool_t *self, rp_world_id_t world,
                                      const rp_session_options_t *options)
 {
     const rp_body_t point = {.profile = NULL};
@@ -51,7 +48,7 @@ static rp_session_entry_t *new_entry(rp_workers_t *self, rp_world_id_t world,
     return entry;
 }
 
-static void free_entry(rp_workers_t *self, rp_session_entry_t *entry)
+static void free_entry(rp_worker_pool_t *self, rp_session_entry_t *entry)
 {
     if (entry->group != NULL) {
         rp_session_group_leave(&self->assignment, entry->layer, entry->group);
@@ -60,11 +57,11 @@ static void free_entry(rp_workers_t *self, rp_session_entry_t *entry)
         DL_DELETE(self->news, entry);
     }
     rp_layer_use_leave(&self->assignment, entry->layer);
-    free(entry->told);
+    free(entry->newest);
     free(entry);
 }
 
-static bool reserve_entry(rp_workers_t *self, rp_session_id_t session)
+static bool reserve_entry(rp_worker_pool_t *self, rp_session_id_t session)
 {
     if (session < self->entry_capacity) {
         return true;
@@ -82,9 +79,24 @@ static bool reserve_entry(rp_workers_t *self, rp_session_id_t session)
     return true;
 }
 
+rp_status_t rp_session_entries_judge_body(const rp_worker_pool_t *self, rp_world_id_t world,
+                                          const rp_body_t *body)
+{
+    const rp_status_t status = rp_engine_judge_body(self->ground, world, body);
+    if (status != RP_OK) {
+        return status;
+    }
+    bool is_known;
+    const rp_body_t point = {.profile = NULL};
+    const uint64_t key = rp_engine_layer_key(self->ground, world, body);
+    const uint32_t layers = rp_assignment_layers(&self->assignment, world, key, &is_known);
+    is_known = is_known || key == rp_engine_layer_key(self->ground, world, &point);
+    return is_known || layers < RP_LAYERS_MAX ? RP_OK : RP_E_LIMIT;
+}
+
 /// Whether a planner that knows no weights can do the ground of this body: that shows only when the
 /// layer is there, so it is made for this.
-static rp_status_t judge_planner(rp_workers_t *self, rp_world_id_t world,
+static rp_status_t judge_planner(rp_worker_pool_t *self, rp_world_id_t world,
                                  const rp_session_options_t *options)
 {
     rp_session_id_t judged;
@@ -93,13 +105,13 @@ static rp_status_t judge_planner(rp_workers_t *self, rp_world_id_t world,
 }
 
 /// The ground keeps a point for it: whoever plans builds the layer.
-static rp_status_t open_on_ground(rp_workers_t *self, rp_world_id_t world,
+static rp_status_t open_on_ground(rp_worker_pool_t *self, rp_world_id_t world,
                                   const rp_session_options_t *options, rp_session_id_t *session)
 {
     const rp_planner_info_t *about =
         options->planner != NULL ? rp_planner_find(options->planner) : NULL;
     rp_session_options_t point = *options;
-    rp_status_t status = rp_workers_judge_body(self, world, &options->body);
+    rp_status_t status = rp_session_entries_judge_body(self, world, &options->body);
     point.body = (rp_body_t){.profile = NULL};
     point.is_judged = about != NULL && (about->capabilities & RP_CAN_WEIGHTED) == 0;
     if (status == RP_OK && point.is_judged && !options->is_judged) {
@@ -108,12 +120,9 @@ static rp_status_t open_on_ground(rp_workers_t *self, rp_world_id_t world,
     return status == RP_OK ? rp_engine_open(self->ground, world, &point, session) : status;
 }
 
-rp_status_t rp_workers_open(rp_workers_t *self, rp_world_id_t world,
-                            const rp_session_options_t *options, rp_session_id_t *session)
+rp_status_t rp_session_entries_open(rp_worker_pool_t *self, rp_world_id_t world,
+                                    const rp_session_options_t *options, rp_session_id_t *session)
 {
-    if (self->count == 0) {
-        return rp_engine_open(self->ground, world, options, session);
-    }
     const rp_status_t status = open_on_ground(self, world, options, session);
     if (status != RP_OK) {
         return status;
@@ -130,7 +139,8 @@ rp_status_t rp_workers_open(rp_workers_t *self, rp_world_id_t world,
 }
 
 /// What the workers must hear when a session ends.
-static void add_closing(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry)
+static void add_closing(rp_worker_pool_t *self, rp_fanout_t *fanout,
+                        const rp_session_entry_t *entry)
 {
     for (unsigned i = 0; i < self->count; i++) {
         if (is_seated_at(entry, i)) {
@@ -145,9 +155,9 @@ static void add_closing(rp_workers_t *self, rp_fanout_t *fanout, const rp_sessio
     }
 }
 
-rp_status_t rp_workers_close(rp_workers_t *self, rp_session_id_t session)
+rp_status_t rp_session_entries_close(rp_worker_pool_t *self, rp_session_id_t session)
 {
-    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
         return rp_engine_close(self->ground, session);
     }
@@ -162,10 +172,10 @@ rp_status_t rp_workers_close(rp_workers_t *self, rp_session_id_t session)
 
 // ---- poses
 
-rp_status_t rp_workers_pose(rp_workers_t *self, rp_session_id_t session, double x_m, double y_m,
-                            uint64_t pose_seq, rp_cause_t cause)
+rp_status_t rp_session_entries_pose(rp_worker_pool_t *self, rp_session_id_t session, double x_m,
+                                    double y_m, uint64_t pose_seq, rp_cause_t cause)
 {
-    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
         return rp_engine_pose(self->ground, session, x_m, y_m, pose_seq, cause);
     }
@@ -194,7 +204,7 @@ rp_status_t rp_workers_pose(rp_workers_t *self, rp_session_id_t session, double 
 // ---- goals
 
 /// What a worker must hear to plan for the session from now on, and another one to stop.
-static void add_move(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry,
+static void add_move(rp_worker_pool_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry,
                      unsigned to)
 {
     if (entry->group != NULL) {
@@ -211,7 +221,7 @@ static void add_move(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_e
     }
 }
 
-static void take_place(rp_workers_t *self, rp_session_entry_t *entry, rp_session_group_t *group)
+static void take_place(rp_worker_pool_t *self, rp_session_entry_t *entry, rp_session_group_t *group)
 {
     if (!is_seated_at(entry, group->worker)) {
         entry->number = ++self->last_number;
@@ -224,8 +234,8 @@ static void take_place(rp_workers_t *self, rp_session_entry_t *entry, rp_session
 
 /// A target is known to each worker that plans for somebody who chases it: by its poses alone.
 /// @return true when a command for that was added
-static bool add_replica(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *target,
-                        unsigned worker)
+static bool add_replica(rp_worker_pool_t *self, rp_fanout_t *fanout,
+                        const rp_session_entry_t *target, unsigned worker)
 {
     if (target == NULL || (target->replicas >> worker & 1u) != 0) {
         return false;
@@ -239,7 +249,7 @@ static bool add_replica(rp_workers_t *self, rp_fanout_t *fanout, const rp_sessio
     return true;
 }
 
-static void add_look(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry,
+static void add_look(rp_worker_pool_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry,
                      unsigned worker)
 {
     rp_command_t look = {.kind = RP_COMMAND_LOOK, .subject = entry->session};
@@ -247,7 +257,7 @@ static void add_look(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_e
     rp_fanout_add(self, fanout, worker, &look);
 }
 
-static rp_session_group_t *join(rp_workers_t *self, const rp_session_entry_t *entry,
+static rp_session_group_t *join(rp_worker_pool_t *self, const rp_session_entry_t *entry,
                                 const rp_aim_t *aim)
 {
     const unsigned now_at = entry->group != NULL ? entry->group->worker : RP_NO_WORKER;
@@ -255,10 +265,10 @@ static rp_session_group_t *join(rp_workers_t *self, const rp_session_entry_t *en
                                  rp_session_group_key(entry->layer, aim), now_at);
 }
 
-rp_status_t rp_workers_aim(rp_workers_t *self, rp_session_id_t session, const rp_aim_t *aim,
-                           rp_cause_t cause)
+rp_status_t rp_session_entries_aim(rp_worker_pool_t *self, rp_session_id_t session,
+                                   const rp_aim_t *aim, rp_cause_t cause)
 {
-    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
         return rp_engine_aim(self->ground, session, aim, cause);
     }
@@ -274,7 +284,7 @@ rp_status_t rp_workers_aim(rp_workers_t *self, rp_session_id_t session, const rp
         add_move(self, &fanout, entry, group->worker);
     }
     rp_session_entry_t *target =
-        aim->kind == RP_AIM_TARGET ? rp_session_entry_of(self, aim->target) : NULL;
+        aim->kind == RP_AIM_TARGET ? rp_session_entries_find(self, aim->target) : NULL;
     const bool has_replica = add_replica(self, &fanout, target, group->worker);
     rp_fanout_add(self, &fanout, group->worker, &command);
     if (moves && entry->look_wanted > entry->looked) {
@@ -294,15 +304,15 @@ rp_status_t rp_workers_aim(rp_workers_t *self, rp_session_id_t session, const rp
     return RP_OK;
 }
 
-rp_status_t rp_workers_retarget(rp_workers_t *self, rp_session_id_t session, rp_session_id_t target,
-                                rp_cause_t cause)
+rp_status_t rp_session_entries_retarget(rp_worker_pool_t *self, rp_session_id_t session,
+                                        rp_session_id_t target, rp_cause_t cause)
 {
-    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL || entry->group == NULL) {
         return rp_engine_retarget(self->ground, session, target, cause);
     }
     const unsigned worker = entry->group->worker;
-    rp_session_entry_t *chased = rp_session_entry_of(self, target);
+    rp_session_entry_t *chased = rp_session_entries_find(self, target);
     rp_fanout_t fanout = {.count = 0};
     rp_command_t command = {.kind = RP_COMMAND_RETARGET, .subject = session, .cause = cause};
     command.with.target = target;
@@ -320,7 +330,7 @@ rp_status_t rp_workers_retarget(rp_workers_t *self, rp_session_id_t session, rp_
     return status;
 }
 
-rp_status_t rp_session_entry_settle(rp_workers_t *self, rp_session_entry_t *entry)
+rp_status_t rp_session_entries_settle(rp_worker_pool_t *self, rp_session_entry_t *entry)
 {
     const rp_aim_t nowhere = {.target = entry->session};
     if (entry->group != NULL) {
@@ -344,82 +354,80 @@ rp_status_t rp_session_entry_settle(rp_workers_t *self, rp_session_entry_t *entr
 // ---- what they say
 
 /// It is new: the count goes on wherever the session is planned now.
-static void count_answer(rp_session_entry_t *entry, rp_answer_msg_t *told)
+static void count_answer(rp_session_entry_t *entry, rp_answer_msg_t *message)
 {
     entry->path_seq++;
-    entry->follows = entry->told != NULL && entry->told->entry == told->entry &&
-                     entry->told->number + 1u == told->number;
-    entry->last_said = told->last_said;
-    if (told->answer.reason == RP_REASON_FIRST && entry->path_seq > 1) {
-        told->answer.reason = RP_REASON_GOAL; // it was seated anew, for other goals
+    entry->follows = entry->newest != NULL && entry->newest->entry == message->entry &&
+                     entry->newest->number + 1u == message->number;
+    entry->last_published = message->last_published;
+    if (message->answer.reason == RP_REASON_FIRST && entry->path_seq > 1) {
+        message->answer.reason = RP_REASON_GOAL; // it was seated anew, for other goals
     }
     rp_said_t *past = &entry->past[entry->path_seq % RP_PAST_MAX];
-    *past = told->said;
+    *past = message->said;
     past->path_seq = entry->path_seq;
-    past->reason = told->answer.reason;
+    past->reason = message->answer.reason;
 }
 
-void rp_session_entry_take_answer(rp_workers_t *self, rp_answer_msg_t *told)
+void rp_session_entries_take_answer(rp_worker_pool_t *self, rp_answer_msg_t *message)
 {
-    rp_session_entry_t *entry = rp_session_entry_of(self, told->session);
-    if (entry == NULL || entry->number != told->entry) {
-        free(told); // of a session that is gone, or sits elsewhere
+    rp_session_entry_t *entry = rp_session_entries_find(self, message->session);
+    if (entry == NULL || entry->number != message->entry) {
+        free(message); // of a session that is gone, or sits elsewhere
         return;
     }
-    if (told->ticket != 0) {
-        entry->looked = told->ticket;
+    if (message->ticket != 0) {
+        entry->looked = message->ticket;
         entry->looked_us = self->now_us;
-        told->answer.reason =
-            entry->told != NULL ? entry->told->answer.reason : told->answer.reason;
+        message->answer.reason =
+            entry->newest != NULL ? entry->newest->answer.reason : message->answer.reason;
     } else {
-        count_answer(entry, told);
+        count_answer(entry, message);
         if (!entry->is_news) {
             entry->is_news = true;
             DL_APPEND(self->news, entry);
         }
     }
-    told->answer.session = entry->session;
-    told->answer.path_seq = entry->path_seq;
-    told->answer.splice = entry->follows ? told->answer.splice : (rp_splice_t){0};
-    free(entry->told);
-    entry->told = told;
+    message->answer.session = entry->session;
+    message->answer.path_seq = entry->path_seq;
+    message->answer.splice = entry->follows ? message->answer.splice : (rp_splice_t){0};
+    free(entry->newest);
+    entry->newest = message;
 }
 
-bool rp_workers_next_answer(rp_workers_t *self, rp_answer_t *answer)
+bool rp_session_entries_next_answer(rp_worker_pool_t *self, rp_answer_t *answer)
 {
     rp_session_entry_t *entry = self->news;
-    if (self->count == 0) {
-        return rp_engine_next_answer(self->ground, answer);
-    }
     if (entry == NULL) {
         return false;
     }
     entry->is_news = false;
     DL_DELETE(self->news, entry);
-    *answer = entry->told->answer;
+    *answer = entry->newest->answer;
     return true;
 }
 
-rp_status_t rp_workers_answer(const rp_workers_t *self, rp_session_id_t session,
-                              rp_answer_t *answer)
+rp_status_t rp_session_entries_answer(const rp_worker_pool_t *self, rp_session_id_t session,
+                                      rp_answer_t *answer)
 {
-    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
-    if (entry == NULL || entry->told == NULL) {
+    const rp_session_entry_t *entry = rp_session_entries_find(self, session);
+    if (entry == NULL || entry->newest == NULL) {
         return rp_engine_answer(self->ground, session, answer);
     }
-    *answer = entry->told->answer;
+    *answer = entry->newest->answer;
     return RP_OK;
 }
 
-uint64_t rp_workers_last_said(const rp_workers_t *self, rp_session_id_t session)
+uint64_t rp_session_entries_last_published(const rp_worker_pool_t *self, rp_session_id_t session)
 {
-    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
-    return entry != NULL ? entry->last_said : rp_engine_last_published(self->ground, session);
+    const rp_session_entry_t *entry = rp_session_entries_find(self, session);
+    return entry != NULL ? entry->last_published : rp_engine_last_published(self->ground, session);
 }
 
-size_t rp_workers_past(const rp_workers_t *self, rp_session_id_t session, rp_said_t *said)
+size_t rp_session_entries_past(const rp_worker_pool_t *self, rp_session_id_t session,
+                               rp_said_t *said)
 {
-    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
         return rp_engine_past(self->ground, session, said);
     }
@@ -430,9 +438,9 @@ size_t rp_workers_past(const rp_workers_t *self, rp_session_id_t session, rp_sai
     return count;
 }
 
-uint64_t rp_workers_look(rp_workers_t *self, rp_session_id_t session)
+uint64_t rp_session_entries_look(rp_worker_pool_t *self, rp_session_id_t session)
 {
-    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL || entry->group == NULL) {
         return 0; // it can be seen from here
     }
@@ -443,15 +451,16 @@ uint64_t rp_workers_look(rp_workers_t *self, rp_session_id_t session)
     return fanout.lacks_memory ? 0 : entry->look_wanted; // 0: what is known must do
 }
 
-bool rp_workers_have_looked(const rp_workers_t *self, rp_session_id_t session, uint64_t ticket)
+bool rp_session_entries_has_looked(const rp_worker_pool_t *self, rp_session_id_t session,
+                                   uint64_t ticket)
 {
-    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     return entry != NULL ? entry->looked >= ticket : rp_engine_is_sure(self->ground, session);
 }
 
-void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session)
+void rp_session_entries_hasten(rp_worker_pool_t *self, rp_session_id_t session)
 {
-    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
         (void)rp_engine_hasten(self->ground, session); // without memory it is said later
     } else if (entry->group != NULL) {
@@ -465,14 +474,14 @@ void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session)
 /// Nobody may have asked any more when a look came back. That is no word on versions long after it.
 #define FRESH_US 20000u
 
-bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session)
+bool rp_session_entries_is_fresh(rp_worker_pool_t *self, rp_session_id_t session)
 {
-    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
         return rp_engine_is_sure(self->ground, session);
     }
     const uint64_t newest = rp_engine_version(self->ground, entry->world);
-    if (entry->told != NULL && entry->told->answer.version == newest) {
+    if (entry->newest != NULL && entry->newest->answer.version == newest) {
         return true;
     }
     const bool has_looked = entry->freshening != 0 && entry->looked >= entry->freshening;
@@ -481,12 +490,12 @@ bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session)
         entry->freshening = 0; // next time it is looked at again
     }
     if (entry->freshening == 0 && !is_fresh) {
-        entry->freshening = rp_workers_look(self, session);
+        entry->freshening = rp_session_entries_look(self, session);
     }
     return is_fresh;
 }
 
-void rp_session_entries_fini(rp_workers_t *self)
+void rp_session_entries_fini(rp_worker_pool_t *self)
 {
     for (uint32_t i = 0; i < self->entry_capacity; i++) {
         if (self->entries[i] != NULL) {

@@ -25,7 +25,7 @@ typedef struct look {
 } look_t;
 
 typedef struct job {
-    rp_query_id_t ask;   ///< by the reactor's number
+    rp_query_id_t query; ///< by the host's number
     rp_query_id_t local; ///< of the engine
 } job_t;
 
@@ -228,22 +228,22 @@ static void change_world(rp_worker_t *self, const rp_command_t *command)
 
 // ---- questions
 
-static rp_query_report_t *new_found(rp_query_id_t ask, rp_status_t status)
+static rp_query_report_t *new_query_report(rp_query_id_t query, rp_status_t status)
 {
     rp_query_report_t *found;
-    while ((found = rp_query_report_new(ask, status)) == NULL) {
+    while ((found = rp_query_report_new(query, status)) == NULL) {
         wait_for_memory();
     }
     return found;
 }
 
-static void report_found(rp_worker_t *self, rp_query_report_t *found)
+static void report_query(rp_worker_t *self, rp_query_report_t *found)
 {
     *self->last_found = found;
     self->last_found = &found->next;
 }
 
-static void ask(rp_worker_t *self, const rp_command_t *command)
+static void start_query(rp_worker_t *self, const rp_command_t *command)
 {
     rp_question_t question = *command->with.ask.question;
     rp_session_id_t *sessions =
@@ -252,13 +252,13 @@ static void ask(rp_worker_t *self, const rp_command_t *command)
         sessions[i] = local_of(self, question.sessions[i])->session;
     }
     question.sessions = sessions;
-    job_t job = {.ask = command->subject};
+    job_t job = {.query = command->subject};
     const rp_status_t status =
         rp_engine_start_query(self->engine, command->with.ask.world, &question, &job.local);
     if (status == RP_OK) {
         self->jobs[self->job_count++] = job;
     } else {
-        report_found(self, new_found(command->subject, status));
+        report_query(self, new_query_report(command->subject, status));
     }
     free(sessions);
 }
@@ -266,18 +266,18 @@ static void ask(rp_worker_t *self, const rp_command_t *command)
 static void walk(rp_worker_t *self, const rp_command_t *command)
 {
     const rp_route_t *path = command->with.walk;
-    rp_query_report_t *found = new_found(command->subject, RP_OK);
+    rp_query_report_t *found = new_query_report(command->subject, RP_OK);
     const size_t most = path->step_count + path->way_count + 3u;
     found->offenders = must_have(NULL, most * sizeof *found->offenders);
-    found->finding.costs = must_have(NULL, sizeof *found->finding.costs);
+    found->result.costs = must_have(NULL, sizeof *found->result.costs);
     rp_query_report_walk(found, self->engine, local_of(self, path->session)->session, path);
-    report_found(self, found);
+    report_query(self, found);
 }
 
 static void forget(rp_worker_t *self, rp_query_id_t number)
 {
     for (uint32_t i = 0; i < self->job_count; i++) {
-        if (self->jobs[i].ask == number) {
+        if (self->jobs[i].query == number) {
             rp_engine_forget(self->engine, self->jobs[i].local);
             self->jobs[i] = self->jobs[--self->job_count];
             return;
@@ -332,7 +332,7 @@ static void carry_out(rp_worker_t *self, const rp_command_t *command)
         (void)rp_engine_hasten(self->engine, local_of(self, command->subject)->session);
         break;
     case RP_COMMAND_ASK:
-        ask(self, command);
+        start_query(self, command);
         break;
     case RP_COMMAND_WALK:
         walk(self, command);
@@ -349,8 +349,8 @@ static void begin_report(rp_worker_t *self)
 {
     self->report = must_have(NULL, sizeof *self->report);
     *self->report = (rp_report_t){.worker = self->number};
-    self->last_told = &self->report->told;
-    self->last_found = &self->report->found;
+    self->last_told = &self->report->answers;
+    self->last_found = &self->report->queries;
 }
 
 static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t ticket)
@@ -366,7 +366,7 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
         .answer = *answer,
         .said = past[0],
         .number = answer->path_seq,
-        .last_said = rp_engine_last_published(self->engine, answer->session),
+        .last_published = rp_engine_last_published(self->engine, answer->session),
     };
     if (answer->step_count != 0) {
         memcpy(told->steps, answer->steps, answer->step_count);
@@ -396,22 +396,22 @@ static void report_looks(rp_worker_t *self)
     self->look_count = kept;
 }
 
-static void report_findings(rp_worker_t *self)
+static void report_results(rp_worker_t *self)
 {
     for (uint32_t i = self->job_count; i-- > 0;) {
         const job_t job = self->jobs[i];
-        const rp_query_result_t *finding = rp_engine_query_result(self->engine, job.local);
-        if (finding == NULL) {
+        const rp_query_result_t *result = rp_engine_query_result(self->engine, job.local);
+        if (result == NULL) {
             continue;
         }
-        rp_query_report_t *found = new_found(job.ask, RP_OK);
-        while (!rp_query_report_copy(found, finding)) {
+        rp_query_report_t *found = new_query_report(job.query, RP_OK);
+        while (!rp_query_report_copy(found, result)) {
             rp_query_report_destroy(&found);
             wait_for_memory();
-            found = new_found(job.ask, RP_OK);
+            found = new_query_report(job.query, RP_OK);
         }
-        report_found(self, found);
-        forget(self, job.ask);
+        report_query(self, found);
+        forget(self, job.query);
     }
 }
 
@@ -438,7 +438,7 @@ static void give_report(rp_worker_t *self, bool is_busy)
         report_answer(self, &answer, 0);
     }
     report_looks(self);
-    report_findings(self);
+    report_results(self);
     report->done = self->done;
     report->is_busy = is_busy;
     report->next_us = rp_engine_next_us(self->engine);

@@ -173,8 +173,8 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
     ck_assert_uint_eq(is->has_appeared, should->has_appeared);
     ck_assert_uint_eq(is->last.pose.pose_seq, should->last.pose.pose_seq);
     ck_assert(is->last.pose.x_m == should->last.pose.x_m);
-    ck_assert_int_eq(rp_workers_answer(rp_heir.daemon.workers, is->session, &answer),
-                     rp_workers_answer(rp_keeper.daemon.workers, should->session, &expected));
+    ck_assert_int_eq(rp_host_answer(rp_heir.daemon.host, is->session, &answer),
+                     rp_host_answer(rp_keeper.daemon.host, should->session, &expected));
     ck_assert_uint_eq(answer.goal_id, expected.goal_id);
     ck_assert_uint_eq(answer.waypoint, expected.waypoint);
     if (expected.outcome == RP_ANSWER_ARRIVED) {

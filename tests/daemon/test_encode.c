@@ -144,8 +144,8 @@ START_TEST(the_chunks_of_a_world_are_its_rows_in_order)
     Replan__V1__Chunk chunk;
     uint32_t row = 0;
     rp_wire_open(&wire);
-    ck_assert_int_eq(rp_worlds_open(&wire.daemon.worlds, wire.daemon.workers, "plain", "map",
-                                    &options, NULL, wire.daemon.now.wall_us, &plain),
+    ck_assert_int_eq(rp_worlds_open(&wire.daemon.worlds, wire.daemon.host, "plain", "map", &options,
+                                    NULL, wire.daemon.now.wall_us, &plain),
                      RP_OK);
     for (unsigned count = 0; row < height; count++) {
         rp_encode_chunk(&wire.daemon, plain, row, &geometry, &chunk);

@@ -129,7 +129,7 @@ START_TEST(answers_come_through_while_changes_pour_in)
     (void)rp_wire_agent_with(&wire, 0, "orc", 0, 0, 15, 0, &optimal);
     (void)rp_wire_watch(&wire, PEER, true, 20000);
     unsigned answers = 0;
-    const bool has_workers = rp_workers_descriptor(wire.daemon.workers) >= 0;
+    const bool has_workers = rp_host_descriptor(wire.daemon.host) >= 0;
     const unsigned rounds = has_workers ? 60 : 10; // a worker may have to wait for its turn
     for (unsigned round = 0; round < rounds && answers < 5; round++) {
         for (unsigned i = 0; i < 250; i++) { // as many as a round of the reactor reads
@@ -703,7 +703,7 @@ static unsigned block_column(uint32_t x, uint32_t height, uint64_t step_us)
 START_TEST(answers_gather_for_a_message_while_the_loop_plans_but_not_for_long)
 {
     rp_wire_open(&wire);
-    if (rp_workers_descriptor(wire.daemon.workers) >= 0) {
+    if (rp_host_descriptor(wire.daemon.host) >= 0) {
         return; // others plan, the loop does not
     }
     for (uint32_t i = 0; i < 4; i++) {

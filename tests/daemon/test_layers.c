@@ -103,7 +103,7 @@ END_TEST
 static uint32_t layers(void)
 {
     const rp_served_t *moor = rp_worlds_find(&wire.daemon.worlds, "moor");
-    return rp_workers_layers(wire.daemon.workers, moor->id);
+    return rp_host_layers(wire.daemon.host, moor->id);
 }
 
 static void expect_refusal(const Replan__V1__Reply *reply, Replan__V1__Status status,

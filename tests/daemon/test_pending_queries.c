@@ -15,7 +15,7 @@ enum {
 };
 
 static const rp_cause_t no_cause;
-static rp_workers_t *crews[RP_CREWS];
+static rp_host_t *crews[RP_CREWS];
 static rp_world_id_t world;
 static rp_session_id_t sessions[SESSIONS];
 static rp_random_t rng;
@@ -46,10 +46,10 @@ static void begin(uint64_t seed)
         const rp_destination_t goal = {.x_m = 5.0 * (i % 4) + 2.5, .y_m = 3.5};
         const rp_aim_t aim = {.points = &goal, .count = 1};
         for (unsigned k = 0; k < RP_CREWS; k++) {
-            ck_assert_int_eq(rp_workers_open(crews[k], world, &options, &sessions[i]), RP_OK);
-            ck_assert_int_eq(rp_workers_pose(crews[k], sessions[i], at.x_m, at.y_m, 0, no_cause),
+            ck_assert_int_eq(rp_host_open(crews[k], world, &options, &sessions[i]), RP_OK);
+            ck_assert_int_eq(rp_host_pose(crews[k], sessions[i], at.x_m, at.y_m, 0, no_cause),
                              RP_OK);
-            ck_assert_int_eq(rp_workers_aim(crews[k], sessions[i], &aim, no_cause), RP_OK);
+            ck_assert_int_eq(rp_host_aim(crews[k], sessions[i], &aim, no_cause), RP_OK);
         }
     }
     for (unsigned k = 0; k < RP_CREWS; k++) {
@@ -113,10 +113,10 @@ static void make_query(query_t *self)
         question->kind == RP_QUERY_PROBE ? rp_random_below(&rng, SESSIONS + 1u) : 0;
 }
 
-static rp_status_t ask(rp_workers_t *crew, const query_t *query, rp_query_id_t *id)
+static rp_status_t ask(rp_host_t *crew, const query_t *query, rp_query_id_t *id)
 {
-    return query->is_walk ? rp_workers_walk(crew, &query->route, id)
-                          : rp_workers_ask(crew, world, &query->question, id);
+    return query->is_walk ? rp_host_walk(crew, &query->route, id)
+                          : rp_host_ask(crew, world, &query->question, id);
 }
 
 static bool is_same(const void *one, const void *other, size_t size)
@@ -126,8 +126,8 @@ static bool is_same(const void *one, const void *other, size_t size)
 
 static void expect_same(const rp_query_report_t *found, const rp_query_report_t *other)
 {
-    const rp_query_result_t *here = &found->finding;
-    const rp_query_result_t *there = &other->finding;
+    const rp_query_result_t *here = &found->result;
+    const rp_query_result_t *there = &other->result;
     ck_assert_int_eq(found->status, RP_OK);
     ck_assert_int_eq(other->status, RP_OK);
     ck_assert_uint_eq(there->count, here->count);
@@ -154,22 +154,22 @@ START_TEST(the_same_is_found_whoever_looks)
         }
         const unsigned left = rp_random_below(&rng, AT_ONCE); // nobody wants to know any more
         for (unsigned k = 0; k < RP_CREWS; k++) {
-            rp_workers_forget(crews[k], ids[k][left]);
+            rp_host_forget(crews[k], ids[k][left]);
             rp_crew_settle(crews[k], 0);
-            ck_assert_ptr_null(rp_workers_query_report(crews[k], ids[k][left]));
+            ck_assert_ptr_null(rp_host_query_report(crews[k], ids[k][left]));
         }
         for (unsigned i = 0; i < AT_ONCE; i++) {
             for (unsigned k = 1; k < RP_CREWS && i != left; k++) {
-                const rp_query_report_t *here = rp_workers_query_report(crews[0], ids[0][i]);
-                const rp_query_report_t *there = rp_workers_query_report(crews[k], ids[k][i]);
+                const rp_query_report_t *here = rp_host_query_report(crews[0], ids[0][i]);
+                const rp_query_report_t *there = rp_host_query_report(crews[k], ids[k][i]);
                 ck_assert(here != NULL && there != NULL);
                 expect_same(here, there);
             }
         }
         for (unsigned k = 0; k < RP_CREWS; k++) {
             for (unsigned i = 0; i < AT_ONCE; i++) {
-                rp_workers_forget(crews[k], ids[k][i]);
-                ck_assert_ptr_null(rp_workers_query_report(crews[k], ids[k][i]));
+                rp_host_forget(crews[k], ids[k][i]);
+                ck_assert_ptr_null(rp_host_query_report(crews[k], ids[k][i]));
             }
         }
     }
@@ -190,21 +190,21 @@ START_TEST(what_cannot_be_asked_is_refused)
     for (unsigned k = 0; k < RP_CREWS; k++) {
         rp_query_id_t ids[RP_QUERIES_MAX];
         rp_query_id_t id = 0;
-        ck_assert_int_eq(rp_workers_ask(crews[k], world, &field, &id), RP_E_UNKNOWN);
-        ck_assert_int_eq(rp_workers_walk(crews[k], &route, &id), RP_E_UNKNOWN);
-        if (rp_workers_ask(crews[k], world + 1u, &costs, &id) != RP_E_UNKNOWN) {
+        ck_assert_int_eq(rp_host_ask(crews[k], world, &field, &id), RP_E_UNKNOWN);
+        ck_assert_int_eq(rp_host_walk(crews[k], &route, &id), RP_E_UNKNOWN);
+        if (rp_host_ask(crews[k], world + 1u, &costs, &id) != RP_E_UNKNOWN) {
             rp_crew_settle(crews[k], 0);
-            ck_assert_int_eq(rp_workers_query_report(crews[k], id)->status, RP_E_UNKNOWN);
-            rp_workers_forget(crews[k], id);
+            ck_assert_int_eq(rp_host_query_report(crews[k], id)->status, RP_E_UNKNOWN);
+            rp_host_forget(crews[k], id);
         }
         for (unsigned i = 0; i < RP_QUERIES_MAX; i++) {
-            ck_assert_int_eq(rp_workers_ask(crews[k], world, &costs, &ids[i]), RP_OK);
+            ck_assert_int_eq(rp_host_ask(crews[k], world, &costs, &ids[i]), RP_OK);
         }
-        ck_assert_int_eq(rp_workers_ask(crews[k], world, &costs, &id), RP_E_LIMIT);
-        rp_workers_forget(crews[k], ids[5]);
-        ck_assert_int_eq(rp_workers_ask(crews[k], world, &costs, &id), RP_OK);
+        ck_assert_int_eq(rp_host_ask(crews[k], world, &costs, &id), RP_E_LIMIT);
+        rp_host_forget(crews[k], ids[5]);
+        ck_assert_int_eq(rp_host_ask(crews[k], world, &costs, &id), RP_OK);
         rp_crew_settle(crews[k], 0);
-        ck_assert_ptr_nonnull(rp_workers_query_report(crews[k], id));
+        ck_assert_ptr_nonnull(rp_host_query_report(crews[k], id));
     }
 }
 END_TEST

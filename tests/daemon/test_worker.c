@@ -174,7 +174,7 @@ static rp_report_t *await(unsigned tickets)
             link = link->next;
             ck_assert_uint_eq(report->worker, 3);
             ck_assert(last == NULL || report->done >= last->done);
-            for (const rp_answer_msg_t *told = report->told; told != NULL; told = told->next) {
+            for (const rp_answer_msg_t *told = report->answers; told != NULL; told = told->next) {
                 if (told->ticket != 0) {
                     check_told(told, (unsigned)told->ticket - 1u);
                     came++;
@@ -301,7 +301,7 @@ START_TEST(a_parcel_that_settles_is_planned_for_before_the_next)
     for (rp_mailbox_link_t *link = rp_mailbox_take(&reports); link != NULL;) {
         rp_report_t *report = (rp_report_t *)link;
         link = link->next;
-        for (const rp_answer_msg_t *told = report->told; told != NULL; told = told->next) {
+        for (const rp_answer_msg_t *told = report->answers; told != NULL; told = told->next) {
             ck_assert_uint_eq(told->number, ++answers);
         }
         rp_report_destroy(&report);

@@ -2,22 +2,23 @@
 #include <stdio.h>
 
 #include "daemon/serving/worlds.h"
+#include "daemon/workers/hosts.h"
 #include "tests/support/suite.h"
 
 static rp_worlds_t worlds;
-static rp_workers_t *workers;
+static rp_host_t *host;
 
 static void begin(void)
 {
-    ck_assert_int_eq(rp_workers_new(0, UINT64_MAX, &workers), RP_OK);
+    ck_assert_int_eq(rp_hosts_new(0, UINT64_MAX, &host), RP_OK);
 }
 
 static void tear_down(void)
 {
-    if (workers != NULL) {
-        rp_worlds_fini(&worlds, workers);
+    if (host != NULL) {
+        rp_worlds_fini(&worlds, host);
     }
-    rp_workers_destroy(&workers);
+    rp_host_destroy(&host);
 }
 
 static rp_status_t open_world(const char *name, uint64_t now_us, rp_served_t **world)
@@ -27,13 +28,13 @@ static rp_status_t open_world(const char *name, uint64_t now_us, rp_served_t **w
                                         .neighbors = 8,
                                         .profile = "factor",
                                         .frame = {.resolution_m = 1.0}};
-    return rp_worlds_open(&worlds, workers, name, "map", &options, NULL, now_us, world);
+    return rp_worlds_open(&worlds, host, name, "map", &options, NULL, now_us, world);
 }
 
 static rp_status_t open_agent(rp_served_t *world, const char *name, rp_agent_t **agent)
 {
     const rp_session_options_t options = {.planner = "lpa"};
-    return rp_worlds_open_agent(&worlds, workers, world, name, &options, agent);
+    return rp_worlds_open_agent(&worlds, host, world, name, &options, agent);
 }
 
 START_TEST(a_world_is_found_by_name_until_it_is_closed)
@@ -43,7 +44,7 @@ START_TEST(a_world_is_found_by_name_until_it_is_closed)
     ck_assert_int_eq(open_world("marsh", 5, &world), RP_OK);
     ck_assert_ptr_eq(rp_worlds_find(&worlds, "marsh"), world);
     ck_assert_ptr_null(rp_worlds_find(&worlds, "mars"));
-    rp_worlds_close(&worlds, workers, world);
+    rp_worlds_close(&worlds, host, world);
     ck_assert_ptr_null(rp_worlds_find(&worlds, "marsh"));
     ck_assert_uint_eq(worlds.count, 0);
 }
@@ -59,7 +60,7 @@ START_TEST(each_incarnation_has_a_greater_epoch_also_when_the_clock_stands_or_fa
         ck_assert_int_eq(open_world("marsh", clock[i], &world), RP_OK);
         ck_assert_uint_gt(world->epoch, last);
         last = world->epoch;
-        rp_worlds_close(&worlds, workers, world);
+        rp_worlds_close(&worlds, host, world);
     }
 }
 END_TEST
@@ -75,7 +76,7 @@ START_TEST(names_are_taken_once_and_worlds_have_a_limit)
     }
     ck_assert_int_eq(open_world("w3", 1, &world), RP_E_EXISTS);
     ck_assert_int_eq(open_world("one-more", 1, &world), RP_E_LIMIT);
-    rp_worlds_close(&worlds, workers, rp_worlds_find(&worlds, "w3"));
+    rp_worlds_close(&worlds, host, rp_worlds_find(&worlds, "w3"));
     ck_assert_int_eq(open_world("one-more", 1, &world), RP_OK);
 }
 END_TEST
@@ -115,7 +116,7 @@ START_TEST(an_agent_is_found_by_name_in_its_world_and_by_its_handle)
     ck_assert_ptr_eq(rp_worlds_find_handle(&worlds, marsh, handle), orc);
     ck_assert_ptr_null(rp_worlds_find_handle(&worlds, meadow, handle));
     ck_assert_ptr_null(rp_worlds_find_handle(&worlds, marsh, session));
-    rp_worlds_close_agent(&worlds, workers, orc);
+    rp_worlds_close_agent(&worlds, host, orc);
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, session));
     ck_assert_ptr_null(rp_worlds_find_handle(&worlds, marsh, handle));
     ck_assert_ptr_null(rp_worlds_find_agent(marsh, "orc"));
@@ -136,10 +137,10 @@ START_TEST(a_world_takes_its_agents_along)
     const rp_session_id_t session = agent->session;
     const uint64_t handle = agent->handle;
     ck_assert_uint_eq(world->agent_count, 100);
-    rp_worlds_close(&worlds, workers, world);
+    rp_worlds_close(&worlds, host, world);
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, session));
     rp_answer_t answer;
-    ck_assert_int_eq(rp_workers_answer(workers, session, &answer), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_host_answer(host, session, &answer), RP_E_UNKNOWN);
     ck_assert_int_eq(open_world("marsh", 2, &world), RP_OK);
     ck_assert_int_eq(open_agent(world, "a99", &agent), RP_OK);
     ck_assert_ptr_null(rp_worlds_find_handle(&worlds, world, handle));

@@ -122,9 +122,9 @@ void rp_wire_send_bytes(rp_wire_t *self, unsigned peer, const uint8_t *bytes, si
 /// Wait for a report of the workers, if one is to come. @return false when all have done their work
 static bool await_workers(const rp_wire_t *self)
 {
-    const rp_workers_t *workers = self->daemon.workers;
-    struct pollfd reports = {rp_workers_descriptor(workers), POLLIN, 0};
-    if (!rp_workers_are_at_work(workers)) {
+    const rp_host_t *host = self->daemon.host;
+    struct pollfd reports = {rp_host_descriptor(host), POLLIN, 0};
+    if (!rp_host_is_at_work(host)) {
         return false;
     }
     ck_assert_int_eq(poll(&reports, 1, WORKERS_MOST_MS), 1);

@@ -18,7 +18,7 @@ void rp_close_agent(rp_daemon_t *self, rp_agent_t *agent)
 {
     rp_watches_forget_agent(&self->watches, agent);
     rp_state_bury(self, agent);
-    rp_worlds_close_agent(&self->worlds, self->workers, agent);
+    rp_worlds_close_agent(&self->worlds, self->host, agent);
     self->stats.agents--;
 }
 
@@ -54,7 +54,7 @@ static void welcome_target(rp_daemon_t *self, const rp_agent_t *target)
     for (const rp_agent_t *agent = world->has_chasers ? world->agents : NULL; agent != NULL;
          agent = agent->hh.next) {
         if (strcmp(agent->target, target->name) == 0) {
-            (void)rp_workers_retarget(self->workers, agent->session, target->session, cause);
+            (void)rp_host_retarget(self->host, agent->session, target->session, cause);
         }
     }
 }
@@ -83,7 +83,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
     };
     rp_agent_t *agent = NULL;
     rp_handles_set_clock(&self->worlds.handles, self->now.wall_us, self->now.steady_us);
-    *status = rp_worlds_open_agent(&self->worlds, self->workers, world, name, &options, &agent);
+    *status = rp_worlds_open_agent(&self->worlds, self->host, world, name, &options, &agent);
     if (*status == RP_OK) {
         self->stats.agents++;
         agent->has_appeared = asked == NULL;
@@ -152,7 +152,7 @@ static bool set_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pos
 {
     const rp_cause_t cause = {pose->source_us, self->now.wall_us};
     const rp_status_t status =
-        rp_workers_pose(self->workers, agent->session, pose->x, pose->y, pose->pose_seq, cause);
+        rp_host_pose(self->host, agent->session, pose->x, pose->y, pose->pose_seq, cause);
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_encode_status(status), "pose: %s", rp_status_text(status));
     }
@@ -235,8 +235,8 @@ bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, size_t *ta
         }
         rp_lease_renew(self, agent);
         note_pose(self, agent, poses->x[i], poses->y[i], poses->pose_seq, poses->source_us);
-        (void)rp_workers_pose(self->workers, agent->session, poses->x[i], poses->y[i],
-                              poses->pose_seq, cause);
+        (void)rp_host_pose(self->host, agent->session, poses->x[i], poses->y[i], poses->pose_seq,
+                           cause);
         self->stats.poses_taken++;
     }
     return true;
@@ -306,7 +306,7 @@ static bool set_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goa
         return false;
     }
     const rp_cause_t cause = {0, self->now.wall_us};
-    const rp_status_t status = rp_workers_aim(self->workers, agent->session, &aim, cause);
+    const rp_status_t status = rp_host_aim(self->host, agent->session, &aim, cause);
     if (status != RP_OK) {
         return rp_refuse_goal(status, agent, refusal);
     }
@@ -396,7 +396,7 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
         .cost_scaling = body->cost_scaling_factor,
     };
     const char *profile = taken->profile != NULL ? taken->profile : world->profile;
-    switch (rp_workers_judge_body(call->daemon->workers, world->id, taken)) {
+    switch (rp_host_judge_body(call->daemon->host, world->id, taken)) {
     case RP_OK:
         return true;
     case RP_E_UNKNOWN:

@@ -203,8 +203,7 @@ static bool write_edit(rp_daemon_t *self, rp_served_t *world, const rp_edit_t *e
 {
     rp_shared_buffer_t *buffer = queued != NULL ? queued->buffer : NULL;
     const rp_cause_t cause = {source_us, self->now.wall_us};
-    const rp_status_t status =
-        rp_workers_apply(self->workers, world->id, edit, buffer, cause, version);
+    const rp_status_t status = rp_host_apply(self->host, world->id, edit, buffer, cause, version);
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_encode_status(status), "change: %s", rp_status_text(status));
     }
@@ -334,7 +333,7 @@ static void name_changed(rp_daemon_t *self, const rp_served_t *world, uint64_t v
     // What was published before the version was made was said before it.
     rp_agent_t *agent = rp_worlds_next_said(world, NULL, version);
     for (; agents != NULL && agent != NULL; agent = rp_worlds_next_said(world, agent, version)) {
-        if (rp_workers_last_said(self->workers, agent->session) >= version) {
+        if (rp_host_last_published(self->host, agent->session) >= version) {
             agents[applied->n_changed_agents++] = agent->name;
         }
     }
@@ -351,7 +350,7 @@ void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version
     Replan__V1__Applied *applied = rp_call_put_applied(call, world, version);
     if (applied != NULL) {
         name_changed(self, world, version, applied);
-        (void)rp_workers_settled(self->workers, world->id, &left_out);
+        (void)rp_host_settled(self->host, world->id, &left_out);
         applied->n_overdue_agents = rp_encode_names(self, &left_out, overdue);
         applied->overdue_agents = overdue;
     }

@@ -78,7 +78,7 @@ static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_a
             .rendezvous = rendezvous,
         };
         rp_lease_renew(self, agents[i]);
-        const rp_status_t status = rp_workers_aim(self->workers, agents[i]->session, &aim, cause);
+        const rp_status_t status = rp_host_aim(self->host, agents[i]->session, &aim, cause);
         if (status != RP_OK) {
             note_part(self, order, i);
             return rp_refuse_goal(status, agents[i], refusal);

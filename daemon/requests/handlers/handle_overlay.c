@@ -81,9 +81,9 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
     edit.staged_edit = rp_staged_request_draft(call->queued);
     const rp_cause_t cause = {overlay->source_us, self->now.wall_us};
     uint64_t version = 0;
-    const rp_status_t status =
-        edit.shapes != NULL ? rp_workers_overlay(self->workers, world->id, &edit, cause, &version)
-                            : RP_E_MEMORY;
+    const rp_status_t status = edit.shapes != NULL
+                                   ? rp_host_overlay(self->host, world->id, &edit, cause, &version)
+                                   : RP_E_MEMORY;
     if (status != RP_OK) {
         return refuse(call, world, status);
     }
@@ -102,7 +102,7 @@ void rp_expire_shapes(rp_daemon_t *self)
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         uint64_t version = 0;
         const rp_cause_t cause = {0, self->now.wall_us};
-        if (rp_workers_expire(self->workers, world->id, self->now.steady_us, cause, &version)) {
+        if (rp_host_expire(self->host, world->id, self->now.steady_us, cause, &version)) {
             world->changed_us = self->now.steady_us;
             keep_delta(self, world, version);
             rp_state_note_expired(self, world);

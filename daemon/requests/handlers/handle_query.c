@@ -17,7 +17,7 @@ void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends)
     rp_answer_t answer;
     Replan__V1__Geometry geometry;
     Replan__V1__Answer message;
-    if (agent == NULL || rp_workers_answer(self->workers, agent->session, &answer) != RP_OK) {
+    if (agent == NULL || rp_host_answer(self->host, agent->session, &answer) != RP_OK) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
                              "agent: it was closed while the request waited");
     } else {
@@ -46,8 +46,8 @@ bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
     if (agent == NULL) {
         return true;
     }
-    const uint64_t ticket = rp_workers_look(self->workers, agent->session);
-    if (rp_workers_have_looked(self->workers, agent->session, ticket)) {
+    const uint64_t ticket = rp_host_look(self->host, agent->session);
+    if (rp_host_has_looked(self->host, agent->session, ticket)) {
         rp_finish_answer(call, agent, get->bends);
         return false; // replied
     }
@@ -104,11 +104,11 @@ static void make_room(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;
     rp_pending_reply_t *yielder =
-        call->peer == NULL || rp_workers_may_ask(self->workers)
+        call->peer == NULL || rp_host_may_ask(self->host)
             ? NULL
             : rp_pending_replies_yielder(&self->waits, call->peer, true, self->now.steady_us);
     if (yielder != NULL) {
-        rp_workers_forget(self->workers, yielder->ask);
+        rp_host_forget(self->host, yielder->ask);
         rp_pending_replies_yield(&self->waits, yielder);
     }
 }
@@ -119,7 +119,7 @@ static bool await(rp_call_t *call, const rp_served_t *world, rp_pending_reply_t 
     memcpy(wait->world, world->name, sizeof wait->world);
     const bool is_refused = rp_call_wait(call, wait);
     if (is_refused) {
-        rp_workers_forget(call->daemon->workers, wait->ask);
+        rp_host_forget(call->daemon->host, wait->ask);
     }
     return is_refused;
 }
@@ -136,7 +136,7 @@ static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_quest
         return true;
     }
     make_room(call);
-    const rp_status_t status = rp_workers_ask(self->workers, world->id, question, &wait.ask);
+    const rp_status_t status = rp_host_ask(self->host, world->id, question, &wait.ask);
     return status != RP_OK ? refuse_question(call, status, &wait) : await(call, world, &wait);
 }
 
@@ -290,14 +290,14 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_quer
         return false;
     }
     replan__v1__valid__init(valid);
-    valid->cost = found->finding.costs[0];
+    valid->cost = found->result.costs[0];
     valid->legal = valid->cost >= 0.0;
     valid->n_offending = found->offender_count;
     valid->offending = found->offenders;
     valid->n_offending_way = found->way_offender_count;
     valid->offending_way = found->offenders + found->offender_count;
     valid->epoch = world->epoch;
-    valid->version = found->finding.version;
+    valid->version = found->result.version;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_VALID;
     call->reply.valid = valid;
     return true;
@@ -305,7 +305,7 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_quer
 
 void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait)
 {
-    const rp_query_report_t *found = rp_workers_query_report(call->daemon->workers, wait->ask);
+    const rp_query_report_t *found = rp_host_query_report(call->daemon->host, wait->ask);
     bool has_room = false;
     rp_arena_reset(&call->daemon->arena);
     if (found->status != RP_OK) {
@@ -316,11 +316,11 @@ void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending
     if (wait->is_walk) {
         has_room = reply_valid(call, world, found);
     } else if (wait->ask_kind == RP_QUERY_COSTS) {
-        has_room = reply_costs(call, world, wait, &found->finding);
+        has_room = reply_costs(call, world, wait, &found->result);
     } else if (wait->ask_kind == RP_QUERY_PROBE) {
-        has_room = reply_probe(call, world, &found->finding);
+        has_room = reply_probe(call, world, &found->result);
     } else {
-        has_room = reply_field(call, world, &found->finding);
+        has_room = reply_field(call, world, &found->result);
     }
     if (!has_room) {
         (void)rp_call_refuse_status(call, RP_E_MEMORY, "ask");
@@ -332,7 +332,7 @@ void rp_forget_queries(rp_daemon_t *self, const rp_peer_t *peer)
 {
     for (uint32_t i = 0; i < self->waits.count; i++) {
         if (rp_peer_is_same(&self->waits.list[i]->peer, peer)) {
-            rp_workers_forget(self->workers, self->waits.list[i]->ask);
+            rp_host_forget(self->host, self->waits.list[i]->ask);
         }
     }
 }
@@ -368,15 +368,15 @@ bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
     };
     rp_pending_reply_t wait = {.kind = RP_PENDING_ASK, .epoch = world->epoch, .is_walk = true};
     make_room(call);
-    const rp_status_t status = rp_workers_walk(self->workers, &walk, &wait.ask);
+    const rp_status_t status = rp_host_walk(self->host, &walk, &wait.ask);
     if (status != RP_OK) {
         return refuse_question(call, status, &wait);
     }
-    if (rp_workers_query_report(self->workers, wait.ask) == NULL) {
+    if (rp_host_query_report(self->host, wait.ask) == NULL) {
         return await(call, world, &wait);
     }
     rp_finish_query(call, world, &wait);
-    rp_workers_forget(self->workers, wait.ask);
+    rp_host_forget(self->host, wait.ask);
     return false; // replied
 }
 
@@ -405,7 +405,7 @@ bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask)
         return true;
     }
     rp_said_t past[RP_PAST_MAX];
-    const size_t count = rp_workers_past(self->workers, agent->session, past);
+    const size_t count = rp_host_past(self->host, agent->session, past);
     Replan__V1__Why *why = rp_arena_take(&self->arena, sizeof *why);
     Replan__V1__Said *said = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof *said);
     Replan__V1__Said **list = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof(Replan__V1__Said *));

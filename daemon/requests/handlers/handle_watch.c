@@ -273,9 +273,9 @@ static const rp_agent_t *next_agent(const rp_daemon_t *self, rp_watch_t *watch)
 {
     for (uint32_t tries = watch->dirty.count; tries != 0; tries--) {
         const rp_session_id_t session = rp_watch_next_dirty(watch);
-        if (rp_workers_last_said(self->workers, session) == 0) {
+        if (rp_host_last_published(self->host, session) == 0) {
             (void)rp_watch_set_dirty(watch, session, false); // it has not said anything yet
-        } else if (rp_workers_are_fresh(self->workers, session)) {
+        } else if (rp_host_is_fresh(self->host, session)) {
             return rp_worlds_agent_of(&self->worlds, session);
         }
     }
@@ -297,7 +297,7 @@ static void add_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *a
 {
     rp_answer_t answer;
     Replan__V1__Answer *said = &batch->answers[batch->count];
-    (void)rp_workers_answer(self->workers, agent->session, &answer);
+    (void)rp_host_answer(self->host, agent->session, &answer);
     rp_encode_answer(self, agent, &answer, &batch->geometries[batch->count], said);
     if (watch->bends) {
         rp_encode_bends(&self->arena, said);
@@ -389,7 +389,7 @@ static bool may_send_head(const rp_daemon_t *self, const rp_watch_t *watch)
     uint32_t due = watch->dirty.count;
     if (due != 0 && watch->head_is_dirty) {
         rp_left_out_t left_out;
-        (void)rp_workers_settled(self->workers, watch->world->id, &left_out);
+        (void)rp_host_settled(self->host, watch->world->id, &left_out);
         for (size_t i = 0; i < left_out.count; i++) {
             due -= rp_watch_is_dirty(watch, left_out.sessions[i]);
         }

@@ -83,7 +83,7 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     }
     if (status == RP_OK) {
         status = rp_worlds_open(
-            &self->worlds, self->workers, create->world, create->geometry->frame_id, &options,
+            &self->worlds, self->host, create->world, create->geometry->frame_id, &options,
             call->queued != NULL ? call->queued->buffer : NULL, self->now.wall_us, &world);
     }
     if (status == RP_OK && call->queued != NULL && options.given != NULL) {
@@ -186,8 +186,8 @@ static bool resize_world(rp_call_t *call, rp_served_t *world, const Replan__V1__
     uint64_t version = 0;
     rp_publish_deltas(self, world); // those so far are in cells of the window as it was
     const rp_status_t status =
-        rp_workers_resize(self->workers, world->id, window,
-                          call->queued != NULL ? call->queued->buffer : NULL, cause, &version);
+        rp_host_resize(self->host, world->id, window,
+                       call->queued != NULL ? call->queued->buffer : NULL, cause, &version);
     if (status == RP_E_UNSUPPORTED) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                               "resize.world: \"%s\" wraps, it keeps its sides", world->name);
@@ -231,7 +231,7 @@ void rp_close_world(rp_daemon_t *self, rp_served_t *world)
     rp_log(RP_LOG_INFO, "world_removed", "name=%s", world->name);
     self->stats.agents -= world->agent_count;
     rp_end_watches(self, world);
-    rp_worlds_close(&self->worlds, self->workers, world);
+    rp_worlds_close(&self->worlds, self->host, world);
 }
 
 bool rp_handle_remove_world(rp_call_t *call, const Replan__V1__RemoveWorld *remove)
@@ -292,7 +292,7 @@ bool rp_handle_list_worlds(rp_call_t *call)
         listed[i].info.profile = (char *)world->profile;
         listed[i].info.head = &listed[i].head;
         listed[i].info.window = listed[i].head.window;
-        listed[i].info.layers = rp_workers_layers(self->workers, world->id);
+        listed[i].info.layers = rp_host_layers(self->host, world->id);
         if (!list_profiles(self, world, &listed[i].info)) {
             return rp_call_refuse_status(call, RP_E_MEMORY, "list_worlds");
         }

@@ -12,7 +12,7 @@
 #define MOST_MS  60000
 
 static const rp_cause_t no_cause;
-static rp_workers_t *crews[RP_CREWS];
+static rp_host_t *crews[RP_CREWS];
 static rp_world_id_t world;
 static rp_session_id_t sessions[SESSIONS]; ///< 0: not open
 static rp_random_t chance;
@@ -43,10 +43,10 @@ static void expect_same(void)
     for (unsigned i = 0; i < RP_CREWS; i++) {
         rp_crew_settle(crews[i], now_us);
         rp_left_out_t left_out;
-        ck_assert_uint_eq(rp_workers_settled(crews[i], world, &left_out),
-                          rp_engine_version(rp_workers_ground(crews[i]), world));
+        ck_assert_uint_eq(rp_host_settled(crews[i], world, &left_out),
+                          rp_engine_version(rp_host_ground(crews[i]), world));
         ck_assert_uint_eq(left_out.count, 0);
-        ck_assert_uint_eq(rp_workers_layers(crews[i], world), rp_workers_layers(crews[0], world));
+        ck_assert_uint_eq(rp_host_layers(crews[i], world), rp_host_layers(crews[0], world));
     }
     for (unsigned i = 0; i < SESSIONS; i++) {
         if (sessions[i] != 0) {
@@ -65,14 +65,14 @@ static void open_one(unsigned which)
         return;
     }
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_workers_open(crews[i], world, &options, &sessions[which]), RP_OK);
+        ck_assert_int_eq(rp_host_open(crews[i], world, &options, &sessions[which]), RP_OK);
     }
 }
 
 static void close_one(unsigned which)
 {
     for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
-        ck_assert_int_eq(rp_workers_close(crews[i], sessions[which]), RP_OK);
+        ck_assert_int_eq(rp_host_close(crews[i], sessions[which]), RP_OK);
     }
     sessions[which] = 0;
 }
@@ -82,7 +82,7 @@ static void move_one(unsigned which)
     const double x = rp_random_below(&chance, SIDE) + 0.5;
     const double y = rp_random_below(&chance, SIDE) + 0.5;
     for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
-        ck_assert_int_eq(rp_workers_pose(crews[i], sessions[which], x, y, 0, no_cause), RP_OK);
+        ck_assert_int_eq(rp_host_pose(crews[i], sessions[which], x, y, 0, no_cause), RP_OK);
     }
 }
 
@@ -114,7 +114,7 @@ static void aim_one(unsigned which)
         break;
     }
     for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
-        ck_assert_int_eq(rp_workers_aim(crews[i], sessions[which], &aim, no_cause), RP_OK);
+        ck_assert_int_eq(rp_host_aim(crews[i], sessions[which], &aim, no_cause), RP_OK);
     }
 }
 
@@ -127,7 +127,7 @@ static void write_some(void)
                             .fill = rp_random_chance(&chance, 50) ? 1 : 0};
     uint64_t version = 0;
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_workers_apply(crews[i], world, &edit, NULL, no_cause, &version), RP_OK);
+        ck_assert_int_eq(rp_host_apply(crews[i], world, &edit, NULL, no_cause, &version), RP_OK);
     }
 }
 
@@ -144,7 +144,7 @@ static void put_shape(void)
     const rp_overlay_edit_t edit = {.shapes = &shape, .shape_count = 1};
     uint64_t version = 0;
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_workers_overlay(crews[i], world, &edit, no_cause, &version), RP_OK);
+        ck_assert_int_eq(rp_host_overlay(crews[i], world, &edit, no_cause, &version), RP_OK);
     }
 }
 
@@ -153,7 +153,7 @@ static void pass_time(void)
     now_us += 1000;
     uint64_t version = 0;
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        (void)rp_workers_expire(crews[i], world, now_us, no_cause, &version);
+        (void)rp_host_expire(crews[i], world, now_us, no_cause, &version);
     }
 }
 
@@ -165,8 +165,7 @@ static void shift(void)
                                 .height = SIDE};
     uint64_t version = 0;
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_workers_resize(crews[i], world, &window, NULL, no_cause, &version),
-                         RP_OK);
+        ck_assert_int_eq(rp_host_resize(crews[i], world, &window, NULL, no_cause, &version), RP_OK);
     }
 }
 
@@ -200,7 +199,7 @@ START_TEST(the_number_of_workers_does_not_show)
     for (unsigned step = 0; step < STEPS; step++) {
         happen();
         for (unsigned i = 0; i < RP_CREWS; i++) {
-            (void)rp_workers_step(crews[i], now_us, 512);
+            (void)rp_host_step(crews[i], now_us, 512);
         }
         if (step % 20u == 19u) {
             expect_same();
@@ -214,47 +213,47 @@ END_TEST
 #define WIDE 1000u
 
 /// A session that goes round a wall from one side to almost the other, back and forth.
-static void open_wide(rp_workers_t *crew)
+static void open_wide(rp_host_t *crew)
 {
     const rp_world_options_t options = {
         .width = WIDE, .height = WIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
     const rp_session_options_t slow = {.planner = "astar"};
     const rp_edit_t wall = {.y = WIDE / 2u, .width = WIDE - 1u, .height = 1};
     uint64_t version;
-    ck_assert_int_eq(rp_workers_open_world(crew, &options, NULL, &world), RP_OK);
-    ck_assert_int_eq(rp_workers_apply(crew, world, &wall, NULL, no_cause, &version), RP_OK);
-    ck_assert_int_eq(rp_workers_open(crew, world, &slow, &sessions[0]), RP_OK);
-    ck_assert_int_eq(rp_workers_pose(crew, sessions[0], 20.5, 960.5, 0, no_cause), RP_OK);
+    ck_assert_int_eq(rp_host_open_world(crew, &options, NULL, &world), RP_OK);
+    ck_assert_int_eq(rp_host_apply(crew, world, &wall, NULL, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_host_open(crew, world, &slow, &sessions[0]), RP_OK);
+    ck_assert_int_eq(rp_host_pose(crew, sessions[0], 20.5, 960.5, 0, no_cause), RP_OK);
 }
 
 /// Take in what comes after the next slice.
-static void await_slice(rp_workers_t *crew)
+static void await_slice(rp_host_t *crew)
 {
-    const uint64_t slices = rp_workers_slices(crew);
-    struct pollfd reports = {rp_workers_descriptor(crew), POLLIN, 0};
-    (void)rp_workers_step(crew, now_us, 512);
-    while (rp_workers_slices(crew) == slices) {
+    const uint64_t slices = rp_host_slices(crew);
+    struct pollfd reports = {rp_host_descriptor(crew), POLLIN, 0};
+    (void)rp_host_step(crew, now_us, 512);
+    while (rp_host_slices(crew) == slices) {
         ck_assert_int_eq(poll(&reports, 1, MOST_MS), 1);
-        (void)rp_workers_step(crew, now_us, 512);
+        (void)rp_host_step(crew, now_us, 512);
     }
 }
 
 /// Send it away, change the world, and let seconds pass while it looks for its way.
 /// @return false when it was found before the worker was told of the time
-static bool is_left_out(rp_workers_t *crew, unsigned turn)
+static bool is_left_out(rp_host_t *crew, unsigned turn)
 {
     const rp_destination_t place = {.x_m = 20.5 + turn, .y_m = 40.5};
     const rp_aim_t aim = {.points = &place, .count = 1};
     const rp_edit_t edit = {.x = 500 + turn, .y = 500, .width = 1, .height = 1, .fill = 0};
     uint64_t version;
     rp_left_out_t left_out;
-    ck_assert_int_eq(rp_workers_aim(crew, sessions[0], &aim, no_cause), RP_OK);
+    ck_assert_int_eq(rp_host_aim(crew, sessions[0], &aim, no_cause), RP_OK);
     await_slice(crew);
-    ck_assert_int_eq(rp_workers_apply(crew, world, &edit, NULL, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_host_apply(crew, world, &edit, NULL, no_cause, &version), RP_OK);
     now_us += 2000000;
     do {
         await_slice(crew);
-    } while (rp_workers_settled(crew, world, &left_out) < version);
+    } while (rp_host_settled(crew, world, &left_out) < version);
     ck_assert(left_out.count == 0 || left_out.sessions[0] == sessions[0]);
     return left_out.count == 1;
 }
@@ -262,7 +261,7 @@ static bool is_left_out(rp_workers_t *crew, unsigned turn)
 START_TEST(who_takes_long_is_left_out_whoever_plans)
 {
     for (unsigned i = 0; i < 2; i++) {
-        ck_assert_int_eq(rp_workers_new(rp_crew_counts[i], UINT64_MAX, &crews[i]), RP_OK);
+        ck_assert_int_eq(rp_hosts_new(rp_crew_counts[i], UINT64_MAX, &crews[i]), RP_OK);
         open_wide(crews[i]);
         unsigned turn = 0;
         while (!is_left_out(crews[i], turn)) {
@@ -270,17 +269,17 @@ START_TEST(who_takes_long_is_left_out_whoever_plans)
             ck_assert_uint_lt(++turn, 50);
         }
         rp_left_out_t left_out;
-        ck_assert_int_eq(rp_workers_close(crews[i], sessions[0]), RP_OK); // it is nobody's now
-        (void)rp_workers_settled(crews[i], world, &left_out);
+        ck_assert_int_eq(rp_host_close(crews[i], sessions[0]), RP_OK); // it is nobody's now
+        (void)rp_host_settled(crews[i], world, &left_out);
         ck_assert_uint_eq(left_out.count, 0);
     }
 }
 END_TEST
 
-static uint64_t settled_of(rp_workers_t *crew)
+static uint64_t settled_of(rp_host_t *crew)
 {
     rp_left_out_t left_out;
-    return rp_workers_settled(crew, world, &left_out);
+    return rp_host_settled(crew, world, &left_out);
 }
 
 /// A worker that planned for nobody here may be behind when it is given a session.
@@ -295,19 +294,19 @@ START_TEST(what_is_settled_stays_so_when_another_worker_begins_to_plan)
         for (unsigned i = 0; i < 2; i++) {
             const rp_destination_t place = {.x_m = 3.5 + i, .y_m = 3.5};
             const rp_aim_t aim = {.points = &place, .count = 1};
-            ck_assert_int_eq(rp_workers_open(crews[1], world, &options, &pair[i]), RP_OK);
-            ck_assert_int_eq(rp_workers_pose(crews[1], pair[i], 9.5, 9.5, 0, no_cause), RP_OK);
+            ck_assert_int_eq(rp_host_open(crews[1], world, &options, &pair[i]), RP_OK);
+            ck_assert_int_eq(rp_host_pose(crews[1], pair[i], 9.5, 9.5, 0, no_cause), RP_OK);
             const uint64_t before = settled_of(crews[1]);
-            ck_assert_int_eq(rp_workers_aim(crews[1], pair[i], &aim, no_cause), RP_OK);
+            ck_assert_int_eq(rp_host_aim(crews[1], pair[i], &aim, no_cause), RP_OK);
             ck_assert_uint_ge(settled_of(crews[1]), before);
-            ck_assert_int_eq(rp_workers_apply(crews[1], world, &edit, NULL, no_cause, &version),
+            ck_assert_int_eq(rp_host_apply(crews[1], world, &edit, NULL, no_cause, &version),
                              RP_OK);
             while (settled_of(crews[1]) < version) {
                 await_slice(crews[1]);
             }
         }
-        ck_assert_int_eq(rp_workers_close(crews[1], pair[0]), RP_OK);
-        ck_assert_int_eq(rp_workers_close(crews[1], pair[1]), RP_OK);
+        ck_assert_int_eq(rp_host_close(crews[1], pair[0]), RP_OK);
+        ck_assert_int_eq(rp_host_close(crews[1], pair[1]), RP_OK);
     }
 }
 END_TEST
@@ -324,9 +323,9 @@ START_TEST(shapes_go_by_the_clock_that_their_going_was_told_with)
     uint64_t version = 0;
     rp_crews_open(crews, SIDE, NULL, &world);
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_workers_overlay(crews[i], world, &both, no_cause, &version), RP_OK);
-        ck_assert(rp_workers_expire(crews[i], world, now_us + 1500, no_cause, &version));
-        ck_assert(rp_workers_expire(crews[i], world, now_us + 2500, no_cause, &version));
+        ck_assert_int_eq(rp_host_overlay(crews[i], world, &both, no_cause, &version), RP_OK);
+        ck_assert(rp_host_expire(crews[i], world, now_us + 1500, no_cause, &version));
+        ck_assert(rp_host_expire(crews[i], world, now_us + 2500, no_cause, &version));
         ck_assert_uint_eq(version, 4);
     }
     open_one(0);
