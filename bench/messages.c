@@ -17,7 +17,8 @@
 #include "bench/lap.h"
 #include "bench/suites.h"
 #include "daemon/daemon.h"
-#include "daemon/requests/state.h"
+#include "daemon/requests/restore.h"
+#include "daemon/rules/state.h"
 
 #define SIDE         4096u
 #define SIDE_QUICK   1024u
@@ -98,7 +99,7 @@ static rp_shared_buffer_t *keep(void *user, const void *body)
 
 static uint64_t wall_us(void *user)
 {
-    return ((const messages_t *)user)->daemon.now.wall_us;
+    return ((const messages_t *)user)->daemon.serving.now.wall_us;
 }
 
 // ---- measuring
@@ -154,7 +155,7 @@ static void tell(const char *pages, told_t *told, cJSON *rows)
 static bool is_busy(const messages_t *self)
 {
     const rp_daemon_t *daemon = &self->daemon;
-    return daemon->is_work_left || daemon->is_delivery_left || daemon->is_idling;
+    return daemon->serving.is_work_left || daemon->serving.is_delivery_left || daemon->is_idling;
 }
 
 /// Rounds until nothing is left to do.
@@ -162,8 +163,8 @@ static void work(messages_t *self, rp_strip_t *rounds)
 {
     unsigned count = 0;
     do {
-        self->daemon.now.steady_us += ROUND_US;
-        self->daemon.now.wall_us += ROUND_US;
+        self->daemon.serving.now.steady_us += ROUND_US;
+        self->daemon.serving.now.wall_us += ROUND_US;
         const rp_lap_t from = rp_lap_now();
         rp_daemon_work(&self->daemon, STEP_BUDGET);
         rp_strip_add(rounds, rp_lap_since(from));
@@ -315,7 +316,7 @@ static void open_agents(messages_t *self)
         pose.y = 20.5 + i / 100u % 100u;
         const rp_lap_t taken = hand(self, &request);
         longest = taken.ns > longest.ns ? taken : longest;
-        self->handles[i] = self->daemon.worlds.last_handle;
+        self->handles[i] = self->daemon.serving.worlds.last_handle;
     }
     work(self, &rounds);
     note(self, "open_agent, many of them", self->packed.size, longest, &rounds);
@@ -418,7 +419,7 @@ static void renew_base(messages_t *self)
 {
     rp_strip_t rounds = {0};
     const rp_lap_t from = rp_lap_now();
-    rp_state_renew(&self->daemon);
+    rp_state_renew(&self->daemon.serving);
     const rp_lap_t taken = rp_lap_since(from);
     work(self, &rounds);
     note(self, "all is written to disk anew", 0, taken, &rounds);
@@ -519,11 +520,11 @@ static int play_once(const rp_bench_options_t *options, FILE *pipe)
     int worst = 2;
     if (rp_daemon_init(&self.daemon, &transport, "auto", 0, (uint64_t)1 << 30) == RP_OK &&
         mkdtemp(folder) != NULL) {
-        self.daemon.now = (rp_now_t){(uint64_t)1 << 53, 1700000000000000u};
-        self.daemon.stats.subscriptions = 1;
-        self.daemon.state = rp_state_open(folder, false, error, sizeof error);
-        if (self.daemon.state != NULL &&
-            rp_state_restore(&self.daemon, false, error, sizeof error)) {
+        self.daemon.serving.now = (rp_now_t){(uint64_t)1 << 53, 1700000000000000u};
+        self.daemon.serving.stats.subscriptions = 1;
+        self.daemon.serving.state = rp_state_open(folder, false, error, sizeof error);
+        if (self.daemon.serving.state != NULL &&
+            rp_restore(&self.daemon.intake, false, error, sizeof error)) {
             play(&self);
             worst = self.refused != 0 ? 2 : 0;
         } else {

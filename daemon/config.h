@@ -1,5 +1,5 @@
 /// @file
-/// What repland is told: a YAML file, then flags, which win. The defaults stand in config.c alone.
+/// What repland is told (command_line.h, config_file.h). The defaults stand in config.c alone.
 #ifndef REPLAN_DAEMON_CONFIG_H
 #define REPLAN_DAEMON_CONFIG_H
 
@@ -48,14 +48,12 @@ typedef struct rp_config {
     size_t map_count;
 } rp_config_t;
 
-typedef enum rp_config_outcome {
-    RP_CONFIG_RUN,  ///< go on
-    RP_CONFIG_DONE, ///< --help or --version were printed
-    RP_CONFIG_BAD,  ///< the error was printed to stderr
-} rp_config_outcome_t;
-
-/// Read the flags and the file they name.
-rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config);
+/// The defaults. @return false without memory
+bool rp_config_init(rp_config_t *self);
 void rp_config_fini(rp_config_t *self);
+
+/// True when what is asked for goes together, and nobody beyond this machine is let in unasked.
+/// Else stderr was told.
+bool rp_config_is_sound(const rp_config_t *self);
 
 #endif

@@ -137,7 +137,7 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
     return true;
 }
 
-bool rp_config_read_file(rp_config_t *config, const char *path)
+bool rp_config_file_read(rp_config_t *config, const char *path)
 {
     complaint_t complaint = {0};
     cyaml_config_t with_complaint = reader;

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#include "daemon/config.h"
+#include "daemon/command_line.h"
 #include "daemon/process/log.h"
 #include "daemon/process/process.h"
 #include "daemon/reactor.h"
 #include "daemon/replay.h"
-#include "daemon/requests/state.h"
-#include "daemon/requests/world_quota.h"
+#include "daemon/rules/state.h"
+#include "daemon/rules/world_quota.h"
 #include "files/load.h"
 
 #define ERROR_BYTES ((size_t)RP_CONFIG_PATH + 512u)
@@ -26,7 +26,8 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
         (void)snprintf(error, ERROR_BYTES, "--map: %s: %s", entry->file, refusal.sentence);
         return false;
     }
-    if (daemon->state != NULL && rp_worlds_find(&daemon->worlds, entry->name) != NULL) {
+    if (daemon->serving.state != NULL &&
+        rp_worlds_find(&daemon->serving.worlds, entry->name) != NULL) {
         rp_log(RP_LOG_INFO, "world", "name=%s file=\"%s\" kept=state", entry->name, entry->file);
         return true; // as it became since
     }
@@ -40,13 +41,13 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
     const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
     rp_map_fini(&map);
     const uint64_t cells = (uint64_t)width * height;
-    if (status == RP_E_MEMORY && !rp_world_quota_has_room(daemon, NULL, cells)) {
+    if (status == RP_E_MEMORY && !rp_world_quota_has_room(&daemon->serving, NULL, cells)) {
         (void)snprintf(error, ERROR_BYTES,
                        "%s as world \"%s\": with it the worlds would take %llu bytes, --memory "
                        "allows %llu",
                        entry->file, entry->name,
-                       (unsigned long long)rp_world_quota_bytes_with(daemon, NULL, cells),
-                       (unsigned long long)daemon->memory_bytes);
+                       (unsigned long long)rp_world_quota_bytes_with(&daemon->serving, NULL, cells),
+                       (unsigned long long)daemon->serving.memory_bytes);
         return false;
     }
     if (status != RP_OK) {
@@ -69,8 +70,8 @@ static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config, char *er
     if (config->map_count == 0) {
         return true;
     }
-    rp_state_renew(rp_reactor_daemon(reactor)); // no request has told of them
-    return rp_state_settle(rp_reactor_daemon(reactor), error, ERROR_BYTES);
+    rp_state_renew(&rp_reactor_daemon(reactor)->serving); // no request has told of them
+    return rp_state_settle(&rp_reactor_daemon(reactor)->serving, error, ERROR_BYTES);
 }
 
 /// Searches ask for huge pages; here nobody gets one unless that was wished for.
@@ -105,10 +106,10 @@ int main(int argc, char **argv)
     rp_config_t config;
     char error[ERROR_BYTES];
     int code = 0;
-    const rp_config_outcome_t outcome = rp_config_read(argc, argv, &config);
-    if (outcome != RP_CONFIG_RUN) {
+    const rp_command_line_t outcome = rp_command_line_read(argc, argv, &config);
+    if (outcome != RP_COMMAND_LINE_RUN) {
         rp_config_fini(&config);
-        return outcome == RP_CONFIG_DONE ? 0 : 2;
+        return outcome == RP_COMMAND_LINE_DONE ? 0 : 2;
     }
     rp_log_set_level(config.log_level);
     choose_pages(config.has_huge_pages);

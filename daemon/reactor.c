@@ -24,7 +24,8 @@
 #include "daemon/process/capacity.h"
 #include "daemon/process/log.h"
 #include "daemon/process/spin_wait.h"
-#include "daemon/requests/state.h"
+#include "daemon/requests/restore.h"
+#include "daemon/rules/state.h"
 #include "daemon/workers/worker.h"
 
 /// Messages of one socket, and their bytes, before the others have their turn.
@@ -81,9 +82,9 @@ static uint64_t clock_us(clockid_t clock)
 
 static void read_clocks(rp_reactor_t *self)
 {
-    self->daemon.now.steady_us = STEADY_START_US + clock_us(CLOCK_MONOTONIC);
-    self->daemon.now.wall_us = clock_us(CLOCK_REALTIME);
-    rp_recorder_now(self->recorder, &self->daemon.now);
+    self->daemon.serving.now.steady_us = STEADY_START_US + clock_us(CLOCK_MONOTONIC);
+    self->daemon.serving.now.wall_us = clock_us(CLOCK_REALTIME);
+    rp_recorder_now(self->recorder, &self->daemon.serving.now);
 }
 
 // ---- out
@@ -182,7 +183,7 @@ static void take_control(rp_reactor_t *self, rp_frames_t *message, rp_guarded_t 
     }
     zmq_msg_t *body = &message->frames[message->count - 1u];
     peer.connection = rp_routing_ids_connection(&self->routing_ids, &message->frames[0],
-                                                &self->daemon.watches.shares);
+                                                &self->daemon.serving.watches.shares);
     note_number(from, peer.connection);
     rp_recorder_request(self->recorder, &peer, zmq_msg_data(body), zmq_msg_size(body));
     self->body = body;
@@ -248,7 +249,7 @@ static void guard_connections(rp_reactor_t *self, bool has_spoken)
             rp_guard_turn(self->guard, which);
         }
     }
-    rp_guard_work(self->guard, self->daemon.now.steady_us, has_spoken);
+    rp_guard_work(self->guard, self->daemon.serving.now.steady_us, has_spoken);
 }
 
 /// What the sockets and the log count.
@@ -264,7 +265,7 @@ static void count_outside(rp_reactor_t *self)
         .connections_cut = inlets.cut + paths.cut,
         .log_lost = rp_log_lost(),
     };
-    if (rp_stats_set_outside(&self->daemon.stats, &outside)) {
+    if (rp_stats_set_outside(&self->daemon.serving.stats, &outside)) {
         rp_recorder_outside(self->recorder, &outside);
     }
 }
@@ -298,14 +299,14 @@ static void read_signals(rp_reactor_t *self)
 static int poll_timeout_ms(rp_reactor_t *self)
 {
     const rp_daemon_t *daemon = &self->daemon;
-    if (is_input_left(self) || daemon->is_work_left || daemon->is_delivery_left ||
+    if (is_input_left(self) || daemon->serving.is_work_left || daemon->serving.is_delivery_left ||
         daemon->is_idling) {
         return 0;
     }
     const uint64_t look_us = rp_guard_next_us(self->guard);
     const uint64_t due_us = rp_daemon_next_us(daemon);
     const uint64_t next_us = look_us < due_us ? look_us : due_us;
-    const uint64_t now_us = daemon->now.steady_us;
+    const uint64_t now_us = daemon->serving.now.steady_us;
     if (next_us <= now_us) {
         return 0;
     }
@@ -319,7 +320,7 @@ static int poll_timeout_ms(rp_reactor_t *self)
 static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 {
     return rp_spin_wait(&self->wait, descriptors, DESCRIPTORS, poll_timeout_ms(self),
-                        !rp_host_is_at_work(self->daemon.host), CONNECTIONS);
+                        !rp_host_is_at_work(self->daemon.serving.host), CONNECTIONS);
 }
 
 void rp_reactor_say_ready(const rp_reactor_t *self)
@@ -337,8 +338,9 @@ void rp_reactor_run(rp_reactor_t *self)
         descriptors[which] = (struct pollfd){self->inlets[which].descriptor, POLLIN, 0};
     }
     descriptors[SIGNALS] = (struct pollfd){self->signals, POLLIN, 0};
-    descriptors[REPORTS] = (struct pollfd){rp_host_descriptor(self->daemon.host), POLLIN, 0};
-    descriptors[DISK] = (struct pollfd){rp_state_descriptor(&self->daemon), POLLIN, 0};
+    descriptors[REPORTS] =
+        (struct pollfd){rp_host_descriptor(self->daemon.serving.host), POLLIN, 0};
+    descriptors[DISK] = (struct pollfd){rp_state_descriptor(&self->daemon.serving), POLLIN, 0};
     descriptors[CONNECTIONS] = (struct pollfd){rp_guard_descriptor(self->guard), POLLIN, 0};
     read_clocks(self);
     while (!self->is_stopping) {
@@ -503,9 +505,9 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
                                    : rp_status_text(status));
         return false;
     }
-    self->daemon.check_every = config->paranoid;
-    if (getrandom(&self->daemon.hash_key, sizeof self->daemon.hash_key, 0) !=
-        (ssize_t)sizeof self->daemon.hash_key) {
+    self->daemon.serving.check_every = config->paranoid;
+    if (getrandom(&self->daemon.intake.hash_key, sizeof self->daemon.intake.hash_key, 0) !=
+        (ssize_t)sizeof self->daemon.intake.hash_key) {
         (void)snprintf(error, size, "no random numbers: %s", strerror(errno));
         return false;
     }
@@ -513,9 +515,9 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
     if (config->state[0] == '\0') {
         return true;
     }
-    self->daemon.state = rp_state_open(config->state, config->is_disk, error, size);
-    return (self->daemon.state != NULL &&
-            rp_state_restore(&self->daemon, config->salvages, error, size)) ||
+    self->daemon.serving.state = rp_state_open(config->state, config->is_disk, error, size);
+    return (self->daemon.serving.state != NULL &&
+            rp_restore(&self->daemon.intake, config->salvages, error, size)) ||
            blame("state", error, size);
 }
 

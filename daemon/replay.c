@@ -51,7 +51,7 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
 static uint64_t read_wall(void *user)
 {
     replay_t *self = user;
-    uint64_t wall_us = self->daemon.now.wall_us;
+    uint64_t wall_us = self->daemon.serving.now.wall_us;
     if (self->said.walls < self->then.said.walls) {
         memcpy(&wall_us, self->then.walls + self->said.walls * sizeof wall_us, sizeof wall_us);
     }
@@ -101,7 +101,7 @@ static bool begin(replay_t *self, rp_record_t *record)
     }
     self->has_begun =
         rp_daemon_init(&self->daemon, &transport, begin.planner, 0, begin.memory_bytes) == RP_OK;
-    self->daemon.check_every = begin.check_every;
+    self->daemon.serving.check_every = begin.check_every;
     return self->has_begun;
 }
 
@@ -171,7 +171,7 @@ static bool play_outside(replay_t *self, rp_record_t *record)
     if (!take(record, &outside, sizeof outside)) {
         return false;
     }
-    (void)rp_stats_set_outside(&self->daemon.stats, &outside);
+    (void)rp_stats_set_outside(&self->daemon.serving.stats, &outside);
     return true;
 }
 
@@ -196,7 +196,7 @@ static bool play(replay_t *self, rp_record_t *record)
     case RP_RECORDING_BEGIN:
         return begin(self, record);
     case RP_RECORDING_NOW:
-        return take(record, &self->daemon.now, sizeof self->daemon.now);
+        return take(record, &self->daemon.serving.now, sizeof self->daemon.serving.now);
     case RP_RECORDING_MAP:
         return play_map(self, record);
     case RP_RECORDING_REQUEST:

@@ -1,7 +1,7 @@
 /// @file
 /// Settings that are a word each, the same in the file and behind a flag. The one table of them
-/// says where the word belongs in rp_config_t, and how it is read; rp_config_read() and its file do
-/// the rest.
+/// says where the word belongs in rp_config_t, and how it is read; rp_command_line_read() and its
+/// file do the rest.
 #ifndef REPLAN_DAEMON_SETTINGS_H
 #define REPLAN_DAEMON_SETTINGS_H
 

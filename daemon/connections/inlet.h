@@ -7,17 +7,19 @@
 #ifndef REPLAN_DAEMON_CONNECTIONS_INLET_H
 #define REPLAN_DAEMON_CONNECTIONS_INLET_H
 
-#include "daemon/config.h"
 #include "daemon/connections/ipc_claim.h"
 #include "daemon/net/frames.h"
 
+/// Characters of an endpoint, the end included.
+#define RP_INLET_ENDPOINT 256u
+
 /// All zero: it is not open.
 typedef struct rp_inlet {
-    char endpoint[RP_CONFIG_ENDPOINT]; ///< that it got, with the port
-    void *socket;                      ///< owned
-    int descriptor;                    ///< ZeroMQ's
-    bool may_hold_input;               ///< no receive has found it empty since it spoke
-    bool is_doubtful;                  ///< a send may have swallowed what its descriptor had to say
+    char endpoint[RP_INLET_ENDPOINT]; ///< that it got, with the port
+    void *socket;                     ///< owned
+    int descriptor;                   ///< ZeroMQ's
+    bool may_hold_input;              ///< no receive has found it empty since it spoke
+    bool is_doubtful;                 ///< a send may have swallowed what its descriptor had to say
 } rp_inlet_t;
 
 /// Bind it. Parameters as of rp_socket_bind().

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
-#include "daemon/requests/handlers.h"
-#include "daemon/requests/leases.h"
+#include "daemon/requests/handlers/handle_overlay.h"
+#include "daemon/requests/request_table.h"
 #include "daemon/requests/salvage.h"
-#include "daemon/requests/state.h"
+#include "daemon/requests/topics.h"
+#include "daemon/rules/changes.h"
+#include "daemon/rules/leases.h"
+#include "daemon/rules/state.h"
 #include "store/reassembly.h"
 
 /// Worlds opened in the same microsecond have epochs beyond it: at most so far.
@@ -17,7 +20,7 @@
 
 /// What restoring has come to.
 typedef struct restoring {
-    rp_daemon_t *daemon;
+    rp_intake_t *intake;
     rp_now_t now;       ///< when it began
     uint64_t newest_us; ///< wall clock of the newest record
     bool is_salvaging;
@@ -35,8 +38,8 @@ typedef struct restoring {
 /// Take one that was free, so that the next agent gets its own.
 static bool open_hole(restoring_t *self)
 {
-    rp_daemon_t *daemon = self->daemon;
-    const rp_session_options_t options = {.planner = daemon->default_planner, .is_judged = true};
+    rp_serving_t *serving = self->intake->serving;
+    const rp_session_options_t options = {.planner = serving->default_planner, .is_judged = true};
     if (self->hole_count == self->hole_capacity) {
         const size_t capacity = 2u * self->hole_capacity + 64u;
         rp_session_id_t *holes = realloc(self->holes, capacity * sizeof *holes);
@@ -46,8 +49,8 @@ static bool open_hole(restoring_t *self)
         self->holes = holes;
         self->hole_capacity = capacity;
     }
-    return daemon->worlds.by_name != NULL &&
-           rp_host_open(daemon->host, daemon->worlds.by_name->id, &options,
+    return serving->worlds.by_name != NULL &&
+           rp_host_open(serving->host, serving->worlds.by_name->id, &options,
                         &self->holes[self->hole_count]) == RP_OK &&
            ++self->hole_count != 0;
 }
@@ -55,21 +58,21 @@ static bool open_hole(restoring_t *self)
 static void close_holes(restoring_t *self)
 {
     for (size_t i = 0; i < self->hole_count; i++) {
-        (void)rp_host_close(self->daemon->host, self->holes[i]);
+        (void)rp_host_close(self->intake->serving->host, self->holes[i]);
     }
     self->hole_count = 0;
 }
 
 /// Name agents by the handles that they have now. @return false without memory
-static bool translate(rp_daemon_t *daemon, uint32_t **handles32, size_t *count32,
+static bool translate(rp_serving_t *serving, uint32_t **handles32, size_t *count32,
                       uint64_t **handles, size_t *count)
 {
     if (*count32 == 0) {
         return true;
     }
-    *handles = rp_arena_take(&daemon->arena, *count32 * sizeof **handles);
+    *handles = rp_arena_take(&serving->arena, *count32 * sizeof **handles);
     for (size_t i = 0; *handles != NULL && i < *count32; i++) {
-        const rp_agent_t *agent = rp_worlds_agent_of(&daemon->worlds, (*handles32)[i]);
+        const rp_agent_t *agent = rp_worlds_agent_of(&serving->worlds, (*handles32)[i]);
         (*handles)[i] = agent != NULL ? agent->handle : 0u;
     }
     *count = *handles != NULL ? *count32 : 0u;
@@ -77,16 +80,16 @@ static bool translate(rp_daemon_t *daemon, uint32_t **handles32, size_t *count32
     return *handles != NULL;
 }
 
-static bool translate_handles(rp_daemon_t *daemon, const Replan__V1__Request *request)
+static bool translate_handles(rp_serving_t *serving, const Replan__V1__Request *request)
 {
     Replan__V1__Poses *poses = request->set_poses;
     Replan__V1__Order *order = request->order;
     switch (request->body_case) {
     case REPLAN__V1__REQUEST__BODY_SET_POSES:
-        return translate(daemon, &poses->handles32, &poses->n_handles32, &poses->handles,
+        return translate(serving, &poses->handles32, &poses->n_handles32, &poses->handles,
                          &poses->n_handles);
     case REPLAN__V1__REQUEST__BODY_ORDER:
-        return translate(daemon, &order->handles32, &order->n_handles32, &order->handles,
+        return translate(serving, &order->handles32, &order->n_handles32, &order->handles,
                          &order->n_handles);
     default:
         return true;
@@ -102,12 +105,12 @@ static rp_now_t then(const restoring_t *self, uint64_t wall_us)
 }
 
 /// @return of the arena; NULL when it is none that is kept
-static const Replan__V1__Request *unpack(rp_daemon_t *daemon, const rp_record_t *record)
+static const Replan__V1__Request *unpack(rp_serving_t *serving, const rp_record_t *record)
 {
-    rp_arena_reset(&daemon->arena);
+    rp_arena_reset(&serving->arena);
     const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
-        &daemon->arena, &replan__v1__request__descriptor, record->bytes, record->size);
-    return request != NULL && rp_state_keeps(request) ? request : NULL;
+        &serving->arena, &replan__v1__request__descriptor, record->bytes, record->size);
+    return request != NULL && rp_request_table_find(request)->is_kept ? request : NULL;
 }
 
 static bool refuse(restoring_t *self, const rp_record_t *record, const char *sentence)
@@ -121,20 +124,20 @@ static bool refuse(restoring_t *self, const rp_record_t *record, const char *sen
 /// Handle it again, for nobody.
 static bool tell_again(restoring_t *self, const rp_record_t *record)
 {
-    rp_daemon_t *daemon = self->daemon;
-    const Replan__V1__Request *request = unpack(daemon, record);
-    rp_call_t call = {.daemon = daemon, .request = request};
+    rp_serving_t *serving = self->intake->serving;
+    const Replan__V1__Request *request = unpack(serving, record);
+    rp_call_t call = {.serving = serving, .request = request};
     replan__v1__reply__init(&call.reply);
-    if (request == NULL || !translate_handles(daemon, request)) {
+    if (request == NULL || !translate_handles(serving, request)) {
         return refuse(self, record, "it cannot be read");
     }
-    daemon->now = then(self, record->wall_us);
-    rp_expire_shapes(daemon);
+    serving->now = then(self, record->wall_us);
+    rp_expire_shapes(serving);
     if (rp_check_request(request, &call.refusal)) {
-        (void)rp_daemon_dispatch(&call);
+        (void)rp_request_table_handle(&call);
     }
     if (self->is_salvaging) {
-        rp_salvage_note(&self->salvage, request, record->is_of_base, daemon->worlds.first_version);
+        rp_salvage_note(&self->salvage, request, record->is_of_base, serving->worlds.first_version);
     }
     return call.refusal.status == REPLAN__V1__STATUS__OK ||
            refuse(self, record, call.refusal.sentence);
@@ -143,18 +146,18 @@ static bool tell_again(restoring_t *self, const rp_record_t *record)
 /// Something long was published, and taken.
 static bool tell_published(restoring_t *self, const rp_record_t *record, const rp_record_t *whole)
 {
-    rp_daemon_t *daemon = self->daemon;
-    const uint64_t refused = daemon->stats.changes_refused;
-    daemon->now = then(self, record->wall_us);
-    rp_expire_shapes(daemon);
-    rp_daemon_change(daemon, record->bytes, record->size, whole->bytes, whole->size);
-    return daemon->stats.changes_refused == refused ||
+    rp_serving_t *serving = self->intake->serving;
+    const uint64_t refused = serving->stats.changes_refused;
+    serving->now = then(self, record->wall_us);
+    rp_expire_shapes(serving);
+    rp_topics_change(self->intake, record->bytes, record->size, whole->bytes, whole->size);
+    return serving->stats.changes_refused == refused ||
            refuse(self, record, "a change that was published");
 }
 
 static bool take_number(restoring_t *self, const rp_record_t *record)
 {
-    rp_worlds_t *worlds = &self->daemon->worlds;
+    rp_worlds_t *worlds = &self->intake->serving->worlds;
     uint64_t number;
     if (record->size != sizeof number) {
         return refuse(self, record, "it is no number");
@@ -169,13 +172,13 @@ static bool take_number(restoring_t *self, const rp_record_t *record)
 }
 
 /// The epoch of a world is over; its windows are known by it for as long as they are kept.
-static void begin_epoch(rp_daemon_t *daemon, rp_served_t *world, uint64_t epoch)
+static void begin_epoch(rp_serving_t *serving, rp_served_t *world, uint64_t epoch)
 {
     rp_epochs_add(&world->epochs, world->epoch,
-                  rp_engine_window(daemon->engine, world->id, 0)->number);
+                  rp_engine_window(serving->engine, world->id, 0)->number);
     world->epoch = epoch;
-    if (epoch > daemon->worlds.last_epoch) {
-        daemon->worlds.last_epoch = epoch;
+    if (epoch > serving->worlds.last_epoch) {
+        serving->worlds.last_epoch = epoch;
     }
 }
 
@@ -189,9 +192,9 @@ static bool take_epoch(restoring_t *self, const rp_record_t *record)
     }
     memcpy(&epoch, record->bytes, sizeof epoch);
     memcpy(name, record->bytes + sizeof epoch, record->size - sizeof epoch);
-    rp_served_t *world = rp_worlds_find(&self->daemon->worlds, name);
+    rp_served_t *world = rp_worlds_find(&self->intake->serving->worlds, name);
     if (world != NULL && world->epoch != epoch) {
-        begin_epoch(self->daemon, world, epoch);
+        begin_epoch(self->intake->serving, world, epoch);
     }
     return true;
 }
@@ -199,14 +202,14 @@ static bool take_epoch(restoring_t *self, const rp_record_t *record)
 /// A published change was lost.
 static bool take_lost(restoring_t *self, const rp_record_t *record)
 {
-    rp_daemon_t *daemon = self->daemon;
-    rp_arena_reset(&daemon->arena);
+    rp_serving_t *serving = self->intake->serving;
+    rp_arena_reset(&serving->arena);
     const Replan__V1__Change *change = (const Replan__V1__Change *)rp_codec_unpack(
-        &daemon->arena, &replan__v1__change__descriptor, record->bytes, record->size);
+        &serving->arena, &replan__v1__change__descriptor, record->bytes, record->size);
     if (change == NULL || strlen(change->publisher) > RP_LIMIT_NAME) {
         return refuse(self, record, "it tells of no change");
     }
-    (void)rp_lose_change(daemon, change);
+    (void)rp_changes_lose(serving, change);
     return true;
 }
 
@@ -215,14 +218,14 @@ static bool take_windows(restoring_t *self, const rp_record_t *record)
     if (!rp_windows_recall(record->bytes, record->size, &self->kept)) {
         return refuse(self, record, "these are no windows");
     }
-    self->daemon->worlds.first_windows = &self->kept;
+    self->intake->serving->worlds.first_windows = &self->kept;
     return true;
 }
 
 /// @param whole  the record, or all that it ends
 static bool tell(restoring_t *self, const rp_record_t *record, const rp_record_t *whole)
 {
-    rp_worlds_t *worlds = &self->daemon->worlds;
+    rp_worlds_t *worlds = &self->intake->serving->worlds;
     bool is_taken;
     switch (record->kind) {
     case RP_RECORD_REQUEST:
@@ -260,7 +263,7 @@ static void lose(restoring_t *self, const rp_record_t *record, const rp_record_t
     rp_refusal_t refusal;
     const bool is_published = record->kind == RP_RECORD_DONE && record->size != 0;
     if (!is_published && (record->kind == RP_RECORD_DONE || record->kind == RP_RECORD_REQUEST)) {
-        rp_salvage_lose(&self->salvage, unpack(self->daemon, whole));
+        rp_salvage_lose(&self->salvage, unpack(self->intake->serving, whole));
     } else if (is_published &&
                rp_check_topic(record->bytes, record->size, "change", world, agent, &refusal)) {
         rp_salvage_lose_change(&self->salvage, world);
@@ -275,7 +278,7 @@ static bool visit(void *user, const rp_record_t *record)
         return true;
     }
     if (!record->is_of_base) {
-        rp_salvage_end_base(&self->salvage, self->daemon);
+        rp_salvage_end_base(&self->salvage, self->intake->serving);
     }
     rp_record_t whole;
     const rp_reassembly_look_t look = rp_reassembly_take(&self->long_ones, record, &whole);
@@ -299,14 +302,14 @@ static bool visit(void *user, const rp_record_t *record)
 }
 
 /// What was said before the restart is void: by greater epochs, whatever the clock was set to.
-static void renew_epochs(rp_daemon_t *daemon, uint64_t newest_us)
+static void renew_epochs(rp_serving_t *serving, uint64_t newest_us)
 {
-    rp_worlds_t *worlds = &daemon->worlds;
-    const uint64_t now_us = newest_us > daemon->now.wall_us ? newest_us : daemon->now.wall_us;
+    rp_worlds_t *worlds = &serving->worlds;
+    const uint64_t now_us = newest_us > serving->now.wall_us ? newest_us : serving->now.wall_us;
     worlds->last_epoch = (now_us > worlds->last_epoch ? now_us : worlds->last_epoch) + EPOCH_MARGIN;
     for (rp_served_t *world = worlds->by_name; world != NULL; world = world->hh.next) {
-        const uint64_t version = rp_engine_version(daemon->engine, world->id);
-        begin_epoch(daemon, world, worlds->last_epoch + 1u);
+        const uint64_t version = rp_engine_version(serving->engine, world->id);
+        begin_epoch(serving, world, worlds->last_epoch + 1u);
         rp_deltas_fini(&world->deltas);
         rp_deltas_init(&world->deltas, version, RP_LIMIT_DELTA_RING);
         world->published = version;
@@ -314,48 +317,52 @@ static void renew_epochs(rp_daemon_t *daemon, uint64_t newest_us)
 }
 
 /// Nobody could speak while there was no daemon: leases begin anew.
-static void renew_leases(rp_daemon_t *daemon)
+static void renew_leases(rp_serving_t *serving)
 {
-    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
+    for (rp_served_t *world = serving->worlds.by_name; world != NULL; world = world->hh.next) {
         for (rp_agent_t *agent = world->agents; agent != NULL; agent = agent->hh.next) {
-            rp_lease_renew(daemon, agent);
+            rp_lease_renew(serving, agent);
         }
     }
-    daemon->lease_us = 0;
+    serving->lease_us = 0;
 }
 
-bool rp_restore(rp_daemon_t *daemon, rp_journal_t *journal, bool is_salvaging,
-                rp_restored_t *restored, char *error, size_t room)
+/// All were told: what is so now begins anew. @return false when some were refused
+static bool finish(void *user, const rp_state_found_t *found)
 {
-    restoring_t self = {.daemon = daemon,
-                        .now = daemon->now,
+    restoring_t *self = user;
+    rp_serving_t *serving = self->intake->serving;
+    serving->worlds.first_windows = NULL;
+    rp_reassembly_fini(&self->long_ones);
+    close_holes(self);
+    free(self->holes);
+    serving->now = self->now;
+    rp_salvage_end_base(&self->salvage, serving);
+    const bool is_whole = self->salvage.refused == 0;
+    if (self->is_salvaging) {
+        rp_salvage_end(&self->salvage, serving, found);
+    }
+    rp_expire_shapes(serving); // before anybody asks: nobody could put them again
+    rp_handles_set_clock(&serving->worlds.handles, serving->now.wall_us, serving->now.steady_us);
+    rp_handles_restored(&serving->worlds.handles, self->newest_us);
+    renew_epochs(serving, self->newest_us);
+    renew_leases(serving);
+    serving->stats = (rp_stats_t){.agents = serving->stats.agents,
+                                  .subscriptions = serving->stats.subscriptions};
+    return is_whole;
+}
+
+bool rp_restore(rp_intake_t *intake, bool is_salvaging, char *error, size_t room)
+{
+    restoring_t self = {.intake = intake,
+                        .now = intake->serving->now,
                         .is_salvaging = is_salvaging,
                         .error = error,
                         .room = room};
-    const size_t long_from = daemon->long_from;
-    daemon->long_from = SIZE_MAX; // nobody else wants to be heard yet
-    const bool is_read =
-        rp_journal_read(journal, is_salvaging, visit, &self, &restored->found, error, room);
-    daemon->worlds.first_windows = NULL;
-    rp_reassembly_fini(&self.long_ones);
-    close_holes(&self);
-    free(self.holes);
-    daemon->long_from = long_from;
-    daemon->now = self.now;
-    if (self.salvage.refused != 0) {
-        rp_journal_distrust(journal);
-    }
-    restored->is_salvaged = restored->found.damage[0] != '\0' || self.salvage.refused != 0;
-    rp_salvage_end_base(&self.salvage, daemon);
-    if (is_salvaging) {
-        rp_salvage_end(&self.salvage, daemon, &restored->found);
-    }
-    rp_expire_shapes(daemon); // before anybody asks: nobody could put them again
-    rp_handles_set_clock(&daemon->worlds.handles, daemon->now.wall_us, daemon->now.steady_us);
-    rp_handles_restored(&daemon->worlds.handles, self.newest_us);
-    renew_epochs(daemon, self.newest_us);
-    renew_leases(daemon);
-    daemon->stats =
-        (rp_stats_t){.agents = daemon->stats.agents, .subscriptions = daemon->stats.subscriptions};
-    return is_read;
+    const rp_state_visitor_t visitor = {.visit = visit, .finish = finish, .user = &self};
+    const size_t long_from = intake->long_from;
+    intake->long_from = SIZE_MAX; // nobody else wants to be heard yet
+    const bool is_restored = rp_state_restore(intake->serving, is_salvaging, &visitor, error, room);
+    intake->long_from = long_from;
+    return is_restored;
 }

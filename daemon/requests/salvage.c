@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "daemon/process/log.h"
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/request_table.h"
+#include "daemon/requests/requests.h"
 
 /// @return NULL without memory, or for no name
 static rp_salvaged_world_t *world_of(rp_salvage_t *self, const char *name)
@@ -39,7 +40,7 @@ static void forget(rp_salvage_t *self, rp_salvaged_world_t *world)
 void rp_salvage_note(rp_salvage_t *self, const Replan__V1__Request *request, bool is_of_base,
                      uint64_t version)
 {
-    rp_salvaged_world_t *world = world_of(self, rp_request_world(request));
+    rp_salvaged_world_t *world = world_of(self, rp_requests_world(request));
     if (world == NULL) {
         return;
     }
@@ -65,36 +66,37 @@ void rp_salvage_gap(rp_salvage_t *self)
     }
 }
 
-static void remove_world(rp_daemon_t *daemon, const rp_salvaged_world_t *world)
+static void remove_world(rp_serving_t *serving, const rp_salvaged_world_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__RemoveWorld removal = REPLAN__V1__REMOVE_WORLD__INIT;
-    rp_call_t call = {.daemon = daemon, .request = &request};
+    rp_call_t call = {.serving = serving, .request = &request};
     replan__v1__reply__init(&call.reply);
     removal.world = (char *)world->name; // the generated types know no const
     request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
     request.remove_world = &removal;
-    (void)rp_daemon_dispatch(&call);
+    (void)rp_request_table_handle(&call);
 }
 
-void rp_salvage_end_base(rp_salvage_t *self, rp_daemon_t *daemon)
+void rp_salvage_end_base(rp_salvage_t *self, rp_serving_t *serving)
 {
     rp_salvaged_world_t *world = self->gaps != 0 && !self->is_over ? self->worlds : NULL;
     self->is_over = true;
     for (; world != NULL; world = world->hh.next) {
-        const rp_served_t *served = rp_worlds_find(&daemon->worlds, world->name);
+        const rp_served_t *served = rp_worlds_find(&serving->worlds, world->name);
         const uint64_t cells =
             served != NULL ? (uint64_t)served->options.width * served->options.height : 0;
         world->has_gap = world->has_gap || cells == 0 || world->cells != cells;
         if (world->has_gap && served != NULL) {
-            remove_world(daemon, world);
+            remove_world(serving, world);
         }
     }
 }
 
 void rp_salvage_lose(rp_salvage_t *self, const Replan__V1__Request *request)
 {
-    rp_salvaged_world_t *world = request != NULL ? world_of(self, rp_request_world(request)) : NULL;
+    rp_salvaged_world_t *world =
+        request != NULL ? world_of(self, rp_requests_world(request)) : NULL;
     if (world != NULL) {
         world->lost += makes_version(request);
     }
@@ -131,17 +133,17 @@ static void tell_versions(const rp_salvaged_world_t *world, const rp_state_found
     }
 }
 
-static void tell(const rp_salvaged_world_t *world, const rp_daemon_t *daemon,
+static void tell(const rp_salvaged_world_t *world, const rp_serving_t *serving,
                  const rp_state_found_t *found)
 {
-    if (rp_worlds_find(&daemon->worlds, world->name) == NULL) {
+    if (rp_worlds_find(&serving->worlds, world->name) == NULL) {
         rp_log(RP_LOG_WARN, "salvaged", "world=%s gone=all", world->name);
     } else {
         tell_versions(world, found);
     }
 }
 
-void rp_salvage_end(rp_salvage_t *self, const rp_daemon_t *daemon, const rp_state_found_t *found)
+void rp_salvage_end(rp_salvage_t *self, const rp_serving_t *serving, const rp_state_found_t *found)
 {
     rp_salvaged_world_t *world;
     rp_salvaged_world_t *next;
@@ -152,7 +154,7 @@ void rp_salvage_end(rp_salvage_t *self, const rp_daemon_t *daemon, const rp_stat
            (unsigned long long)self->refused);
     HASH_ITER(hh, self->worlds, world, next)
     {
-        tell(world, daemon, found);
+        tell(world, serving, found);
         forget(self, world);
     }
 }

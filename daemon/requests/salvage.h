@@ -6,7 +6,7 @@
 
 #include <uthash.h>
 
-#include "daemon/daemon.h"
+#include "daemon/serving/serving.h"
 #include "store/reader.h"
 
 typedef struct rp_salvaged_world {
@@ -35,7 +35,7 @@ void rp_salvage_note(rp_salvage_t *self, const Replan__V1__Request *request, boo
 void rp_salvage_gap(rp_salvage_t *self);
 
 /// The base is over: worlds that are not whole go. Once.
-void rp_salvage_end_base(rp_salvage_t *self, rp_daemon_t *daemon);
+void rp_salvage_end_base(rp_salvage_t *self, rp_serving_t *serving);
 
 /// A request does not count: it stands behind the damage, or its world is gone.
 /// @param request  NULL: it cannot be read
@@ -45,6 +45,6 @@ void rp_salvage_lose(rp_salvage_t *self, const Replan__V1__Request *request);
 void rp_salvage_lose_change(rp_salvage_t *self, const char *world);
 
 /// Tell what is gone, and forget it.
-void rp_salvage_end(rp_salvage_t *self, const rp_daemon_t *daemon, const rp_state_found_t *found);
+void rp_salvage_end(rp_salvage_t *self, const rp_serving_t *serving, const rp_state_found_t *found);
 
 #endif

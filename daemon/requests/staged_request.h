@@ -6,7 +6,7 @@
 ///               their end
 ///     move      words that stand at an odd address come to an even one, within the buffer
 ///     place     cells of an older window become those of the newest, where they stand
-///     prepare   a draft of the change, the shapes, the window; the bytes of the world to be;
+///     prepare   a staged edit of the change, the shapes, the window; the bytes of the world to be;
 ///               poses, one after the other
 ///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
 ///               out
@@ -17,8 +17,8 @@
 #ifndef REPLAN_DAEMON_REQUESTS_STAGED_REQUEST_H
 #define REPLAN_DAEMON_REQUESTS_STAGED_REQUEST_H
 
-#include "daemon/requests/call.h"
-#include "daemon/requests/window_shift.h"
+#include "daemon/rules/prepared.h"
+#include "daemon/rules/window_shift.h"
 #include "daemon/serving/request_queue.h"
 
 /// Shorter messages are handled when they come: they take some milliseconds at worst.
@@ -44,37 +44,39 @@ typedef struct rp_staged_request {
     rp_window_shift_t shift; ///< from the window that a change names, when it is known
     bool is_begun;           ///< it was looked for
     bool has_shift;          ///< it is not the newest
-    bool is_placed;          ///< its cells are those of the newest window, and lie inside
     size_t placed;           ///< cells that were looked at
-    uint64_t dropped;        ///< cells that lie outside of a window since
     bool has_staged_edit;    ///< it was asked for
-    rp_edit_t edit;          ///< that the draft is of, or
     rp_overlay_edit_t overlay;
     rp_window_t window;
-    rp_staged_edit_t *staged_edit; ///< owned; NULL: there is none
-    uint8_t *bytes;                ///< of a world to be, owned; NULL: there are none
-    size_t copied;                 ///< of them
-    size_t posed;                  ///< poses that were taken
-    rp_refusal_t stale;            ///< of poses that were left out
-    rp_refusal_t refusal;          ///< of its peer or publisher, before it came to be handled
+    size_t copied;          ///< of them
+    rp_prepared_t prepared; ///< for its handler
+    rp_refusal_t stale;     ///< of poses that were left out
+    rp_refusal_t refusal;   ///< of its peer or publisher, before it came to be handled
 } rp_staged_request_t;
 
-/// True when a request is to be staged.
-bool rp_request_is_long(const rp_daemon_t *self, const Replan__V1__Request *request, size_t size);
+/// What takes long of each kind that may; the table of requests (request_table.h) says which is
+/// which.
+/// @param size  of the packed request
+/// @param long_from  bytes from which a message is long
+bool rp_staged_request_has_many_bytes(const rp_serving_t *serving,
+                                      const Replan__V1__Request *request, size_t size,
+                                      size_t long_from);
+bool rp_staged_request_has_many_poses(const rp_serving_t *serving,
+                                      const Replan__V1__Request *request, size_t size,
+                                      size_t long_from);
+bool rp_staged_request_has_many_shapes(const rp_serving_t *serving,
+                                       const Replan__V1__Request *request, size_t size,
+                                       size_t long_from);
+bool rp_staged_request_has_large_window(const rp_serving_t *serving,
+                                        const Replan__V1__Request *request, size_t size,
+                                        size_t long_from);
 
-/// The same of poses. @param count  how many
-bool rp_poses_are_long(const rp_daemon_t *self, size_t count);
+/// The same of published poses. @param count  how many
+bool rp_staged_request_are_many(size_t count, size_t long_from);
 
 /// Begin. @return NULL without memory
 rp_staged_request_t *rp_staged_request_new(const rp_queued_t *queued);
 void rp_staged_request_destroy(rp_staged_request_t **self);
-
-/// What was made ready for it. @param queued  NULL: it is short
-/// @return NULL when there is none
-static inline rp_staged_edit_t *rp_staged_request_draft(const rp_queued_t *queued)
-{
-    return queued != NULL ? queued->staged->staged_edit : NULL;
-}
 
 /// True when its bytes go to the journal in parts: else it is noted as whatever is short.
 bool rp_staged_request_is_in_parts(const rp_staged_request_t *self);
@@ -82,6 +84,6 @@ bool rp_staged_request_is_in_parts(const rp_staged_request_t *self);
 /// Go on with it, until it is ready to be handled.
 /// @param budget  counted down, in expansions that take as long
 /// @return true when it is
-bool rp_staged_request_work(rp_daemon_t *daemon, const rp_queued_t *queued, uint64_t *budget);
+bool rp_staged_request_work(rp_serving_t *serving, const rp_queued_t *queued, uint64_t *budget);
 
 #endif

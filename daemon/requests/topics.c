@@ -1,11 +1,12 @@
 /// What was published to us, changes, poses and goals: named by topic, and refused by a notice.
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/topics.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "daemon/requests/staged_request.h"
-#include "daemon/requests/state.h"
+#include "daemon/rules/agents.h"
+#include "daemon/rules/changes.h"
+#include "daemon/rules/state.h"
 #include "daemon/serving/encode.h"
 #include "msgs/duplicates.h"
 
@@ -34,14 +35,14 @@ static bool take_topic(const void *topic, size_t size, const char *kind, bool na
 }
 
 /// @return NULL with the refusal filled in
-static ProtobufCMessage *take_body(rp_daemon_t *self, const ProtobufCMessageDescriptor *type,
+static ProtobufCMessage *take_body(rp_intake_t *self, const ProtobufCMessageDescriptor *type,
                                    const char *kind, const rp_inbound_t *inbound, bool is_long,
                                    rp_refusal_t *refusal)
 {
     ProtobufCMessage *message = (is_long ? rp_codec_unpack_in_place : rp_codec_unpack)(
-        &self->arena, type, inbound->body, inbound->size);
+        &self->serving->arena, type, inbound->body, inbound->size);
     if (message == NULL) {
-        self->stats.frames_malformed++;
+        self->serving->stats.frames_malformed++;
         (void)rp_refuse(refusal, REPLAN__V1__STATUS__INVALID, "%s: these %zu bytes are not a %s",
                         kind, inbound->size, type->name);
     } else if (!rp_check_duplicates(kind, type, inbound->body, inbound->size, refusal)) {
@@ -51,29 +52,32 @@ static ProtobufCMessage *take_body(rp_daemon_t *self, const ProtobufCMessageDesc
 }
 
 /// @param queued  it was staged; NULL: it is short
-static void end_change(rp_daemon_t *self, const char *world, Replan__V1__Change *change,
+static void end_change(rp_intake_t *self, const char *world, Replan__V1__Change *change,
                        const rp_queued_t *queued, rp_refusal_t *refusal)
 {
     rp_taken_t taken;
-    const bool is_taken = refusal->status == REPLAN__V1__STATUS__OK &&
-                          rp_apply_change(self, change, queued, &taken, refusal);
+    const bool is_taken =
+        refusal->status == REPLAN__V1__STATUS__OK &&
+        rp_changes_apply(self->serving, change, queued != NULL ? &queued->staged->prepared : NULL,
+                         &taken, refusal);
     if (!is_taken) {
         const bool is_lost =
-            refusal->status == REPLAN__V1__STATUS__GONE && rp_lose_change(self, change);
-        self->stats.changes_refused++;
-        rp_refusal_log_add(&self->refusals, "changes", 0, refusal, self->now.steady_us);
-        rp_publish_notice(self, world, refusal, change, is_lost);
+            refusal->status == REPLAN__V1__STATUS__GONE && rp_changes_lose(self->serving, change);
+        self->serving->stats.changes_refused++;
+        rp_refusal_log_add(&self->serving->refusals, "changes", 0, refusal,
+                           self->serving->now.steady_us);
+        rp_publish_notice(self->serving, world, refusal, change, is_lost);
     }
     if (queued == NULL && is_taken) {
-        rp_state_note_change(self, change);
+        rp_state_note_change(self->serving, change);
     } else if (queued != NULL && is_taken && !queued->staged->is_lost) {
-        rp_state_note_done(self, NULL, queued->topic);
+        rp_state_note_done(self->serving, NULL, queued->topic);
     } else if (queued != NULL) {
-        rp_state_note_nothing(self);
+        rp_state_note_nothing(self->serving);
     }
 }
 
-static void take_change(rp_daemon_t *self, const rp_inbound_t *came)
+static void take_change(rp_intake_t *self, const rp_inbound_t *came)
 {
     rp_inbound_t inbound = *came;
     rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
@@ -83,9 +87,9 @@ static void take_change(rp_daemon_t *self, const rp_inbound_t *came)
     const bool is_long = inbound.size >= self->long_from;
     inbound.world = world;
     inbound.touches = RP_TOUCHES_MAP;
-    rp_arena_reset(&self->arena);
+    rp_arena_reset(&self->serving->arena);
     if (take_topic(inbound.topic, inbound.topic_size, "change", false, world, agent, &refusal) &&
-        rp_daemon_enqueue(self, &inbound, &refusal)) {
+        rp_intake_enqueue(self, &inbound, &refusal)) {
         return;
     }
     if (refusal.status == REPLAN__V1__STATUS__OK) {
@@ -95,31 +99,31 @@ static void take_change(rp_daemon_t *self, const rp_inbound_t *came)
     const bool is_right = change != NULL &&
                           name_by_topic("change.world", &change->world, world, &refusal) &&
                           rp_check_change(change, &refusal);
-    if (is_right && is_long && rp_daemon_stage(self, &inbound, &refusal)) {
+    if (is_right && is_long && rp_intake_stage(self, &inbound, &refusal)) {
         return;
     }
     end_change(self, world, change, NULL, &refusal);
 }
 
-static bool take_pose(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
+static bool take_pose(rp_intake_t *self, ProtobufCMessage *message, char *world, char *agent,
                       rp_refusal_t *refusal)
 {
     Replan__V1__Pose *pose = (Replan__V1__Pose *)message;
     return name_by_topic("pose.world", &pose->world, world, refusal) &&
            name_by_topic("pose.agent", &pose->agent, agent, refusal) &&
-           rp_check_pose(pose, refusal) && rp_take_pose(self, pose, refusal);
+           rp_check_pose(pose, refusal) && rp_agents_take_pose(self->serving, pose, refusal);
 }
 
-static bool take_goal(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
+static bool take_goal(rp_intake_t *self, ProtobufCMessage *message, char *world, char *agent,
                       rp_refusal_t *refusal)
 {
     Replan__V1__Goal *goal = (Replan__V1__Goal *)message;
     return name_by_topic("goal.world", &goal->world, world, refusal) &&
            name_by_topic("goal.agent", &goal->agent, agent, refusal) &&
-           rp_check_goal(goal, refusal) && rp_take_goal(self, goal, refusal);
+           rp_check_goal(goal, refusal) && rp_agents_take_goal(self->serving, goal, refusal);
 }
 
-static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
+static bool take_poses(rp_intake_t *self, ProtobufCMessage *message, char *world, char *agent,
                        rp_refusal_t *refusal)
 {
     Replan__V1__Poses *poses = (Replan__V1__Poses *)message;
@@ -130,8 +134,9 @@ static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world
         !rp_check_poses(poses, refusal)) {
         return false;
     }
-    rp_leave_out_stale(self, poses, refusal);
-    return rp_take_poses(self, poses, &taken, &budget, refusal) && poses->n_handles != 0;
+    rp_agents_leave_out_stale(self->serving, poses, refusal);
+    return rp_agents_take_poses(self->serving, poses, &taken, &budget, refusal) &&
+           poses->n_handles != 0;
 }
 
 /// What comes by the poses socket, by the first word of its topic; "poses" last, so that a topic of
@@ -139,7 +144,7 @@ static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world
 static const struct {
     const char *word;
     const ProtobufCMessageDescriptor *type;
-    bool (*take)(rp_daemon_t *, ProtobufCMessage *, char *, char *, rp_refusal_t *);
+    bool (*take)(rp_intake_t *, ProtobufCMessage *, char *, char *, rp_refusal_t *);
     Replan__V1__Request__BodyCase body; ///< of the request that would do the same
     bool names_agent;
 } pose_kinds[] = {
@@ -163,30 +168,32 @@ static size_t pose_kind_of(const char *topic, size_t size)
 }
 
 /// @param is_taken  all that is left of the message; some of it may have been refused
-static void end_pose(rp_daemon_t *self, const char *world, size_t kind, ProtobufCMessage *message,
+static void end_pose(rp_intake_t *self, const char *world, size_t kind, ProtobufCMessage *message,
                      bool is_taken, const rp_refusal_t *refusal)
 {
     if (refusal->status != REPLAN__V1__STATUS__OK) {
-        self->stats.poses_refused++;
-        rp_refusal_log_add(&self->refusals, "poses", 0, refusal, self->now.steady_us);
-        rp_publish_notice(self, world, refusal, NULL, false);
+        self->serving->stats.poses_refused++;
+        rp_refusal_log_add(&self->serving->refusals, "poses", 0, refusal,
+                           self->serving->now.steady_us);
+        rp_publish_notice(self->serving, world, refusal, NULL, false);
     }
     if (is_taken) {
-        rp_state_note_body(self, pose_kinds[kind].body, message);
+        rp_state_note_body(self->serving, pose_kinds[kind].body, message);
     }
 }
 
 /// Poses that are so many that they are staged.
-static bool stage_poses(rp_daemon_t *self, const rp_inbound_t *inbound, size_t kind,
+static bool stage_poses(rp_intake_t *self, const rp_inbound_t *inbound, size_t kind,
                         ProtobufCMessage *message, rp_refusal_t *refusal)
 {
     Replan__V1__Poses *poses = (Replan__V1__Poses *)message;
-    return pose_kinds[kind].take == take_poses && rp_poses_are_long(self, poses->n_handles) &&
+    return pose_kinds[kind].take == take_poses &&
+           rp_staged_request_are_many(poses->n_handles, self->long_from) &&
            name_by_topic("poses.world", &poses->world, (char *)inbound->world, refusal) &&
-           rp_check_poses(poses, refusal) && rp_daemon_stage(self, inbound, refusal);
+           rp_check_poses(poses, refusal) && rp_intake_stage(self, inbound, refusal);
 }
 
-static void take_any_pose(rp_daemon_t *self, const rp_inbound_t *came)
+static void take_any_pose(rp_intake_t *self, const rp_inbound_t *came)
 {
     rp_inbound_t inbound = *came;
     rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
@@ -197,10 +204,10 @@ static void take_any_pose(rp_daemon_t *self, const rp_inbound_t *came)
     const char *word = pose_kinds[kind].word;
     inbound.world = world;
     inbound.touches = RP_TOUCHES_AGENTS;
-    rp_arena_reset(&self->arena);
+    rp_arena_reset(&self->serving->arena);
     if (take_topic(inbound.topic, inbound.topic_size, word, pose_kinds[kind].names_agent, world,
                    agent, &refusal) &&
-        rp_daemon_enqueue(self, &inbound, &refusal)) {
+        rp_intake_enqueue(self, &inbound, &refusal)) {
         return;
     }
     if (refusal.status == REPLAN__V1__STATUS__OK) {
@@ -216,7 +223,7 @@ static void take_any_pose(rp_daemon_t *self, const rp_inbound_t *came)
 
 // ---- what came, and what was staged
 
-void rp_topics_take(rp_daemon_t *self, const rp_inbound_t *inbound)
+void rp_topics_take(rp_intake_t *self, const rp_inbound_t *inbound)
 {
     if (inbound->kind == RP_INBOUND_CHANGE) {
         take_change(self, inbound);
@@ -225,10 +232,10 @@ void rp_topics_take(rp_daemon_t *self, const rp_inbound_t *inbound)
     }
 }
 
-void rp_topics_finish(rp_daemon_t *self, const rp_queued_t *queued)
+void rp_topics_finish_staged(rp_intake_t *self, const rp_queued_t *queued)
 {
     rp_staged_request_t *staged = queued->staged;
-    rp_arena_reset(&self->arena);
+    rp_arena_reset(&self->serving->arena);
     if (queued->inbound.kind == RP_INBOUND_CHANGE) {
         end_change(self, queued->world, staged->change, queued, &staged->refusal);
     } else {
@@ -240,7 +247,7 @@ void rp_topics_finish(rp_daemon_t *self, const rp_queued_t *queued)
     }
 }
 
-void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
+void rp_topics_change(rp_intake_t *self, const void *topic, size_t topic_size, const void *body,
                       size_t size)
 {
     const rp_inbound_t inbound = {.kind = RP_INBOUND_CHANGE,
@@ -251,7 +258,7 @@ void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, c
     rp_topics_take(self, &inbound);
 }
 
-void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
+void rp_topics_pose(rp_intake_t *self, const void *topic, size_t topic_size, const void *body,
                     size_t size)
 {
     const rp_inbound_t inbound = {.kind = RP_INBOUND_POSE,

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/serving/heartbeat.h"
 #include "msgs/bends.h"
 
 Replan__V1__Status rp_encode_status(rp_status_t status)
@@ -46,7 +45,7 @@ void rp_encode_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry
     say_cells(world, world->options.width, world->options.height, &world->options.frame, geometry);
 }
 
-size_t rp_encode_profiles(const rp_daemon_t *self, const rp_served_t *world,
+size_t rp_encode_profiles(const rp_serving_t *self, const rp_served_t *world,
                           Replan__V1__Profile *profiles)
 {
     size_t count = 0;
@@ -122,7 +121,7 @@ double rp_encode_cost(rp_answer_outcome_t outcome, double cost)
     return has_path(outcome) ? cost : -1.0;
 }
 
-void rp_encode_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
+void rp_encode_answer(const rp_serving_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
                       Replan__V1__Geometry *geometry, Replan__V1__Answer *message)
 {
     replan__v1__answer__init(message);
@@ -160,7 +159,7 @@ void rp_encode_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp
     message->sent_us = self->transport.wall_us(self->transport.user);
     message->gap = agent->world->publishers.gaps != 0;
     message->valid_through = answer->valid_through;
-    message->stale_map = rp_stale_us(agent->world) <= self->now.steady_us;
+    message->stale_map = rp_worlds_stale_us(agent->world) <= self->now.steady_us;
     message->map_age_ms = (self->now.steady_us - agent->world->changed_us) / 1000u;
 }
 
@@ -202,7 +201,7 @@ void rp_encode_splice(const rp_answer_t *answer, Replan__V1__Answer *message)
     message->steps.len -= kept;
 }
 
-size_t rp_encode_names(const rp_daemon_t *self, const rp_left_out_t *sessions, char **names)
+size_t rp_encode_names(const rp_serving_t *self, const rp_left_out_t *sessions, char **names)
 {
     size_t count = 0;
     for (size_t i = 0; i < sessions->count; i++) {
@@ -214,7 +213,7 @@ size_t rp_encode_names(const rp_daemon_t *self, const rp_left_out_t *sessions, c
     return count;
 }
 
-void rp_encode_head(const rp_daemon_t *self, const rp_served_t *world, char **names,
+void rp_encode_head(const rp_serving_t *self, const rp_served_t *world, char **names,
                     Replan__V1__Head *message)
 {
     rp_left_out_t left_out;
@@ -231,10 +230,10 @@ void rp_encode_head(const rp_daemon_t *self, const rp_served_t *world, char **na
     message->window = rp_engine_window(self->engine, world->id, 0)->number;
     message->agents = world->agent_count;
     message->gap = world->publishers.gaps != 0;
-    message->stale_map = rp_stale_us(world) <= self->now.steady_us;
+    message->stale_map = rp_worlds_stale_us(world) <= self->now.steady_us;
 }
 
-void rp_encode_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first_row,
+void rp_encode_chunk(rp_serving_t *self, const rp_served_t *world, uint32_t first_row,
                      Replan__V1__Geometry *geometry, Replan__V1__Chunk *message)
 {
     const uint32_t width = world->options.width;
@@ -262,7 +261,7 @@ void rp_encode_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first
     }
 }
 
-void rp_publish_notice(rp_daemon_t *self, const char *world, const rp_refusal_t *refusal,
+void rp_publish_notice(rp_serving_t *self, const char *world, const rp_refusal_t *refusal,
                        const Replan__V1__Change *change, bool gap)
 {
     Replan__V1__Notice notice;

@@ -4,10 +4,10 @@
 #ifndef REPLAN_DAEMON_SERVING_ENCODE_H
 #define REPLAN_DAEMON_SERVING_ENCODE_H
 
-#include "daemon/daemon.h"
+#include "daemon/serving/serving.h"
 
 void rp_encode_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry);
-void rp_encode_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
+void rp_encode_answer(const rp_serving_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
                       Replan__V1__Geometry *geometry, Replan__V1__Answer *message);
 
 /// Tell where the path bends, too. Before rp_encode_splice(), which shortens the steps.
@@ -21,16 +21,16 @@ void rp_encode_splice(const rp_answer_t *answer, Replan__V1__Answer *message);
 /// The agents of sessions.
 /// @param names  written: they borrow from the agents [RP_LEFT_OUT_MAX]
 /// @return how many
-size_t rp_encode_names(const rp_daemon_t *self, const rp_left_out_t *sessions, char **names);
+size_t rp_encode_names(const rp_serving_t *self, const rp_left_out_t *sessions, char **names);
 
 /// @param names  what the message borrows: room for the agents that are left out [RP_LEFT_OUT_MAX]
-void rp_encode_head(const rp_daemon_t *self, const rp_served_t *world, char **names,
+void rp_encode_head(const rp_serving_t *self, const rp_served_t *world, char **names,
                     Replan__V1__Head *message);
 
 /// The world's own profiles, which borrow from it.
 /// @param profiles  written [RP_PROFILES_MAX]
 /// @return how many
-size_t rp_encode_profiles(const rp_daemon_t *self, const rp_served_t *world,
+size_t rp_encode_profiles(const rp_serving_t *self, const rp_served_t *world,
                           Replan__V1__Profile *profiles);
 Replan__V1__Outcome rp_encode_outcome(rp_answer_outcome_t outcome);
 Replan__V1__Reason rp_encode_reason(rp_reason_t reason);
@@ -41,11 +41,11 @@ double rp_encode_cost(rp_answer_outcome_t outcome, double cost);
 
 /// The rows of a snapshot from `first_row` on that fit into a chunk; the bytes stand in
 /// self->chunk.
-void rp_encode_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first_row,
+void rp_encode_chunk(rp_serving_t *self, const rp_served_t *world, uint32_t first_row,
                      Replan__V1__Geometry *geometry, Replan__V1__Chunk *message);
 
 /// Publish a refusal, or a publisher's gap, on status/<world>/ ("-" when there is no such world).
-void rp_publish_notice(rp_daemon_t *self, const char *world, const rp_refusal_t *refusal,
+void rp_publish_notice(rp_serving_t *self, const char *world, const rp_refusal_t *refusal,
                        const Replan__V1__Change *change, bool gap);
 
 #endif

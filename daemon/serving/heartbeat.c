@@ -9,26 +9,19 @@
 #define LEAST_US 1000u
 #define MOST_US  1000000u
 
-uint64_t rp_stale_us(const rp_served_t *world)
-{
-    return world->expect_every_ms == 0
-               ? RP_NEVER_US
-               : world->changed_us + (uint64_t)world->expect_every_ms * 1000u + 1u;
-}
-
 static uint64_t due_us(const rp_served_t *world)
 {
     return world->head_us + (world->head_moved ? LEAST_US : MOST_US);
 }
 
-static rp_head_t head_of(const rp_daemon_t *self, const rp_served_t *world)
+static rp_head_t head_of(const rp_serving_t *self, const rp_served_t *world)
 {
     rp_left_out_t left_out;
     rp_head_t head = {
         .version = rp_engine_version(self->engine, world->id),
         .settled = rp_host_settled(self->host, world->id, &left_out),
         .durable = world->durable,
-        .is_stale = rp_stale_us(world) <= self->now.steady_us,
+        .is_stale = rp_worlds_stale_us(world) <= self->now.steady_us,
         .is_hashed = rp_engine_hash(self->engine, world->id) != 0,
     };
     for (size_t i = 0; i < left_out.count; i++) { // FNV-1a
@@ -44,7 +37,7 @@ static bool is_same(const rp_head_t *one, const rp_head_t *other)
            one->is_stale == other->is_stale && one->is_hashed == other->is_hashed;
 }
 
-static void publish(rp_daemon_t *self, const rp_served_t *world)
+static void publish(rp_serving_t *self, const rp_served_t *world)
 {
     Replan__V1__Head message;
     char *names[RP_LEFT_OUT_MAX];
@@ -57,7 +50,7 @@ static void publish(rp_daemon_t *self, const rp_served_t *world)
     rp_watches_note_head(&self->watches, world);
 }
 
-void rp_heartbeat_publish(rp_daemon_t *self)
+void rp_heartbeat_publish(rp_serving_t *self)
 {
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         const rp_head_t head = head_of(self, world);
@@ -71,11 +64,11 @@ void rp_heartbeat_publish(rp_daemon_t *self)
     }
 }
 
-uint64_t rp_heartbeat_next_us(const rp_daemon_t *self)
+uint64_t rp_heartbeat_next_us(const rp_serving_t *self)
 {
     uint64_t next_us = RP_NEVER_US;
     for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
-        const uint64_t stale_us = world->head.is_stale ? RP_NEVER_US : rp_stale_us(world);
+        const uint64_t stale_us = world->head.is_stale ? RP_NEVER_US : rp_worlds_stale_us(world);
         next_us = due_us(world) < next_us ? due_us(world) : next_us;
         next_us = stale_us < next_us ? stale_us : next_us;
     }

@@ -4,15 +4,12 @@
 #ifndef REPLAN_DAEMON_SERVING_HEARTBEAT_H
 #define REPLAN_DAEMON_SERVING_HEARTBEAT_H
 
-#include "daemon/daemon.h"
+#include "daemon/serving/serving.h"
 
 /// Publish those that are due.
-void rp_heartbeat_publish(rp_daemon_t *self);
+void rp_heartbeat_publish(rp_serving_t *self);
 
 /// When the next one is due though nothing happens until then, steady.
-uint64_t rp_heartbeat_next_us(const rp_daemon_t *self);
-
-/// When the world's map becomes stale, unless a change comes, steady; RP_NEVER_US: never.
-uint64_t rp_stale_us(const rp_served_t *world);
+uint64_t rp_heartbeat_next_us(const rp_serving_t *self);
 
 #endif

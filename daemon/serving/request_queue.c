@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/requests/staged_request.h"
-
 /// Whose share a message is of. No peer has an empty name: that is who publishes.
 static const rp_peer_t *sender_of(const rp_inbound_t *inbound)
 {
@@ -73,7 +71,9 @@ void rp_request_queue_mute(rp_request_queue_t *self, const rp_peer_t *peer)
 
 static void destroy(rp_queued_t *queued)
 {
-    rp_staged_request_destroy(&queued->staged);
+    if (queued->staged != NULL) {
+        queued->destroy_staged(&queued->staged);
+    }
     rp_shared_buffer_drop(&queued->buffer);
     free(queued);
 }

@@ -60,6 +60,7 @@ typedef struct rp_queued {
     char world[RP_LIMIT_NAME + 1u];
     struct rp_staged_request
         *staged; ///< owned: it is long, and in work; NULL: it was not looked at
+    void (*destroy_staged)(struct rp_staged_request **staged); ///< when it is in work
     struct rp_queued *next;
 } rp_queued_t;
 

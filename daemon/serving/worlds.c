@@ -245,3 +245,10 @@ void rp_worlds_fini(rp_worlds_t *self, rp_host_t *host)
     rp_deferred_free_fini(&self->deferred_free);
     *self = (rp_worlds_t){0};
 }
+
+uint64_t rp_worlds_stale_us(const rp_served_t *world)
+{
+    return world->expect_every_ms == 0
+               ? RP_NEVER_US
+               : world->changed_us + (uint64_t)world->expect_every_ms * 1000u + 1u;
+}

@@ -133,4 +133,7 @@ rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session)
 rp_agent_t *rp_worlds_find_handle(const rp_worlds_t *self, const rp_served_t *world,
                                   uint64_t handle);
 
+/// When the world's map becomes stale, unless a change comes, steady; RP_NEVER_US: never.
+uint64_t rp_worlds_stale_us(const rp_served_t *world);
+
 #endif

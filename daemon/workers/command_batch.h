@@ -4,8 +4,8 @@
 #ifndef REPLAN_DAEMON_WORKERS_COMMAND_BATCH_H
 #define REPLAN_DAEMON_WORKERS_COMMAND_BATCH_H
 
+#include "daemon/process/mailbox.h"
 #include "daemon/workers/command.h"
-#include "daemon/workers/mailbox.h"
 #include "msgs/codec.h"
 
 /// Time comes with the commands: a worker reads no clock.

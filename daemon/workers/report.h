@@ -5,7 +5,7 @@
 
 #include "replan/engine.h"
 
-#include "daemon/workers/mailbox.h"
+#include "daemon/process/mailbox.h"
 #include "daemon/workers/query_report.h"
 #include "msgs/limits.h"
 

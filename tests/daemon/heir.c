@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/requests/state.h"
+#include "daemon/requests/restore.h"
+#include "daemon/rules/state.h"
 #include "tests/support/suite.h"
 
 rp_wire_t rp_keeper;
@@ -28,9 +29,9 @@ static void restore(rp_wire_t *self, const char *ending, bool is_disk)
 {
     char path[128];
     (void)snprintf(path, sizeof path, "%s%s", folder, ending);
-    self->daemon.state = rp_state_open(path, is_disk, error, sizeof error);
-    ck_assert_msg(self->daemon.state != NULL, "%s", error);
-    ck_assert_msg(rp_state_restore(&self->daemon, false, error, sizeof error), "%s", error);
+    self->daemon.serving.state = rp_state_open(path, is_disk, error, sizeof error);
+    ck_assert_msg(self->daemon.serving.state != NULL, "%s", error);
+    ck_assert_msg(rp_restore(&self->daemon.intake, false, error, sizeof error), "%s", error);
 }
 
 void rp_keeper_open(bool is_disk)
@@ -69,8 +70,9 @@ void rp_keeper_die(uint64_t later_us)
         ck_assert_uint_lt(tries, 100);
     }
     rp_wire_open_bare(&rp_heir);
-    rp_heir.daemon.now.wall_us = rp_keeper.daemon.now.wall_us + RP_HEIR_START_US + later_us;
-    rp_heir.daemon.now.steady_us = 10000000000;
+    rp_heir.daemon.serving.now.wall_us =
+        rp_keeper.daemon.serving.now.wall_us + RP_HEIR_START_US + later_us;
+    rp_heir.daemon.serving.now.steady_us = 10000000000;
     restore(&rp_heir, ".copy", false);
     rp_wire_work(&rp_heir);
 }
@@ -90,9 +92,9 @@ static bool has_part(void)
 void rp_keeper_renew(void)
 {
     do {
-        rp_state_renew(&rp_keeper.daemon);
-    } while (!rp_state_is_busy(&rp_keeper.daemon));
-    while (rp_state_is_busy(&rp_keeper.daemon)) {
+        rp_state_renew(&rp_keeper.daemon.serving);
+    } while (!rp_state_is_busy(&rp_keeper.daemon.serving));
+    while (rp_state_is_busy(&rp_keeper.daemon.serving)) {
         rp_daemon_work(&rp_keeper.daemon, 8192);
     }
     while (has_part()) {
@@ -122,8 +124,8 @@ void rp_keeper_create(const char *name, uint32_t width, uint32_t height)
 /// Windows go on, and are known by the epochs that are over.
 static void windows_are_same(const rp_served_t *is, const rp_served_t *should)
 {
-    const rp_windows_t *windows = rp_engine_windows(rp_heir.daemon.engine, is->id);
-    ck_assert_mem_eq(windows, rp_engine_windows(rp_keeper.daemon.engine, should->id),
+    const rp_windows_t *windows = rp_engine_windows(rp_heir.daemon.serving.engine, is->id);
+    ck_assert_mem_eq(windows, rp_engine_windows(rp_keeper.daemon.serving.engine, should->id),
                      sizeof *windows);
     const rp_past_epoch_t *past = rp_epochs_find(&is->epochs, should->epoch);
     ck_assert_ptr_nonnull(past);
@@ -137,8 +139,8 @@ static void windows_are_same(const rp_served_t *is, const rp_served_t *should)
 
 static void worlds_are_same(const rp_served_t *is, const rp_served_t *should)
 {
-    const rp_engine_t *engine = rp_keeper.daemon.engine;
-    const rp_engine_t *later = rp_heir.daemon.engine;
+    const rp_engine_t *engine = rp_keeper.daemon.serving.engine;
+    const rp_engine_t *later = rp_heir.daemon.serving.engine;
     const rp_world_options_t *options = &should->options;
     const size_t cells = (size_t)options->width * options->height;
     ck_assert_uint_eq(is->options.width, options->width);
@@ -173,8 +175,8 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
     ck_assert_uint_eq(is->has_appeared, should->has_appeared);
     ck_assert_uint_eq(is->last.pose.pose_seq, should->last.pose.pose_seq);
     ck_assert(is->last.pose.x_m == should->last.pose.x_m);
-    ck_assert_int_eq(rp_host_answer(rp_heir.daemon.host, is->session, &answer),
-                     rp_host_answer(rp_keeper.daemon.host, should->session, &expected));
+    ck_assert_int_eq(rp_host_answer(rp_heir.daemon.serving.host, is->session, &answer),
+                     rp_host_answer(rp_keeper.daemon.serving.host, should->session, &expected));
     ck_assert_uint_eq(answer.goal_id, expected.goal_id);
     ck_assert_uint_eq(answer.waypoint, expected.waypoint);
     if (expected.outcome == RP_ANSWER_ARRIVED) {
@@ -188,10 +190,10 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
 
 void rp_heir_has_same_worlds(void)
 {
-    ck_assert_uint_eq(rp_heir.daemon.worlds.count, rp_keeper.daemon.worlds.count);
-    for (const rp_served_t *world = rp_keeper.daemon.worlds.by_name; world != NULL;
+    ck_assert_uint_eq(rp_heir.daemon.serving.worlds.count, rp_keeper.daemon.serving.worlds.count);
+    for (const rp_served_t *world = rp_keeper.daemon.serving.worlds.by_name; world != NULL;
          world = world->hh.next) {
-        const rp_served_t *twin = rp_worlds_find(&rp_heir.daemon.worlds, world->name);
+        const rp_served_t *twin = rp_worlds_find(&rp_heir.daemon.serving.worlds, world->name);
         ck_assert_msg(twin != NULL, "%s", world->name);
         worlds_are_same(twin, world);
         ck_assert_uint_eq(twin->agent_count, world->agent_count);
@@ -201,14 +203,14 @@ void rp_heir_has_same_worlds(void)
 void rp_heir_is_same(void)
 {
     rp_heir_has_same_worlds();
-    for (const rp_served_t *world = rp_keeper.daemon.worlds.by_name; world != NULL;
+    for (const rp_served_t *world = rp_keeper.daemon.serving.worlds.by_name; world != NULL;
          world = world->hh.next) {
-        const rp_served_t *twin = rp_worlds_find(&rp_heir.daemon.worlds, world->name);
+        const rp_served_t *twin = rp_worlds_find(&rp_heir.daemon.serving.worlds, world->name);
         for (const rp_agent_t *agent = world->agents; agent != NULL; agent = agent->hh.next) {
             const rp_agent_t *other = rp_worlds_find_agent(twin, agent->name);
             ck_assert_msg(other != NULL, "%s", agent->name);
             agents_are_same(other, agent);
         }
     }
-    ck_assert_uint_eq(rp_heir.daemon.stats.agents, rp_keeper.daemon.stats.agents);
+    ck_assert_uint_eq(rp_heir.daemon.serving.stats.agents, rp_keeper.daemon.serving.stats.agents);
 }

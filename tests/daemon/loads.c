@@ -188,7 +188,7 @@ void rp_load_resize(rp_wire_t *self, unsigned peer, const char *name, uint32_t x
 void rp_load_open(rp_wire_t *self, size_t long_from)
 {
     rp_wire_open_bare(self);
-    self->daemon.long_from = long_from;
+    self->daemon.intake.long_from = long_from;
     for (unsigned i = 0; i < 2; i++) {
         rp_load_create(self, 0, rp_load_worlds[i], 1u + i);
         rp_wire_work(self);
@@ -205,6 +205,6 @@ void rp_load_open(rp_wire_t *self, size_t long_from)
 
 const uint8_t *rp_load_bytes_of(const rp_wire_t *self, const char *name)
 {
-    const rp_served_t *world = rp_worlds_find(&self->daemon.worlds, name);
-    return world != NULL ? rp_engine_bytes(self->daemon.engine, world->id) : NULL;
+    const rp_served_t *world = rp_worlds_find(&self->daemon.serving.worlds, name);
+    return world != NULL ? rp_engine_bytes(self->daemon.serving.engine, world->id) : NULL;
 }

@@ -1,5 +1,5 @@
 /// A request on its way: refused with a sentence, kept waiting, replied to.
-#include "daemon/requests/call.h"
+#include "daemon/requests/handlers/call.h"
 
 #include <string.h>
 
@@ -25,11 +25,11 @@ static void begin(void)
     ck_assert(rp_peer_add(&peer, identity, sizeof identity));
     replan__v1__request__init(&request);
     request.id = 77;
-    call = (rp_call_t){.daemon = &wire.daemon,
+    call = (rp_call_t){.serving = &wire.daemon.serving,
                        .peer = &peer,
                        .request = &request,
                        .key = {.id = 77, .changes = true, .is_hashed = true},
-                       .deadline_us = wire.daemon.now.steady_us + 5000};
+                       .deadline_us = wire.daemon.serving.now.steady_us + 5000};
     replan__v1__reply__init(&call.reply);
     call.reply.id = request.id;
 }
@@ -78,9 +78,9 @@ START_TEST(who_is_asked_for_was_spoken_of)
 {
     begin();
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 5, 5);
-    wire.daemon.now.steady_us += 9000000;
+    wire.daemon.serving.now.steady_us += 9000000;
     const rp_agent_t *agent = rp_call_agent(&call, "marsh", "orc");
-    ck_assert_uint_eq(agent->heard_us, wire.daemon.now.steady_us);
+    ck_assert_uint_eq(agent->heard_us, wire.daemon.serving.now.steady_us);
 }
 END_TEST
 
@@ -89,12 +89,12 @@ START_TEST(one_that_waits_keeps_its_id_its_peer_and_its_deadline)
     begin();
     rp_pending_reply_t wait = {.kind = RP_PENDING_SETTLED, .version = 9};
     ck_assert(!rp_call_wait(&call, &wait));
-    ck_assert_uint_eq(wire.daemon.waits.count, 1);
-    const rp_pending_reply_t *kept = wire.daemon.waits.list[0];
+    ck_assert_uint_eq(wire.daemon.serving.pending.count, 1);
+    const rp_pending_reply_t *kept = wire.daemon.serving.pending.list[0];
     ck_assert_uint_eq(kept->key.id, 77);
     ck_assert_uint_eq(kept->deadline_us, call.deadline_us);
     ck_assert_uint_eq(kept->version, 9);
-    ck_assert_ptr_eq(rp_pending_replies_find(&wire.daemon.waits, &peer, &call.key), kept);
+    ck_assert_ptr_eq(rp_pending_replies_find(&wire.daemon.serving.pending, &peer, &call.key), kept);
 }
 END_TEST
 
@@ -113,7 +113,7 @@ START_TEST(one_more_than_the_window_is_refused_before_and_when_it_waits)
     rp_pending_reply_t wait = {.kind = RP_PENDING_SETTLED, .version = 9};
     ck_assert(rp_call_wait(&call, &wait));
     ck_assert_int_eq(call.refusal.status, REPLAN__V1__STATUS__LIMIT);
-    ck_assert_uint_eq(wire.daemon.waits.count, RP_LIMIT_WINDOW);
+    ck_assert_uint_eq(wire.daemon.serving.pending.count, RP_LIMIT_WINDOW);
     call.peer = NULL; // told again after a restart: nobody's window
     ck_assert(rp_call_may_wait(&call));
 }
@@ -130,8 +130,8 @@ START_TEST(a_reply_goes_out_and_is_remembered_and_a_refusal_says_nothing_else)
     const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
     ck_assert_uint_eq(reply->id, 77);
     ck_assert_uint_eq(reply->applied->version, 5);
-    ck_assert_ptr_nonnull(
-        rp_reply_cache_find(&wire.daemon.replies, &peer, &call.key, wire.daemon.now.steady_us));
+    ck_assert_ptr_nonnull(rp_reply_cache_find(&wire.daemon.serving.replies, &peer, &call.key,
+                                              wire.daemon.serving.now.steady_us));
     (void)rp_call_refuse(&call, REPLAN__V1__STATUS__LIMIT, "too many");
     rp_call_reply(&call);
     reply = rp_wire_reply(&wire, 1);
@@ -147,14 +147,14 @@ START_TEST(a_reply_that_finds_the_queue_full_is_owed_and_one_to_nobody_is_droppe
     begin();
     wire.fate[1] = RP_SENT_FULL;
     rp_call_reply(&call);
-    ck_assert(wire.daemon.is_peer_full);
-    ck_assert_uint_eq(wire.daemon.stats.replies_dropped, 0);
+    ck_assert(wire.daemon.serving.is_peer_full);
+    ck_assert_uint_eq(wire.daemon.serving.stats.replies_dropped, 0);
     wire.fate[1] = RP_SENT;
     rp_wire_work(&wire);
     ck_assert_uint_eq(rp_wire_reply(&wire, 1)->id, 77);
     wire.fate[1] = RP_SENT_GONE;
     rp_call_reply(&call);
-    ck_assert_uint_eq(wire.daemon.stats.replies_dropped, 1);
+    ck_assert_uint_eq(wire.daemon.serving.stats.replies_dropped, 1);
 }
 END_TEST
 

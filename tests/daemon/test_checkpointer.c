@@ -1,6 +1,6 @@
 /// A base: what a daemon serves, as requests, in pieces, while it goes on; read back and held
 /// against what it serves.
-#include "daemon/checkpointer.h"
+#include "daemon/rules/checkpointer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,10 +135,10 @@ START_TEST(worlds_agents_and_bytes_are_in_it_in_pieces)
     for (uint32_t y = 0; y < HEIGHT; y += 7) {
         write_cell(y % WIDTH, y, y % 256u);
     }
-    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon));
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
     unsigned steps = 0;
     while (base.is_begun) {
-        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon));
+        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
         steps++;
     }
     ck_assert_uint_gt(steps, 3);
@@ -147,8 +147,8 @@ START_TEST(worlds_agents_and_bytes_are_in_it_in_pieces)
     ck_assert_uint_eq(kept.pieces, 3);
     ck_assert_str_eq(kept.agents, "ac");
     const rp_served_t *marsh = rp_wire_marsh(&rp_keeper);
-    ck_assert_int_eq(memcmp(kept.bytes, rp_engine_bytes(rp_keeper.daemon.engine, marsh->id), CELLS),
-                     0);
+    ck_assert_int_eq(
+        memcmp(kept.bytes, rp_engine_bytes(rp_keeper.daemon.serving.engine, marsh->id), CELLS), 0);
 }
 END_TEST
 
@@ -158,14 +158,14 @@ START_TEST(what_is_written_meanwhile_and_what_comes_later_does_no_harm)
     begin();
     write_cell(0, 0, 50);
     write_cell(0, HEIGHT - 1, 50);
-    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon));
-    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon)); // agents
-    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon));
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving)); // agents
+    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
     write_cell(0, 0, 60);          // in a piece that is written
     write_cell(0, HEIGHT - 1, 60); // in one to come
     rp_keeper_create("meadow", WIDTH, HEIGHT);
     while (base.is_begun) {
-        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon));
+        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
     }
     read_back();
     ck_assert_uint_eq(kept.worlds, 1);
@@ -178,9 +178,9 @@ END_TEST
 START_TEST(agents_are_in_it_who_were_there_when_it_began)
 {
     begin();
-    const uint64_t first = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 1)->handle;
-    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon));
-    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 3);
+    const uint64_t first = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 1)->handle;
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 3);
     const uint64_t second = gone->handle;
     ck_assert_str_eq(gone->name, "c");
     ck_assert(rp_checkpointer_bury(&base, gone));
@@ -189,12 +189,12 @@ START_TEST(agents_are_in_it_who_were_there_when_it_began)
     open_agent("e"); // by the session of "b", who was not there
     open_agent("f"); // by that of "c"
     open_agent("g"); // by one that nobody had
-    rp_agent_t *late = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 3);
+    rp_agent_t *late = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 3);
     ck_assert_str_eq(late->name, "f");
     ck_assert(rp_checkpointer_bury(&base, late)); // nothing is to be told of it
     ck_assert_ptr_nonnull(late->last.open.bytes);
     while (base.is_begun) {
-        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon));
+        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
     }
     read_back();
     ck_assert_str_eq(kept.agents, "ac");
@@ -206,14 +206,14 @@ END_TEST
 START_TEST(who_goes_after_its_turn_is_in_it_once)
 {
     begin();
-    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon));
-    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon));
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
     ck_assert_uint_eq(base.session, base.session_end);
-    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 1);
+    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 1);
     ck_assert(rp_checkpointer_bury(&base, gone));
     ck_assert_ptr_nonnull(gone->last.open.bytes);
     while (base.is_begun) {
-        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon));
+        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
     }
     read_back();
     ck_assert_str_eq(kept.agents, "ac");
@@ -223,8 +223,8 @@ END_TEST
 START_TEST(one_that_is_dropped_is_as_if_it_had_not_been)
 {
     begin();
-    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon));
-    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon));
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
     rp_checkpointer_drop(&base);
     ck_assert(!base.is_begun);
     rp_checkpointer_drop(&base);

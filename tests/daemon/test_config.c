@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/config.h"
+#include "daemon/command_line.h"
 #include "tests/daemon/capture.h"
 #include "tests/support/suite.h"
 
@@ -27,7 +27,7 @@ static void write_file(const char *text)
 }
 
 /// Read these flags; `said` is what came to stderr.
-static rp_config_outcome_t read_flags(int count, const char *const *flags)
+static rp_command_line_t read_flags(int count, const char *const *flags)
 {
     char *argv[16] = {(char *)"repland"};
     ck_assert_int_lt(count, 15);
@@ -35,7 +35,7 @@ static rp_config_outcome_t read_flags(int count, const char *const *flags)
         argv[i + 1] = (char *)flags[i];
     }
     rp_capture_t capture = rp_capture_begin();
-    const rp_config_outcome_t outcome = rp_config_read(count + 1, argv, &config);
+    const rp_command_line_t outcome = rp_command_line_read(count + 1, argv, &config);
     rp_capture_end(&capture, said, sizeof said);
     return outcome;
 }
@@ -51,7 +51,7 @@ static void expect_said(const char *word)
 
 START_TEST(without_anything_it_listens_on_loopback)
 {
-    ck_assert_int_eq(read_flags(0, NULL), RP_CONFIG_RUN);
+    ck_assert_int_eq(read_flags(0, NULL), RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.control, "tcp://127.0.0.1:7403");
     ck_assert_str_eq(config.changes, "tcp://127.0.0.1:7401");
     ck_assert_str_eq(config.paths, "tcp://127.0.0.1:7402");
@@ -69,7 +69,7 @@ START_TEST(flags_win_wherever_they_stand)
 {
     write_file("control: ipc:///tmp/x\nplanner: lpa\n");
     ck_assert_int_eq(READ("--planner", "gaa", "--config", path, "--map", "a.map=one"),
-                     RP_CONFIG_RUN);
+                     RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.planner, "gaa");
     ck_assert_str_eq(config.control, "ipc:///tmp/x");
     ck_assert_str_eq(config.maps[0].file, "a.map");
@@ -89,23 +89,23 @@ START_TEST(an_endpoint_off_loopback_has_to_be_asked_for)
     static const char *const on[] = {"tcp://127.0.0.1:*", "tcp://127.8.9.1:7403",
                                      "tcp://localhost:7403", "tcp://[::1]:7403", "ipc:///tmp/x"};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
-        ck_assert_int_eq(READ("--poses", off[i]), RP_CONFIG_BAD);
+        ck_assert_int_eq(READ("--poses", off[i]), RP_COMMAND_LINE_BAD);
         expect_said("poses");
         expect_said(off[i]);
         expect_said("--insecure");
         rp_config_fini(&config);
-        ck_assert_int_eq(READ("--insecure", "--poses", off[i]), RP_CONFIG_RUN);
+        ck_assert_int_eq(READ("--insecure", "--poses", off[i]), RP_COMMAND_LINE_RUN);
         rp_config_fini(&config);
     }
     for (size_t i = 0; i < sizeof on / sizeof on[0]; i++) {
-        ck_assert_int_eq(READ("--poses", on[i]), RP_CONFIG_RUN);
+        ck_assert_int_eq(READ("--poses", on[i]), RP_COMMAND_LINE_RUN);
         rp_config_fini(&config);
     }
-    ck_assert_int_eq(READ("--changes-from", "tcp://10.0.0.1:7401"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--changes-from", "tcp://10.0.0.1:7401"), RP_COMMAND_LINE_BAD);
     expect_said("changes_from");
     rp_config_fini(&config);
     write_file("insecure: true\ncontrol: tcp://*:7403\nposes_from: tcp://10.0.0.1:7404\n");
-    ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
+    ck_assert_int_eq(READ("--config", path), RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.poses_from, "tcp://10.0.0.1:7404");
     ck_assert_str_eq(config.changes_from, "");
 }
@@ -113,57 +113,58 @@ END_TEST
 
 START_TEST(bad_flags_are_named)
 {
-    ck_assert_int_eq(READ("--frobnicate"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--frobnicate"), RP_COMMAND_LINE_BAD);
     expect_said("frobnicate");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--control"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--control"), RP_COMMAND_LINE_BAD);
     expect_said("control");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("now"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("now"), RP_COMMAND_LINE_BAD);
     expect_said("now");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--log", "loud"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--log", "loud"), RP_COMMAND_LINE_BAD);
     expect_said("loud");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--paranoid", "often"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--paranoid", "often"), RP_COMMAND_LINE_BAD);
     expect_said("--paranoid");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--awake-us", "-1"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--awake-us", "-1"), RP_COMMAND_LINE_BAD);
     expect_said("--awake-us");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--map", "a.map=0123456789012345678901234567890123"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--map", "a.map=0123456789012345678901234567890123"),
+                     RP_COMMAND_LINE_BAD);
     expect_said("32");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:99999"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:99999"), RP_COMMAND_LINE_BAD);
     expect_said("--control: port 99999 is none of 0..65535");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1"), RP_COMMAND_LINE_BAD);
     expect_said("--control: \"tcp://127.0.0.1\" has no port");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:"), RP_COMMAND_LINE_BAD);
     expect_said("--control: \"tcp://127.0.0.1:\" has no port");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--control", "localhost:7500"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--control", "localhost:7500"), RP_COMMAND_LINE_BAD);
     expect_said("--control: \"localhost:7500\" has no scheme: tcp:// comes before a host and its "
                 "port");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--changes-from", "/tmp/changes"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--changes-from", "/tmp/changes"), RP_COMMAND_LINE_BAD);
     expect_said("--changes-from: \"/tmp/changes\" has no scheme");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--poses", "udp://127.0.0.1:7404", "--insecure"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--poses", "udp://127.0.0.1:7404", "--insecure"), RP_COMMAND_LINE_BAD);
     expect_said("--poses: \"udp://127.0.0.1:7404\" has a scheme other than tcp:// and ipc://");
     rp_config_fini(&config);
     static const char *const options[] = {"--control", "--changes",      "--paths",
                                           "--poses",   "--changes-from", "--poses-from"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) { // nobody else is in there
         char sentence[96];
-        ck_assert_int_eq(READ(options[i], "inproc://x"), RP_CONFIG_BAD);
+        ck_assert_int_eq(READ(options[i], "inproc://x"), RP_COMMAND_LINE_BAD);
         (void)snprintf(sentence, sizeof sentence,
                        "%s: \"inproc://x\" has a scheme other than tcp:// and ipc://", options[i]);
         expect_said(sentence);
         rp_config_fini(&config);
     }
-    ck_assert_int_eq(READ("--config", "/nowhere/x.yaml"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--config", "/nowhere/x.yaml"), RP_COMMAND_LINE_BAD);
     expect_said("--config");
     expect_said("/nowhere/x.yaml");
 }
@@ -171,51 +172,52 @@ END_TEST
 
 START_TEST(record_and_replay)
 {
-    ck_assert_int_eq(READ("--record", "tape"), RP_CONFIG_RUN);
+    ck_assert_int_eq(READ("--record", "tape"), RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.record, "tape");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--replay", "tape"), RP_CONFIG_RUN);
+    ck_assert_int_eq(READ("--replay", "tape"), RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.replay, "tape");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--record", "tape", "--workers", "2"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--record", "tape", "--workers", "2"), RP_COMMAND_LINE_BAD);
     expect_said("record: goes with workers: 0 and without a state folder only");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--record", "tape", "--state", "here"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--record", "tape", "--state", "here"), RP_COMMAND_LINE_BAD);
 }
 END_TEST
 
 START_TEST(state_and_durability)
 {
-    ck_assert_int_eq(read_flags(0, NULL), RP_CONFIG_RUN);
+    ck_assert_int_eq(read_flags(0, NULL), RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.state, "");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--state", "/var/lib/replan", "--durability", "disk"), RP_CONFIG_RUN);
+    ck_assert_int_eq(READ("--state", "/var/lib/replan", "--durability", "disk"),
+                     RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.state, "/var/lib/replan");
     ck_assert(config.is_disk);
     rp_config_fini(&config);
     write_file("state: here\ndurability: process\n");
-    ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
+    ck_assert_int_eq(READ("--config", path), RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.state, "here");
     ck_assert(!config.is_disk);
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--state", "here", "--durability", "paper"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--state", "here", "--durability", "paper"), RP_COMMAND_LINE_BAD);
     expect_said("durability: \"paper\" is neither process nor disk");
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--durability", "disk"), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--durability", "disk"), RP_COMMAND_LINE_BAD);
     expect_said("durability: disk needs a folder, see --state");
 }
 END_TEST
 
 START_TEST(pages_are_small_until_huge_ones_are_asked_for)
 {
-    ck_assert_int_eq(read_flags(0, NULL), RP_CONFIG_RUN);
+    ck_assert_int_eq(read_flags(0, NULL), RP_COMMAND_LINE_RUN);
     ck_assert(!config.has_huge_pages);
     rp_config_fini(&config);
-    ck_assert_int_eq(READ("--pages", "huge"), RP_CONFIG_RUN);
+    ck_assert_int_eq(READ("--pages", "huge"), RP_COMMAND_LINE_RUN);
     ck_assert(config.has_huge_pages);
     rp_config_fini(&config);
     write_file("pages: large\n");
-    ck_assert_int_eq(READ("--config", path), RP_CONFIG_BAD);
+    ck_assert_int_eq(READ("--config", path), RP_COMMAND_LINE_BAD);
     expect_said("pages: \"large\" is neither small nor huge");
 }
 END_TEST

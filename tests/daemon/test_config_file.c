@@ -24,7 +24,7 @@ static void tear_down(void)
 static bool read_file(const char *name)
 {
     rp_capture_t capture = rp_capture_begin();
-    const bool is_read = rp_config_read_file(&config, name);
+    const bool is_read = rp_config_file_read(&config, name);
     rp_capture_end(&capture, said, sizeof said);
     return is_read;
 }

@@ -33,12 +33,13 @@ START_TEST(a_map_is_a_world_of_its_factors_with_8_neighbours)
     static const uint8_t factors[] = {1, 0, 2, 1, 1, 0};
     rp_wire_open(&wire);
     ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "moor", 3, 2, factors), RP_OK);
-    const rp_served_t *moor = rp_worlds_find(&wire.daemon.worlds, "moor");
+    const rp_served_t *moor = rp_worlds_find(&wire.daemon.serving.worlds, "moor");
     ck_assert_uint_eq(moor->options.neighbors, 8);
     ck_assert_uint_eq(moor->options.width, 3);
-    ck_assert_uint_eq(moor->changed_us, wire.daemon.now.steady_us);
+    ck_assert_uint_eq(moor->changed_us, wire.daemon.serving.now.steady_us);
     rp_wire_work(&wire);
-    ck_assert_mem_eq(rp_engine_bytes(wire.daemon.engine, moor->id), factors, sizeof factors);
+    ck_assert_mem_eq(rp_engine_bytes(wire.daemon.serving.engine, moor->id), factors,
+                     sizeof factors);
     ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "moor", 3, 2, factors), RP_E_EXISTS);
 }
 END_TEST
@@ -59,7 +60,7 @@ END_TEST
 START_TEST(without_subscribers_watches_alone_hear_of_an_answer)
 {
     rp_wire_open(&wire);
-    wire.daemon.stats.subscriptions = 0;
+    wire.daemon.serving.stats.subscriptions = 0;
     const uint32_t watch = rp_wire_watch(&wire, 1, false, 9);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     rp_wire_work(&wire);
@@ -116,7 +117,7 @@ START_TEST(a_deadline_ends_a_wait)
     request.deadline_ms = 50;
     rp_wire_send(&wire, 1, &request);
     rp_wire_work(&wire);
-    ck_assert_uint_eq(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 50000u);
+    ck_assert_uint_eq(rp_daemon_next_us(&wire.daemon), wire.daemon.serving.now.steady_us + 50000u);
     rp_wire_pass(&wire, 49999);
     rp_wire_expect_no_reply(&wire, 1);
     rp_wire_pass(&wire, 1);
@@ -152,7 +153,7 @@ START_TEST(who_waits_for_an_answer_has_the_daemon_wake_up_before_the_deadline)
     Replan__V1__Request question = rp_wire_answer_request(&wire, "orc");
     question.deadline_ms = 50;
     rp_wire_send(&wire, 1, &question);
-    ck_assert_uint_eq(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 25000u);
+    ck_assert_uint_eq(rp_daemon_next_us(&wire.daemon), wire.daemon.serving.now.steady_us + 25000u);
 }
 END_TEST
 
@@ -168,12 +169,12 @@ START_TEST(a_deadline_counts_from_the_request_also_when_it_waits_twice)
     request.after = &after;
     request.deadline_ms = 50;
     rp_wire_send(&wire, 1, &request);
-    wire.daemon.now.steady_us += 40000;
+    wire.daemon.serving.now.steady_us += 40000;
     Replan__V1__Request first =
         rp_wire_apply_request(&wire, rp_wire_change(9, 0, 0), REPLAN__V1__WAIT__APPLIED);
     rp_wire_send(&wire, 2, &first);
     rp_daemon_work(&wire.daemon, 0); // handled now; nobody plans
-    wire.daemon.now.steady_us += 11000;
+    wire.daemon.serving.now.steady_us += 11000;
     rp_daemon_work(&wire.daemon, 0);
     rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__TIMEOUT, "deadline_ms");
 }

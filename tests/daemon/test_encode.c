@@ -33,14 +33,15 @@ START_TEST(a_head_names_version_age_and_agents)
     const uint64_t version =
         rp_wire_apply(&wire, 0, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_pass(&wire, 70500);
-    rp_encode_head(&wire.daemon, rp_wire_marsh(&wire), names, &head);
+    rp_encode_head(&wire.daemon.serving, rp_wire_marsh(&wire), names, &head);
     ck_assert_str_eq(head.world, "marsh");
     ck_assert_uint_eq(head.epoch, rp_wire_marsh(&wire)->epoch);
     ck_assert_uint_eq(head.version, version);
     ck_assert_uint_eq(head.settled, version);
     ck_assert_uint_eq(head.map_age_ms, 70);
     ck_assert_uint_eq(head.agents, 1);
-    ck_assert_uint_eq(head.hash, rp_engine_hash(wire.daemon.engine, rp_wire_marsh(&wire)->id));
+    ck_assert_uint_eq(head.hash,
+                      rp_engine_hash(wire.daemon.serving.engine, rp_wire_marsh(&wire)->id));
     ck_assert_uint_eq(head.n_overdue_agents, 0);
     ck_assert(!head.gap);
 }
@@ -49,8 +50,8 @@ END_TEST
 static void say(const rp_answer_t *answer, Replan__V1__Answer *message)
 {
     static Replan__V1__Geometry geometry;
-    rp_encode_answer(&wire.daemon, rp_worlds_find_agent(rp_wire_marsh(&wire), "scout"), answer,
-                     &geometry, message);
+    rp_encode_answer(&wire.daemon.serving, rp_worlds_find_agent(rp_wire_marsh(&wire), "scout"),
+                     answer, &geometry, message);
 }
 
 START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
@@ -144,17 +145,18 @@ START_TEST(the_chunks_of_a_world_are_its_rows_in_order)
     Replan__V1__Chunk chunk;
     uint32_t row = 0;
     rp_wire_open(&wire);
-    ck_assert_int_eq(rp_worlds_open(&wire.daemon.worlds, wire.daemon.host, "plain", "map", &options,
-                                    NULL, wire.daemon.now.wall_us, &plain),
+    ck_assert_int_eq(rp_worlds_open(&wire.daemon.serving.worlds, wire.daemon.serving.host, "plain",
+                                    "map", &options, NULL, wire.daemon.serving.now.wall_us, &plain),
                      RP_OK);
     for (unsigned count = 0; row < height; count++) {
-        rp_encode_chunk(&wire.daemon, plain, row, &geometry, &chunk);
+        rp_encode_chunk(&wire.daemon.serving, plain, row, &geometry, &chunk);
         ck_assert_uint_eq(chunk.first_row, row);
         ck_assert_uint_gt(chunk.rows, 0);
         ck_assert_uint_eq(chunk.data.len, (size_t)chunk.rows * width);
         ck_assert_uint_le(chunk.data.len, RP_LIMIT_CHUNK_BYTES);
         ck_assert_mem_eq(chunk.data.data,
-                         rp_engine_bytes(wire.daemon.engine, plain->id) + (size_t)row * width,
+                         rp_engine_bytes(wire.daemon.serving.engine, plain->id) +
+                             (size_t)row * width,
                          chunk.data.len);
         ck_assert_int_eq(chunk.first, count == 0);
         ck_assert_int_eq(chunk.geometry != NULL, count == 0);
@@ -169,8 +171,8 @@ START_TEST(a_refusal_for_a_world_that_is_not_there_goes_where_all_listen)
 {
     rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__LATE, .sentence = "too late"};
     rp_wire_open(&wire);
-    rp_publish_notice(&wire.daemon, "bog", &refusal, NULL, false);
-    rp_publish_notice(&wire.daemon, "marsh", &refusal, NULL, true);
+    rp_publish_notice(&wire.daemon.serving, "bog", &refusal, NULL, false);
+    rp_publish_notice(&wire.daemon.serving, "marsh", &refusal, NULL, true);
     const Replan__V1__Notice *stray =
         (const Replan__V1__Notice *)rp_wire_published(&wire, "status/-/");
     const Replan__V1__Notice *known =

@@ -40,7 +40,7 @@ START_TEST(who_asks_for_nothing_keeps_a_path_that_is_dearer_by_less_than_5_perce
     build(8, 0, 2); // a step aside would save a sixth of a cell
     const Replan__V1__Answer *kept = rp_wire_answer(&wire, 0, "orc");
     ck_assert_uint_eq(kept->path_seq, 1);
-    ck_assert_uint_eq(kept->version, rp_engine_version(wire.daemon.engine, 1));
+    ck_assert_uint_eq(kept->version, rp_engine_version(wire.daemon.serving.engine, 1));
     ck_assert_double_eq(kept->cost, 16.0);
     ck_assert(!kept->optimal);
     ck_assert_double_eq_tol(kept->bound, 13.0 + 2.0 * sqrt(2.0), 1e-9);
@@ -50,14 +50,14 @@ END_TEST
 START_TEST(a_paranoid_daemon_counts_what_it_checked)
 {
     rp_wire_open(&wire);
-    wire.daemon.check_every = 2;
+    wire.daemon.serving.check_every = 2;
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     rp_wire_work(&wire);
     build(7, 0, 0);
     build(9, 0, 0);
-    rp_daemon_count(&wire.daemon);
-    ck_assert_uint_gt(wire.daemon.stats.checked, 0);
-    ck_assert_uint_eq(wire.daemon.stats.differed, 0);
+    rp_serving_count(&wire.daemon.serving);
+    ck_assert_uint_gt(wire.daemon.serving.stats.checked, 0);
+    ck_assert_uint_eq(wire.daemon.serving.stats.differed, 0);
 }
 END_TEST
 
@@ -84,7 +84,7 @@ START_TEST(a_large_gain_is_told_when_the_interval_is_over_and_the_daemon_wakes_f
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     const uint32_t watch = rp_wire_watch(&wire, 1, false, 100);
     rp_wire_work(&wire);
-    const uint64_t published_us = wire.daemon.now.steady_us;
+    const uint64_t published_us = wire.daemon.serving.now.steady_us;
     rp_wire_pass(&wire, 50 * MS);
     build(8, 0, 1);
     while (rp_wire_next(&wire, 1) != NULL) {
@@ -287,7 +287,7 @@ START_TEST(a_map_without_the_news_that_it_expects_is_stale_until_they_come)
     rp_wire_pass(&wire, 100 * MS);
     ck_assert(!rp_wire_answer(&wire, 0, "orc")->stale_map);
     ck_assert(!newest_head_is_stale());
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 1u);
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.serving.now.steady_us + 1u);
     rp_wire_pass(&wire, 1 * MS);
     const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
     ck_assert(answer->stale_map);

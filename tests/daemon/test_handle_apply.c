@@ -1,5 +1,5 @@
 /// Apply and Forgive: what is written, what is refused, whom the reply names and what is published.
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/handlers/handle_apply.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /// Orders by the wire: who gets which place, and what is refused.
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/handlers/handle_order.h"
 
 #include <string.h>
 

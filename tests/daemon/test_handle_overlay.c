@@ -61,7 +61,8 @@ static uint64_t put(Replan__V1__Overlay overlay)
 
 static uint8_t byte_at(uint32_t cell_x, uint32_t cell_y)
 {
-    return rp_engine_bytes(wire.daemon.engine, rp_wire_marsh(&wire)->id)[cell_y * 16u + cell_x];
+    return rp_engine_bytes(wire.daemon.serving.engine,
+                           rp_wire_marsh(&wire)->id)[cell_y * 16u + cell_x];
 }
 
 static const Replan__V1__Delta *next_delta(void)
@@ -109,7 +110,7 @@ START_TEST(a_shape_goes_by_itself_and_that_is_a_version)
     rp_wire_open(&wire);
     (void)put(disc(1, 3, 2, 0, 250));
     expect_delta(2, 2 * 16 + 3, 0);
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 250000u);
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.serving.now.steady_us + 250000u);
     rp_wire_pass(&wire, 249000);
     rp_wire_work(&wire);
     ck_assert_uint_eq(byte_at(3, 2), 0);

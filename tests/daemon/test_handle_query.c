@@ -99,7 +99,7 @@ START_TEST(a_deadline_ends_a_question_and_makes_room)
     ck_assert_ptr_nonnull(reply); // the last one was one too many
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__LIMIT);
     ck_assert_ptr_nonnull(strstr(reply->sentence, "64"));
-    wire.daemon.now.steady_us += 10001;
+    wire.daemon.serving.now.steady_us += 10001;
     rp_daemon_work(&wire.daemon, 0);
     reply = rp_wire_reply(&wire, 1);
     ck_assert_ptr_nonnull(reply);

@@ -129,7 +129,7 @@ START_TEST(answers_come_through_while_changes_pour_in)
     (void)rp_wire_agent_with(&wire, 0, "orc", 0, 0, 15, 0, &optimal);
     (void)rp_wire_watch(&wire, PEER, true, 20000);
     unsigned answers = 0;
-    const bool has_workers = rp_host_descriptor(wire.daemon.host) >= 0;
+    const bool has_workers = rp_host_descriptor(wire.daemon.serving.host) >= 0;
     const unsigned rounds = has_workers ? 60 : 10; // a worker may have to wait for its turn
     for (unsigned round = 0; round < rounds && answers < 5; round++) {
         for (unsigned i = 0; i < 250; i++) { // as many as a round of the reactor reads
@@ -454,8 +454,8 @@ START_TEST(a_full_peer_is_tried_again_and_loses_nothing)
     wire.fate[PEER] = RP_SENT_FULL;
     block(8, 0);
     block(8, 1);
-    ck_assert(wire.daemon.is_peer_full);
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 10000u);
+    ck_assert(wire.daemon.serving.is_peer_full);
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.serving.now.steady_us + 10000u);
     wire.fate[PEER] = RP_SENT;
     rp_wire_work(&wire);
     ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_DELTA)->delta->version, 2);
@@ -473,7 +473,7 @@ START_TEST(a_reply_to_a_full_peer_waits_and_is_not_lost)
     rp_wire_send(&wire, PEER, &request);
     rp_wire_work(&wire);
     ck_assert_ptr_null(rp_wire_reply(&wire, PEER));
-    ck_assert(wire.daemon.is_peer_full);
+    ck_assert(wire.daemon.serving.is_peer_full);
     wire.fate[PEER] = RP_SENT;
     rp_wire_work(&wire);
     const Replan__V1__Reply *reply = rp_wire_reply(&wire, PEER);
@@ -565,13 +565,13 @@ static unsigned take_all(uint64_t *version)
 
 static void expect_equal_mirror(uint64_t version)
 {
-    const rp_served_t *plain = rp_worlds_find(&wire.daemon.worlds, "plain");
+    const rp_served_t *plain = rp_worlds_find(&wire.daemon.serving.worlds, "plain");
     uint64_t hash = 0;
     for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
         hash ^= rp_codec_cell_hash(i, mirror[i]);
     }
-    ck_assert_uint_eq(version, rp_engine_version(wire.daemon.engine, plain->id));
-    ck_assert_uint_eq(hash, rp_engine_hash(wire.daemon.engine, plain->id));
+    ck_assert_uint_eq(version, rp_engine_version(wire.daemon.serving.engine, plain->id));
+    ck_assert_uint_eq(hash, rp_engine_hash(wire.daemon.serving.engine, plain->id));
     free(mirror);
 }
 
@@ -691,9 +691,9 @@ static unsigned block_column(uint32_t x, uint32_t height, uint64_t step_us)
     request.apply = &apply;
     rp_wire_send(&wire, 0, &request);
     rp_daemon_work(&wire.daemon, 64);
-    for (; wire.daemon.is_work_left; rounds++) {
+    for (; wire.daemon.serving.is_work_left; rounds++) {
         early += rp_wire_next(&wire, PEER) != NULL;
-        wire.daemon.now.steady_us += step_us;
+        wire.daemon.serving.now.steady_us += step_us;
         rp_daemon_work(&wire.daemon, 64);
     }
     ck_assert_uint_gt(rounds, 2);
@@ -703,7 +703,7 @@ static unsigned block_column(uint32_t x, uint32_t height, uint64_t step_us)
 START_TEST(answers_gather_for_a_message_while_the_loop_plans_but_not_for_long)
 {
     rp_wire_open(&wire);
-    if (rp_host_descriptor(wire.daemon.host) >= 0) {
+    if (rp_host_descriptor(wire.daemon.serving.host) >= 0) {
         return; // others plan, the loop does not
     }
     for (uint32_t i = 0; i < 4; i++) {

@@ -102,8 +102,8 @@ END_TEST
 
 static uint32_t layers(void)
 {
-    const rp_served_t *moor = rp_worlds_find(&wire.daemon.worlds, "moor");
-    return rp_host_layers(wire.daemon.host, moor->id);
+    const rp_served_t *moor = rp_worlds_find(&wire.daemon.serving.worlds, "moor");
+    return rp_host_layers(wire.daemon.serving.host, moor->id);
 }
 
 static void expect_refusal(const Replan__V1__Reply *reply, Replan__V1__Status status,

@@ -1,5 +1,5 @@
 /// Leases: who is closed when nobody speaks of it, and who keeps whom.
-#include "daemon/requests/leases.h"
+#include "daemon/rules/leases.h"
 
 #include <string.h>
 
@@ -27,7 +27,8 @@ START_TEST(an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is
     (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
     rp_wire_pass(&wire, 59 * SECOND);
     rp_wire_pose(&wire, 0, "orc", 1.5, 4.5);
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 1 * SECOND);
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon),
+                      wire.daemon.serving.now.steady_us + 1 * SECOND);
     rp_wire_pass(&wire, 59 * SECOND);
     (void)rp_wire_answer(&wire, 0, "orc"); // a question renews it as well
     rp_wire_pass(&wire, 60 * SECOND - 1u);
@@ -97,12 +98,13 @@ START_TEST(a_lease_of_its_own_is_kept_to_and_the_daemon_wakes_up_for_it)
     rp_wire_open(&wire);
     (void)rp_wire_agent_with(&wire, 0, "fly", 0, 4, 3, 4, &policy);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 5, 3, 5);
-    ck_assert_uint_eq(wire.daemon.lease_us, wire.daemon.now.steady_us + 3 * SECOND);
+    ck_assert_uint_eq(wire.daemon.serving.lease_us, wire.daemon.serving.now.steady_us + 3 * SECOND);
     rp_wire_pass(&wire, 3 * SECOND - 1u);
     ck_assert_uint_eq(open_agents(), 2);
     rp_wire_pass(&wire, 1);
     ck_assert_uint_eq(open_agents(), 1);
-    ck_assert_uint_eq(wire.daemon.lease_us, wire.daemon.now.steady_us + 57 * SECOND);
+    ck_assert_uint_eq(wire.daemon.serving.lease_us,
+                      wire.daemon.serving.now.steady_us + 57 * SECOND);
     ck_assert_ptr_nonnull(rp_worlds_find_agent(rp_wire_marsh(&wire), "orc"));
 }
 END_TEST

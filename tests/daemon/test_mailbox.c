@@ -2,7 +2,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
-#include "daemon/workers/mailbox.h"
+#include "daemon/process/mailbox.h"
 #include "tests/support/suite.h"
 
 #define ITEMS RP_ROUNDS(100000u)

@@ -20,8 +20,8 @@ static void tear_down(void)
 /// One round of work, a millisecond later.
 static void go_on(void)
 {
-    wire.daemon.now.steady_us += ROUND;
-    wire.daemon.now.wall_us += ROUND;
+    wire.daemon.serving.now.steady_us += ROUND;
+    wire.daemon.serving.now.wall_us += ROUND;
     rp_daemon_work(&wire.daemon, BUDGET);
 }
 
@@ -106,7 +106,7 @@ START_TEST(a_search_that_takes_long_is_named_and_everybody_else_is_settled)
     ck_assert_uint_eq(head->n_overdue_agents, 1);
     ck_assert_str_eq(head->overdue_agents[0], "titan");
     rp_wire_work(&wire);
-    wire.daemon.now.steady_us += ROUND;
+    wire.daemon.serving.now.steady_us += ROUND;
     rp_wire_work(&wire);
     head = newest_head();
     ck_assert_uint_eq(head->settled, head->version);

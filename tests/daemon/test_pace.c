@@ -2,7 +2,7 @@
 /// asks with a deadline gets what there is before it passes.
 #include <string.h>
 
-#include "daemon/requests/handlers.h"
+#include "daemon/rules/pacing.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -38,7 +38,7 @@ static void cut_path(void)
 {
     send_apply(7, 4, 0);
     slice();
-    ck_assert(wire.daemon.is_work_left);
+    ck_assert(wire.daemon.serving.is_work_left);
     ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
 }
 
@@ -60,12 +60,13 @@ START_TEST(changes_are_acknowledged_at_the_pace_of_slices_and_in_order)
     begin();
     cut_path();
     const rp_world_id_t marsh = rp_wire_marsh(&wire)->id;
-    uint64_t version = rp_engine_version(wire.daemon.engine, marsh);
+    uint64_t version = rp_engine_version(wire.daemon.serving.engine, marsh);
     const uint64_t last = version + CHANGES;
     for (uint32_t i = 0; i < CHANGES; i++) {
         send_apply(i % 16u, 0, i % 2u);
     }
-    ck_assert_uint_eq(rp_engine_version(wire.daemon.engine, marsh), last); // all are applied
+    ck_assert_uint_eq(rp_engine_version(wire.daemon.serving.engine, marsh),
+                      last); // all are applied
     const unsigned at_once = count_replies(&version);
     ck_assert_uint_gt(at_once, 0);
     ck_assert_uint_lt(at_once, CHANGES);
@@ -93,14 +94,14 @@ START_TEST(a_change_is_acknowledged_in_the_end_however_far_planning_is_behind)
         send_apply(i % 16u, 0, i % 2u);
     }
     const rp_world_id_t marsh = rp_wire_marsh(&wire)->id;
-    version = rp_engine_version(wire.daemon.engine, marsh) - CHANGES;
+    version = rp_engine_version(wire.daemon.serving.engine, marsh) - CHANGES;
     (void)count_replies(&version);
-    wire.daemon.now.steady_us += 1000000;
+    wire.daemon.serving.now.steady_us += 1000000;
     send_apply(7, 4, 1); // so that work is left in any case
     send_apply(7, 4, 0);
     slice();
     (void)count_replies(&version);
-    ck_assert_uint_ge(version, rp_engine_version(wire.daemon.engine, marsh) - 2u);
+    ck_assert_uint_ge(version, rp_engine_version(wire.daemon.serving.engine, marsh) - 2u);
 }
 END_TEST
 
@@ -108,15 +109,15 @@ START_TEST(a_large_change_takes_the_place_of_many)
 {
     begin();
     cut_path();
-    wire.daemon.acks_left = 1;
-    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 200000));
-    ck_assert(!rp_daemon_may_acknowledge(&wire.daemon, 0));
+    wire.daemon.serving.pacing.acks_left = 1;
+    ck_assert(rp_pacing_may_acknowledge(&wire.daemon.serving, 200000));
+    ck_assert(!rp_pacing_may_acknowledge(&wire.daemon.serving, 0));
     slice();
-    ck_assert(wire.daemon.is_work_left);
-    ck_assert(!rp_daemon_may_acknowledge(&wire.daemon, 0)); // it is not paid back yet
+    ck_assert(wire.daemon.serving.is_work_left);
+    ck_assert(!rp_pacing_may_acknowledge(&wire.daemon.serving, 0)); // it is not paid back yet
     rp_wire_work(&wire);
-    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 200000));
-    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 0));
+    ck_assert(rp_pacing_may_acknowledge(&wire.daemon.serving, 200000));
+    ck_assert(rp_pacing_may_acknowledge(&wire.daemon.serving, 0));
 }
 END_TEST
 
@@ -152,18 +153,18 @@ START_TEST(who_asks_with_a_deadline_gets_what_there_is_before_it_passes)
     begin();
     cut_path();
     ask_for_answer(100);
-    wire.daemon.now.steady_us += 49000;
+    wire.daemon.serving.now.steady_us += 49000;
     slice();
     ck_assert_ptr_null(rp_wire_reply(&wire, 2));
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 1000u);
-    wire.daemon.now.steady_us += 1000;
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.serving.now.steady_us + 1000u);
+    wire.daemon.serving.now.steady_us += 1000;
     slice();
     const Replan__V1__Reply *reply = rp_wire_reply(&wire, 2);
     ck_assert_ptr_nonnull(reply);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
     ck_assert_int_eq(reply->answer->outcome, REPLAN__V1__OUTCOME__FOUND); // a scout finds round it
     ck_assert(!reply->answer->optimal || reply->answer->cost <= reply->answer->bound);
-    ck_assert(wire.daemon.is_work_left);
+    ck_assert(wire.daemon.serving.is_work_left);
 }
 END_TEST
 
@@ -172,7 +173,7 @@ START_TEST(who_asks_without_one_waits_for_the_optimum)
     begin();
     cut_path();
     ask_for_answer(0);
-    wire.daemon.now.steady_us += 30000000;
+    wire.daemon.serving.now.steady_us += 30000000;
     slice();
     ck_assert_ptr_null(rp_wire_reply(&wire, 2));
     rp_wire_work(&wire);

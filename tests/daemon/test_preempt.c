@@ -91,8 +91,8 @@ static void move_to(double x, double y, uint64_t pose_seq)
 
 static void work_a_round(void)
 {
-    wire.daemon.now.steady_us += ROUND_US;
-    wire.daemon.now.wall_us += ROUND_US;
+    wire.daemon.serving.now.steady_us += ROUND_US;
+    wire.daemon.serving.now.wall_us += ROUND_US;
     rp_daemon_work(&wire.daemon, RP_WORKER_STEP);
 }
 
@@ -100,7 +100,7 @@ static void work_a_round(void)
 static unsigned finish(void)
 {
     unsigned rounds = 0;
-    for (; wire.daemon.is_work_left; rounds++) {
+    for (; wire.daemon.serving.is_work_left; rounds++) {
         ck_assert_uint_lt(rounds, ROUNDS_MOST);
         work_a_round();
     }
@@ -113,7 +113,7 @@ START_TEST(a_pose_is_taken_at_once_while_a_world_is_rewritten)
     rewrite_world();
     for (unsigned round = 0; round < 8; round++) {
         work_a_round();
-        ck_assert(wire.daemon.is_work_left);
+        ck_assert(wire.daemon.serving.is_work_left);
         move_to(5.5 + round, 4.5, 1u + round);
         const Replan__V1__Reply *reply = rp_wire_reply(&wire, 0);
         ck_assert_ptr_nonnull(reply); // no round of work lies between
@@ -132,7 +132,7 @@ START_TEST(a_pose_is_taken_at_once_while_a_world_is_resized)
     resize_world();
     for (unsigned round = 0; round < 8; round++) {
         work_a_round();
-        ck_assert(wire.daemon.is_work_left);
+        ck_assert(wire.daemon.serving.is_work_left);
         move_to(5.5 + round, 5.5 + round, 1u + round);
         ck_assert_ptr_nonnull(rp_wire_reply(&wire, 0));
     }

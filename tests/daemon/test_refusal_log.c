@@ -1,5 +1,5 @@
 /// Refusals in the log: one line each, few a second, and only for who asks for debug.
-#include "daemon/serving/refusal_log.h"
+#include "daemon/net/refusal_log.h"
 
 #include <stdio.h>
 #include <string.h>

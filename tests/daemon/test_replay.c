@@ -52,14 +52,14 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
 static uint64_t read_wall(void *user)
 {
     (void)user;
-    return served.now.wall_us + below(50);
+    return served.serving.now.wall_us + below(50);
 }
 
 static void pass(uint64_t microseconds)
 {
-    served.now.steady_us += microseconds;
-    served.now.wall_us += microseconds + below(3);
-    rp_recorder_now(recorder, &served.now);
+    served.serving.now.steady_us += microseconds;
+    served.serving.now.wall_us += microseconds + below(3);
+    rp_recorder_now(recorder, &served.serving.now);
 }
 
 static void open_recorded(void)
@@ -75,8 +75,8 @@ static void open_recorded(void)
     ck_assert_msg(recorder != NULL, "%s", error);
     const rp_transport_t recorded = rp_recorder_transport(recorder, &transport);
     ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
-    served.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
-    served.hash_key = (rp_siphash_key_t){{8, 9}}; // the one that replays has another
+    served.serving.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
+    served.intake.hash_key = (rp_siphash_key_t){{8, 9}}; // the one that replays has another
     pass(0);
 }
 
@@ -238,9 +238,10 @@ static void hear_anything(void)
         break;
     case 3:
         reconnect(below(3));
-        (void)rp_stats_set_outside(&served.stats, &(rp_stats_outside_t){.subscriptions = below(3)});
-        rp_recorder_outside(recorder,
-                            &(rp_stats_outside_t){.subscriptions = served.stats.subscriptions});
+        (void)rp_stats_set_outside(&served.serving.stats,
+                                   &(rp_stats_outside_t){.subscriptions = below(3)});
+        rp_recorder_outside(
+            recorder, &(rp_stats_outside_t){.subscriptions = served.serving.stats.subscriptions});
         break;
     case 4:
     case 5:
@@ -309,7 +310,7 @@ START_TEST(the_same_bytes_are_said)
     for (unsigned run = 0; run < RP_ROUNDS(40); run++) {
         open_recorded();
         play_rounds(ROUNDS);
-        const uint64_t said = served.stats.answers_said;
+        const uint64_t said = served.serving.stats.answers_said;
         close_recorded();
         ck_assert_msg(replay() == 0, "%s", line);
         ck_assert_ptr_nonnull(strstr(line, "the same"));

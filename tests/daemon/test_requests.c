@@ -198,7 +198,7 @@ START_TEST(a_reply_of_one_life_is_not_given_to_another)
     (void)rp_wire_apply(&wire, 0, rp_wire_change(5, 5, 0), REPLAN__V1__WAIT__APPLIED);
     rp_wire_work(&wire);
     ck_assert_uint_eq(rp_wire_version(&wire), 3); // it was made
-    ck_assert_uint_eq(wire.daemon.waits.count, 0);
+    ck_assert_uint_eq(wire.daemon.serving.pending.count, 0);
     rp_wire_expect_no_reply(&wire, 1);
 }
 END_TEST
@@ -215,7 +215,7 @@ START_TEST(a_peer_that_comes_back_is_told_what_became_of_its_changes)
     wire.fate[1] = RP_SENT_GONE; // its watch tells
     rp_wire_pass(&wire, 2000000);
     rp_wire_work(&wire);
-    ck_assert_uint_eq(wire.daemon.waits.count, 0);
+    ck_assert_uint_eq(wire.daemon.serving.pending.count, 0);
     wire.fate[1] = RP_SENT;
     rp_wire_send(&wire, 1, &change);
     rp_wire_work(&wire);
@@ -255,7 +255,7 @@ START_TEST(a_repeat_whose_reply_is_no_longer_kept_is_not_done_again)
     const Replan__V1__Request request = set_pose_of(&pose, 900, 1.5);
     rp_wire_send(&wire, 1, &request);
     (void)rp_wire_reply(&wire, 1);
-    rp_kept_reply_t *kept = wire.daemon.replies.by_name;
+    rp_kept_reply_t *kept = wire.daemon.serving.replies.by_name;
     while (kept->hh.next != NULL) {
         kept = kept->hh.next;
     }
@@ -418,7 +418,7 @@ static void fill_waits(unsigned peers)
         leave_waiting(i / (RP_PENDING_REPLIES_MAX / peers));
     }
     rp_wire_work(&wire);
-    ck_assert_uint_eq(wire.daemon.waits.count, RP_PENDING_REPLIES_MAX);
+    ck_assert_uint_eq(wire.daemon.serving.pending.count, RP_PENDING_REPLIES_MAX);
 }
 
 START_TEST(those_who_leave_all_waits_that_there_are_keep_nobody_out)
@@ -433,7 +433,7 @@ START_TEST(those_who_leave_all_waits_that_there_are_keep_nobody_out)
     rp_wire_expect_no_reply(&wire, late); // they wait
     rp_wire_expect(&wire, 0, REPLAN__V1__STATUS__TIMEOUT, "gave way");
     ck_assert_uint_eq(rp_wire_stat(&wire, "requests.gave_way"), 10);
-    ck_assert_uint_eq(wire.daemon.waits.count, RP_PENDING_REPLIES_MAX);
+    ck_assert_uint_eq(wire.daemon.serving.pending.count, RP_PENDING_REPLIES_MAX);
 }
 END_TEST
 
@@ -444,7 +444,8 @@ START_TEST(the_waits_of_a_peer_that_is_found_gone_are_over)
     wire.fate[0] = RP_SENT_GONE;
     leave_waiting(70); // peer 0's oldest gives way, and is told
     rp_wire_work(&wire);
-    ck_assert_uint_eq(wire.daemon.waits.count, RP_PENDING_REPLIES_MAX - RP_LIMIT_WINDOW + 1u);
+    ck_assert_uint_eq(wire.daemon.serving.pending.count,
+                      RP_PENDING_REPLIES_MAX - RP_LIMIT_WINDOW + 1u);
     rp_wire_expect_no_reply(&wire, 70);
 }
 END_TEST

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "daemon/process/log.h"
-#include "daemon/requests/state.h"
+#include "daemon/rules/state.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
@@ -55,9 +55,9 @@ static bool start(bool is_salvaging)
         rp_wire_close(&rp_heir);
     }
     rp_wire_open_bare(&rp_heir);
-    rp_heir.daemon.state = rp_state_open(folder, false, error, sizeof error);
-    ck_assert_msg(rp_heir.daemon.state != NULL, "%s", error);
-    return rp_state_restore(&rp_heir.daemon, is_salvaging, error, sizeof error);
+    rp_heir.daemon.serving.state = rp_state_open(folder, false, error, sizeof error);
+    ck_assert_msg(rp_heir.daemon.serving.state != NULL, "%s", error);
+    return rp_restore(&rp_heir.daemon.intake, is_salvaging, error, sizeof error);
 }
 
 /// It does not start, says so by this word, and changes nothing.
@@ -73,9 +73,10 @@ static void expect_refused(const char *word)
 
 static uint8_t byte_at(const char *world, uint32_t x, uint32_t y)
 {
-    const rp_served_t *served = rp_worlds_find(&rp_heir.daemon.worlds, world);
+    const rp_served_t *served = rp_worlds_find(&rp_heir.daemon.serving.worlds, world);
     ck_assert_ptr_nonnull(served);
-    return rp_engine_bytes(rp_heir.daemon.engine, served->id)[y * served->options.width + x];
+    return rp_engine_bytes(rp_heir.daemon.serving.engine,
+                           served->id)[y * served->options.width + x];
 }
 
 // ---- formats
@@ -124,7 +125,8 @@ static void make_state(void)
     (void)rp_wire_agent(&rp_keeper, 0, "scout", 1, 1, 9, 5);
     (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
     rp_keeper_renew();
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error)); // older files are gone
+    ck_assert(
+        rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error)); // older files are gone
     for (uint32_t i = 2; i < 6; i++) {
         Replan__V1__Change *change = rp_wire_change(i, 1, 0);
         change->world = rp_text(i % 2 == 0 ? "marsh" : "moor");
@@ -181,8 +183,8 @@ static long size_of(const char *name)
 /// The bytes of both worlds, as one number.
 static uint64_t worlds_hash(void)
 {
-    const rp_served_t *moor = rp_worlds_find(&rp_heir.daemon.worlds, "moor");
-    const rp_engine_t *engine = rp_heir.daemon.engine;
+    const rp_served_t *moor = rp_worlds_find(&rp_heir.daemon.serving.worlds, "moor");
+    const rp_engine_t *engine = rp_heir.daemon.serving.engine;
     return moor == NULL ? 0
                         : rp_engine_hash(engine, rp_wire_marsh(&rp_heir)->id) * 3u +
                               rp_engine_hash(engine, moor->id);
@@ -348,7 +350,8 @@ START_TEST(salvage_says_nothing_of_a_world_that_was_removed)
     request.remove_world = &remove;
     ck_assert_int_eq(rp_wire_ask(&rp_keeper, 0, &request)->status, REPLAN__V1__STATUS__OK);
     (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error)); // older files are gone
+    ck_assert(
+        rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error)); // older files are gone
     copy_state(rp_keeper_folder());
     salvage();
     expect_said("event=salvaged damage=\"\"");
@@ -363,7 +366,7 @@ START_TEST(salvage_keeps_the_worlds_of_which_a_base_tells_all)
     expect_refused(BASE ": damaged");
     salvage();
     expect_said("world=moor gone=all");
-    ck_assert_ptr_null(rp_worlds_find(&rp_heir.daemon.worlds, "moor"));
+    ck_assert_ptr_null(rp_worlds_find(&rp_heir.daemon.serving.worlds, "moor"));
     ck_assert_int_eq(byte_at("marsh", 1, 1), 0);
     ck_assert_int_eq(byte_at("marsh", 4, 1), 0); // logs are told on top of it
     ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->agent_count, 1);
@@ -412,7 +415,7 @@ START_TEST(what_was_accepted_once_and_is_refused_now_ends_the_start)
     expect_refused("is refused now: create_world: the daemon holds at most");
     salvage();
     expect_said("refused=1");
-    ck_assert_uint_eq(rp_heir.daemon.worlds.count, RP_LIMIT_WORLDS);
+    ck_assert_uint_eq(rp_heir.daemon.serving.worlds.count, RP_LIMIT_WORLDS);
 }
 END_TEST
 

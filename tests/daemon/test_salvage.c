@@ -70,7 +70,7 @@ static void remove_world(const char *name)
 static void tell(void)
 {
     rp_capture_t capture = rp_capture_begin();
-    rp_salvage_end(&salvage, &wire.daemon, &found);
+    rp_salvage_end(&salvage, &wire.daemon.serving, &found);
     rp_capture_end(&capture, said, sizeof said);
     ck_assert_ptr_null(salvage.worlds);
 }
@@ -156,9 +156,9 @@ START_TEST(of_a_base_with_a_gap_only_whole_worlds_stay)
     create("moor", 1);
     apply("moor", (size_t)16 * 7, true, false);
     apply("moor", 16, true, false);
-    rp_salvage_end_base(&salvage, &wire.daemon);
+    rp_salvage_end_base(&salvage, &wire.daemon.serving);
     ck_assert_ptr_null(rp_wire_marsh(&wire));
-    ck_assert_ptr_nonnull(rp_worlds_find(&wire.daemon.worlds, "moor"));
+    ck_assert_ptr_nonnull(rp_worlds_find(&wire.daemon.serving.worlds, "moor"));
     tell();
     expect_said("gaps=1");
     expect_said("world=marsh gone=all");
@@ -175,9 +175,9 @@ START_TEST(a_world_whose_rows_are_not_all_there_goes)
     apply("moor", (size_t)16 * 7, true, false);
     salvage.newest = NULL; // worlds are told of, rows are missing
     rp_salvage_gap(&salvage);
-    rp_salvage_end_base(&salvage, &wire.daemon);
+    rp_salvage_end_base(&salvage, &wire.daemon.serving);
     ck_assert_ptr_nonnull(rp_wire_marsh(&wire));
-    ck_assert_ptr_null(rp_worlds_find(&wire.daemon.worlds, "moor"));
+    ck_assert_ptr_null(rp_worlds_find(&wire.daemon.serving.worlds, "moor"));
     tell();
 }
 END_TEST
@@ -186,7 +186,7 @@ START_TEST(a_base_without_a_gap_takes_nothing_away)
 {
     set_up();
     create("marsh", 1); // none of its rows was told yet: they are in the log
-    rp_salvage_end_base(&salvage, &wire.daemon);
+    rp_salvage_end_base(&salvage, &wire.daemon.serving);
     ck_assert_ptr_nonnull(rp_wire_marsh(&wire));
     tell();
     expect_unsaid("world=marsh");

@@ -61,7 +61,7 @@ START_TEST(what_is_long_has_rounds_of_its_own_but_never_three_in_a_row)
         const bool is_full = wire.daemon.full_rounds != 0;
         in_a_row = is_full ? in_a_row + 1u : 0u;
         ck_assert_uint_le(in_a_row, 2);
-        ck_assert(!is_full || wire.daemon.is_delivery_left); // the next round comes at once
+        ck_assert(!is_full || wire.daemon.serving.is_delivery_left); // the next round comes at once
         full += is_full;
     }
     ck_assert_uint_ge(full, 4);
@@ -104,9 +104,9 @@ START_TEST(who_has_too_much_in_line_is_refused_and_others_go_on)
     ck_assert_ptr_null(rp_wire_reply(&wire, 2));
     rp_load_list(&wire, 3, 21);
     ck_assert_int_eq(rp_wire_reply(&wire, 3)->status, 0); // at once, as ever
-    ck_assert_uint_gt(wire.daemon.stats.requests_refused, 9);
-    rp_daemon_count(&wire.daemon);
-    ck_assert_uint_le(wire.daemon.stats.line_bytes, 2u * RP_REQUEST_QUEUE_SENDER);
+    ck_assert_uint_gt(wire.daemon.serving.stats.requests_refused, 9);
+    rp_serving_count(&wire.daemon.serving);
+    ck_assert_uint_le(wire.daemon.serving.stats.line_bytes, 2u * RP_REQUEST_QUEUE_SENDER);
     rp_wire_work(&wire);
     ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
     for (uint64_t i = 1; i <= sent; i++) {
@@ -116,7 +116,7 @@ START_TEST(who_has_too_much_in_line_is_refused_and_others_go_on)
         ck_assert(reply->status == 0 || (reply->status == REPLAN__V1__STATUS__LIMIT &&
                                          strstr(reply->sentence, "16777216") != NULL));
     }
-    ck_assert_uint_eq(taken + wire.daemon.stats.requests_refused, sent);
+    ck_assert_uint_eq(taken + wire.daemon.serving.stats.requests_refused, sent);
     rp_load_pose(&wire, 1, 8.5, sent + 1u);
     ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, 0);
 }
@@ -132,7 +132,7 @@ START_TEST(what_is_published_beyond_its_part_of_the_line_is_refused_for_all_to_s
     for (uint64_t i = 0; i < sent; i++) {
         rp_daemon_change(&wire.daemon, "change/marsh/", 13, body, size);
     }
-    const uint64_t refused = wire.daemon.stats.changes_refused;
+    const uint64_t refused = wire.daemon.serving.stats.changes_refused;
     ck_assert_uint_ge(refused, 10);
     const Replan__V1__Notice *notice =
         (const Replan__V1__Notice *)rp_wire_published(&wire, "status/marsh/");
@@ -141,7 +141,7 @@ START_TEST(what_is_published_beyond_its_part_of_the_line_is_refused_for_all_to_s
     rp_load_apply(&wire, 2, "marsh", false, 2); // a peer has its own part
     rp_wire_work(&wire);
     ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
-    ck_assert_uint_eq(wire.daemon.stats.changes_applied, sent - refused + 2u);
+    ck_assert_uint_eq(wire.daemon.serving.stats.changes_applied, sent - refused + 2u);
 }
 END_TEST
 
@@ -324,7 +324,7 @@ START_TEST(cells_that_stand_at_odd_addresses_are_read_right)
         rp_wire_send(&wire, 0, &request);
         do {
             rp_daemon_work(&wire.daemon, 50);
-        } while (wire.daemon.is_work_left);
+        } while (wire.daemon.serving.is_work_left);
         rp_wire_work(&wire); // workers may have had no time yet
         ck_assert_uint_eq(rp_wire_reply(&wire, 0)->applied->version, 2u + i);
         for (uint32_t cell = 0; cell < 3u * COUNT; cell++) {
@@ -344,8 +344,8 @@ START_TEST(shapes_and_windows_are_made_ready_and_poses_go_on)
             rp_load_pose(&wire, 2, 1.5 + round, 21u + 10u * kind + round);
             ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
             rp_daemon_work(&wire.daemon, 6);
-            ck_assert_uint_eq(rp_engine_version(wire.daemon.engine, rp_wire_marsh(&wire)->id),
-                              1u + kind);
+            ck_assert_uint_eq(
+                rp_engine_version(wire.daemon.serving.engine, rp_wire_marsh(&wire)->id), 1u + kind);
         }
         rp_wire_work(&wire);
         ck_assert_uint_eq(rp_wire_reply(&wire, 1)->applied->version, 2u + kind);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
-#include "daemon/requests/state.h"
+#include "daemon/rules/state.h"
 #include "tests/daemon/heir.h"
 #include "tests/daemon/loads.h"
 #include "tests/support/random.h"
@@ -76,24 +76,25 @@ static void play(uint64_t id)
 static void expect_same(void)
 {
     for (unsigned i = 0; i < 2; i++) {
-        const rp_served_t *is = rp_worlds_find(&wire.daemon.worlds, rp_load_worlds[i]);
-        const rp_served_t *should = rp_worlds_find(&twin.daemon.worlds, rp_load_worlds[i]);
+        const rp_served_t *is = rp_worlds_find(&wire.daemon.serving.worlds, rp_load_worlds[i]);
+        const rp_served_t *should = rp_worlds_find(&twin.daemon.serving.worlds, rp_load_worlds[i]);
         ck_assert((is != NULL) == (should != NULL));
         if (is == NULL) {
             continue;
         }
-        ck_assert_uint_eq(rp_engine_version(wire.daemon.engine, is->id),
-                          rp_engine_version(twin.daemon.engine, should->id));
-        ck_assert_uint_eq(rp_engine_hash(wire.daemon.engine, is->id),
-                          rp_engine_hash(twin.daemon.engine, should->id));
+        ck_assert_uint_eq(rp_engine_version(wire.daemon.serving.engine, is->id),
+                          rp_engine_version(twin.daemon.serving.engine, should->id));
+        ck_assert_uint_eq(rp_engine_hash(wire.daemon.serving.engine, is->id),
+                          rp_engine_hash(twin.daemon.serving.engine, should->id));
         const size_t cells_there = (size_t)should->options.width * should->options.height;
         ck_assert_uint_eq(is->options.width, should->options.width);
         ck_assert_uint_eq(is->options.height, should->options.height);
         ck_assert_int_eq(memcmp(rp_load_bytes_of(&wire, rp_load_worlds[i]),
                                 rp_load_bytes_of(&twin, rp_load_worlds[i]), cells_there),
                          0);
-        ck_assert_int_eq(memcmp(rp_engine_beneath(wire.daemon.engine, is->id),
-                                rp_engine_beneath(twin.daemon.engine, should->id), cells_there),
+        ck_assert_int_eq(memcmp(rp_engine_beneath(wire.daemon.serving.engine, is->id),
+                                rp_engine_beneath(twin.daemon.serving.engine, should->id),
+                                cells_there),
                          0);
         ck_assert_uint_eq(is->publishers.gaps, should->publishers.gaps);
     }
@@ -149,7 +150,7 @@ START_TEST(what_was_killed_in_the_middle_was_not_and_what_was_answered_is)
 {
     chance.state = (uint64_t)_i + 1u;
     rp_keeper_open(false);
-    rp_keeper.daemon.long_from = RP_LOAD_LONG;
+    rp_keeper.daemon.intake.long_from = RP_LOAD_LONG;
     uint64_t id = 100;
     uint64_t replied = 0;
     draw_bytes(9);
@@ -175,11 +176,11 @@ START_TEST(what_was_killed_in_the_middle_was_not_and_what_was_answered_is)
         }
         rp_daemon_work(&rp_keeper.daemon, 1u + below(60));
         if (below(20) == 0) {
-            rp_state_renew(&rp_keeper.daemon); // it waits for the end of what is in work
+            rp_state_renew(&rp_keeper.daemon.serving); // it waits for the end of what is in work
         }
         if (below(6) == 0) {
             const char *reason;
-            ck_assert(rp_state_flush(&rp_keeper.daemon, &reason));
+            ck_assert(rp_state_flush(&rp_keeper.daemon.serving, &reason));
             rp_keeper_die(0);
             rp_heir_is_same();
         }

@@ -1,12 +1,12 @@
 /// A daemon that keeps its state, and one that comes after it: told the same, they serve the same.
-#include "daemon/requests/state.h"
+#include "daemon/requests/restore.h"
+#include "daemon/rules/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "daemon/process/log.h"
-#include "daemon/requests/handlers.h"
 #include "daemon/requests/staged_request.h"
 #include "store/journal.h"
 #include "tests/daemon/heir.h"
@@ -37,7 +37,7 @@ static const Replan__V1__Reply *apply_numbered(rp_wire_t *self, uint64_t sequenc
 static uint8_t byte_at(const rp_wire_t *self, uint32_t x, uint32_t y)
 {
     const rp_served_t *world = rp_wire_marsh(self);
-    return rp_engine_bytes(self->daemon.engine, world->id)[y * world->options.width + x];
+    return rp_engine_bytes(self->daemon.serving.engine, world->id)[y * world->options.width + x];
 }
 
 /// Lay a disc of a byte on cell (2, 4) for so long.
@@ -104,7 +104,7 @@ static void let_discs_go(uint64_t set_back_us)
     for (uint32_t i = 0; i < 8; i++) {
         put_disc(i, 1000 + 100 * i);
     }
-    rp_keeper.daemon.now.wall_us -= set_back_us;
+    rp_keeper.daemon.serving.now.wall_us -= set_back_us;
     for (unsigned i = 0; i < 20; i++) {
         rp_wire_pass(&rp_keeper, 100000);
     }
@@ -127,8 +127,9 @@ START_TEST(versions_count_on_though_the_clock_was_set_back)
     rp_keeper_create("marsh", 16, 8);
     let_discs_go(60000000);
     rp_keeper_die(0);
-    ck_assert_uint_ge(rp_engine_version(rp_heir.daemon.engine, rp_wire_marsh(&rp_heir)->id),
-                      rp_engine_version(rp_keeper.daemon.engine, rp_wire_marsh(&rp_keeper)->id));
+    ck_assert_uint_ge(
+        rp_engine_version(rp_heir.daemon.serving.engine, rp_wire_marsh(&rp_heir)->id),
+        rp_engine_version(rp_keeper.daemon.serving.engine, rp_wire_marsh(&rp_keeper)->id));
 }
 END_TEST
 
@@ -138,7 +139,7 @@ START_TEST(a_shape_that_went_does_not_come_back_though_the_clock_was_set_back)
     rp_keeper_create("marsh", 16, 8);
     rp_wire_pass(&rp_keeper, 1000000);
     put_disc(4, 1000);
-    rp_keeper.daemon.now.wall_us -= 60000000;
+    rp_keeper.daemon.serving.now.wall_us -= 60000000;
     rp_wire_pass(&rp_keeper, 2000000);
     for (int round = 0; round < 2; round++) { // from the log, then from a base
         rp_keeper_die(0);
@@ -159,7 +160,7 @@ START_TEST(a_repeated_change_is_not_made_twice_after_a_restart)
     for (int round = 0; round < 2; round++) { // from the log, then from a base
         rp_keeper_die(0);
         const uint64_t version =
-            rp_engine_version(rp_heir.daemon.engine, rp_wire_marsh(&rp_heir)->id);
+            rp_engine_version(rp_heir.daemon.serving.engine, rp_wire_marsh(&rp_heir)->id);
         for (uint64_t sequence = 2; sequence <= 5; sequence++) {
             const Replan__V1__Reply *reply = apply_numbered(&rp_heir, sequence, 15);
             ck_assert_msg(reply->status == 0, "%s", reply->sentence);
@@ -189,12 +190,13 @@ START_TEST(a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be)
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &body;
     rp_wire_send(&rp_keeper, 0, &request);
-    rp_state_renew(&rp_keeper.daemon);
-    while (rp_state_is_busy(&rp_keeper.daemon)) {
-        rp_state_work(&rp_keeper.daemon); // and no step of the engine
+    rp_state_renew(&rp_keeper.daemon.serving);
+    while (rp_state_is_busy(&rp_keeper.daemon.serving)) {
+        rp_state_work(&rp_keeper.daemon.serving); // and no step of the engine
     }
     rp_keeper_die(0);
-    const uint8_t *bytes = rp_engine_bytes(rp_heir.daemon.engine, rp_wire_marsh(&rp_heir)->id);
+    const uint8_t *bytes =
+        rp_engine_bytes(rp_heir.daemon.serving.engine, rp_wire_marsh(&rp_heir)->id);
     for (size_t i = 0; i < (size_t)2048 * 1024; i++) {
         RP_EACH_EQ(bytes[i], 1);
     }
@@ -305,10 +307,10 @@ static void open_patient(void)
 {
     char error[256];
     rp_keeper_open(false);
-    rp_keeper.daemon.long_from = 1000;
+    rp_keeper.daemon.intake.long_from = 1000;
     rp_keeper_create("marsh", WIDE, WIDE);
     rp_wire_pass(&rp_keeper, 10000000);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
 }
 
 static uint8_t wide[WIDE * WIDE];
@@ -334,16 +336,16 @@ START_TEST(a_base_waits_for_the_end_of_what_is_long)
 {
     open_patient();
     send_wide(3);
-    while (rp_keeper.daemon.line.first->staged->noted == 0) {
+    while (rp_keeper.daemon.intake.queue.first->staged->noted == 0) {
         rp_daemon_work(&rp_keeper.daemon, 16);
-        ck_assert_ptr_nonnull(rp_keeper.daemon.line.first);
+        ck_assert_ptr_nonnull(rp_keeper.daemon.intake.queue.first);
     }
     rp_wire_expect_no_reply(&rp_keeper, 0);
-    rp_state_renew(&rp_keeper.daemon);
+    rp_state_renew(&rp_keeper.daemon.serving);
     for (int i = 0; i < 100; i++) { // the disk takes what is noted meanwhile
         (void)usleep(1000);
-        rp_state_work(&rp_keeper.daemon);
-        ck_assert(!rp_state_is_busy(&rp_keeper.daemon));
+        rp_state_work(&rp_keeper.daemon.serving);
+        ck_assert(!rp_state_is_busy(&rp_keeper.daemon.serving));
     }
     rp_wire_work(&rp_keeper);
     ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
@@ -361,9 +363,9 @@ START_TEST(a_window_that_moves_ends_a_base_that_is_under_way)
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
     (void)apply_numbered(&rp_keeper, 1, 9);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
-    rp_state_renew(&rp_keeper.daemon);
-    ck_assert(rp_state_is_busy(&rp_keeper.daemon));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon.serving);
+    ck_assert(rp_state_is_busy(&rp_keeper.daemon.serving));
     replan__v1__request__init(&request);
     resize.world = rp_text("marsh");
     resize.x = 3;
@@ -373,7 +375,7 @@ START_TEST(a_window_that_moves_ends_a_base_that_is_under_way)
     request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
     request.resize = &resize;
     (void)rp_wire_do(&rp_keeper, 0, &request);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
     rp_keeper_die(0);
     rp_heir_is_same();
     ck_assert_int_eq(byte_at(&rp_heir, 6, 3), 0);
@@ -387,19 +389,19 @@ START_TEST(a_world_that_goes_ends_a_base_that_is_under_way)
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
     (void)rp_wire_agent(&rp_keeper, 0, "ada", 1, 1, 5, 5);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
-    rp_state_renew(&rp_keeper.daemon);
-    ck_assert(rp_state_is_busy(&rp_keeper.daemon));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon.serving);
+    ck_assert(rp_state_is_busy(&rp_keeper.daemon.serving));
     replan__v1__request__init(&request);
     body.world = rp_text("marsh");
     request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
     request.remove_world = &body;
     rp_wire_send(&rp_keeper, 0, &request);
-    ck_assert(!rp_state_is_busy(&rp_keeper.daemon));
+    ck_assert(!rp_state_is_busy(&rp_keeper.daemon.serving));
     rp_wire_work(&rp_keeper);
     ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
     rp_keeper_create("marsh", 9, 9);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
     rp_keeper_die(0);
     rp_heir_is_same();
 }
@@ -420,8 +422,8 @@ START_TEST(a_long_window_ends_a_base_that_is_under_way)
         rp_keeper_create(name, 8, 8);
     }
     rp_keeper_create("tarn", WIDE, WIDE);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
-    rp_state_renew(&rp_keeper.daemon);
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon.serving);
     replan__v1__request__init(&request);
     resize.world = rp_text("tarn");
     resize.width = rect[2];
@@ -433,14 +435,14 @@ START_TEST(a_long_window_ends_a_base_that_is_under_way)
     request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
     request.resize = &resize;
     rp_wire_send(&rp_keeper, 0, &request);
-    while (rp_keeper.daemon.line.first != NULL) {
-        was_busy = rp_state_is_busy(&rp_keeper.daemon);
+    while (rp_keeper.daemon.intake.queue.first != NULL) {
+        was_busy = rp_state_is_busy(&rp_keeper.daemon.serving);
         rp_daemon_work(&rp_keeper.daemon, 1u << 20);
     }
     ck_assert(was_busy);
     rp_wire_work(&rp_keeper);
     ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
     rp_keeper_die(0);
     rp_heir_is_same();
 }
@@ -462,9 +464,9 @@ START_TEST(bases_are_written_again_after_something_long_was_refused)
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &body;
     ck_assert_int_ne(rp_wire_ask(&rp_keeper, 0, &request)->status, REPLAN__V1__STATUS__OK);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
-    rp_state_renew(&rp_keeper.daemon);
-    ck_assert(rp_state_is_busy(&rp_keeper.daemon));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon.serving);
+    ck_assert(rp_state_is_busy(&rp_keeper.daemon.serving));
     rp_keeper_die(0);
     rp_heir_is_same();
 }
@@ -512,10 +514,11 @@ START_TEST(handles_are_as_they_were_and_those_that_are_free_are_not_given_again)
         const rp_served_t *marsh = rp_wire_marsh(&rp_heir);
         const rp_agent_t *agent = rp_worlds_find_agent(marsh, name);
         ck_assert_ptr_eq(
-            rp_worlds_find_handle(&rp_heir.daemon.worlds, marsh, handles[name[0] - 'a']), agent);
+            rp_worlds_find_handle(&rp_heir.daemon.serving.worlds, marsh, handles[name[0] - 'a']),
+            agent);
         ck_assert((agent == NULL) == ((name[0] - 'b') % 3 == 0));
     }
-    rp_heir.daemon.now.wall_us = 1; // the clock was set back
+    rp_heir.daemon.serving.now.wall_us = 1; // the clock was set back
     const uint64_t handle = rp_wire_agent(&rp_heir, 0, "next", 1, 1, 9, 5);
     for (unsigned i = 0; i < 10; i++) {
         ck_assert_uint_ne(handle, handles[i]);
@@ -621,8 +624,8 @@ static void expect_pose(const char *name, double x)
     const rp_agent_t *agent = rp_worlds_find_agent(rp_wire_marsh(&rp_heir), name);
     ck_assert_ptr_nonnull(agent);
     ck_assert(agent->last.pose.is_there && agent->last.pose.x_m == x);
-    ck_assert_ptr_eq(rp_worlds_find_handle(&rp_heir.daemon.worlds, agent->world, agent->handle),
-                     agent);
+    ck_assert_ptr_eq(
+        rp_worlds_find_handle(&rp_heir.daemon.serving.worlds, agent->world, agent->handle), agent);
 }
 
 START_TEST(a_state_of_a_daemon_with_handles_of_32_bits_is_understood)
@@ -633,9 +636,9 @@ START_TEST(a_state_of_a_daemon_with_handles_of_32_bits_is_understood)
     ck_assert_ptr_nonnull(mkdtemp(old_folder));
     write_old_state();
     rp_wire_open_bare(&rp_heir);
-    rp_heir.daemon.state = rp_state_open(old_folder, false, error, sizeof error);
-    ck_assert_msg(rp_heir.daemon.state != NULL, "%s", error);
-    ck_assert_msg(rp_state_restore(&rp_heir.daemon, false, error, sizeof error), "%s", error);
+    rp_heir.daemon.serving.state = rp_state_open(old_folder, false, error, sizeof error);
+    ck_assert_msg(rp_heir.daemon.serving.state != NULL, "%s", error);
+    ck_assert_msg(rp_restore(&rp_heir.daemon.intake, false, error, sizeof error), "%s", error);
     expect_pose("third", 3.5);
     expect_pose("second", 2.5);
     ck_assert(!rp_worlds_find_agent(rp_wire_marsh(&rp_heir), "first")->last.pose.is_there);

@@ -7,7 +7,7 @@
 
 #include "daemon/process/log.h"
 #include "daemon/requests/staged_request.h"
-#include "daemon/requests/state.h"
+#include "daemon/rules/state.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -66,7 +66,7 @@ static void ask(void)
     request.id = ++rp_keeper.next_id;
     rp_wire_send(&rp_keeper, 0, &request);
     rp_daemon_work(&rp_keeper.daemon, 1u + below(8));
-    ck_assert(rp_state_flush(&rp_keeper.daemon, &reason));
+    ck_assert(rp_state_flush(&rp_keeper.daemon.serving, &reason));
     kill_keeper(-(uint64_t)RP_HEIR_START_US);
     rp_heir_has_same_worlds();
     rp_wire_work(&rp_keeper);
@@ -146,9 +146,10 @@ static void play_change(void)
     body.change->world = rp_text(some_world());
     body.change->width = 1 + below(4);
     body.change->height = 1 + below(4);
-    const rp_served_t *world = rp_worlds_find(&rp_keeper.daemon.worlds, body.change->world);
+    const rp_served_t *world = rp_worlds_find(&rp_keeper.daemon.serving.worlds, body.change->world);
     if (world != NULL && below(3) == 0) { // of a window that was
-        const uint64_t newest = rp_engine_window(rp_keeper.daemon.engine, world->id, 0)->number;
+        const uint64_t newest =
+            rp_engine_window(rp_keeper.daemon.serving.engine, world->id, 0)->number;
         body.change->epoch = world->epoch;
         body.change->window = newest - below(newest < 4 ? (uint32_t)newest : 4u);
     }
@@ -342,7 +343,8 @@ static void play_step(void)
         rp_wire_pass(&rp_keeper, below(2000000));
     }
     if (below(25) == 0) {
-        rp_state_renew(&rp_keeper.daemon); // and what comes now comes while it is being written
+        rp_state_renew(
+            &rp_keeper.daemon.serving); // and what comes now comes while it is being written
     }
     if (below(4) == 0) {
         rp_daemon_work(&rp_keeper.daemon, 8192);
@@ -355,7 +357,7 @@ START_TEST(told_the_same_by_chance_they_serve_the_same)
     rp_keeper_open(false);
     keeper = pthread_self();
     may_be_killed = true;
-    rp_keeper.daemon.long_from =
+    rp_keeper.daemon.intake.long_from =
         _i % 2 == 0 ? 40 : RP_STAGED_FROM_BYTES; // half of them staged everything
     rp_keeper_create("marsh", 16, 8);
     for (unsigned i = 0; i < 60; i++) {

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "daemon/process/log.h"
-#include "daemon/requests/state.h"
+#include "daemon/requests/restore.h"
+#include "daemon/rules/state.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
 
@@ -108,7 +109,7 @@ START_TEST(what_came_while_the_disk_was_busy_is_not_durable_yet)
     for (unsigned waited = 0; marsh->durable + 1u < later; waited++) {
         ck_assert_uint_lt(waited, PATIENCE);
         (void)usleep(1000);
-        rp_state_work(&rp_keeper.daemon);
+        rp_state_work(&rp_keeper.daemon.serving);
     }
     ck_assert_uint_eq(marsh->durable, later - 1u); // as soon as it moves
 }
@@ -123,7 +124,8 @@ START_TEST(when_the_disk_has_taken_it_there_is_work_at_once)
     ck_assert_ptr_null(apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__DURABLE));
     (void)pthread_mutex_unlock(&gate);
     const rp_daemon_t *daemon = &rp_keeper.daemon;
-    for (unsigned waited = 0; rp_state_next_us(daemon) > daemon->now.steady_us; waited++) {
+    for (unsigned waited = 0; rp_state_next_us(&daemon->serving) > daemon->serving.now.steady_us;
+         waited++) {
         ck_assert_uint_lt(waited, PATIENCE);
         (void)usleep(1000);
     }
@@ -152,9 +154,9 @@ static void follow(rp_wire_t *self, const char *from, const char *to)
     ck_assert_int_eq(system(command), 0);
     (void)snprintf(path, sizeof path, "%s%s", rp_keeper_folder(), to);
     rp_wire_open_bare(self);
-    self->daemon.state = rp_state_open(path, false, error, sizeof error);
-    ck_assert_msg(self->daemon.state != NULL, "%s", error);
-    ck_assert_msg(rp_state_restore(&self->daemon, false, error, sizeof error), "%s", error);
+    self->daemon.serving.state = rp_state_open(path, false, error, sizeof error);
+    ck_assert_msg(self->daemon.serving.state != NULL, "%s", error);
+    ck_assert_msg(rp_restore(&self->daemon.intake, false, error, sizeof error), "%s", error);
 }
 
 START_TEST(an_epoch_that_began_on_a_full_disk_is_known_later)
@@ -164,7 +166,8 @@ START_TEST(an_epoch_that_began_on_a_full_disk_is_known_later)
     char error[256];
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error)); // older files are gone
+    ck_assert(
+        rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error)); // older files are gone
     is_full = true;
     follow(&rp_heir, "", ".second");
     is_full = false;
@@ -174,7 +177,7 @@ START_TEST(an_epoch_that_began_on_a_full_disk_is_known_later)
     request = rp_wire_apply_request(&rp_heir, change, REPLAN__V1__WAIT__APPLIED);
     rp_wire_send(&rp_heir, 0, &request);
     rp_wire_expect(&rp_heir, 0, REPLAN__V1__STATUS__OK, "");
-    ck_assert(rp_state_flush(&rp_heir.daemon, &reason));
+    ck_assert(rp_state_flush(&rp_heir.daemon.serving, &reason));
     follow(&third, ".second", ".third"); // its base was not written to its end
     ck_assert_ptr_nonnull(rp_epochs_find(&rp_wire_marsh(&third)->epochs, change->epoch));
     ck_assert_uint_eq(rp_wire_version(&third), rp_wire_version(&rp_heir));
@@ -253,7 +256,7 @@ static void lose_folder(bool is_disk, Replan__V1__Wait wait)
     char error[256];
     rp_keeper_open(is_disk);
     rp_keeper_create("marsh", 16, 8);
-    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    ck_assert(rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error));
     rp_wire_pass(&rp_keeper, 10000000); // a base that cannot be begun is tried every 5 s
     move_folder("", ".gone");
     const Replan__V1__Reply *reply = apply_with(&rp_keeper, 3, wait);
@@ -289,19 +292,19 @@ START_TEST(a_base_that_finds_the_disk_busy_is_begun_when_that_is_free)
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
     rp_daemon_t *daemon = &rp_keeper.daemon;
-    daemon->now.steady_us += UINT64_C(60000000); // and stands still from here on
+    daemon->serving.now.steady_us += UINT64_C(60000000); // and stands still from here on
     uint64_t before = 0;
     for (int i = 0; i < 3; i++) { // each while the one before is on its way to the disk
-        before = daemon->stats.journal_bases;
-        rp_state_renew(daemon);
-        while (rp_state_is_busy(daemon)) {
-            rp_state_work(daemon);
+        before = daemon->serving.stats.journal_bases;
+        rp_state_renew(&daemon->serving);
+        while (rp_state_is_busy(&daemon->serving)) {
+            rp_state_work(&daemon->serving);
         }
     }
-    for (unsigned waited = 0; daemon->stats.journal_bases == before; waited++) {
+    for (unsigned waited = 0; daemon->serving.stats.journal_bases == before; waited++) {
         ck_assert_uint_lt(waited, PATIENCE);
         (void)usleep(1000);
-        rp_state_work(daemon);
+        rp_state_work(&daemon->serving);
     }
 }
 END_TEST

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/requests/handlers.h"
 #include "daemon/requests/staged_request.h"
+#include "daemon/requests/topics.h"
+#include "daemon/rules/agents.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -221,11 +222,11 @@ START_TEST(poses_of_agents_that_are_gone_are_left_out_and_told)
     Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
     double x[] = {7.5, 8.5, 9.5};
     rp_wire_open(&wire);
-    wire.daemon.long_from = _i == 0 ? RP_STAGED_FROM_BYTES : RP_POSE_BYTES;
+    wire.daemon.intake.long_from = _i == 0 ? RP_STAGED_FROM_BYTES : RP_POSE_BYTES;
     uint64_t handles[] = {rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0), 77,
                           rp_wire_agent(&wire, 0, "elf", 0, 1, 15, 1)};
     const uint64_t orc = handles[0];
-    rp_close_agent(&wire.daemon, rp_worlds_find_agent(rp_wire_marsh(&wire), "orc"));
+    rp_agents_close(&wire.daemon.serving, rp_worlds_find_agent(rp_wire_marsh(&wire), "orc"));
     const uint64_t fay = rp_wire_agent(&wire, 0, "fay", 2, 2, 15, 2);
     poses.handles = handles;
     poses.n_handles = poses.n_x = poses.n_y = 3;

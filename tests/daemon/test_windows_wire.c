@@ -178,7 +178,7 @@ static void expect_ground(void)
     const rp_served_t *marsh = rp_wire_marsh(&wire);
     ck_assert_uint_eq(marsh->options.width, known[newest].width);
     ck_assert_uint_eq(marsh->options.height, known[newest].height);
-    ck_assert_mem_eq(rp_engine_bytes(wire.daemon.engine, marsh->id), ground,
+    ck_assert_mem_eq(rp_engine_bytes(wire.daemon.serving.engine, marsh->id), ground,
                      (size_t)known[newest].width * known[newest].height);
 }
 
@@ -191,7 +191,7 @@ static void change_by_chance(size_t long_from)
     uint64_t all_kept = 0;
     rng = (rp_random_t){(uint64_t)long_from + 1u};
     open_wire();
-    wire.daemon.long_from = long_from;
+    wire.daemon.intake.long_from = long_from;
     for (unsigned round = 0; round < RP_ROUNDS(300); round++) {
         if (rp_random_chance(&rng, 40)) {
             resize_some();
@@ -585,7 +585,7 @@ static void mirror_by_chance(bool has_shapes)
         }
         rp_wire_work(&wire);
         const rp_served_t *marsh = rp_wire_marsh(&wire);
-        const uint8_t *seen = rp_engine_bytes(wire.daemon.engine, marsh->id);
+        const uint8_t *seen = rp_engine_bytes(wire.daemon.serving.engine, marsh->id);
         for (unsigned i = 0; i < 2; i++) {
             for (const Replan__V1__ToClient *news = rp_wire_next(&wire, 1 + i); news != NULL;
                  news = rp_wire_next(&wire, 1 + i)) {

@@ -1,5 +1,5 @@
 /// Worlds take their part of what the daemon may hold.
-#include "daemon/requests/world_quota.h"
+#include "daemon/rules/world_quota.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +18,10 @@ static void tear_down(void)
 static void open_with_room(uint64_t cells)
 {
     rp_wire_open(&wire);
-    wire.daemon.memory_bytes = 0;
-    const uint64_t each = rp_world_quota_bytes_with(&wire.daemon, NULL, 10) -
-                          rp_world_quota_bytes_with(&wire.daemon, NULL, 0);
-    wire.daemon.memory_bytes = cells * each / 10u;
+    wire.daemon.serving.memory_bytes = 0;
+    const uint64_t each = rp_world_quota_bytes_with(&wire.daemon.serving, NULL, 10) -
+                          rp_world_quota_bytes_with(&wire.daemon.serving, NULL, 0);
+    wire.daemon.serving.memory_bytes = cells * each / 10u;
 }
 
 static const Replan__V1__Reply *create(const char *name, uint32_t width, uint32_t height)
@@ -95,7 +95,7 @@ START_TEST(small_requests_for_large_worlds_have_an_end)
     char name[16];
     unsigned made = 0;
     rp_wire_open(&wire);
-    wire.daemon.memory_bytes = (uint64_t)1 << 30;
+    wire.daemon.serving.memory_bytes = (uint64_t)1 << 30;
     for (unsigned i = 0; i < RP_LIMIT_WORLDS - 1u; i++) {
         (void)snprintf(name, sizeof name, "bomb%u", i);
         made += create(name, 8192, 8192)->status == REPLAN__V1__STATUS__OK;

@@ -54,7 +54,7 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
 
 static uint64_t wall_us(void *user)
 {
-    return ((const rp_wire_t *)user)->daemon.now.wall_us;
+    return ((const rp_wire_t *)user)->daemon.serving.now.wall_us;
 }
 
 const Replan__V1__ToClient *rp_wire_next(rp_wire_t *self, unsigned peer)
@@ -122,7 +122,7 @@ void rp_wire_send_bytes(rp_wire_t *self, unsigned peer, const uint8_t *bytes, si
 /// Wait for a report of the workers, if one is to come. @return false when all have done their work
 static bool await_workers(const rp_wire_t *self)
 {
-    const rp_host_t *host = self->daemon.host;
+    const rp_host_t *host = self->daemon.serving.host;
     struct pollfd reports = {rp_host_descriptor(host), POLLIN, 0};
     if (!rp_host_is_at_work(host)) {
         return false;
@@ -137,13 +137,14 @@ void rp_wire_work(rp_wire_t *self)
     do {
         rp_daemon_work(&self->daemon, 8192);
         ck_assert_int_lt(++rounds, ROUNDS_MOST);
-    } while (self->daemon.is_work_left || self->daemon.is_delivery_left || await_workers(self));
+    } while (self->daemon.serving.is_work_left || self->daemon.serving.is_delivery_left ||
+             await_workers(self));
 }
 
 void rp_wire_pass(rp_wire_t *self, uint64_t microseconds)
 {
-    self->daemon.now.steady_us += microseconds;
-    self->daemon.now.wall_us += microseconds;
+    self->daemon.serving.now.steady_us += microseconds;
+    self->daemon.serving.now.wall_us += microseconds;
     rp_wire_work(self);
 }
 
@@ -332,12 +333,12 @@ uint32_t rp_wire_watch_splices(rp_wire_t *self, unsigned peer, uint32_t credit)
 
 rp_served_t *rp_wire_marsh(const rp_wire_t *self)
 {
-    return rp_worlds_find(&self->daemon.worlds, "marsh");
+    return rp_worlds_find(&self->daemon.serving.worlds, "marsh");
 }
 
 uint64_t rp_wire_version(const rp_wire_t *self)
 {
-    return rp_engine_version(self->daemon.engine, rp_wire_marsh(self)->id);
+    return rp_engine_version(self->daemon.serving.engine, rp_wire_marsh(self)->id);
 }
 
 uint64_t rp_wire_stat(const rp_wire_t *self, const char *name)
@@ -346,7 +347,7 @@ uint64_t rp_wire_stat(const rp_wire_t *self, const char *name)
     while (strcmp(rp_stats_name(i), name) != 0) {
         ck_assert_ptr_nonnull(rp_stats_name(++i));
     }
-    return rp_stats_value(&self->daemon.stats, i);
+    return rp_stats_value(&self->daemon.serving.stats, i);
 }
 
 // ---- birth and death
@@ -361,8 +362,8 @@ void rp_wire_open_bare(rp_wire_t *self)
     const unsigned worker_count = workers != NULL ? (unsigned)strtoul(workers, NULL, 10) : 0u;
     ck_assert_int_eq(
         rp_daemon_init(&self->daemon, &transport, "dstar-lite", worker_count, UINT64_MAX), RP_OK);
-    self->daemon.now = (rp_now_t){.steady_us = 1000000, .wall_us = 1700000000000000};
-    self->daemon.stats.subscriptions = 1;
+    self->daemon.serving.now = (rp_now_t){.steady_us = 1000000, .wall_us = 1700000000000000};
+    self->daemon.serving.stats.subscriptions = 1;
 }
 
 void rp_wire_open(rp_wire_t *self)

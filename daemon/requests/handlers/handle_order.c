@@ -1,12 +1,13 @@
 /// Orders: one place for many agents, or one each; each has its part as a goal of its own.
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/handlers/handle_order.h"
 
-#include "daemon/requests/leases.h"
-#include "daemon/requests/state.h"
+#include "daemon/rules/agents.h"
+#include "daemon/rules/leases.h"
+#include "daemon/rules/state.h"
 #include "daemon/serving/encode.h"
 
 /// The sessions of an order, handles first. @return false with the refusal filled in
-static bool find_ordered(const rp_daemon_t *self, const Replan__V1__Order *order,
+static bool find_ordered(const rp_serving_t *self, const Replan__V1__Order *order,
                          const rp_served_t *world, rp_agent_t **agents, rp_refusal_t *refusal)
 {
     for (size_t i = 0; i < order->n_handles; i++) {
@@ -35,8 +36,8 @@ static size_t of_each(size_t count, size_t i)
 }
 
 /// Its part of an order, as a goal of its own.
-static void note_ordered(const rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t *agent,
-                         size_t i)
+static void note_ordered(const rp_serving_t *self, const Replan__V1__Order *order,
+                         rp_agent_t *agent, size_t i)
 {
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     goal.n_x = goal.n_y = 1;
@@ -45,11 +46,11 @@ static void note_ordered(const rp_daemon_t *self, const Replan__V1__Order *order
     goal.tolerance_m = order->tolerance_m;
     goal.nearest = order->nearest;
     goal.goal_id = order->n_goal_ids != 0 ? order->goal_ids[of_each(order->n_goal_ids, i)] : 0u;
-    rp_note_goal(self, agent, &goal);
+    rp_agents_note_goal(self, agent, &goal);
 }
 
 /// An order was refused half-way, when some agents had their places: note that part of it.
-static void note_part(rp_daemon_t *self, const Replan__V1__Order *order, size_t count)
+static void note_part(rp_serving_t *self, const Replan__V1__Order *order, size_t count)
 {
     Replan__V1__Order part = *order;
     part.n_handles = count < order->n_handles ? count : order->n_handles;
@@ -62,7 +63,7 @@ static void note_part(rp_daemon_t *self, const Replan__V1__Order *order, size_t 
 }
 
 /// Give each agent its place. When one cannot have it, those before it have theirs.
-static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t **agents,
+static bool send_ordered(rp_serving_t *self, const Replan__V1__Order *order, rp_agent_t **agents,
                          const rp_destination_t *places, rp_refusal_t *refusal)
 {
     const rp_destination_t *rendezvous =
@@ -81,7 +82,7 @@ static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_a
         const rp_status_t status = rp_host_aim(self->host, agents[i]->session, &aim, cause);
         if (status != RP_OK) {
             note_part(self, order, i);
-            return rp_refuse_goal(status, agents[i], refusal);
+            return rp_agents_refuse_goal(status, agents[i], refusal);
         }
         agents[i]->target[0] = '\0';
         note_ordered(self, order, agents[i], i);
@@ -89,7 +90,7 @@ static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_a
     return true;
 }
 
-static bool take_order(rp_daemon_t *self, const Replan__V1__Order *order, rp_refusal_t *refusal)
+static bool take_order(rp_serving_t *self, const Replan__V1__Order *order, rp_refusal_t *refusal)
 {
     const size_t count = order->n_handles + order->n_agents;
     const rp_served_t *world = rp_worlds_find(&self->worlds, order->world);
@@ -110,8 +111,9 @@ static bool take_order(rp_daemon_t *self, const Replan__V1__Order *order, rp_ref
            send_ordered(self, order, agents, places, refusal);
 }
 
-bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order)
+bool rp_handle_order(rp_call_t *call)
 {
-    (void)take_order(call->daemon, order, &call->refusal);
+    const Replan__V1__Order *order = call->request->order;
+    (void)take_order(call->serving, order, &call->refusal);
     return true;
 }

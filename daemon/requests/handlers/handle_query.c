@@ -1,11 +1,11 @@
 /// Questions: the newest answer of an agent, its past, what a path or a change would cost,
 /// counters.
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/handlers/handle_query.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "daemon/requests/window_shift.h"
+#include "daemon/rules/window_shift.h"
 #include "daemon/serving/encode.h"
 
 static_assert(RP_LIMIT_QUESTIONS == RP_QUERIES_MAX && RP_LIMIT_SEARCHES == RP_QUERY_JOBS_MAX,
@@ -13,7 +13,7 @@ static_assert(RP_LIMIT_QUESTIONS == RP_QUERIES_MAX && RP_LIMIT_SEARCHES == RP_QU
 
 void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     rp_answer_t answer;
     Replan__V1__Geometry geometry;
     Replan__V1__Answer message;
@@ -39,9 +39,10 @@ static uint64_t hasten_us_of(const rp_call_t *call)
     return half_us != 0 ? call->deadline_us - half_us : RP_NEVER_US;
 }
 
-bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
+bool rp_handle_get_answer(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    const Replan__V1__GetAnswer *get = call->request->get_answer;
+    rp_serving_t *self = call->serving;
     const rp_agent_t *agent = rp_call_agent(call, get->world, get->agent);
     if (agent == NULL) {
         return true;
@@ -102,14 +103,14 @@ static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pendin
 /// Where there are as many questions as there may be, one of whom asks more of them gives way.
 static void make_room(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     rp_pending_reply_t *yielder =
         call->peer == NULL || rp_host_may_ask(self->host)
             ? NULL
-            : rp_pending_replies_yielder(&self->waits, call->peer, true, self->now.steady_us);
+            : rp_pending_replies_yielder(&self->pending, call->peer, true, self->now.steady_us);
     if (yielder != NULL) {
         rp_host_forget(self->host, yielder->ask);
-        rp_pending_replies_yield(&self->waits, yielder);
+        rp_pending_replies_yield(&self->pending, yielder);
     }
 }
 
@@ -119,7 +120,7 @@ static bool await(rp_call_t *call, const rp_served_t *world, rp_pending_reply_t 
     memcpy(wait->world, world->name, sizeof wait->world);
     const bool is_refused = rp_call_wait(call, wait);
     if (is_refused) {
-        rp_host_forget(call->daemon->host, wait->ask);
+        rp_host_forget(call->serving->host, wait->ask);
     }
     return is_refused;
 }
@@ -127,7 +128,7 @@ static bool await(rp_call_t *call, const rp_served_t *world, rp_pending_reply_t 
 /// Ask those who plan, and let the call wait until they know.
 static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_question_t *question)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     rp_pending_reply_t wait = {.kind = RP_PENDING_ASK,
                                .epoch = world->epoch,
                                .ask_kind = question->kind,
@@ -140,9 +141,10 @@ static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_quest
     return status != RP_OK ? refuse_question(call, status, &wait) : await(call, world, &wait);
 }
 
-bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask)
+bool rp_handle_ask_costs(rp_call_t *call)
 {
-    rp_arena_t *arena = &call->daemon->arena;
+    const Replan__V1__AskCosts *ask = call->request->ask_costs;
+    rp_arena_t *arena = &call->serving->arena;
     const rp_served_t *world = rp_call_world(call, ask->world);
     if (world == NULL) {
         return true;
@@ -160,9 +162,10 @@ bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask)
     return ask_engine(call, world, &question);
 }
 
-bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
+bool rp_handle_ask_probe(rp_call_t *call)
 {
-    rp_arena_t *arena = &call->daemon->arena;
+    const Replan__V1__AskProbe *ask = call->request->ask_probe;
+    rp_arena_t *arena = &call->serving->arena;
     const rp_served_t *world = rp_call_world(call, ask->change->world);
     if (world == NULL) {
         return true;
@@ -172,7 +175,7 @@ bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
     rp_window_shift_t shift;
     rp_edit_t edit;
     uint64_t dropped;
-    if (!rp_window_shift_find(call->daemon, world, is_named ? "ask_probe.change" : "ask_probe",
+    if (!rp_window_shift_find(call->serving, world, is_named ? "ask_probe.change" : "ask_probe",
                               is_named ? change->epoch : ask->epoch,
                               is_named ? change->window : ask->window, &shift, &call->refusal) ||
         !rp_window_shift_change(arena, change, &shift, &edit, &dropped, &call->refusal)) {
@@ -202,8 +205,9 @@ bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
     return ask_engine(call, world, &question);
 }
 
-bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask)
+bool rp_handle_ask_field(rp_call_t *call)
 {
+    const Replan__V1__AskField *ask = call->request->ask_field;
     const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
     if (agent == NULL) {
         return true;
@@ -218,7 +222,7 @@ bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask)
 static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait,
                         const rp_query_result_t *finding)
 {
-    rp_arena_t *arena = &call->daemon->arena;
+    rp_arena_t *arena = &call->serving->arena;
     Replan__V1__Costs *costs = rp_arena_take(arena, sizeof *costs);
     double *values = rp_arena_take(arena, finding->count * sizeof *values);
     if (costs == NULL || values == NULL) {
@@ -241,7 +245,7 @@ static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_pend
 
 static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
 {
-    Replan__V1__Probe *probe = rp_arena_take(&call->daemon->arena, sizeof *probe);
+    Replan__V1__Probe *probe = rp_arena_take(&call->serving->arena, sizeof *probe);
     if (probe == NULL) {
         return false;
     }
@@ -258,7 +262,7 @@ static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_quer
 
 static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
 {
-    rp_arena_t *arena = &call->daemon->arena;
+    rp_arena_t *arena = &call->serving->arena;
     Replan__V1__Field *field = rp_arena_take(arena, sizeof *field);
     float *costs = rp_arena_take(arena, finding->count * sizeof *costs);
     if (field == NULL || costs == NULL) {
@@ -284,7 +288,7 @@ static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_quer
 
 static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *found)
 {
-    rp_arena_t *arena = &call->daemon->arena;
+    rp_arena_t *arena = &call->serving->arena;
     Replan__V1__Valid *valid = rp_arena_take(arena, sizeof *valid);
     if (valid == NULL) {
         return false;
@@ -305,9 +309,9 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_quer
 
 void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait)
 {
-    const rp_query_report_t *found = rp_host_query_report(call->daemon->host, wait->ask);
+    const rp_query_report_t *found = rp_host_query_report(call->serving->host, wait->ask);
     bool has_room = false;
-    rp_arena_reset(&call->daemon->arena);
+    rp_arena_reset(&call->serving->arena);
     if (found->status != RP_OK) {
         (void)refuse_question(call, found->status, wait);
         rp_call_reply(call);
@@ -328,18 +332,19 @@ void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending
     rp_call_reply(call);
 }
 
-void rp_forget_queries(rp_daemon_t *self, const rp_peer_t *peer)
+void rp_forget_queries(rp_serving_t *self, const rp_peer_t *peer)
 {
-    for (uint32_t i = 0; i < self->waits.count; i++) {
-        if (rp_peer_is_same(&self->waits.list[i]->peer, peer)) {
-            rp_host_forget(self->host, self->waits.list[i]->ask);
+    for (uint32_t i = 0; i < self->pending.count; i++) {
+        if (rp_peer_is_same(&self->pending.list[i]->peer, peer)) {
+            rp_host_forget(self->host, self->pending.list[i]->ask);
         }
     }
 }
 
-bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
+bool rp_handle_ask_valid(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    const Replan__V1__AskValid *ask = call->request->ask_valid;
+    rp_serving_t *self = call->serving;
     const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
     if (agent == NULL || !rp_call_may_wait(call)) {
         return true;
@@ -382,7 +387,7 @@ bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
 
 // ---- questions that are answered at once
 
-static void say_said(const rp_daemon_t *self, const rp_said_t *said, Replan__V1__Said *message)
+static void say_said(const rp_serving_t *self, const rp_said_t *said, Replan__V1__Said *message)
 {
     replan__v1__said__init(message);
     message->path_seq = said->path_seq;
@@ -397,9 +402,10 @@ static void say_said(const rp_daemon_t *self, const rp_said_t *said, Replan__V1_
     message->age_ms = (self->now.steady_us - said->published_us) / 1000u;
 }
 
-bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask)
+bool rp_handle_ask_why(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    const Replan__V1__AskWhy *ask = call->request->ask_why;
+    rp_serving_t *self = call->serving;
     const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
     if (agent == NULL) {
         return true;
@@ -426,7 +432,7 @@ bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask)
 
 bool rp_handle_get_stats(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     Replan__V1__Stats *stats = rp_arena_take(&self->arena, sizeof *stats);
     char **names = rp_arena_take(&self->arena, RP_STATS_COUNT * sizeof(char *));
     uint64_t *values = rp_arena_take(&self->arena, RP_STATS_COUNT * sizeof *values);
@@ -434,7 +440,7 @@ bool rp_handle_get_stats(rp_call_t *call)
         return rp_call_refuse_status(call, RP_E_MEMORY, "get_stats");
     }
     replan__v1__stats__init(stats);
-    rp_daemon_count(self);
+    rp_serving_count(self);
     for (size_t i = 0; i < RP_STATS_COUNT; i++) {
         names[i] = (char *)rp_stats_name(i);
         values[i] = rp_stats_value(&self->stats, i);

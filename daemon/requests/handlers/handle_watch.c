@@ -1,9 +1,10 @@
 /// Watches: Watch, Credit, Unwatch, and what flows to them.
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/handlers/handle_watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemon/requests/handlers/handle_query.h"
 #include "daemon/serving/encode.h"
 
 /// Messages to one watch in one round: the sockets must be read again soon. It is more than one
@@ -21,7 +22,7 @@
 /// reader that did not hear of it would take silence for what is still true. The watch is still to
 /// be removed.
 /// @param peer  who has its routing id now
-static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, const rp_peer_t *peer,
+static void tell_end(rp_serving_t *self, const rp_watch_t *watch, const rp_peer_t *peer,
                      char *sentence)
 {
     Replan__V1__ToClient message;
@@ -36,7 +37,7 @@ static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, const rp_peer_t
         self->transport.control(self->transport.user, peer, self->packed.bytes,
                                 self->packed.size) == RP_SENT_FULL) {
         const bool is_owed =
-            rp_outbox_add(&self->owed, peer, self->packed.bytes, self->packed.size) == RP_OK;
+            rp_outbox_add(&self->outbox, peer, self->packed.bytes, self->packed.size) == RP_OK;
         self->is_peer_full = self->is_peer_full || is_owed;
         self->stats.replies_dropped += !is_owed;
     }
@@ -44,7 +45,7 @@ static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, const rp_peer_t
 
 /// The watch that gives way for another one of this peer. @param sentence  written: why [room]
 /// @return NULL when none does
-static rp_watch_t *find_yielder(const rp_daemon_t *self, const rp_peer_t *peer, char *sentence,
+static rp_watch_t *find_yielder(const rp_serving_t *self, const rp_peer_t *peer, char *sentence,
                                 size_t room)
 {
     const uint64_t dry_us = (uint64_t)RP_LIMIT_YIELD_MS * 1000u;
@@ -70,7 +71,7 @@ static rp_watch_t *find_yielder(const rp_daemon_t *self, const rp_peer_t *peer, 
 
 /// Where there are as many as there may be, one whose reader is perhaps gone gives way, or one of
 /// who has most.
-static void make_room(rp_daemon_t *self, const rp_peer_t *peer)
+static void make_room(rp_serving_t *self, const rp_peer_t *peer)
 {
     char sentence[160];
     rp_watch_t *yielder = self->watches.count == RP_LIMIT_WATCHES
@@ -83,9 +84,10 @@ static void make_room(rp_daemon_t *self, const rp_peer_t *peer)
     }
 }
 
-bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
+bool rp_handle_watch(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    const Replan__V1__Watch *asked = call->request->watch;
+    rp_serving_t *self = call->serving;
     rp_served_t *world = rp_call_world(call, asked->world);
     if (world == NULL) {
         return true;
@@ -126,7 +128,7 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
 
 static rp_watch_t *watch_of(rp_call_t *call, uint32_t id, const char *field)
 {
-    rp_watch_t *watch = rp_watches_find(&call->daemon->watches, call->peer, id);
+    rp_watch_t *watch = rp_watches_find(&call->serving->watches, call->peer, id);
     if (watch == NULL) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN, "%s: you have no watch %u", field,
                              id);
@@ -134,8 +136,9 @@ static rp_watch_t *watch_of(rp_call_t *call, uint32_t id, const char *field)
     return watch;
 }
 
-bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit)
+bool rp_handle_credit(rp_call_t *call)
 {
+    const Replan__V1__Credit *credit = call->request->credit;
     rp_watch_t *watch = watch_of(call, credit->watch, "credit.watch");
     if (watch == NULL) {
         return true;
@@ -146,7 +149,7 @@ bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit)
                               (unsigned long long)watch->credit, credit->credit, RP_LIMIT_CREDIT);
     }
     watch->credit += credit->credit;
-    watch->fed_us = call->daemon->now.steady_us;
+    watch->fed_us = call->serving->now.steady_us;
     for (size_t i = 0; i < credit->n_whole; i++) { // an agent that is gone needs none
         const rp_agent_t *agent = rp_worlds_find_agent(watch->world, credit->whole[i]);
         if (agent != NULL && rp_watch_wants(watch, agent->name)) {
@@ -157,17 +160,18 @@ bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit)
     return call->request->id != 0; // unnumbered credit is not answered: it comes often
 }
 
-bool rp_handle_unwatch(rp_call_t *call, const Replan__V1__Unwatch *unwatch)
+bool rp_handle_unwatch(rp_call_t *call)
 {
+    const Replan__V1__Unwatch *unwatch = call->request->unwatch;
     rp_watch_t *watch = watch_of(call, unwatch->watch, "unwatch.watch");
     if (watch != NULL) {
-        rp_watches_remove(&call->daemon->watches, watch);
+        rp_watches_remove(&call->serving->watches, watch);
     }
     return true;
 }
 
 /// Tell the watches of a world that it goes, and end them.
-void rp_end_watches(rp_daemon_t *self, const rp_served_t *world)
+void rp_end_watches(rp_serving_t *self, const rp_served_t *world)
 {
     char sentence[96];
     (void)snprintf(sentence, sizeof sentence, "world \"%s\" was removed", world->name);
@@ -180,7 +184,7 @@ void rp_end_watches(rp_daemon_t *self, const rp_served_t *world)
     rp_watches_remove_world(&self->watches, world);
 }
 
-void rp_daemon_left(rp_daemon_t *self, uint64_t connection)
+void rp_end_watches_of_connection(rp_serving_t *self, uint64_t connection)
 {
     char sentence[] = "its connection is gone";
     for (uint32_t i = self->watches.count; i-- > 0;) {
@@ -192,7 +196,7 @@ void rp_daemon_left(rp_daemon_t *self, uint64_t connection)
     }
 }
 
-void rp_end_foreign_watches(rp_daemon_t *self, const rp_peer_t *peer)
+void rp_end_foreign_watches(rp_serving_t *self, const rp_peer_t *peer)
 {
     char connection[] = "its peer came over another connection";
     char life[] = "another life of its client began";
@@ -211,7 +215,7 @@ void rp_end_foreign_watches(rp_daemon_t *self, const rp_peer_t *peer)
 
 // ---- what flows
 
-static rp_sent_t send_message(rp_daemon_t *self, rp_watch_t *watch, Replan__V1__ToClient *message)
+static rp_sent_t send_message(rp_serving_t *self, rp_watch_t *watch, Replan__V1__ToClient *message)
 {
     message->watch = watch->id;
     if (!rp_codec_pack(&self->packed, &message->base)) {
@@ -223,7 +227,7 @@ static rp_sent_t send_message(rp_daemon_t *self, rp_watch_t *watch, Replan__V1__
     return sent;
 }
 
-static rp_sent_t send_head(rp_daemon_t *self, rp_watch_t *watch)
+static rp_sent_t send_head(rp_serving_t *self, rp_watch_t *watch)
 {
     Replan__V1__Head head;
     Replan__V1__ToClient message;
@@ -235,7 +239,7 @@ static rp_sent_t send_head(rp_daemon_t *self, rp_watch_t *watch)
     return send_message(self, watch, &message);
 }
 
-static rp_sent_t send_chunk(rp_daemon_t *self, rp_watch_t *watch)
+static rp_sent_t send_chunk(rp_serving_t *self, rp_watch_t *watch)
 {
     Replan__V1__Chunk chunk;
     Replan__V1__Geometry geometry;
@@ -253,7 +257,7 @@ static rp_sent_t send_chunk(rp_daemon_t *self, rp_watch_t *watch)
     return sent;
 }
 
-static rp_sent_t send_delta(rp_daemon_t *self, rp_watch_t *watch)
+static rp_sent_t send_delta(rp_serving_t *self, rp_watch_t *watch)
 {
     const rp_delta_t *delta = rp_deltas_get(&watch->world->deltas, watch->mirrored + 1u);
     const unsigned delta_field = 5; // ToClient.delta
@@ -269,7 +273,7 @@ static rp_sent_t send_delta(rp_daemon_t *self, rp_watch_t *watch)
 
 /// The agent whose answer is sent next. One that is not sure is left out: its answer is about to
 /// be replaced, and what is sent always names the newest version.
-static const rp_agent_t *next_agent(const rp_daemon_t *self, rp_watch_t *watch)
+static const rp_agent_t *next_agent(const rp_serving_t *self, rp_watch_t *watch)
 {
     for (uint32_t tries = watch->dirty.count; tries != 0; tries--) {
         const rp_session_id_t session = rp_watch_next_dirty(watch);
@@ -292,7 +296,7 @@ typedef struct batch {
     size_t steps; ///< bytes of paths
 } batch_t;
 
-static void add_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *agent,
+static void add_answer(rp_serving_t *self, rp_watch_t *watch, const rp_agent_t *agent,
                        batch_t *batch)
 {
     rp_answer_t answer;
@@ -312,7 +316,7 @@ static void add_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *a
 }
 
 /// What became of the message: it is owed still, or the reader has these paths now.
-static void note_batch(rp_daemon_t *self, rp_watch_t *watch, const batch_t *batch, bool is_sent)
+static void note_batch(rp_serving_t *self, rp_watch_t *watch, const batch_t *batch, bool is_sent)
 {
     for (uint32_t i = 0; i < batch->count; i++) {
         const Replan__V1__Answer *said = &batch->answers[i];
@@ -329,7 +333,7 @@ static void note_batch(rp_daemon_t *self, rp_watch_t *watch, const batch_t *batc
 
 /// Send the answers of dirty agents, as many as may share a message.
 /// @param count  written: how many
-static rp_sent_t send_answers(rp_daemon_t *self, rp_watch_t *watch, uint32_t *count)
+static rp_sent_t send_answers(rp_serving_t *self, rp_watch_t *watch, uint32_t *count)
 {
     batch_t batch;
     Replan__V1__Answers answers;
@@ -365,7 +369,7 @@ static rp_sent_t send_answers(rp_daemon_t *self, rp_watch_t *watch, uint32_t *co
 }
 
 /// More answers are about to come, and may share a message with those that are due.
-static bool gathers(const rp_daemon_t *self, const rp_watch_t *watch)
+static bool gathers(const rp_serving_t *self, const rp_watch_t *watch)
 {
     return self->is_work_left && watch->dirty.count != 0 && watch->dirty.count < watch->batch &&
            self->now.steady_us < watch->answered_us + GATHER_US;
@@ -384,7 +388,7 @@ static bool next_delta_serves(const rp_watch_t *watch)
 
 /// A head says that what was sent holds: it comes when nothing else is due, but from agents that it
 /// leaves out.
-static bool may_send_head(const rp_daemon_t *self, const rp_watch_t *watch)
+static bool may_send_head(const rp_serving_t *self, const rp_watch_t *watch)
 {
     uint32_t due = watch->dirty.count;
     if (due != 0 && watch->head_is_dirty) {
@@ -399,7 +403,7 @@ static bool may_send_head(const rp_daemon_t *self, const rp_watch_t *watch)
 
 /// Send one message of what is due: rows and deltas first, then answers, a head when none is left.
 /// @param price  written: in credit; 0 when nothing is due
-static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, uint32_t *price)
+static rp_sent_t send_next(rp_serving_t *self, rp_watch_t *watch, uint32_t *price)
 {
     const rp_served_t *world = watch->world;
     *price = 1;
@@ -430,7 +434,7 @@ static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, uint32_t *price
 }
 
 /// @return false when the peer is gone
-static bool serve(rp_daemon_t *self, rp_watch_t *watch)
+static bool serve(rp_serving_t *self, rp_watch_t *watch)
 {
     for (unsigned i = 0; i < SENT_MOST && watch->credit != 0; i++) {
         uint32_t price;
@@ -454,7 +458,7 @@ static bool serve(rp_daemon_t *self, rp_watch_t *watch)
     return true;
 }
 
-void rp_serve_watches(rp_daemon_t *self)
+void rp_serve_watches(rp_serving_t *self)
 {
     for (uint32_t i = self->watches.count; i-- > 0;) {
         rp_watch_t *watch = self->watches.list[i];
@@ -462,7 +466,7 @@ void rp_serve_watches(rp_daemon_t *self)
             const rp_peer_t peer = watch->peer;
             rp_watches_remove_peer(&self->watches, &peer);
             rp_forget_queries(self, &peer);
-            rp_pending_replies_yield_all(&self->waits, &peer);
+            rp_pending_replies_yield_all(&self->pending, &peer);
             i = i < self->watches.count ? i : self->watches.count;
         }
     }

@@ -1,13 +1,16 @@
 /// Worlds: create, remove, list, and what a clone asks for.
-#include "daemon/requests/handlers.h"
+#include "daemon/requests/handlers/handle_world.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "daemon/process/log.h"
-#include "daemon/requests/staged_request.h"
-#include "daemon/requests/world_quota.h"
+#include "daemon/requests/handlers/acknowledge.h"
+#include "daemon/requests/handlers/handle_watch.h"
+#include "daemon/rules/decode.h"
+#include "daemon/rules/world_deltas.h"
+#include "daemon/rules/world_quota.h"
 #include "daemon/serving/encode.h"
 
 static_assert(RP_LIMIT_PROFILES == RP_PROFILES_MAX && RP_LIMIT_LAYERS == RP_LAYERS_MAX &&
@@ -45,7 +48,7 @@ static rp_profile_options_t *profiles_of(rp_arena_t *arena, const Replan__V1__Cr
 /// What a request says of a world, as the engine is told it; borrows from both.
 static rp_world_options_t options_of(const rp_call_t *call, const Replan__V1__CreateWorld *create)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     const Replan__V1__Geometry *geometry = create->geometry;
     rp_world_options_t options = {
         .width = geometry->width,
@@ -65,29 +68,30 @@ static rp_world_options_t options_of(const rp_call_t *call, const Replan__V1__Cr
     options.fill = options.is_filled ? (uint8_t)create->fill : 0u;
     if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_DATA) {
         options.data = create->data.data;
-        options.given = call->queued != NULL ? call->queued->staged->bytes : NULL;
+        options.given = call->prepared != NULL ? call->prepared->bytes : NULL;
     }
     return options;
 }
 
-bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create)
+bool rp_handle_create_world(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    const Replan__V1__CreateWorld *create = call->request->create_world;
+    rp_serving_t *self = call->serving;
     const rp_world_options_t options = options_of(call, create);
     rp_status_t status = options.profiles == NULL ? RP_E_MEMORY : RP_OK;
     rp_served_t *world = NULL;
     const uint64_t cells = (uint64_t)options.width * options.height;
     if (status == RP_OK && rp_worlds_find(&self->worlds, create->world) == NULL &&
         !rp_world_quota_has_room(self, NULL, cells)) {
-        return rp_world_quota_refuse(call, "create_world.geometry", NULL, cells);
+        return !rp_world_quota_refuse(self, "create_world.geometry", NULL, cells, &call->refusal);
     }
     if (status == RP_OK) {
-        status = rp_worlds_open(
-            &self->worlds, self->host, create->world, create->geometry->frame_id, &options,
-            call->queued != NULL ? call->queued->buffer : NULL, self->now.wall_us, &world);
+        status =
+            rp_worlds_open(&self->worlds, self->host, create->world, create->geometry->frame_id,
+                           &options, rp_prepared_buffer(call->prepared), self->now.wall_us, &world);
     }
-    if (status == RP_OK && call->queued != NULL && options.given != NULL) {
-        call->queued->staged->bytes = NULL; // they are the world's
+    if (status == RP_OK && call->prepared != NULL && options.given != NULL) {
+        call->prepared->bytes = NULL; // they are the world's
     }
     if (status == RP_E_EXISTS) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__EXISTS,
@@ -129,31 +133,11 @@ static bool keeps_frame(rp_call_t *call, const rp_served_t *world, const Replan_
                            told->frame_id, world->frame_id);
 }
 
-rp_window_t rp_window_of(const Replan__V1__Resize *resize)
-{
-    const Replan__V1__Geometry *told = resize->geometry;
-    const bool is_filled = resize->content_case == REPLAN__V1__RESIZE__CONTENT_FILL;
-    return (rp_window_t){
-        .x = resize->x,
-        .y = resize->y,
-        .width = told != NULL ? told->width : resize->width,
-        .height = told != NULL ? told->height : resize->height,
-        .is_told = told != NULL,
-        .origin_x_m = told != NULL ? told->origin_x : 0.0,
-        .origin_y_m = told != NULL ? told->origin_y : 0.0,
-        .is_filled = is_filled,
-        .fill = is_filled ? (uint8_t)resize->fill : 0,
-        .rects = resize->rects,
-        .rect_count = resize->n_rects / 4u,
-        .rect_data = resize->rect_data.data,
-    };
-}
-
 /// Can the window be? Its first cell's coordinates must be ones that a pose may have.
 /// @return false with the refusal filled in
 static bool check_window(rp_call_t *call, const rp_served_t *world, const rp_window_t *window)
 {
-    const rp_engine_t *engine = call->daemon->engine;
+    const rp_engine_t *engine = call->serving->engine;
     rp_known_window_t known;
     uint32_t x;
     uint32_t y;
@@ -180,14 +164,13 @@ static bool check_window(rp_call_t *call, const rp_served_t *world, const rp_win
 static bool resize_world(rp_call_t *call, rp_served_t *world, const Replan__V1__Resize *resize,
                          const rp_window_t *window)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     const rp_known_window_t before = *rp_engine_window(self->engine, world->id, 0);
     const rp_cause_t cause = {0, self->now.wall_us};
     uint64_t version = 0;
-    rp_publish_deltas(self, world); // those so far are in cells of the window as it was
-    const rp_status_t status =
-        rp_host_resize(self->host, world->id, window,
-                       call->queued != NULL ? call->queued->buffer : NULL, cause, &version);
+    rp_world_deltas_publish(self, world); // those so far are in cells of the window as it was
+    const rp_status_t status = rp_host_resize(self->host, world->id, window,
+                                              rp_prepared_buffer(call->prepared), cause, &version);
     if (status == RP_E_UNSUPPORTED) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                               "resize.world: \"%s\" wraps, it keeps its sides", world->name);
@@ -199,34 +182,35 @@ static bool resize_world(rp_call_t *call, rp_served_t *world, const Replan__V1__
                           &world->options.frame);
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
-    rp_keep_window(self, world, &before, window, version);
+    rp_world_deltas_keep_window(self, world, &before, window, version);
     rp_log(RP_LOG_INFO, "world_resized", "name=%s window=%llu width=%u height=%u", world->name,
            (unsigned long long)rp_engine_window(self->engine, world->id, 0)->number, window->width,
            window->height);
     call->cells = (uint64_t)window->width * window->height;
-    return rp_call_applied(call, world, version, resize->wait);
+    return rp_acknowledge_version(call, world, version, resize->wait);
 }
 
-bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
+bool rp_handle_resize(rp_call_t *call)
 {
+    const Replan__V1__Resize *resize = call->request->resize;
     rp_served_t *world = rp_call_world(call, resize->world);
-    if (world == NULL || !rp_call_may_await(call, "resize.wait", resize->wait)) {
+    if (world == NULL || !rp_acknowledge_may_await(call, "resize.wait", resize->wait)) {
         return true;
     }
-    rp_window_t window = rp_window_of(resize);
-    window.staged_edit = rp_staged_request_draft(call->queued);
+    rp_window_t window = rp_decode_resize(resize);
+    window.staged_edit = rp_prepared_staged_edit(call->prepared);
     if ((resize->geometry != NULL && !keeps_frame(call, world, resize->geometry)) ||
         !check_window(call, world, &window)) {
         return true;
     }
     const uint64_t cells = (uint64_t)window.width * window.height;
-    if (!rp_world_quota_has_room(call->daemon, world, cells)) {
-        return rp_world_quota_refuse(call, "resize", world, cells);
+    if (!rp_world_quota_has_room(call->serving, world, cells)) {
+        return !rp_world_quota_refuse(call->serving, "resize", world, cells, &call->refusal);
     }
     return resize_world(call, world, resize, &window);
 }
 
-void rp_close_world(rp_daemon_t *self, rp_served_t *world)
+void rp_close_world(rp_serving_t *self, rp_served_t *world)
 {
     rp_log(RP_LOG_INFO, "world_removed", "name=%s", world->name);
     self->stats.agents -= world->agent_count;
@@ -234,11 +218,12 @@ void rp_close_world(rp_daemon_t *self, rp_served_t *world)
     rp_worlds_close(&self->worlds, self->host, world);
 }
 
-bool rp_handle_remove_world(rp_call_t *call, const Replan__V1__RemoveWorld *remove)
+bool rp_handle_remove_world(rp_call_t *call)
 {
+    const Replan__V1__RemoveWorld *remove = call->request->remove_world;
     rp_served_t *world = rp_call_world(call, remove->world);
     if (world != NULL) {
-        rp_close_world(call->daemon, world);
+        rp_close_world(call->serving, world);
     }
     return true;
 }
@@ -254,7 +239,7 @@ typedef struct listed_world {
 } listed_world_t;
 
 /// The world's own profiles as messages. @return false without memory
-static bool list_profiles(rp_daemon_t *self, const rp_served_t *world, Replan__V1__WorldInfo *info)
+static bool list_profiles(rp_serving_t *self, const rp_served_t *world, Replan__V1__WorldInfo *info)
 {
     Replan__V1__Profile *profiles =
         rp_arena_take(&self->arena, RP_PROFILES_MAX * sizeof(Replan__V1__Profile));
@@ -271,7 +256,7 @@ static bool list_profiles(rp_daemon_t *self, const rp_served_t *world, Replan__V
 
 bool rp_handle_list_worlds(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     const size_t count = self->worlds.count;
     Replan__V1__Worlds *worlds = rp_arena_take(&self->arena, sizeof *worlds);
     listed_world_t *listed = rp_arena_take(&self->arena, (count + 1u) * sizeof *listed);
@@ -308,9 +293,10 @@ bool rp_handle_list_worlds(rp_call_t *call)
 
 // ---- clones
 
-bool rp_handle_deltas_since(rp_call_t *call, const Replan__V1__DeltasSince *since)
+bool rp_handle_deltas_since(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    const Replan__V1__DeltasSince *since = call->request->deltas_since;
+    rp_serving_t *self = call->serving;
     const rp_served_t *world = rp_call_world(call, since->world);
     if (world == NULL) {
         return true;
@@ -342,9 +328,10 @@ bool rp_handle_deltas_since(rp_call_t *call, const Replan__V1__DeltasSince *sinc
     return true;
 }
 
-bool rp_handle_get_snapshot(rp_call_t *call, const Replan__V1__GetSnapshot *snapshot)
+bool rp_handle_get_snapshot(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    const Replan__V1__GetSnapshot *snapshot = call->request->get_snapshot;
+    rp_serving_t *self = call->serving;
     const rp_served_t *world = rp_call_world(call, snapshot->world);
     if (world == NULL) {
         return true;

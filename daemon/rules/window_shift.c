@@ -1,18 +1,16 @@
 /// Cells move by the difference of the windows' offsets. What once left a window is forgotten, so
 /// only what lies in all windows since may be written.
-#include "daemon/requests/window_shift.h"
+#include "daemon/rules/window_shift.h"
 
-#include <string.h>
-
-#include "daemon/requests/handlers.h"
-#include "daemon/requests/state.h"
+#include "daemon/rules/decode.h"
+#include "daemon/rules/state.h"
 #include "daemon/serving/encode.h"
 
 // ---- which window
 
 /// The newest window that a world was in an epoch.
 /// @return 0 when the epoch is not known
-static uint64_t newest_of(const rp_daemon_t *self, const rp_served_t *world, uint64_t epoch)
+static uint64_t newest_of(const rp_serving_t *self, const rp_served_t *world, uint64_t epoch)
 {
     const uint64_t newest = rp_engine_window(self->engine, world->id, 0)->number;
     const rp_past_epoch_t *past = rp_epochs_find(&world->epochs, epoch);
@@ -34,7 +32,7 @@ static bool refuse_gone(const rp_served_t *world, const char *field, uint64_t ep
 }
 
 /// Leave what lies in another window, too.
-static void narrow(rp_window_shift_t *self, const rp_known_window_t *window)
+void rp_window_shift_narrow(rp_window_shift_t *self, const rp_known_window_t *window)
 {
     const int64_t left = window->offset_x - self->to.offset_x;
     const int64_t top = window->offset_y - self->to.offset_y;
@@ -46,7 +44,7 @@ static void narrow(rp_window_shift_t *self, const rp_known_window_t *window)
     self->bottom = bottom < self->bottom ? bottom : self->bottom;
 }
 
-bool rp_window_shift_find(const rp_daemon_t *self, const rp_served_t *world, const char *field,
+bool rp_window_shift_find(const rp_serving_t *self, const rp_served_t *world, const char *field,
                           uint64_t epoch, uint64_t window, rp_window_shift_t *shift,
                           rp_refusal_t *refusal)
 {
@@ -66,12 +64,12 @@ bool rp_window_shift_find(const rp_daemon_t *self, const rp_served_t *world, con
     *shift = (rp_window_shift_t){
         .from = *from, .to = *newest, .right = newest->width, .bottom = newest->height};
     for (uint64_t since = number; since < newest->number; since++) {
-        narrow(shift, rp_engine_window(self->engine, world->id, since));
+        rp_window_shift_narrow(shift, rp_engine_window(self->engine, world->id, since));
     }
     return true;
 }
 
-void rp_encode_window(const rp_daemon_t *self, const rp_served_t *world,
+void rp_encode_window(const rp_serving_t *self, const rp_served_t *world,
                       Replan__V1__Geometry *geometry, Replan__V1__Window *window)
 {
     rp_encode_geometry(world, geometry);
@@ -176,7 +174,7 @@ bool rp_window_shift_change(rp_arena_t *arena, const Replan__V1__Change *change,
             return false;
         }
     }
-    *edit = rp_edit_of(change);
+    *edit = rp_decode_change(change);
     if (rp_window_shift_is_none(shift)) {
         return true;
     }
@@ -187,115 +185,4 @@ bool rp_window_shift_change(rp_arena_t *arena, const Replan__V1__Change *change,
     }
     *dropped += change->n_cells - edit->cell_count;
     return true;
-}
-
-// ---- a window as a delta
-
-/// Rectangles of the newest window and their bytes.
-typedef struct rects {
-    uint32_t *list; ///< x, y, width, height by rectangle, of the arena
-    size_t count;   ///< of rectangles
-    uint64_t cells;
-} rects_t;
-
-static void add_rect(rects_t *self, int64_t left, int64_t top, int64_t right, int64_t bottom)
-{
-    if (left >= right || top >= bottom) {
-        return;
-    }
-    uint32_t *rect = self->list + 4u * self->count++;
-    rect[0] = (uint32_t)left;
-    rect[1] = (uint32_t)top;
-    rect[2] = (uint32_t)(right - left);
-    rect[3] = (uint32_t)(bottom - top);
-    self->cells += (uint64_t)rect[2] * rect[3];
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t greatest(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/// The strips that are new, then what the request stated of cells that are not.
-static void find_rects(const rp_window_shift_t *shift, const rp_window_t *window, bool are_stated,
-                       rects_t *rects)
-{
-    const int64_t width = shift->to.width;
-    const int64_t height = shift->to.height;
-    const bool is_apart = shift->left >= shift->right || shift->top >= shift->bottom;
-    const int64_t top = is_apart ? height : shift->top;
-    const int64_t bottom = is_apart ? height : shift->bottom;
-    add_rect(rects, 0, 0, width, top);
-    add_rect(rects, 0, bottom, width, height);
-    add_rect(rects, 0, top, shift->left, bottom);
-    add_rect(rects, shift->right, top, width, bottom);
-    for (size_t i = 0; i < window->rect_count && are_stated && !is_apart; i++) {
-        const uint32_t *rect = window->rects + 4u * i;
-        add_rect(rects, greatest(rect[0], shift->left), greatest(rect[1], top),
-                 least((int64_t)rect[0] + rect[2], shift->right),
-                 least((int64_t)rect[1] + rect[3], bottom));
-    }
-}
-
-/// @return of the arena; NULL without memory
-static uint8_t *copy_rects(rp_daemon_t *self, const rp_served_t *world, const rects_t *rects)
-{
-    const uint8_t *bytes = rp_engine_bytes(self->engine, world->id);
-    uint8_t *data = rp_arena_take(&self->arena, rects->cells);
-    uint8_t *to = data;
-    for (size_t i = 0; i < rects->count && data != NULL; i++) {
-        const uint32_t *rect = rects->list + 4u * i;
-        for (uint32_t row = 0; row < rect[3]; row++, to += rect[2]) {
-            memcpy(to, bytes + (size_t)(rect[1] + row) * world->options.width + rect[0], rect[2]);
-        }
-    }
-    return data;
-}
-
-static int32_t clamped(int64_t cells)
-{
-    return (int32_t)greatest(INT32_MIN, least(INT32_MAX, cells)); // so far away all cells are new
-}
-
-void rp_keep_window(rp_daemon_t *self, rp_served_t *world, const rp_known_window_t *before,
-                    const rp_window_t *window, uint64_t version)
-{
-    const rp_known_window_t *newest = rp_engine_window(self->engine, world->id, 0);
-    rp_window_shift_t shift = {
-        .from = *before, .to = *newest, .right = newest->width, .bottom = newest->height};
-    rects_t rects = {rp_arena_take(&self->arena, (window->rect_count + 4u) * 4u * sizeof(uint32_t)),
-                     0, 0};
-    Replan__V1__Delta delta;
-    Replan__V1__Geometry geometry;
-    rp_edit_t rewritten = {.cell_count = 0};
-    const bool is_listed = rp_engine_rewritten(self->engine, world->id, &rewritten);
-    const bool is_known = is_listed || !rp_engine_has_shapes(self->engine, world->id);
-    rp_deltas_note_window(&world->deltas);
-    narrow(&shift, before);
-    if (rects.list != NULL) {
-        find_rects(&shift, window, !is_listed, &rects);
-    }
-    const bool is_small = is_known && rects.list != NULL && rects.cells <= RP_LIMIT_DELTA_RING;
-    uint8_t *data = is_small ? copy_rects(self, world, &rects) : NULL;
-    if (data == NULL) {
-        rp_keep_no_delta(world);
-        return;
-    }
-    replan__v1__delta__init(&delta);
-    rp_encode_geometry(world, &geometry);
-    delta.geometry = &geometry;
-    delta.moved_x = clamped(newest->offset_x - before->offset_x);
-    delta.moved_y = clamped(newest->offset_y - before->offset_y);
-    delta.n_rects = 4u * rects.count;
-    delta.rects = rects.list;
-    delta.rect_data = (ProtobufCBinaryData){rects.cells, data};
-    delta.n_cells = rewritten.cell_count;
-    delta.cells = (uint32_t *)rewritten.cells; // the generated type knows no const
-    delta.values = (ProtobufCBinaryData){rewritten.cell_count, (uint8_t *)rewritten.values};
-    rp_keep_delta(self, world, &delta, version);
 }

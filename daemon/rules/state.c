@@ -1,14 +1,12 @@
 /// Notes requests in a journal, has bases written, and tells it all again.
-#include "daemon/requests/state.h"
+#include "daemon/rules/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/checkpointer.h"
 #include "daemon/process/log.h"
-#include "daemon/requests/handlers.h"
-#include "daemon/requests/restore.h"
+#include "daemon/rules/checkpointer.h"
 
 /// A base is written when the log has grown beyond this, and beyond twice the last base.
 #define BASE_LEAST ((uint64_t)16 << 20)
@@ -40,27 +38,6 @@ struct rp_state {
 
 // ---- what is kept
 
-bool rp_state_keeps(const Replan__V1__Request *request)
-{
-    switch (request->body_case) {
-    case REPLAN__V1__REQUEST__BODY_APPLY:
-    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
-    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
-    case REPLAN__V1__REQUEST__BODY_RESIZE:
-    case REPLAN__V1__REQUEST__BODY_OVERLAY:
-    case REPLAN__V1__REQUEST__BODY_FORGIVE:
-    case REPLAN__V1__REQUEST__BODY_OPEN_AGENT:
-    case REPLAN__V1__REQUEST__BODY_CLOSE_AGENT:
-    case REPLAN__V1__REQUEST__BODY_SET_POSE:
-    case REPLAN__V1__REQUEST__BODY_SET_POSES:
-    case REPLAN__V1__REQUEST__BODY_SET_GOAL:
-    case REPLAN__V1__REQUEST__BODY_ORDER:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool rp_state_is_disk(const rp_state_t *self)
 {
     return self != NULL && self->is_disk;
@@ -71,15 +48,10 @@ bool rp_state_is_lost(const rp_state_t *self)
     return self != NULL && self->is_base_wanted && rp_journal_is_broken(self->journal);
 }
 
-bool rp_state_has_room(rp_call_t *call)
+bool rp_state_has_room(const rp_serving_t *serving, size_t size)
 {
-    const rp_state_t *self = call->daemon->state;
-    if (self == NULL || !rp_state_keeps(call->request) ||
-        rp_journal_reserve(self->journal, call->size + BESIDE_BYTES)) {
-        return true;
-    }
-    return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
-                           rp_journal_error(self->journal));
+    const rp_state_t *self = serving->state;
+    return self == NULL || rp_journal_reserve(self->journal, size + BESIDE_BYTES);
 }
 
 /// A base says where each world begins and what it is called: what makes that void ends it.
@@ -94,14 +66,14 @@ static void void_base(rp_state_t *self, const Replan__V1__Request *request)
 
 /// Note the epochs of worlds that are not in the journal yet: windows are named by them. Where the
 /// disk has no room for one the journal breaks, and the base that mends it tells all of them.
-static void note_epochs(rp_daemon_t *daemon)
+static void note_epochs(rp_serving_t *serving)
 {
     uint8_t bytes[sizeof(uint64_t) + RP_LIMIT_NAME];
-    rp_journal_t *journal = daemon->state->journal;
-    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
+    rp_journal_t *journal = serving->state->journal;
+    for (rp_served_t *world = serving->worlds.by_name; world != NULL; world = world->hh.next) {
         const size_t length = strlen(world->name);
         const rp_record_t record = {.kind = RP_RECORD_EPOCH,
-                                    .wall_us = daemon->now.wall_us,
+                                    .wall_us = serving->now.wall_us,
                                     .bytes = bytes,
                                     .size = sizeof world->epoch + length};
         memcpy(bytes, &world->epoch, sizeof world->epoch);
@@ -116,42 +88,42 @@ static void note_epochs(rp_daemon_t *daemon)
 }
 
 /// If a request opened an agent, note its handle before the request.
-static void note_handle(rp_daemon_t *daemon)
+static void note_handle(rp_serving_t *serving)
 {
-    rp_state_t *self = daemon->state;
-    const uint64_t handle = daemon->worlds.last_handle;
-    if (self->opened != daemon->worlds.opened) {
-        self->opened = daemon->worlds.opened;
+    rp_state_t *self = serving->state;
+    const uint64_t handle = serving->worlds.last_handle;
+    if (self->opened != serving->worlds.opened) {
+        self->opened = serving->worlds.opened;
         (void)rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_HANDLE,
-                                                           .wall_us = daemon->now.wall_us,
+                                                           .wall_us = serving->now.wall_us,
                                                            .bytes = (const uint8_t *)&handle,
                                                            .size = sizeof handle});
     }
 }
 
-void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, const void *packed,
+void rp_state_note(rp_serving_t *serving, const Replan__V1__Request *request, const void *packed,
                    size_t size)
 {
-    rp_state_t *self = daemon->state;
-    if (self == NULL || self->is_restoring || !rp_state_keeps(request)) {
+    rp_state_t *self = serving->state;
+    if (self == NULL || self->is_restoring) {
         return;
     }
     void_base(self, request);
-    note_handle(daemon);
+    note_handle(serving);
     if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_REQUEST,
-                                                     .wall_us = daemon->now.wall_us,
+                                                     .wall_us = serving->now.wall_us,
                                                      .bytes = packed,
                                                      .size = size})) {
-        daemon->stats.journal_records++;
+        serving->stats.journal_records++;
     }
     if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
-        note_epochs(daemon);
+        note_epochs(serving);
     }
 }
 
-bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, bool is_first)
+bool rp_state_note_part(rp_serving_t *serving, const uint8_t *part, size_t size, bool is_first)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     if (self == NULL) {
         return true;
     }
@@ -159,14 +131,15 @@ bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, b
     self->has_parts = true;
     return rp_journal_reserve(self->journal, size) &&
            rp_journal_add(self->journal, &(rp_record_t){.kind = kind,
-                                                        .wall_us = daemon->now.wall_us,
+                                                        .wall_us = serving->now.wall_us,
                                                         .bytes = part,
                                                         .size = size});
 }
 
-void rp_state_note_done(rp_daemon_t *daemon, const Replan__V1__Request *request, const char *topic)
+void rp_state_note_done(rp_serving_t *serving, const Replan__V1__Request *request,
+                        const char *topic)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     if (self == NULL) {
         return;
     }
@@ -175,115 +148,115 @@ void rp_state_note_done(rp_daemon_t *daemon, const Replan__V1__Request *request,
         void_base(self, request);
     }
     if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_DONE,
-                                                     .wall_us = daemon->now.wall_us,
+                                                     .wall_us = serving->now.wall_us,
                                                      .bytes = (const uint8_t *)topic,
                                                      .size = strlen(topic)})) {
-        daemon->stats.journal_records++;
+        serving->stats.journal_records++;
     }
     if (request != NULL && request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
-        note_epochs(daemon);
+        note_epochs(serving);
     }
 }
 
-void rp_state_note_nothing(rp_daemon_t *daemon)
+void rp_state_note_nothing(rp_serving_t *serving)
 {
-    if (daemon->state != NULL) {
-        daemon->state->has_parts = false;
+    if (serving->state != NULL) {
+        serving->state->has_parts = false;
     }
 }
 
-const char *rp_state_reason(const rp_daemon_t *daemon)
+const char *rp_state_reason(const rp_serving_t *serving)
 {
-    return daemon->state != NULL ? rp_journal_error(daemon->state->journal) : "";
+    return serving->state != NULL ? rp_journal_error(serving->state->journal) : "";
 }
 
-void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
+void rp_state_note_body(rp_serving_t *serving, Replan__V1__Request__BodyCase kind,
                         ProtobufCMessage *body)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     request.body_case = kind;
     request.set_pose = (Replan__V1__Pose *)body; // the bodies share their place
-    if (daemon->state != NULL && !daemon->state->is_restoring &&
-        rp_codec_pack(&daemon->packed, &request.base)) {
-        (void)rp_journal_reserve(daemon->state->journal, daemon->packed.size + BESIDE_BYTES);
-        rp_state_note(daemon, &request, daemon->packed.bytes, daemon->packed.size);
+    if (serving->state != NULL && !serving->state->is_restoring &&
+        rp_codec_pack(&serving->packed, &request.base)) {
+        (void)rp_journal_reserve(serving->state->journal, serving->packed.size + BESIDE_BYTES);
+        rp_state_note(serving, &request, serving->packed.bytes, serving->packed.size);
     }
 }
 
-void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change)
+void rp_state_note_change(rp_serving_t *serving, Replan__V1__Change *change)
 {
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     apply.change = change;
-    rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_APPLY, &apply.base);
+    rp_state_note_body(serving, REPLAN__V1__REQUEST__BODY_APPLY, &apply.base);
 }
 
-void rp_state_note_lost(rp_daemon_t *daemon, const Replan__V1__Change *change)
+void rp_state_note_lost(rp_serving_t *serving, const Replan__V1__Change *change)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     Replan__V1__Change lost = REPLAN__V1__CHANGE__INIT;
     lost.world = change->world;
     lost.publisher = change->publisher;
     lost.incarnation = change->incarnation;
     lost.sequence = change->sequence;
-    if (self != NULL && !self->is_restoring && rp_codec_pack(&daemon->packed, &lost.base)) {
-        (void)rp_journal_reserve(self->journal, daemon->packed.size);
+    if (self != NULL && !self->is_restoring && rp_codec_pack(&serving->packed, &lost.base)) {
+        (void)rp_journal_reserve(self->journal, serving->packed.size);
         (void)rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_LOST,
-                                                           .wall_us = daemon->now.wall_us,
-                                                           .bytes = daemon->packed.bytes,
-                                                           .size = daemon->packed.size});
+                                                           .wall_us = serving->now.wall_us,
+                                                           .bytes = serving->packed.bytes,
+                                                           .size = serving->packed.size});
     }
 }
 
-void rp_state_note_expired(rp_daemon_t *daemon, rp_served_t *world)
+void rp_state_note_expired(rp_serving_t *serving, rp_served_t *world)
 {
     uint32_t ids[RP_LIMIT_SHAPES];
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
     overlay.world = world->name;
     overlay.removed = ids;
-    overlay.n_removed = rp_last_request_expire(&world->shapes, daemon->now.steady_us, ids);
-    rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_OVERLAY, &overlay.base);
+    overlay.n_removed = rp_last_request_expire(&world->shapes, serving->now.steady_us, ids);
+    rp_state_note_body(serving, REPLAN__V1__REQUEST__BODY_OVERLAY, &overlay.base);
 }
 
-void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint)
+void rp_state_note_waypoint(rp_serving_t *serving, rp_agent_t *agent, uint32_t waypoint)
 {
     const rp_last_request_t *last =
-        daemon->state != NULL ? rp_last_request_waypoint(&agent->last, waypoint) : NULL;
+        serving->state != NULL ? rp_last_request_waypoint(&agent->last, waypoint) : NULL;
     if (last != NULL) {
         Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
         request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-        (void)rp_journal_reserve(daemon->state->journal, last->size);
-        rp_state_note(daemon, &request, last->bytes, last->size);
+        (void)rp_journal_reserve(serving->state->journal, last->size);
+        rp_state_note(serving, &request, last->bytes, last->size);
     }
 }
 
-void rp_state_note_closed(rp_daemon_t *daemon, rp_agent_t *agent)
+void rp_state_note_closed(rp_serving_t *serving, rp_agent_t *agent)
 {
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
     close.world = agent->world->name;
     close.agent = agent->name;
-    rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_CLOSE_AGENT, &close.base);
+    rp_state_note_body(serving, REPLAN__V1__REQUEST__BODY_CLOSE_AGENT, &close.base);
 }
 
-void rp_state_bury(rp_daemon_t *daemon, rp_agent_t *agent)
+void rp_state_bury(rp_serving_t *serving, rp_agent_t *agent)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     if (self != NULL && !rp_checkpointer_bury(&self->base, agent)) {
         self->is_base_wanted = true;
     }
 }
 
-void rp_state_renew(rp_daemon_t *daemon)
+void rp_state_renew(rp_serving_t *serving)
 {
-    if (daemon->state != NULL) {
-        rp_checkpointer_drop(&daemon->state->base);
-        daemon->state->is_base_wanted =
-            daemon->state->has_parts || !rp_checkpointer_begin(&daemon->state->base, daemon);
+    if (serving->state != NULL) {
+        rp_checkpointer_drop(&serving->state->base);
+        serving->state->is_base_wanted =
+            serving->state->has_parts || !rp_checkpointer_begin(&serving->state->base, serving);
     }
 }
 
-bool rp_state_flush(rp_daemon_t *daemon, const char **reason)
+bool rp_state_flush(rp_serving_t *serving, const char **reason)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     if (self == NULL || self->is_restoring || rp_journal_flush(self->journal)) {
         return true;
     }
@@ -293,62 +266,62 @@ bool rp_state_flush(rp_daemon_t *daemon, const char **reason)
 
 // ---- the disk
 
-void rp_state_hasten(rp_daemon_t *daemon)
+void rp_state_hasten(rp_serving_t *serving)
 {
-    daemon->state->is_hastened = true;
+    serving->state->is_hastened = true;
 }
 
 /// All that was written is on the disk: so is every version.
-static void note_durable(rp_daemon_t *daemon, bool is_all)
+static void note_durable(rp_serving_t *serving, bool is_all)
 {
-    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
-        world->durable = is_all ? rp_engine_version(daemon->engine, world->id) : world->noted;
+    for (rp_served_t *world = serving->worlds.by_name; world != NULL; world = world->hh.next) {
+        world->durable = is_all ? rp_engine_version(serving->engine, world->id) : world->noted;
     }
 }
 
-static void work_on_sync(rp_daemon_t *daemon)
+static void work_on_sync(rp_serving_t *serving)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     const uint64_t synced = rp_journal_synced(self->journal);
     if (!rp_journal_flush(self->journal)) {
         return; // nothing is sure to last
     }
     const uint64_t flushed = rp_journal_flushed(self->journal);
     if (synced == flushed || (self->syncing != 0 && synced >= self->syncing)) {
-        note_durable(daemon, synced == flushed);
+        note_durable(serving, synced == flushed);
         self->syncing = 0;
     }
     const bool is_due = self->is_disk || self->is_hastened ||
-                        self->synced_us + SYNC_MOST_US <= daemon->now.steady_us;
+                        self->synced_us + SYNC_MOST_US <= serving->now.steady_us;
     if (synced == flushed || self->syncing != 0 || !is_due) {
         return;
     }
-    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
-        world->noted = rp_engine_version(daemon->engine, world->id);
+    for (rp_served_t *world = serving->worlds.by_name; world != NULL; world = world->hh.next) {
+        world->noted = rp_engine_version(serving->engine, world->id);
     }
     self->is_hastened = false;
     self->syncing = flushed;
-    self->synced_us = daemon->now.steady_us;
-    daemon->stats.journal_syncs++;
+    self->synced_us = serving->now.steady_us;
+    serving->stats.journal_syncs++;
     rp_journal_sync(self->journal);
 }
 
-static bool is_base_due(const rp_daemon_t *daemon)
+static bool is_base_due(const rp_serving_t *serving)
 {
-    const rp_state_t *self = daemon->state;
+    const rp_state_t *self = serving->state;
     const uint64_t least = 2u * rp_journal_checkpoint_bytes(self->journal);
     const uint64_t log = rp_journal_log_bytes(self->journal);
     const bool is_wanted = rp_journal_is_broken(self->journal) || self->is_base_wanted ||
                            (log > BASE_LEAST && log > least);
     // A base would begin another log, and the end of what is long must stand in that of its parts.
-    return is_wanted && !self->has_parts && self->mending_us + MEND_US <= daemon->now.steady_us &&
+    return is_wanted && !self->has_parts && self->mending_us + MEND_US <= serving->now.steady_us &&
            rp_journal_is_free(self->journal);
 }
 
 /// A new generation waits for the disk, so most of the log is brought there before.
-static bool is_log_ready(rp_daemon_t *daemon)
+static bool is_log_ready(rp_serving_t *serving)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     const bool is_synced = rp_journal_synced(self->journal) == rp_journal_flushed(self->journal) ||
                            (self->is_announced && !self->is_hastened && self->syncing == 0);
     self->is_hastened = self->is_hastened || (!is_synced && !self->is_announced);
@@ -356,40 +329,40 @@ static bool is_log_ready(rp_daemon_t *daemon)
     return is_synced || rp_journal_is_broken(self->journal);
 }
 
-static void work_on_base(rp_daemon_t *daemon)
+static void work_on_base(rp_serving_t *serving)
 {
-    rp_state_t *self = daemon->state;
-    if (!self->base.is_begun && is_base_due(daemon)) {
-        if (!is_log_ready(daemon)) {
+    rp_state_t *self = serving->state;
+    if (!self->base.is_begun && is_base_due(serving)) {
+        if (!is_log_ready(serving)) {
             return;
         }
-        self->is_base_wanted = !rp_checkpointer_begin(&self->base, daemon);
+        self->is_base_wanted = !rp_checkpointer_begin(&self->base, serving);
         if (self->is_base_wanted) {
-            self->mending_us = daemon->now.steady_us;
+            self->mending_us = serving->now.steady_us;
             rp_log(RP_LOG_WARN, "journal", "error=\"%s\"", rp_journal_error(self->journal));
         }
     } else if (self->base.is_begun) {
-        const bool is_written = rp_checkpointer_step(&self->base, daemon);
-        daemon->stats.journal_bases += is_written && !self->base.is_begun;
+        const bool is_written = rp_checkpointer_step(&self->base, serving);
+        serving->stats.journal_bases += is_written && !self->base.is_begun;
         self->is_base_wanted = self->is_base_wanted || !is_written;
     }
 }
 
-void rp_state_work(rp_daemon_t *daemon)
+void rp_state_work(rp_serving_t *serving)
 {
-    if (daemon->state != NULL) {
+    if (serving->state != NULL) {
         const char *reason;
-        if (!rp_state_flush(daemon, &reason) && is_base_due(daemon)) {
+        if (!rp_state_flush(serving, &reason) && is_base_due(serving)) {
             rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"", reason); // a new base will mend it
         }
-        work_on_base(daemon);
-        work_on_sync(daemon);
+        work_on_base(serving);
+        work_on_sync(serving);
     }
 }
 
-uint64_t rp_state_next_us(const rp_daemon_t *daemon)
+uint64_t rp_state_next_us(const rp_serving_t *serving)
 {
-    const rp_state_t *self = daemon->state;
+    const rp_state_t *self = serving->state;
     if (self == NULL) {
         return RP_NEVER_US;
     }
@@ -397,7 +370,7 @@ uint64_t rp_state_next_us(const rp_daemon_t *daemon)
     const uint64_t synced = rp_journal_synced(self->journal);
     const bool is_all = synced == rp_journal_flushed(self->journal);
     if (self->syncing != 0 && synced >= self->syncing) {
-        return daemon->now.steady_us; // it came since, and nobody is told again
+        return serving->now.steady_us; // it came since, and nobody is told again
     }
     if (rp_journal_is_broken(self->journal) || self->is_base_wanted) {
         return rp_journal_is_free(self->journal) ? self->mending_us + MEND_US : RP_NEVER_US;
@@ -405,35 +378,35 @@ uint64_t rp_state_next_us(const rp_daemon_t *daemon)
     return is_all || self->syncing != 0 ? RP_NEVER_US : self->synced_us + SYNC_MOST_US;
 }
 
-bool rp_state_is_busy(const rp_daemon_t *daemon)
+bool rp_state_is_busy(const rp_serving_t *serving)
 {
-    return daemon->state != NULL && daemon->state->base.is_begun;
+    return serving->state != NULL && serving->state->base.is_begun;
 }
 
-int rp_state_descriptor(const rp_daemon_t *daemon)
+int rp_state_descriptor(const rp_serving_t *serving)
 {
-    return daemon->state != NULL ? rp_journal_descriptor(daemon->state->journal) : -1;
+    return serving->state != NULL ? rp_journal_descriptor(serving->state->journal) : -1;
 }
 
 // ---- after a restart
 
-bool rp_state_is_restoring(const rp_daemon_t *daemon)
+bool rp_state_is_restoring(const rp_serving_t *serving)
 {
-    return daemon->state != NULL && daemon->state->is_restoring;
+    return serving->state != NULL && serving->state->is_restoring;
 }
 
-bool rp_state_settle(rp_daemon_t *daemon, char *error, size_t room)
+bool rp_state_settle(rp_serving_t *serving, char *error, size_t room)
 {
-    rp_state_t *self = daemon->state;
+    rp_state_t *self = serving->state;
     if (self == NULL) {
         return true;
     }
     (void)rp_journal_await_checkpoint(self->journal); // an older one may be on its way
     if (!self->base.is_begun && self->is_base_wanted) {
-        self->is_base_wanted = !rp_checkpointer_begin(&self->base, daemon);
+        self->is_base_wanted = !rp_checkpointer_begin(&self->base, serving);
     }
     while (self->base.is_begun) {
-        self->is_base_wanted = !rp_checkpointer_step(&self->base, daemon);
+        self->is_base_wanted = !rp_checkpointer_step(&self->base, serving);
     }
     if (!self->is_base_wanted && rp_journal_await_checkpoint(self->journal)) {
         return true;
@@ -442,32 +415,43 @@ bool rp_state_settle(rp_daemon_t *daemon, char *error, size_t room)
     return false;
 }
 
-bool rp_state_restore(rp_daemon_t *daemon, bool is_salvaging, char *error, size_t room)
+static void log_restored(const rp_serving_t *serving, const rp_state_found_t *found,
+                         bool is_salvaged)
 {
-    rp_state_t *self = daemon->state;
-    rp_restored_t restored;
+    rp_log(found->torn_bytes != 0 || is_salvaged ? RP_LOG_WARN : RP_LOG_INFO, "restored",
+           "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu%s", serving->worlds.count,
+           (unsigned long long)serving->stats.agents, (unsigned long long)found->records,
+           (unsigned long long)found->bytes, (unsigned long long)found->torn_bytes,
+           found->is_unsure ? ": torn or damaged, which a log of format 1 cannot tell" : "");
+}
+
+bool rp_state_restore(rp_serving_t *serving, bool is_salvaging, const rp_state_visitor_t *visitor,
+                      char *error, size_t room)
+{
+    rp_state_t *self = serving->state;
+    rp_state_found_t found;
     self->is_restoring = true;
-    const bool is_read = rp_restore(daemon, self->journal, is_salvaging, &restored, error, room);
+    const bool is_read = rp_journal_read(self->journal, is_salvaging, visitor->visit, visitor->user,
+                                         &found, error, room);
+    const bool is_whole = visitor->finish(visitor->user, &found);
     self->is_restoring = false;
+    if (!is_whole) {
+        rp_journal_distrust(self->journal);
+    }
     if (!is_read) {
         return false;
     }
-    self->opened = daemon->worlds.opened;
-    if (!rp_checkpointer_begin(&self->base, daemon)) {
+    const bool is_salvaged = found.damage[0] != '\0' || !is_whole;
+    self->opened = serving->worlds.opened;
+    if (!rp_checkpointer_begin(&self->base, serving)) {
         (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
         return false;
     }
-    note_epochs(daemon); // the base may not be written to its end
-    daemon->stats.journal_restored = restored.found.records;
-    rp_log(restored.found.torn_bytes != 0 || restored.is_salvaged ? RP_LOG_WARN : RP_LOG_INFO,
-           "restored", "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu%s",
-           daemon->worlds.count, (unsigned long long)daemon->stats.agents,
-           (unsigned long long)restored.found.records, (unsigned long long)restored.found.bytes,
-           (unsigned long long)restored.found.torn_bytes,
-           restored.found.is_unsure ? ": torn or damaged, which a log of format 1 cannot tell"
-                                    : "");
+    note_epochs(serving); // the base may not be written to its end
+    serving->stats.journal_restored = found.records;
+    log_restored(serving, &found, is_salvaged);
     // What follows from damage counts by its base alone.
-    return !restored.is_salvaged || rp_state_settle(daemon, error, room);
+    return !is_salvaged || rp_state_settle(serving, error, room);
 }
 
 // ---- birth and death

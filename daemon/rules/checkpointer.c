@@ -1,5 +1,5 @@
 /// Everything as requests.
-#include "daemon/checkpointer.h"
+#include "daemon/rules/checkpointer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #define AGENTS_A_STEP 512u
 
 /// When the world changed last, by the wall clock.
-static uint64_t changed_us(const rp_daemon_t *daemon, const rp_served_t *world)
+static uint64_t changed_us(const rp_serving_t *serving, const rp_served_t *world)
 {
-    return daemon->now.wall_us - (daemon->now.steady_us - world->changed_us);
+    return serving->now.wall_us - (serving->now.steady_us - world->changed_us);
 }
 
 static char *text(const char *constant)
@@ -24,7 +24,7 @@ static char *text(const char *constant)
 // ---- worlds
 
 /// A world of one byte everywhere; its own bytes come later. Its versions count on from the newest.
-static bool write_world(rp_checkpointer_t *self, const rp_daemon_t *daemon,
+static bool write_world(rp_checkpointer_t *self, const rp_serving_t *serving,
                         const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -32,9 +32,9 @@ static bool write_world(rp_checkpointer_t *self, const rp_daemon_t *daemon,
     Replan__V1__Geometry geometry;
     Replan__V1__Profile profiles[RP_PROFILES_MAX];
     Replan__V1__Profile *list[RP_PROFILES_MAX];
-    const uint64_t version = rp_engine_version(daemon->engine, world->id);
+    const uint64_t version = rp_engine_version(serving->engine, world->id);
     uint64_t words[RP_KEPT_WORDS_MAX];
-    const size_t count = rp_windows_keep(rp_engine_windows(daemon->engine, world->id),
+    const size_t count = rp_windows_keep(rp_engine_windows(serving->engine, world->id),
                                          &world->epochs, world->epoch, words);
     rp_encode_geometry(world, &geometry);
     create.world = text(world->name);
@@ -43,28 +43,28 @@ static bool write_world(rp_checkpointer_t *self, const rp_daemon_t *daemon,
     create.wraps = world->options.wraps;
     create.profile = text(world->profile);
     create.expect_every_ms = world->expect_every_ms;
-    create.n_profiles = rp_encode_profiles(daemon, world, profiles);
+    create.n_profiles = rp_encode_profiles(serving, world, profiles);
     create.profiles = list;
     for (size_t i = 0; i < create.n_profiles; i++) {
         list[i] = &profiles[i];
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
-    return rp_checkpoint_world(&self->to, changed_us(daemon, world), version, words, count,
+    return rp_checkpoint_world(&self->to, changed_us(serving, world), version, words, count,
                                &request);
 }
 
 /// Each change of a publisher that it may repeat, as one that says of a cell what it is. What it
 /// lost shows by the numbers between; what an older incarnation lost does not, and is lost again
 /// before.
-static bool write_publishers(rp_checkpointer_t *self, const rp_daemon_t *daemon,
+static bool write_publishers(rp_checkpointer_t *self, const rp_serving_t *serving,
                              const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     uint32_t cell = 0;
-    uint8_t byte = rp_engine_beneath(daemon->engine, world->id)[0];
+    uint8_t byte = rp_engine_beneath(serving->engine, world->id)[0];
     change.world = text(world->name);
     change.n_cells = 1;
     change.cells = &cell;
@@ -81,18 +81,19 @@ static bool write_publishers(rp_checkpointer_t *self, const rp_daemon_t *daemon,
         if (heard.publisher != before && heard.has_gap && heard.incarnation > 1u) {
             change.incarnation = heard.incarnation - 1u;
             change.sequence = 2;
-            is_written = rp_checkpoint_request(&self->to, changed_us(daemon, world), &request);
+            is_written = rp_checkpoint_request(&self->to, changed_us(serving, world), &request);
         }
         change.incarnation = heard.incarnation;
         change.sequence = heard.sequence;
         is_written =
-            is_written && rp_checkpoint_request(&self->to, changed_us(daemon, world), &request);
+            is_written && rp_checkpoint_request(&self->to, changed_us(serving, world), &request);
     }
     return is_written;
 }
 
 /// Each publisher whose last change was lost: no number behind it tells.
-static bool write_lost(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+static bool write_lost(rp_checkpointer_t *self, const rp_serving_t *serving,
+                       const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
@@ -106,9 +107,9 @@ static bool write_lost(rp_checkpointer_t *self, const rp_daemon_t *daemon, const
         change.publisher = forgive.publisher = text(heard.name);
         change.incarnation = heard.incarnation;
         change.sequence = heard.sequence;
-        is_written = rp_checkpoint_lost(&self->to, changed_us(daemon, world), &change) &&
+        is_written = rp_checkpoint_lost(&self->to, changed_us(serving, world), &change) &&
                      (heard.has_gap ||
-                      rp_checkpoint_request(&self->to, changed_us(daemon, world), &request));
+                      rp_checkpoint_request(&self->to, changed_us(serving, world), &request));
     }
     return is_written;
 }
@@ -126,7 +127,8 @@ static bool write_shapes(rp_checkpointer_t *self, const rp_served_t *world)
 
 // ---- agents
 
-static bool write_pose(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
+static bool write_pose(rp_checkpointer_t *self, const rp_serving_t *serving,
+                       const rp_agent_t *agent)
 {
     const rp_last_request_pose_t *last = &agent->last.pose;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -139,38 +141,39 @@ static bool write_pose(rp_checkpointer_t *self, const rp_daemon_t *daemon, const
     pose.source_us = last->source_us;
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
     request.set_pose = &pose;
-    return !last->is_there || rp_checkpoint_request(&self->to, daemon->now.wall_us, &request);
+    return !last->is_there || rp_checkpoint_request(&self->to, serving->now.wall_us, &request);
 }
 
 /// The agent that had a session when the base began; NULL when nobody had.
-static const rp_agent_t *holder_of(const rp_checkpointer_t *self, const rp_daemon_t *daemon,
+static const rp_agent_t *holder_of(const rp_checkpointer_t *self, const rp_serving_t *serving,
                                    rp_session_id_t session)
 {
     const rp_agent_t *gone;
     HASH_FIND(hh, self->gone, &session, sizeof session, gone);
-    const rp_agent_t *agent = rp_worlds_agent_of(&daemon->worlds, session);
+    const rp_agent_t *agent = rp_worlds_agent_of(&serving->worlds, session);
     return gone != NULL ? gone : agent != NULL && agent->opened <= self->opened ? agent : NULL;
 }
 
-static bool write_agent(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
+static bool write_agent(rp_checkpointer_t *self, const rp_serving_t *serving,
+                        const rp_agent_t *agent)
 {
-    const uint64_t now_us = daemon->now.wall_us;
+    const uint64_t now_us = serving->now.wall_us;
     return rp_checkpoint_handle(&self->to, agent->handle) &&
            rp_checkpoint_last(&self->to, now_us, &agent->last.open) && // none of one that appeared
-           write_pose(self, daemon, agent) &&
+           write_pose(self, serving, agent) &&
            rp_checkpoint_last(&self->to, now_us, &agent->last.goal);
 }
 
 /// The next agents by session.
-static bool write_agents(rp_checkpointer_t *self, const rp_daemon_t *daemon)
+static bool write_agents(rp_checkpointer_t *self, const rp_serving_t *serving)
 {
     size_t bytes = 0;
     bool is_written = true;
     for (unsigned i = 0; is_written && self->session < self->session_end && i < AGENTS_A_STEP &&
                          bytes < RP_LIMIT_CHUNK_BYTES;
          i++, self->session++) {
-        const rp_agent_t *agent = holder_of(self, daemon, self->session);
-        is_written = agent == NULL || write_agent(self, daemon, agent);
+        const rp_agent_t *agent = holder_of(self, serving, self->session);
+        is_written = agent == NULL || write_agent(self, serving, agent);
         bytes += agent != NULL ? agent->last.open.size + agent->last.goal.size : 0u;
     }
     return is_written;
@@ -218,7 +221,7 @@ static uint32_t end_of_sessions(const rp_worlds_t *worlds)
     return end;
 }
 
-bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_daemon_t *daemon)
+bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_serving_t *serving)
 {
     if (self->rows == NULL) {
         self->rows = malloc(RP_LIMIT_CHUNK_BYTES);
@@ -227,23 +230,25 @@ bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_daemon_t *daemon)
         return false;
     }
     forget_gone(self);
-    self->opened = daemon->worlds.opened;
+    self->opened = serving->worlds.opened;
     self->session = 1;
-    self->session_end = end_of_sessions(&daemon->worlds);
+    self->session_end = end_of_sessions(&serving->worlds);
     self->world = 1;
     self->row = 0;
-    self->epoch = daemon->worlds.last_epoch;
-    self->is_begun = rp_checkpoint_handle(&self->to, rp_handles_mark(&daemon->worlds.handles));
-    for (const rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
-        self->is_begun = self->is_begun && write_world(self, daemon, world) &&
-                         write_publishers(self, daemon, world) && write_lost(self, daemon, world) &&
-                         write_shapes(self, world);
+    self->epoch = serving->worlds.last_epoch;
+    self->is_begun = rp_checkpoint_handle(&self->to, rp_handles_mark(&serving->worlds.handles));
+    for (const rp_served_t *world = serving->worlds.by_name; world != NULL;
+         world = world->hh.next) {
+        self->is_begun = self->is_begun && write_world(self, serving, world) &&
+                         write_publishers(self, serving, world) &&
+                         write_lost(self, serving, world) && write_shapes(self, world);
     }
     return self->is_begun;
 }
 
 /// The next rows of a world. @return false when the journal cannot
-static bool write_rows(rp_checkpointer_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+static bool write_rows(rp_checkpointer_t *self, const rp_serving_t *serving,
+                       const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
@@ -257,36 +262,36 @@ static bool write_rows(rp_checkpointer_t *self, const rp_daemon_t *daemon, const
     change.height = left < fitting ? left : fitting;
     change.rect_case = REPLAN__V1__CHANGE__RECT_DATA;
     change.data = (ProtobufCBinaryData){(size_t)change.height * width, self->rows};
-    memcpy(self->rows, rp_engine_beneath(daemon->engine, world->id) + (size_t)self->row * width,
+    memcpy(self->rows, rp_engine_beneath(serving->engine, world->id) + (size_t)self->row * width,
            change.data.len);
     apply.change = &change;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
     self->row += change.height;
-    return rp_checkpoint_request(&self->to, changed_us(daemon, world), &request);
+    return rp_checkpoint_request(&self->to, changed_us(serving, world), &request);
 }
 
-bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_daemon_t *daemon)
+bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_serving_t *serving)
 {
     if (self->session < self->session_end) {
-        self->is_begun = write_agents(self, daemon);
+        self->is_begun = write_agents(self, serving);
         return self->is_begun;
     }
     forget_gone(self);
     while (self->world <= RP_LIMIT_WORLDS) {
-        const rp_served_t *world = daemon->worlds.by_id[self->world];
+        const rp_served_t *world = serving->worlds.by_id[self->world];
         // One that came later is told by the log.
         if (world == NULL || world->epoch > self->epoch || self->row == world->options.height) {
             self->world++;
             self->row = 0;
             continue;
         }
-        self->is_begun = write_rows(self, daemon, world);
+        self->is_begun = write_rows(self, serving, world);
         return self->is_begun;
     }
     self->is_begun = false;
     return rp_journal_end_checkpoint(self->to.journal,
-                                     daemon->worlds.last_epoch); // later ones are greater
+                                     serving->worlds.last_epoch); // later ones are greater
 }
 
 void rp_checkpointer_drop(rp_checkpointer_t *self)

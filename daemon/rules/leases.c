@@ -1,11 +1,9 @@
 /// Leases are looked through when the first of them may be over, not one by one as agents speak.
-#include "daemon/requests/leases.h"
+#include "daemon/rules/leases.h"
 
-#include "daemon/requests/handlers.h"
-#include "daemon/requests/state.h"
 #include "daemon/serving/encode.h"
 
-void rp_lease_renew(const rp_daemon_t *self, rp_agent_t *agent)
+void rp_lease_renew(const rp_serving_t *self, rp_agent_t *agent)
 {
     agent->heard_us = self->now.steady_us;
 }
@@ -15,7 +13,7 @@ static uint64_t lease_end_us(const rp_agent_t *agent)
     return agent->heard_us + (uint64_t)agent->lease_s * 1000000u;
 }
 
-void rp_lease_begin(rp_daemon_t *self, rp_agent_t *agent, uint32_t lease_s)
+void rp_lease_begin(rp_serving_t *self, rp_agent_t *agent, uint32_t lease_s)
 {
     agent->lease_s = lease_s;
     rp_lease_renew(self, agent);
@@ -27,7 +25,7 @@ void rp_lease_begin(rp_daemon_t *self, rp_agent_t *agent, uint32_t lease_s)
 
 /// Whoever watches all keeps those who were opened, not those who just appeared: they would never
 /// go.
-static bool is_watched(const rp_daemon_t *self, const rp_agent_t *agent)
+static bool is_watched(const rp_serving_t *self, const rp_agent_t *agent)
 {
     for (uint32_t i = 0; i < self->watches.count; i++) {
         const rp_watch_t *watch = self->watches.list[i];
@@ -39,8 +37,8 @@ static bool is_watched(const rp_daemon_t *self, const rp_agent_t *agent)
     return false;
 }
 
-/// @return true when it was closed
-static bool end_lease(rp_daemon_t *self, rp_agent_t *agent)
+/// @return true when it is over
+static bool end_lease(rp_serving_t *self, rp_agent_t *agent)
 {
     if (is_watched(self, agent)) {
         rp_lease_renew(self, agent); // whom somebody listens to is not forgotten
@@ -52,12 +50,10 @@ static bool end_lease(rp_daemon_t *self, rp_agent_t *agent)
                     agent->lease_s);
     rp_publish_notice(self, agent->world->name, &notice, NULL, false);
     self->stats.agents_expired++;
-    rp_state_note_closed(self, agent);
-    rp_close_agent(self, agent);
     return true;
 }
 
-void rp_leases_end(rp_daemon_t *self)
+void rp_leases_end(rp_serving_t *self, void (*close)(rp_serving_t *self, rp_agent_t *agent))
 {
     if (self->now.steady_us < self->lease_us) {
         return;
@@ -69,7 +65,11 @@ void rp_leases_end(rp_daemon_t *self)
         HASH_ITER(hh, world->agents, agent, next)
         {
             const bool is_over = agent->lease_s != 0 && lease_end_us(agent) <= self->now.steady_us;
-            if (agent->lease_s == 0 || (is_over && end_lease(self, agent))) {
+            if (agent->lease_s == 0) {
+                continue;
+            }
+            if (is_over && end_lease(self, agent)) {
+                close(self, agent);
                 continue;
             }
             const uint64_t end_us = lease_end_us(agent);

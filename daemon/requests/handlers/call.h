@@ -1,32 +1,32 @@
 /// @file
 /// A request being handled: what it brought, what it is replied, and how it is refused or waits.
-#ifndef REPLAN_DAEMON_REQUESTS_CALL_H
-#define REPLAN_DAEMON_REQUESTS_CALL_H
+#ifndef REPLAN_DAEMON_REQUESTS_HANDLERS_CALL_H
+#define REPLAN_DAEMON_REQUESTS_HANDLERS_CALL_H
 
-#include "daemon/daemon.h"
-#include "daemon/serving/request_queue.h"
+#include "daemon/rules/prepared.h"
+#include "daemon/serving/serving.h"
 
 /// A request being handled. A handler fills in `reply` and returns true, or keeps a wait (add it by
 /// rp_call_wait) and returns false; a refusal is `return rp_call_refuse(...)`.
 typedef struct rp_call {
-    rp_daemon_t *daemon;
+    rp_serving_t *serving;
     const rp_peer_t *peer; ///< NULL: nobody, it is told again after a restart (state.h)
     const Replan__V1__Request *request;
     const uint8_t *bytes; ///< the packed request [size]
     size_t size;
     rp_request_key_t key;
-    bool is_mute;         ///< the reply is kept, and sent to nobody: its peer began another life
-    uint64_t deadline_us; ///< steady
-    uint64_t cells;       ///< that it wrote
-    uint64_t window;      ///< of the world at the version that is replied; 0: the newest
-    uint64_t dropped;     ///< cells of a change for an older window
-    const rp_queued_t *queued; ///< it is long, and was staged; NULL: it is short
+    bool is_mute;            ///< the reply is kept, and sent to nobody: its peer began another life
+    uint64_t deadline_us;    ///< steady
+    uint64_t cells;          ///< that it wrote
+    uint64_t window;         ///< of the world at the version that is replied; 0: the newest
+    uint64_t dropped;        ///< cells of a change for an older window
+    rp_prepared_t *prepared; ///< it is long, and this was made ready; NULL: it is short
     Replan__V1__Reply reply;
     rp_refusal_t refusal;
 } rp_call_t;
 
 /// A call to begin with. @param peer  borrowed as long as the call
-rp_call_t rp_call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id);
+rp_call_t rp_call_of(rp_serving_t *self, const rp_peer_t *peer, uint64_t request_id);
 
 /// Refuse with a sentence. @return true: the reply is ready
 bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
@@ -64,6 +64,6 @@ void rp_call_reply(rp_call_t *call);
 
 /// Send a packed reply; what finds the peer's queue full is owed.
 /// @return false when it is lost, as too much is owed already
-bool rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
+bool rp_send_reply(rp_serving_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
 
 #endif

@@ -4,8 +4,8 @@
 ///
 /// A mutex, not ZeroMQ: a hand-over of hers is invisible to ThreadSanitizer, and whole batches pass
 /// here, so that the lock is taken a few times a millisecond.
-#ifndef REPLAN_DAEMON_WORKERS_MAILBOX_H
-#define REPLAN_DAEMON_WORKERS_MAILBOX_H
+#ifndef REPLAN_DAEMON_PROCESS_MAILBOX_H
+#define REPLAN_DAEMON_PROCESS_MAILBOX_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -8,10 +8,10 @@
 /// A checkpoint tells of the agents that were there when it began, by session, and of their
 /// handles: an agent that was opened since is left to the log, and one that went before its turn is
 /// told of as it was.
-#ifndef REPLAN_DAEMON_CHECKPOINTER_H
-#define REPLAN_DAEMON_CHECKPOINTER_H
+#ifndef REPLAN_DAEMON_RULES_CHECKPOINTER_H
+#define REPLAN_DAEMON_RULES_CHECKPOINTER_H
 
-#include "daemon/daemon.h"
+#include "daemon/serving/serving.h"
 #include "store/checkpoint.h"
 
 typedef struct rp_checkpointer {
@@ -30,12 +30,12 @@ typedef struct rp_checkpointer {
 /// Begin one: a generation of the journal. All of `self` but `to.journal` is zero, or as the one
 /// before left it. Time: O(shapes + remembered changes)
 /// @return false when the journal cannot, or without memory
-bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_daemon_t *daemon);
+bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_serving_t *serving);
 
 /// Write some 64 KiB more of one that is begun, or some hundred agents; `is_begun` ends with the
 /// last piece.
 /// @return false when the journal cannot: then it is given up
-bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_daemon_t *daemon);
+bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_serving_t *serving);
 
 /// An agent is about to go: what it was told is kept for its turn, if that is still to come.
 /// @param agent  its last is taken then

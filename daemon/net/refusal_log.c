@@ -1,5 +1,5 @@
 /// Lines of refusals. A sentence repeats words of who is refused: it is made fit for one line.
-#include "daemon/serving/refusal_log.h"
+#include "daemon/net/refusal_log.h"
 
 #include <inttypes.h>
 

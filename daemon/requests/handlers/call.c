@@ -1,19 +1,18 @@
 /// A request being handled: refused with a sentence, kept waiting, replied to.
-#include "daemon/requests/call.h"
+#include "daemon/requests/handlers/call.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "daemon/net/send_window.h"
-#include "daemon/requests/handlers.h"
-#include "daemon/requests/leases.h"
-#include "daemon/requests/state.h"
-#include "daemon/requests/window_shift.h"
+#include "daemon/rules/leases.h"
+#include "daemon/rules/state.h"
+#include "daemon/rules/window_shift.h"
 #include "daemon/serving/encode.h"
 
-rp_call_t rp_call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id)
+rp_call_t rp_call_of(rp_serving_t *self, const rp_peer_t *peer, uint64_t request_id)
 {
-    rp_call_t call = {.daemon = self, .peer = peer};
+    rp_call_t call = {.serving = self, .peer = peer};
     replan__v1__reply__init(&call.reply);
     call.reply.id = request_id;
     return call;
@@ -36,13 +35,13 @@ bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what
 
 bool rp_call_refuse_window(rp_call_t *call, const char *name)
 {
-    rp_arena_t *arena = &call->daemon->arena;
-    const rp_served_t *world = rp_worlds_find(&call->daemon->worlds, name);
+    rp_arena_t *arena = &call->serving->arena;
+    const rp_served_t *world = rp_worlds_find(&call->serving->worlds, name);
     Replan__V1__Window *present = rp_arena_take(arena, sizeof *present);
     Replan__V1__Geometry *geometry = rp_arena_take(arena, sizeof *geometry);
     if (call->refusal.status == REPLAN__V1__STATUS__GONE && world != NULL && present != NULL &&
         geometry != NULL) {
-        rp_encode_window(call->daemon, world, geometry, present);
+        rp_encode_window(call->serving, world, geometry, present);
         call->reply.present = present;
     }
     return true;
@@ -50,8 +49,8 @@ bool rp_call_refuse_window(rp_call_t *call, const char *name)
 
 bool rp_call_may_wait(rp_call_t *call)
 {
-    if (call->peer == NULL ||
-        rp_pending_replies_may_add(&call->daemon->waits, call->peer, call->daemon->now.steady_us)) {
+    if (call->peer == NULL || rp_pending_replies_may_add(&call->serving->pending, call->peer,
+                                                         call->serving->now.steady_us)) {
         return true;
     }
     (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
@@ -64,12 +63,12 @@ bool rp_call_wait(rp_call_t *call, rp_pending_reply_t *wait)
 {
     wait->key = call->key;
     wait->is_mute = call->is_mute;
-    wait->began_us = call->daemon->now.steady_us;
+    wait->began_us = call->serving->now.steady_us;
     wait->deadline_us = call->deadline_us;
     rp_peer_copy(&wait->peer, call->peer);
     const bool keeps_request = wait->kind == RP_PENDING_AFTER;
     const rp_status_t status = rp_pending_replies_add(
-        &call->daemon->waits, wait, keeps_request ? call->bytes : NULL, call->size);
+        &call->serving->pending, wait, keeps_request ? call->bytes : NULL, call->size);
     if (status == RP_E_LIMIT) {
         return !rp_call_may_wait(call) ||
                rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
@@ -82,7 +81,7 @@ bool rp_call_wait(rp_call_t *call, rp_pending_reply_t *wait)
 
 rp_served_t *rp_call_world(rp_call_t *call, const char *name)
 {
-    rp_served_t *world = rp_worlds_find(&call->daemon->worlds, name);
+    rp_served_t *world = rp_worlds_find(&call->serving->worlds, name);
     if (world == NULL) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN, "world: there is no world \"%s\"",
                              name);
@@ -102,19 +101,19 @@ rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *n
                              "agent: there is no agent \"%s\" in world \"%s\"", name, world_name);
         return NULL;
     }
-    rp_lease_renew(call->daemon, agent);
+    rp_lease_renew(call->serving, agent);
     return agent;
 }
 
-bool rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
+bool rp_send_reply(rp_serving_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
 {
     const rp_sent_t sent = self->transport.control(self->transport.user, peer, bytes, size);
     const bool is_owed =
-        sent == RP_SENT_FULL && rp_outbox_add(&self->owed, peer, bytes, size) == RP_OK;
+        sent == RP_SENT_FULL && rp_outbox_add(&self->outbox, peer, bytes, size) == RP_OK;
     self->is_peer_full = self->is_peer_full || is_owed;
     self->stats.replies_dropped += sent != RP_SENT && !is_owed;
     if (sent == RP_SENT_GONE) {
-        rp_pending_replies_yield_all(&self->waits, peer);
+        rp_pending_replies_yield_all(&self->pending, peer);
     }
     return sent != RP_SENT_FULL || is_owed;
 }
@@ -123,14 +122,13 @@ bool rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, 
 /// has no request any more.
 static bool promises(const rp_call_t *call)
 {
-    return call->reply.body_case == REPLAN__V1__REPLY__BODY_APPLIED ||
-           (call->request != NULL && rp_state_keeps(call->request));
+    return call->reply.body_case == REPLAN__V1__REPLY__BODY_APPLIED || call->key.changes;
 }
 
 Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *world,
                                          uint64_t version)
 {
-    Replan__V1__Applied *applied = rp_arena_take(&call->daemon->arena, sizeof *applied);
+    Replan__V1__Applied *applied = rp_arena_take(&call->serving->arena, sizeof *applied);
     if (applied == NULL) {
         (void)rp_call_refuse_status(call, RP_E_MEMORY, "applied");
         return NULL;
@@ -140,7 +138,7 @@ Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *wor
     applied->version = version;
     applied->window = call->window != 0
                           ? call->window
-                          : rp_engine_window(call->daemon->engine, world->id, 0)->number;
+                          : rp_engine_window(call->serving->engine, world->id, 0)->number;
     applied->dropped = call->dropped;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
     call->reply.applied = applied;
@@ -150,7 +148,7 @@ Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *wor
 /// @return false without memory
 static bool pack_reply(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     if (call->refusal.status != REPLAN__V1__STATUS__OK) {
         self->stats.requests_refused++;
         rp_refusal_log_add(&self->refusals, "control", call->reply.id, &call->refusal,
@@ -172,7 +170,7 @@ static bool pack_reply(rp_call_t *call)
 /// @return false without memory
 static bool send_packed(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     if (call->is_mute || rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size) ||
         self->packed.size < RP_SEND_WINDOW_COUNTED_FROM) {
         return true;
@@ -191,7 +189,7 @@ static bool send_packed(rp_call_t *call)
 
 void rp_call_reply(rp_call_t *call)
 {
-    rp_daemon_t *self = call->daemon;
+    rp_serving_t *self = call->serving;
     const char *reason;
     if (!rp_state_flush(self, &reason) && promises(call) && call->refusal.status == 0) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,

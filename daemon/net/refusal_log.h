@@ -2,8 +2,8 @@
 /// Refusals in the log, at debug: who debugs a client sees there what it is told. A client that is
 /// refused a million times must not fill the disk, so few a second are logged, and the rest
 /// counted.
-#ifndef REPLAN_DAEMON_SERVING_REFUSAL_LOG_H
-#define REPLAN_DAEMON_SERVING_REFUSAL_LOG_H
+#ifndef REPLAN_DAEMON_NET_REFUSAL_LOG_H
+#define REPLAN_DAEMON_NET_REFUSAL_LOG_H
 
 #include "msgs/check.h"
 

@@ -1,5 +1,5 @@
 /// One list under one mutex: who takes, takes all of it.
-#include "daemon/workers/mailbox.h"
+#include "daemon/process/mailbox.h"
 
 #include <stdint.h>
 #include <sys/eventfd.h>

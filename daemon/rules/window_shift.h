@@ -1,9 +1,9 @@
 /// @file
 /// Windows by the names of the wire: what a message means that was made for an older one.
-#ifndef REPLAN_DAEMON_REQUESTS_WINDOW_SHIFT_H
-#define REPLAN_DAEMON_REQUESTS_WINDOW_SHIFT_H
+#ifndef REPLAN_DAEMON_RULES_WINDOW_SHIFT_H
+#define REPLAN_DAEMON_RULES_WINDOW_SHIFT_H
 
-#include "daemon/daemon.h"
+#include "daemon/serving/serving.h"
 
 /// How what is said of a window is said of the newest one.
 typedef struct rp_window_shift {
@@ -19,9 +19,12 @@ typedef struct rp_window_shift {
 /// @param field  of the epoch and the window: "change"
 /// @param epoch, window  both 0: the newest
 /// @return false with the refusal filled in: GONE when it is not known any more
-bool rp_window_shift_find(const rp_daemon_t *self, const rp_served_t *world, const char *field,
+bool rp_window_shift_find(const rp_serving_t *self, const rp_served_t *world, const char *field,
                           uint64_t epoch, uint64_t window, rp_window_shift_t *shift,
                           rp_refusal_t *refusal);
+
+/// Leave what lies in another window, too.
+void rp_window_shift_narrow(rp_window_shift_t *self, const rp_known_window_t *window);
 
 /// True when nothing moves.
 static inline bool rp_window_shift_is_none(const rp_window_shift_t *self)
@@ -64,7 +67,7 @@ static inline int64_t rp_window_shift_y(const rp_window_shift_t *self, uint32_t 
 bool rp_window_shift_cell(const rp_window_shift_t *self, uint32_t cell, uint32_t *moved);
 
 /// Which window the world is. @param geometry  written; both borrow from the world
-void rp_encode_window(const rp_daemon_t *self, const rp_served_t *world,
+void rp_encode_window(const rp_serving_t *self, const rp_served_t *world,
                       Replan__V1__Geometry *geometry, Replan__V1__Window *window);
 
 #endif

@@ -1,0 +1,12 @@
+/// @file
+/// Apply, Forgive. Each handler finds its checked message in `call->request`, and returns true
+/// when the reply is ready (call.h).
+#ifndef REPLAN_DAEMON_REQUESTS_HANDLERS_HANDLE_APPLY_H
+#define REPLAN_DAEMON_REQUESTS_HANDLERS_HANDLE_APPLY_H
+
+#include "daemon/requests/handlers/call.h"
+
+bool rp_handle_apply(rp_call_t *call);
+bool rp_handle_forgive(rp_call_t *call);
+
+#endif

@@ -1,0 +1,333 @@
+/// Agents by name: opened when they are named first, closed when nobody needs them, moved and sent.
+#include "daemon/rules/agents.h"
+
+#include <string.h>
+
+#include "daemon/process/log.h"
+#include "daemon/rules/leases.h"
+#include "daemon/rules/state.h"
+#include "daemon/serving/encode.h"
+
+/// Expansions that take as long as a pose of one among many.
+#define POSE_PRICE 12u
+
+// ---- agents by name
+
+void rp_agents_close(rp_serving_t *self, rp_agent_t *agent)
+{
+    rp_watches_forget_agent(&self->watches, agent);
+    rp_state_bury(self, agent);
+    rp_worlds_close_agent(&self->worlds, self->host, agent);
+    self->stats.agents--;
+}
+
+void rp_agents_expire(rp_serving_t *self, rp_agent_t *agent)
+{
+    rp_state_note_closed(self, agent);
+    rp_agents_close(self, agent);
+}
+
+/// What an agent gets that asks for nothing: paths that do not flap.
+static const rp_policy_t default_policy = {.switch_gain_percent = 5, .min_interval_ms = 200};
+
+/// How long an agent stays of which nobody speaks, unless it asked for another time.
+#define DEFAULT_LEASE_S 60u
+
+static rp_policy_t policy_of(const Replan__V1__Policy *asked)
+{
+    rp_policy_t policy = default_policy;
+    if (asked != NULL && asked->gain_case == REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT) {
+        policy.switch_gain_percent = asked->switch_gain_percent;
+    }
+    if (asked != NULL && asked->interval_case == REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS) {
+        policy.min_interval_ms = asked->min_interval_ms;
+    }
+    if (asked != NULL && asked->age_case == REPLAN__V1__POLICY__AGE_MAX_AGE_MS) {
+        policy.max_age_ms = asked->max_age_ms;
+    }
+    policy.starts_at_once = asked != NULL && asked->immediate_start;
+    policy.answer_within_ms = asked != NULL ? asked->answer_within_ms : 0;
+    policy.may_wait = asked != NULL && asked->may_wait;
+    return policy;
+}
+
+/// A target has come: aim the agents at it that were told to go after an agent of its name.
+static void welcome_target(rp_serving_t *self, const rp_agent_t *target)
+{
+    const rp_cause_t cause = {0, self->now.wall_us};
+    const rp_served_t *world = target->world;
+    for (const rp_agent_t *agent = world->has_chasers ? world->agents : NULL; agent != NULL;
+         agent = agent->hh.next) {
+        if (strcmp(agent->target, target->name) == 0) {
+            (void)rp_host_retarget(self->host, agent->session, target->session, cause);
+        }
+    }
+}
+
+rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *name,
+                           const Replan__V1__OpenAgent *asked, const rp_body_t *body,
+                           rp_status_t *status)
+{
+    const char *planner = asked != NULL ? asked->planner : "";
+    const Replan__V1__Policy *policy = asked != NULL ? asked->policy : NULL;
+    const rp_planner_info_t *info =
+        rp_planner_find(planner[0] != '\0' ? planner : self->default_planner);
+    if (info == NULL) {
+        *status = RP_E_UNKNOWN;
+        return NULL;
+    }
+    const rp_session_options_t options = {
+        .planner = info->id,
+        .is_judged = rp_state_is_restoring(self), // its ground may have weights by now
+        .planner_options = {.check_every = self->check_every},
+        .body = *body,
+        .policy = policy_of(policy),
+        .follow_radius_m = policy != NULL ? policy->follow_radius_m : 0.0,
+        .escape_m = policy != NULL ? policy->escape_m : 0.0,
+    };
+    rp_agent_t *agent = NULL;
+    rp_handles_set_clock(&self->worlds.handles, self->now.wall_us, self->now.steady_us);
+    *status = rp_worlds_open_agent(&self->worlds, self->host, world, name, &options, &agent);
+    if (*status == RP_OK) {
+        self->stats.agents++;
+        agent->has_appeared = asked == NULL;
+        agent->bends = asked != NULL && asked->bends;
+        rp_lease_begin(self, agent,
+                       policy != NULL && policy->lease_case == REPLAN__V1__POLICY__LEASE_LEASE_S
+                           ? policy->lease_s
+                           : DEFAULT_LEASE_S);
+        welcome_target(self, agent);
+    }
+    return agent;
+}
+
+/// Find the agent, or open it with defaults.
+/// @param is_new  written: it was opened
+/// @return NULL with the refusal filled in
+static rp_agent_t *find_or_open(rp_serving_t *self, const char *world_name, const char *name,
+                                bool *is_new, rp_refusal_t *refusal)
+{
+    rp_served_t *world = rp_worlds_find(&self->worlds, world_name);
+    *is_new = false;
+    if (world == NULL) {
+        (void)rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN, "world: there is no world \"%s\"",
+                        world_name);
+        return NULL;
+    }
+    rp_agent_t *agent = rp_worlds_find_agent(world, name);
+    if (agent != NULL) {
+        rp_lease_renew(self, agent);
+        return agent;
+    }
+    rp_status_t status;
+    const rp_body_t point = {.profile = NULL};
+    agent = rp_agents_open(self, world, name, NULL, &point, &status);
+    *is_new = agent != NULL;
+    if (agent == NULL) {
+        (void)rp_refuse(refusal, rp_encode_status(status), "agent \"%s\": %s", name,
+                        rp_status_text(status));
+    }
+    return agent;
+}
+
+// ---- poses and goals
+
+/// Note where an agent is, for the next base on disk, unless a newer pose has overtaken this one.
+static void note_pose(const rp_serving_t *self, rp_agent_t *agent, double x_m, double y_m,
+                      uint64_t pose_seq, uint64_t source_us)
+{
+    rp_last_request_pose_t *last = &agent->last.pose;
+    const bool is_late = last->is_there && pose_seq != 0 && pose_seq <= last->pose_seq;
+    if (self->state != NULL && !is_late) {
+        *last = (rp_last_request_pose_t){x_m, y_m, pose_seq, source_us, true};
+    }
+}
+
+void rp_agents_note_goal(const rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal)
+{
+    if (self->state != NULL &&
+        !rp_last_request_goal(&agent->last, agent->world->name, agent->name, goal)) {
+        rp_log(RP_LOG_WARN, "state", "agent=%s lost=goal error=\"no memory\"", agent->name);
+    }
+}
+
+bool rp_agents_set_pose(rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Pose *pose,
+                        rp_refusal_t *refusal)
+{
+    const rp_cause_t cause = {pose->source_us, self->now.wall_us};
+    const rp_status_t status =
+        rp_host_pose(self->host, agent->session, pose->x, pose->y, pose->pose_seq, cause);
+    if (status != RP_OK) {
+        return rp_refuse(refusal, rp_encode_status(status), "pose: %s", rp_status_text(status));
+    }
+    note_pose(self, agent, pose->x, pose->y, pose->pose_seq, pose->source_us);
+    self->stats.poses_taken++;
+    return true;
+}
+
+bool rp_agents_take_pose(rp_serving_t *self, const Replan__V1__Pose *pose, rp_refusal_t *refusal)
+{
+    bool is_new;
+    rp_agent_t *agent = find_or_open(self, pose->world, pose->agent, &is_new, refusal);
+    const bool is_taken = agent != NULL && rp_agents_set_pose(self, agent, pose, refusal);
+    if (is_new && !is_taken) {
+        rp_agents_close(self, agent);
+    }
+    return is_taken;
+}
+
+/// All of them are agents of the world.
+static bool are_there(const rp_serving_t *self, const rp_served_t *world,
+                      const Replan__V1__Poses *poses, rp_refusal_t *refusal)
+{
+    for (size_t i = 0; i < poses->n_handles; i++) {
+        if (rp_worlds_find_handle(&self->worlds, world, poses->handles[i]) == NULL) {
+            return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                             "poses.handles[%zu]: world \"%s\" has no agent with handle %llu", i,
+                             world->name, (unsigned long long)poses->handles[i]);
+        }
+    }
+    return true;
+}
+
+void rp_agents_leave_out_stale(const rp_serving_t *self, Replan__V1__Poses *poses,
+                               rp_refusal_t *refusal)
+{
+    const rp_served_t *world = rp_worlds_find(&self->worlds, poses->world);
+    const size_t count = poses->n_handles;
+    size_t kept = 0;
+    size_t first = count;
+    uint64_t stale = 0;
+    for (size_t i = 0; world != NULL && i < count; i++) {
+        const uint64_t handle = poses->handles[i];
+        if (rp_worlds_find_handle(&self->worlds, world, handle) == NULL) {
+            stale = first < i ? stale : handle;
+            first = first < i ? first : i;
+            continue;
+        }
+        poses->handles[kept] = handle;
+        poses->x[kept] = poses->x[i];
+        poses->y[kept++] = poses->y[i];
+    }
+    if (first == count) {
+        return;
+    }
+    (void)rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                    "poses.handles[%zu]: world \"%s\" has no agent with handle %llu, nor with %zu "
+                    "others of these %zu",
+                    first, world->name, (unsigned long long)stale, count - kept - 1u, count);
+    poses->n_handles = poses->n_x = poses->n_y = kept;
+}
+
+bool rp_agents_take_poses(rp_serving_t *self, const Replan__V1__Poses *poses, size_t *taken,
+                          uint64_t *budget, rp_refusal_t *refusal)
+{
+    const rp_served_t *world = rp_worlds_find(&self->worlds, poses->world);
+    if (world == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                         "poses.world: there is no world \"%s\"", poses->world);
+    }
+    if (*taken == 0 && !are_there(self, world, poses, refusal)) {
+        return false;
+    }
+    const rp_cause_t cause = {poses->source_us, self->now.wall_us};
+    for (; *taken < poses->n_handles && *budget != 0; ++*taken) {
+        const size_t i = *taken;
+        *budget -= POSE_PRICE < *budget ? POSE_PRICE : *budget;
+        rp_agent_t *agent = rp_worlds_find_handle(&self->worlds, world, poses->handles[i]);
+        if (agent == NULL) {
+            continue; // its lease ended meanwhile
+        }
+        rp_lease_renew(self, agent);
+        note_pose(self, agent, poses->x[i], poses->y[i], poses->pose_seq, poses->source_us);
+        (void)rp_host_pose(self->host, agent->session, poses->x[i], poses->y[i], poses->pose_seq,
+                           cause);
+        self->stats.poses_taken++;
+    }
+    return true;
+}
+
+/// Whom the agent goes after from now on.
+static bool take_target(const rp_agent_t *agent, const char *name, rp_session_id_t *target,
+                        rp_refusal_t *refusal)
+{
+    const rp_agent_t *other = name[0] != '\0' ? rp_worlds_find_agent(agent->world, name) : NULL;
+    *target = other != NULL ? other->session : 0;
+    return other != agent || rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                                       "goal.target is \"%s\", the agent itself", name);
+}
+
+bool rp_agents_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal)
+{
+    switch (status) {
+    case RP_E_UNSUPPORTED:
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
+                         "goal: planner \"%s\" takes one goal without offset", agent->planner);
+    case RP_E_LIMIT:
+        return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT,
+                         "goal: an area has at most %u cells, and %u on its rim", RP_AREA_MAX,
+                         RP_GOALS_MAX);
+    default:
+        return rp_refuse(refusal, rp_encode_status(status), "goal: %s", rp_status_text(status));
+    }
+}
+
+static rp_aim_kind_t kind_of(const Replan__V1__Goal *goal)
+{
+    if (goal->target[0] != '\0') {
+        return RP_AIM_TARGET;
+    }
+    return goal->kind == REPLAN__V1__GOAL_KIND__WAYPOINTS ? RP_AIM_WAYPOINTS
+           : goal->kind == REPLAN__V1__GOAL_KIND__REGION  ? RP_AIM_REGION
+                                                          : RP_AIM_POINTS;
+}
+
+bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
+                        rp_refusal_t *refusal)
+{
+    rp_destination_t *points =
+        rp_arena_take(&self->arena, (goal->n_x + 1u) * sizeof *points); // a target has none
+    if (points == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT, "goal: %s",
+                         rp_status_text(RP_E_MEMORY));
+    }
+    for (size_t i = 0; i < goal->n_x; i++) {
+        points[i] = (rp_destination_t){
+            .x_m = goal->x[i],
+            .y_m = goal->y[i],
+            .offset = goal->n_offsets != 0 ? goal->offsets[i] : 0u,
+        };
+    }
+    rp_aim_t aim = {
+        .kind = kind_of(goal),
+        .points = points,
+        .count = goal->n_x,
+        .first = goal->first_waypoint,
+        .tolerance_m = goal->tolerance_m,
+        .is_nearest = goal->nearest,
+        .goal_id = goal->goal_id,
+    };
+    if (!take_target(agent, goal->target, &aim.target, refusal)) {
+        return false;
+    }
+    const rp_cause_t cause = {0, self->now.wall_us};
+    const rp_status_t status = rp_host_aim(self->host, agent->session, &aim, cause);
+    if (status != RP_OK) {
+        return rp_agents_refuse_goal(status, agent, refusal);
+    }
+    (void)strncpy(agent->target, goal->target, RP_LIMIT_NAME);
+    agent->world->has_chasers = agent->world->has_chasers || aim.kind == RP_AIM_TARGET;
+    rp_agents_note_goal(self, agent, goal);
+    return true;
+}
+
+bool rp_agents_take_goal(rp_serving_t *self, const Replan__V1__Goal *goal, rp_refusal_t *refusal)
+{
+    bool is_new;
+    rp_agent_t *agent = find_or_open(self, goal->world, goal->agent, &is_new, refusal);
+    const bool is_taken = agent != NULL && rp_agents_set_goal(self, agent, goal, refusal);
+    if (is_new && !is_taken) {
+        rp_agents_close(self, agent);
+    }
+    return is_taken;
+}

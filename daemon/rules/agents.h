@@ -1,0 +1,52 @@
+/// @file
+/// Agents: what may be said of them, through control or published. What is said of one that is not
+/// there opens it (docs/policy.md).
+#ifndef REPLAN_DAEMON_RULES_AGENTS_H
+#define REPLAN_DAEMON_RULES_AGENTS_H
+
+#include "daemon/serving/serving.h"
+
+/// Open an agent. @param asked  NULL: with defaults in everything
+/// @param status  written: as rp_worlds_open_agent(); RP_E_UNKNOWN: there is no such planner
+/// @return NULL unless RP_OK
+rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *name,
+                           const Replan__V1__OpenAgent *asked, const rp_body_t *body,
+                           rp_status_t *status);
+
+/// Close an agent and all that hangs on it.
+void rp_agents_close(rp_serving_t *self, rp_agent_t *agent);
+
+/// Close an agent by itself, and note that on disk.
+void rp_agents_expire(rp_serving_t *self, rp_agent_t *agent);
+
+/// Each returns false with the refusal filled in.
+bool rp_agents_set_pose(rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Pose *pose,
+                        rp_refusal_t *refusal);
+bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
+                        rp_refusal_t *refusal);
+
+/// Keep what an agent was told, for a checkpoint of what is kept on disk.
+void rp_agents_note_goal(const rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal);
+
+/// Refuse a goal that the engine refused. @return false
+bool rp_agents_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal);
+
+/// Take what is said of the agent that it names. One that is not there is opened with defaults;
+/// handles must be there.
+/// @return false with the refusal filled in: then no agent was opened
+bool rp_agents_take_pose(rp_serving_t *self, const Replan__V1__Pose *pose, rp_refusal_t *refusal);
+bool rp_agents_take_goal(rp_serving_t *self, const Replan__V1__Goal *goal, rp_refusal_t *refusal);
+
+/// Leave out of published poses those whose handles are nobody's: the others are to be taken, as
+/// their publisher cannot hear which one was refused.
+/// @param refusal  filled in when some are left out
+void rp_agents_leave_out_stale(const rp_serving_t *self, Replan__V1__Poses *poses,
+                               rp_refusal_t *refusal);
+
+/// The same of many, in slices. @param taken  how many were, counted up
+/// @param budget  counted down, in expansions that take as long
+/// @return false with the refusal filled in: then none was
+bool rp_agents_take_poses(rp_serving_t *self, const Replan__V1__Poses *poses, size_t *taken,
+                          uint64_t *budget, rp_refusal_t *refusal);
+
+#endif

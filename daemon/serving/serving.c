@@ -1,0 +1,56 @@
+/// How much is served, birth and death.
+#include "daemon/serving/serving.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/workers/hosts.h"
+
+void rp_serving_count(rp_serving_t *self)
+{
+    self->stats.worlds = self->worlds.count;
+    self->stats.watches = self->watches.count;
+    self->stats.unsent_bytes =
+        self->transport.unsent != NULL ? self->transport.unsent(self->transport.user) : 0;
+    const rp_effort_t effort = rp_host_effort(self->host);
+    self->stats.expansions = effort.expanded;
+    self->stats.checked = effort.checked;
+    self->stats.differed = effort.differed;
+}
+
+// ---- birth and death
+
+rp_status_t rp_serving_init(rp_serving_t *self, const rp_transport_t *transport,
+                            const char *default_planner, unsigned worker_count,
+                            uint64_t memory_bytes)
+{
+    *self = (rp_serving_t){
+        .transport = *transport, .lease_us = RP_NEVER_US, .memory_bytes = memory_bytes};
+    if (rp_planner_find(default_planner) == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    memcpy(self->default_planner, default_planner, strlen(default_planner));
+    rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    self->chunk = malloc(RP_LIMIT_CHUNK_BYTES);
+    if (self->chunk == NULL || rp_hosts_new(worker_count, memory_bytes, &self->host) != RP_OK) {
+        rp_serving_fini(self);
+        return RP_E_MEMORY;
+    }
+    self->engine = rp_host_ground(self->host);
+    return RP_OK;
+}
+
+void rp_serving_fini(rp_serving_t *self)
+{
+    rp_watches_fini(&self->watches);
+    rp_pending_replies_fini(&self->pending);
+    rp_reply_cache_fini(&self->replies);
+    rp_outbox_fini(&self->outbox);
+    rp_worlds_fini(&self->worlds, self->host);
+    rp_host_destroy(&self->host);
+    rp_arena_fini(&self->arena);
+    rp_buffer_fini(&self->packed);
+    rp_buffer_fini(&self->wrapped);
+    free(self->chunk);
+    *self = (rp_serving_t){0};
+}
