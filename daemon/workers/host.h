@@ -27,12 +27,10 @@ typedef struct rp_left_out {
 
 typedef struct rp_host rp_host_t;
 
-/// What a host can do. Slots without a comment are as rp_engine_<slot>().
-typedef struct rp_host_ops {
-    void (*destroy)(rp_host_t *self);
+// Slots without a comment are as rp_engine_<slot>().
 
-    // ---- worlds
-
+/// Verbs of worlds.
+typedef struct rp_host_world_ops {
     /// @param buffer  in which arrays of the options or the edit lie; borrowed. Threads hold it
     ///               rather than be told a copy of them. NULL: they lie elsewhere
     rp_status_t (*open_world)(rp_host_t *self, const rp_world_options_t *options,
@@ -53,9 +51,10 @@ typedef struct rp_host_ops {
     /// is known. It never falls.
     /// @param left_out  written: for these it may be too new
     uint64_t (*settled)(rp_host_t *self, rp_world_id_t world, rp_left_out_t *left_out);
+} rp_host_world_ops_t;
 
-    // ---- sessions
-
+/// Verbs of sessions.
+typedef struct rp_host_session_ops {
     rp_status_t (*open)(rp_host_t *self, rp_world_id_t world, const rp_session_options_t *options,
                         rp_session_id_t *session);
     rp_status_t (*close)(rp_host_t *self, rp_session_id_t session);
@@ -88,9 +87,10 @@ typedef struct rp_host_ops {
 
     /// As rp_engine_next_answer(), by path_seq of the session wherever it was planned.
     bool (*next_answer)(rp_host_t *self, rp_answer_t *answer);
+} rp_host_session_ops_t;
 
-    // ---- queries
-
+/// Verbs of queries.
+typedef struct rp_host_query_ops {
     /// False when RP_QUERIES_MAX are open.
     bool (*may_ask)(const rp_host_t *self);
 
@@ -106,9 +106,10 @@ typedef struct rp_host_ops {
     ///         is forgotten
     const rp_query_report_t *(*query_report)(rp_host_t *self, rp_query_id_t query);
     void (*forget)(rp_host_t *self, rp_query_id_t query);
+} rp_host_query_ops_t;
 
-    // ---- work
-
+/// What the loop does each round.
+typedef struct rp_host_work_ops {
     /// Plan for at most `budget` expansions, or take in what threads report and send them their
     /// commands.
     /// @return true when the caller has work left
@@ -138,6 +139,15 @@ typedef struct rp_host_ops {
 
     /// Processor time that a thread has used, in nanoseconds.
     uint64_t (*cpu_ns)(const rp_host_t *self, unsigned worker);
+} rp_host_work_ops_t;
+
+/// What a host can do.
+typedef struct rp_host_ops {
+    void (*destroy)(rp_host_t *self);
+    rp_host_world_ops_t worlds;
+    rp_host_session_ops_t sessions;
+    rp_host_query_ops_t queries;
+    rp_host_work_ops_t work;
 } rp_host_ops_t;
 
 /// The first member of each host.
