@@ -32,8 +32,8 @@ static bool is_over(rp_serving_t *self, const rp_pending_reply_t *wait, const rp
         return is_kept(self, wait, world);
     case RP_PENDING_PACE:
         return rp_pacing_may_acknowledge(self, wait->cells);
-    case RP_PENDING_ASK:
-        return rp_host_query_report(self->host, wait->ask) != NULL;
+    case RP_PENDING_QUERY:
+        return rp_host_query_report(self->host, wait->query) != NULL;
     case RP_PENDING_SURE:
         break;
     }
@@ -85,7 +85,7 @@ static void finish_wait(rp_intake_t *intake, const rp_pending_reply_t *wait,
     } else if (wait->kind == RP_PENDING_SETTLED) {
         rp_acknowledge_settled(&call, world, wait->version);
         return;
-    } else if (wait->kind == RP_PENDING_ASK) {
+    } else if (wait->kind == RP_PENDING_QUERY) {
         rp_finish_query(&call, world, wait);
         return;
     } else {
@@ -119,7 +119,7 @@ void rp_pending_serve(rp_intake_t *intake)
         }
         rp_pending_reply_t *wait = rp_pending_replies_take(&self->pending, place);
         finish_wait(intake, wait, world);
-        rp_host_forget(self->host, wait->ask);
+        rp_host_forget(self->host, wait->query);
         rp_pending_reply_destroy(&wait);
     }
 }

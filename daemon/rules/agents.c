@@ -132,7 +132,8 @@ static rp_agent_t *find_or_open(rp_serving_t *self, const char *world_name, cons
 
 // ---- poses and goals
 
-/// Note where an agent is, for the next base on disk, unless a newer pose has overtaken this one.
+/// Note where an agent is, for the next checkpoint on disk, unless a newer pose has overtaken this
+/// one.
 static void note_pose(const rp_serving_t *self, rp_agent_t *agent, double x_m, double y_m,
                       uint64_t pose_seq, uint64_t source_us)
 {

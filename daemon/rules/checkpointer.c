@@ -144,7 +144,7 @@ static bool write_pose(rp_checkpointer_t *self, const rp_serving_t *serving,
     return !last->is_there || rp_checkpoint_request(&self->to, serving->now.wall_us, &request);
 }
 
-/// The agent that had a session when the base began; NULL when nobody had.
+/// The agent that had a session when the checkpoint began; NULL when nobody had.
 static const rp_agent_t *holder_of(const rp_checkpointer_t *self, const rp_serving_t *serving,
                                    rp_session_id_t session)
 {
@@ -209,7 +209,7 @@ static void forget_gone(rp_checkpointer_t *self)
     }
 }
 
-// ---- the base
+// ---- the checkpoint
 
 /// No greater handle is taken.
 static uint32_t end_of_sessions(const rp_worlds_t *worlds)

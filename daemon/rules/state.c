@@ -1,4 +1,4 @@
-/// Notes requests in a journal, has bases written, and tells it all again.
+/// Notes requests in a journal, has checkpoints written, and tells a visitor what they hold.
 #include "daemon/rules/state.h"
 
 #include <stdio.h>
@@ -8,28 +8,29 @@
 #include "daemon/process/log.h"
 #include "daemon/rules/checkpointer.h"
 
-/// A base is written when the log has grown beyond this, and beyond twice the last base.
-#define BASE_LEAST ((uint64_t)16 << 20)
+/// A checkpoint is written when the log has grown beyond this, and beyond twice the last
+/// checkpoint.
+#define CHECKPOINT_LEAST ((uint64_t)16 << 20)
 
 /// What was written is on the disk after this long, though nobody waits for it.
 #define SYNC_MOST_US 1000000u
 
-/// A base that could not be begun is tried again after this long.
+/// A checkpoint that could not be begun is tried again after this long.
 #define MEND_US 5000000u
 
 struct rp_state {
     rp_journal_t *journal;
-    rp_checkpointer_t base;
+    rp_checkpointer_t checkpointer;
     bool is_disk;
     bool is_restoring;
-    bool is_base_wanted; ///< one was given up, or could not be begun
-    bool is_announced;   ///< a base is due, and its log on the way to the disk
-    bool is_hastened;    ///< somebody waits for the disk
-    bool has_parts;      ///< of something long in the log, whose end is not there
-    uint64_t syncing;    ///< flushed bytes that are on their way to the disk; 0: none are
-    uint64_t synced_us;  ///< when that began last
-    uint64_t mending_us; ///< when a base could not be begun
-    uint64_t opened;     ///< agents that there had been when a handle was noted last
+    bool is_checkpoint_wanted; ///< one was given up, or could not be begun
+    bool is_announced;         ///< a checkpoint is due, and its log on the way to the disk
+    bool is_hastened;          ///< somebody waits for the disk
+    bool has_parts;            ///< of something long in the log, whose end is not there
+    uint64_t syncing;          ///< flushed bytes that are on their way to the disk; 0: none are
+    uint64_t synced_us;        ///< when that began last
+    uint64_t mending_us;       ///< when a checkpoint could not be begun
+    uint64_t opened;           ///< agents that there had been when a handle was noted last
 };
 
 /// Bytes of the journal that a request takes besides its own at most: for the handle of an agent,
@@ -45,7 +46,7 @@ bool rp_state_is_disk(const rp_state_t *self)
 
 bool rp_state_is_lost(const rp_state_t *self)
 {
-    return self != NULL && self->is_base_wanted && rp_journal_is_broken(self->journal);
+    return self != NULL && self->is_checkpoint_wanted && rp_journal_is_broken(self->journal);
 }
 
 bool rp_state_has_room(const rp_serving_t *serving, size_t size)
@@ -54,18 +55,18 @@ bool rp_state_has_room(const rp_serving_t *serving, size_t size)
     return self == NULL || rp_journal_reserve(self->journal, size + BESIDE_BYTES);
 }
 
-/// A base says where each world begins and what it is called: what makes that void ends it.
-static void void_base(rp_state_t *self, const Replan__V1__Request *request)
+/// A checkpoint says where each world begins and what it is called: what makes that void ends it.
+static void void_checkpoint(rp_state_t *self, const Replan__V1__Request *request)
 {
     if (request->body_case == REPLAN__V1__REQUEST__BODY_REMOVE_WORLD ||
         request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE) {
-        self->is_base_wanted = self->is_base_wanted || self->base.is_begun;
-        rp_checkpointer_drop(&self->base);
+        self->is_checkpoint_wanted = self->is_checkpoint_wanted || self->checkpointer.is_begun;
+        rp_checkpointer_drop(&self->checkpointer);
     }
 }
 
 /// Note the epochs of worlds that are not in the journal yet: windows are named by them. Where the
-/// disk has no room for one the journal breaks, and the base that mends it tells all of them.
+/// disk has no room for one the journal breaks, and the checkpoint that mends it tells all of them.
 static void note_epochs(rp_serving_t *serving)
 {
     uint8_t bytes[sizeof(uint64_t) + RP_LIMIT_NAME];
@@ -108,7 +109,7 @@ void rp_state_note(rp_serving_t *serving, const Replan__V1__Request *request, co
     if (self == NULL || self->is_restoring) {
         return;
     }
-    void_base(self, request);
+    void_checkpoint(self, request);
     note_handle(serving);
     if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_REQUEST,
                                                      .wall_us = serving->now.wall_us,
@@ -145,7 +146,7 @@ void rp_state_note_done(rp_serving_t *serving, const Replan__V1__Request *reques
     }
     self->has_parts = false;
     if (request != NULL) {
-        void_base(self, request);
+        void_checkpoint(self, request);
     }
     if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_DONE,
                                                      .wall_us = serving->now.wall_us,
@@ -240,17 +241,18 @@ void rp_state_note_closed(rp_serving_t *serving, rp_agent_t *agent)
 void rp_state_bury(rp_serving_t *serving, rp_agent_t *agent)
 {
     rp_state_t *self = serving->state;
-    if (self != NULL && !rp_checkpointer_bury(&self->base, agent)) {
-        self->is_base_wanted = true;
+    if (self != NULL && !rp_checkpointer_bury(&self->checkpointer, agent)) {
+        self->is_checkpoint_wanted = true;
     }
 }
 
 void rp_state_renew(rp_serving_t *serving)
 {
     if (serving->state != NULL) {
-        rp_checkpointer_drop(&serving->state->base);
-        serving->state->is_base_wanted =
-            serving->state->has_parts || !rp_checkpointer_begin(&serving->state->base, serving);
+        rp_checkpointer_drop(&serving->state->checkpointer);
+        serving->state->is_checkpoint_wanted =
+            serving->state->has_parts ||
+            !rp_checkpointer_begin(&serving->state->checkpointer, serving);
     }
 }
 
@@ -306,14 +308,15 @@ static void work_on_sync(rp_serving_t *serving)
     rp_journal_sync(self->journal);
 }
 
-static bool is_base_due(const rp_serving_t *serving)
+static bool is_checkpoint_due(const rp_serving_t *serving)
 {
     const rp_state_t *self = serving->state;
     const uint64_t least = 2u * rp_journal_checkpoint_bytes(self->journal);
     const uint64_t log = rp_journal_log_bytes(self->journal);
-    const bool is_wanted = rp_journal_is_broken(self->journal) || self->is_base_wanted ||
-                           (log > BASE_LEAST && log > least);
-    // A base would begin another log, and the end of what is long must stand in that of its parts.
+    const bool is_wanted = rp_journal_is_broken(self->journal) || self->is_checkpoint_wanted ||
+                           (log > CHECKPOINT_LEAST && log > least);
+    // A checkpoint would begin another log, and the end of what is long must stand in that of its
+    // parts.
     return is_wanted && !self->has_parts && self->mending_us + MEND_US <= serving->now.steady_us &&
            rp_journal_is_free(self->journal);
 }
@@ -329,22 +332,22 @@ static bool is_log_ready(rp_serving_t *serving)
     return is_synced || rp_journal_is_broken(self->journal);
 }
 
-static void work_on_base(rp_serving_t *serving)
+static void work_on_checkpoint(rp_serving_t *serving)
 {
     rp_state_t *self = serving->state;
-    if (!self->base.is_begun && is_base_due(serving)) {
+    if (!self->checkpointer.is_begun && is_checkpoint_due(serving)) {
         if (!is_log_ready(serving)) {
             return;
         }
-        self->is_base_wanted = !rp_checkpointer_begin(&self->base, serving);
-        if (self->is_base_wanted) {
+        self->is_checkpoint_wanted = !rp_checkpointer_begin(&self->checkpointer, serving);
+        if (self->is_checkpoint_wanted) {
             self->mending_us = serving->now.steady_us;
             rp_log(RP_LOG_WARN, "journal", "error=\"%s\"", rp_journal_error(self->journal));
         }
-    } else if (self->base.is_begun) {
-        const bool is_written = rp_checkpointer_step(&self->base, serving);
-        serving->stats.journal_bases += is_written && !self->base.is_begun;
-        self->is_base_wanted = self->is_base_wanted || !is_written;
+    } else if (self->checkpointer.is_begun) {
+        const bool is_written = rp_checkpointer_step(&self->checkpointer, serving);
+        serving->stats.journal_bases += is_written && !self->checkpointer.is_begun;
+        self->is_checkpoint_wanted = self->is_checkpoint_wanted || !is_written;
     }
 }
 
@@ -352,10 +355,11 @@ void rp_state_work(rp_serving_t *serving)
 {
     if (serving->state != NULL) {
         const char *reason;
-        if (!rp_state_flush(serving, &reason) && is_base_due(serving)) {
-            rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"", reason); // a new base will mend it
+        if (!rp_state_flush(serving, &reason) && is_checkpoint_due(serving)) {
+            rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"",
+                   reason); // a new checkpoint will mend it
         }
-        work_on_base(serving);
+        work_on_checkpoint(serving);
         work_on_sync(serving);
     }
 }
@@ -372,7 +376,7 @@ uint64_t rp_state_next_us(const rp_serving_t *serving)
     if (self->syncing != 0 && synced >= self->syncing) {
         return serving->now.steady_us; // it came since, and nobody is told again
     }
-    if (rp_journal_is_broken(self->journal) || self->is_base_wanted) {
+    if (rp_journal_is_broken(self->journal) || self->is_checkpoint_wanted) {
         return rp_journal_is_free(self->journal) ? self->mending_us + MEND_US : RP_NEVER_US;
     }
     return is_all || self->syncing != 0 ? RP_NEVER_US : self->synced_us + SYNC_MOST_US;
@@ -380,7 +384,7 @@ uint64_t rp_state_next_us(const rp_serving_t *serving)
 
 bool rp_state_is_busy(const rp_serving_t *serving)
 {
-    return serving->state != NULL && serving->state->base.is_begun;
+    return serving->state != NULL && serving->state->checkpointer.is_begun;
 }
 
 int rp_state_descriptor(const rp_serving_t *serving)
@@ -402,13 +406,13 @@ bool rp_state_settle(rp_serving_t *serving, char *error, size_t room)
         return true;
     }
     (void)rp_journal_await_checkpoint(self->journal); // an older one may be on its way
-    if (!self->base.is_begun && self->is_base_wanted) {
-        self->is_base_wanted = !rp_checkpointer_begin(&self->base, serving);
+    if (!self->checkpointer.is_begun && self->is_checkpoint_wanted) {
+        self->is_checkpoint_wanted = !rp_checkpointer_begin(&self->checkpointer, serving);
     }
-    while (self->base.is_begun) {
-        self->is_base_wanted = !rp_checkpointer_step(&self->base, serving);
+    while (self->checkpointer.is_begun) {
+        self->is_checkpoint_wanted = !rp_checkpointer_step(&self->checkpointer, serving);
     }
-    if (!self->is_base_wanted && rp_journal_await_checkpoint(self->journal)) {
+    if (!self->is_checkpoint_wanted && rp_journal_await_checkpoint(self->journal)) {
         return true;
     }
     (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
@@ -443,14 +447,14 @@ bool rp_state_restore(rp_serving_t *serving, bool is_salvaging, const rp_state_v
     }
     const bool is_salvaged = found.damage[0] != '\0' || !is_whole;
     self->opened = serving->worlds.opened;
-    if (!rp_checkpointer_begin(&self->base, serving)) {
+    if (!rp_checkpointer_begin(&self->checkpointer, serving)) {
         (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
         return false;
     }
-    note_epochs(serving); // the base may not be written to its end
+    note_epochs(serving); // the checkpoint may not be written to its end
     serving->stats.journal_restored = found.records;
     log_restored(serving, &found, is_salvaged);
-    // What follows from damage counts by its base alone.
+    // What follows from damage counts by its checkpoint alone.
     return !is_salvaged || rp_state_settle(serving, error, room);
 }
 
@@ -474,7 +478,7 @@ rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t 
             folder);
     }
     self->journal = journal;
-    self->base.to.journal = journal;
+    self->checkpointer.to.journal = journal;
     self->is_disk = is_disk;
     return self;
 }
@@ -482,8 +486,8 @@ rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t 
 void rp_state_close(rp_state_t **self)
 {
     if (*self != NULL) {
-        rp_checkpointer_drop(&(*self)->base);
-        rp_checkpointer_fini(&(*self)->base);
+        rp_checkpointer_drop(&(*self)->checkpointer);
+        rp_checkpointer_fini(&(*self)->checkpointer);
         rp_journal_close(&(*self)->journal);
         free(*self);
         *self = NULL;

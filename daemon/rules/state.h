@@ -45,8 +45,8 @@ bool rp_state_is_restoring(const rp_serving_t *serving);
 /// True when a change is to be on the disk before it is acknowledged. @param self  may be NULL
 bool rp_state_is_disk(const rp_state_t *self);
 
-/// True when the journal broke, and no base could be begun to mend it: what was done a restart will
-/// undo, for all that is known. @param self  may be NULL
+/// True when the journal broke, and no checkpoint could be begun to mend it: what was done a
+/// restart will undo, for all that is known. @param self  may be NULL
 bool rp_state_is_lost(const rp_state_t *self);
 
 /// True when there is room to keep a request of so many bytes, or nothing is kept. Else the reason
@@ -91,7 +91,7 @@ void rp_state_note_expired(rp_serving_t *serving, rp_served_t *world);
 void rp_state_note_waypoint(rp_serving_t *serving, rp_agent_t *agent, uint32_t waypoint);
 void rp_state_note_closed(rp_serving_t *serving, rp_agent_t *agent);
 
-/// An agent is about to go: a base that is being written may have yet to tell of it.
+/// An agent is about to go: a checkpoint that is being written may have yet to tell of it.
 /// @param agent  what it was told may be taken
 void rp_state_bury(rp_serving_t *serving, rp_agent_t *agent);
 
@@ -105,13 +105,13 @@ bool rp_state_flush(rp_serving_t *serving, const char **reason);
 /// Somebody waits for what was noted to be on the disk.
 void rp_state_hasten(rp_serving_t *serving);
 
-/// Go on: with what the disk has taken since, with a base.
+/// Go on: with what the disk has taken since, with a checkpoint.
 void rp_state_work(rp_serving_t *serving);
 
 /// When rp_state_work() is due without a message, steady; RP_NEVER_US: it is not.
 uint64_t rp_state_next_us(const rp_serving_t *serving);
 
-/// A base is being written: there is always more to do.
+/// A checkpoint is being written: there is always more to do.
 bool rp_state_is_busy(const rp_serving_t *serving);
 
 /// Readable when the disk took something; -1 when nothing is kept.

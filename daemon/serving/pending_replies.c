@@ -106,7 +106,7 @@ static rp_pending_reply_t *copy(rp_pending_replies_t *self, const rp_pending_rep
     if (kept == NULL) {
         return NULL;
     }
-    const bool is_question = wait->kind == RP_PENDING_ASK;
+    const bool is_question = wait->kind == RP_PENDING_QUERY;
     *kept = *wait;
     kept->request = request != NULL ? malloc(size) : NULL;
     kept->request_size = request != NULL ? size : 0;

@@ -23,7 +23,7 @@ typedef enum rp_pending_kind {
     RP_PENDING_SETTLED, ///< until the world is settled up to `version`; then Apply is answered
     RP_PENDING_DURABLE, ///< until `version` is on the disk; then Apply is answered
     RP_PENDING_PACE,    ///< until planning keeps up; then Apply is answered
-    RP_PENDING_ASK,     ///< until a question is answered; then what was found is told
+    RP_PENDING_QUERY,   ///< until a question is answered; then what was found is told
     RP_PENDING_SURE,    ///< until the agent's session is sure; then its answer is told
 } rp_pending_kind_t;
 
@@ -43,15 +43,15 @@ typedef struct rp_pending_reply {
     char publisher[RP_LIMIT_NAME + 1u]; ///< RP_PENDING_AFTER: empty when it waits for a version
     char agent[RP_LIMIT_NAME + 1u];     ///< RP_PENDING_SURE: by name, as handles are used again
     bool bends;                         ///< RP_PENDING_SURE: the answer tells where its path bends
-    rp_query_id_t ask;                  ///< RP_PENDING_ASK
-    rp_query_kind_t ask_kind;
-    bool is_walk;     ///< RP_PENDING_ASK: not one of those kinds, but about a path of somebody's
+    rp_query_id_t query;                ///< RP_PENDING_QUERY
+    rp_query_kind_t query_kind;
+    bool is_walk;     ///< RP_PENDING_QUERY: not one of those kinds, but about a path of somebody's
     uint32_t rows;    ///< of a matrix of costs
     uint8_t *request; ///< RP_PENDING_AFTER: the packed request, owned [request_size]
     size_t request_size;
     uint64_t began_us;
     rp_peer_usage_t *place;    ///< one of its peer's; NULL: it holds none
-    rp_peer_usage_t *question; ///< RP_PENDING_ASK: the same of questions
+    rp_peer_usage_t *question; ///< RP_PENDING_QUERY: the same of questions
     rp_peer_usage_t *bytes;    ///< RP_PENDING_AFTER: of `request`
     bool gave_way;             ///< to another peer's, and is to be told
     bool is_left;              ///< the same, as its peer is gone

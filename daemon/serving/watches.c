@@ -124,7 +124,7 @@ static bool mark_all_dirty(rp_watch_t *watch)
 }
 
 rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_t *world,
-                           const rp_watch_options_t *wish)
+                           const rp_watch_options_t *options)
 {
     if (self->count == RP_LIMIT_WATCHES) {
         return NULL;
@@ -135,17 +135,17 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
     }
     rp_peer_copy(&watch->peer, peer);
     watch->world = world;
-    watch->all = wish->all;
-    watch->map = wish->map;
-    watch->splices = wish->splices;
-    watch->bends = wish->bends;
-    watch->follows = wish->follows;
-    watch->batch = wish->batch != 0 ? wish->batch : 1u;
-    watch->credit = wish->credit;
+    watch->all = options->all;
+    watch->map = options->map;
+    watch->splices = options->splices;
+    watch->bends = options->bends;
+    watch->follows = options->follows;
+    watch->batch = options->batch != 0 ? options->batch : 1u;
+    watch->credit = options->credit;
     watch->head_is_dirty = true;
-    watch->snapshot_is_under_way = wish->map;
+    watch->snapshot_is_under_way = options->map;
     watch->share = rp_peer_quota_take(&self->shares, peer, 1);
-    if (watch->share == NULL || !keep_names(watch, wish->names, wish->name_count) ||
+    if (watch->share == NULL || !keep_names(watch, options->names, options->name_count) ||
         !mark_all_dirty(watch)) {
         rp_peer_quota_give(&self->shares, watch->share, 1);
         watch_destroy(watch);

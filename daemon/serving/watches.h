@@ -67,7 +67,7 @@ typedef struct rp_watch_options {
 /// A watch on a world, all dirty.
 /// @return NULL without memory or beyond RP_LIMIT_WATCHES
 rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_t *world,
-                           const rp_watch_options_t *wish);
+                           const rp_watch_options_t *options);
 
 /// The watch of this id, when it belongs to this peer.
 rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uint32_t id);

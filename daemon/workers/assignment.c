@@ -74,7 +74,7 @@ uint32_t rp_assignment_layers(const rp_assignment_t *self, rp_world_id_t world, 
 bool rp_assignment_serves(const rp_assignment_t *self, rp_world_id_t world, unsigned worker)
 {
     for (const rp_layer_use_t *layer = self->layers; layer != NULL; layer = layer->next) {
-        if (layer->world == world && layer->seated[worker] != 0) {
+        if (layer->world == world && layer->assigned[worker] != 0) {
             return true;
         }
     }
@@ -113,7 +113,7 @@ static unsigned least_busy(const rp_assignment_t *self, const rp_layer_use_t *la
     unsigned holder = RP_NO_WORKER;
     for (unsigned i = 0; i < self->worker_count; i++) {
         least = self->load[i] < self->load[least] ? i : least;
-        if (layer->seated[i] != 0 && !layer->is_everywhere &&
+        if (layer->assigned[i] != 0 && !layer->is_everywhere &&
             (holder == RP_NO_WORKER || self->load[i] < self->load[holder])) {
             holder = i;
         }
@@ -139,14 +139,14 @@ rp_session_group_t *rp_session_group_join(rp_assignment_t *self, rp_layer_use_t 
     }
     group->sessions++;
     self->load[group->worker]++;
-    layer->seated[group->worker]++;
+    layer->assigned[group->worker]++;
     return group;
 }
 
 void rp_session_group_leave(rp_assignment_t *self, rp_layer_use_t *layer, rp_session_group_t *group)
 {
     self->load[group->worker]--;
-    layer->seated[group->worker]--;
+    layer->assigned[group->worker]--;
     if (--group->sessions == 0) {
         HASH_DEL(self->groups, group);
         free(group);

@@ -18,9 +18,9 @@
 typedef struct rp_layer_use {
     uint64_t key; ///< as rp_engine_layer_key()
     rp_world_id_t world;
-    bool is_everywhere;              ///< every engine holds it, needed or not
-    uint32_t sessions;               ///< that need it, with goals or without
-    uint32_t seated[RP_WORKERS_MAX]; ///< of those, by the worker that plans for them
+    bool is_everywhere;                ///< every engine holds it, needed or not
+    uint32_t sessions;                 ///< that need it, with goals or without
+    uint32_t assigned[RP_WORKERS_MAX]; ///< of those, by the worker that plans for them
     struct rp_layer_use *next;
 } rp_layer_use_t;
 

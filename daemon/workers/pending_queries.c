@@ -48,7 +48,7 @@ static rp_status_t conclude(rp_pending_query_t *pending, rp_status_t status, rp_
 
 // ---- probes in parts
 
-/// The worker of each session, seated if it was not.
+/// The worker of each session, planned for if it was not.
 /// @return RP_E_UNKNOWN, RP_E_MEMORY
 static rp_status_t find_owners(rp_worker_pool_t *self, rp_pending_query_t *pending,
                                rp_world_id_t world, const rp_question_t *question)

@@ -11,14 +11,14 @@ rp_session_entry_t *rp_session_entries_find(const rp_worker_pool_t *self, rp_ses
     return session < self->entry_capacity ? self->entries[session] : NULL;
 }
 
-static bool is_seated_at(const rp_session_entry_t *entry, unsigned worker)
+static bool is_planned_by(const rp_session_entry_t *entry, unsigned worker)
 {
     return entry->group != NULL && entry->group->worker == worker;
 }
 
 static bool is_told(const rp_session_entry_t *entry, unsigned worker)
 {
-    return is_seated_at(entry, worker) || (entry->replicas >> worker & 1u) != 0;
+    return is_planned_by(entry, worker) || (entry->replicas >> worker & 1u) != 0;
 }
 
 // ---- opening
@@ -40,7 +40,7 @@ static rp_session_entry_t *new_entry(rp_worker_pool_t *self, rp_world_id_t world
     }
     entry->world = world;
     entry->options = *options;
-    entry->options.is_judged = true; // where it is seated later the ground may have weights
+    entry->options.is_judged = true; // where it is planned later the ground may have weights
     if (options->body.profile != NULL) {
         (void)strncpy(entry->profile, options->body.profile, RP_PROFILE_NAME_MAX);
         entry->options.body.profile = entry->profile;
@@ -143,7 +143,7 @@ static void add_closing(rp_worker_pool_t *self, rp_fanout_t *fanout,
                         const rp_session_entry_t *entry)
 {
     for (unsigned i = 0; i < self->count; i++) {
-        if (is_seated_at(entry, i)) {
+        if (is_planned_by(entry, i)) {
             rp_fanout_add(self, fanout, i,
                           &(rp_command_t){.kind = RP_COMMAND_CLOSE, .subject = entry->session});
         }
@@ -223,7 +223,7 @@ static void add_move(rp_worker_pool_t *self, rp_fanout_t *fanout, const rp_sessi
 
 static void take_place(rp_worker_pool_t *self, rp_session_entry_t *entry, rp_session_group_t *group)
 {
-    if (!is_seated_at(entry, group->worker)) {
+    if (!is_planned_by(entry, group->worker)) {
         entry->number = ++self->last_number;
     }
     if (entry->group != NULL) {
@@ -279,7 +279,7 @@ rp_status_t rp_session_entries_aim(rp_worker_pool_t *self, rp_session_id_t sessi
     if (group == NULL) {
         return RP_E_MEMORY;
     }
-    const bool moves = !is_seated_at(entry, group->worker);
+    const bool moves = !is_planned_by(entry, group->worker);
     if (moves) {
         add_move(self, &fanout, entry, group->worker);
     }
@@ -361,7 +361,7 @@ static void count_answer(rp_session_entry_t *entry, rp_answer_msg_t *message)
                      entry->newest->number + 1u == message->number;
     entry->last_published = message->last_published;
     if (message->answer.reason == RP_REASON_FIRST && entry->path_seq > 1) {
-        message->answer.reason = RP_REASON_GOAL; // it was seated anew, for other goals
+        message->answer.reason = RP_REASON_GOAL; // another worker plans for it, for other goals
     }
     rp_said_t *past = &entry->past[entry->path_seq % RP_PAST_MAX];
     *past = message->said;
@@ -373,7 +373,7 @@ void rp_session_entries_take_answer(rp_worker_pool_t *self, rp_answer_msg_t *mes
 {
     rp_session_entry_t *entry = rp_session_entries_find(self, message->session);
     if (entry == NULL || entry->number != message->entry) {
-        free(message); // of a session that is gone, or sits elsewhere
+        free(message); // of a session that is gone, or is planned elsewhere
         return;
     }
     if (message->ticket != 0) {

@@ -15,7 +15,8 @@ typedef struct rp_session_entry {
     char profile[RP_PROFILE_NAME_MAX + 1u]; ///< that the options name
     rp_layer_use_t *layer;
     rp_session_group_t *group; ///< NULL: it was never given a goal, and nobody plans for it
-    uint32_t number;   ///< another one wherever it is seated anew: late reports are told by it
+    uint32_t
+        number; ///< another one whenever another worker plans for it: late reports are told by it
     uint32_t replicas; ///< one bit a worker that is told its poses for chasers of its own
     rp_command_t pose; ///< the newest, as a command; void while its `seq` and place were never told
     bool has_pose;

@@ -80,9 +80,9 @@ static const char *field_of(const rp_pending_reply_t *wait)
     if (wait->is_walk) {
         return "ask_valid";
     }
-    return wait->ask_kind == RP_QUERY_COSTS   ? "ask_costs"
-           : wait->ask_kind == RP_QUERY_PROBE ? "ask_probe.change"
-                                              : "ask_field.agent";
+    return wait->query_kind == RP_QUERY_COSTS   ? "ask_costs"
+           : wait->query_kind == RP_QUERY_PROBE ? "ask_probe.change"
+                                                : "ask_field.agent";
 }
 
 static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pending_reply_t *wait)
@@ -93,7 +93,7 @@ static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pendin
                               "%s: at most %u questions at the same time, of %u searches each",
                               what, RP_LIMIT_QUESTIONS, RP_LIMIT_SEARCHES);
     }
-    if (status == RP_E_INVALID && wait->ask_kind == RP_QUERY_FIELD) {
+    if (status == RP_E_INVALID && wait->query_kind == RP_QUERY_FIELD) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
                               "%s: it has no pose, or one outside of the world", what);
     }
@@ -109,7 +109,7 @@ static void make_room(rp_call_t *call)
             ? NULL
             : rp_pending_replies_yielder(&self->pending, call->peer, true, self->now.steady_us);
     if (yielder != NULL) {
-        rp_host_forget(self->host, yielder->ask);
+        rp_host_forget(self->host, yielder->query);
         rp_pending_replies_yield(&self->pending, yielder);
     }
 }
@@ -120,7 +120,7 @@ static bool await(rp_call_t *call, const rp_served_t *world, rp_pending_reply_t 
     memcpy(wait->world, world->name, sizeof wait->world);
     const bool is_refused = rp_call_wait(call, wait);
     if (is_refused) {
-        rp_host_forget(call->serving->host, wait->ask);
+        rp_host_forget(call->serving->host, wait->query);
     }
     return is_refused;
 }
@@ -129,15 +129,15 @@ static bool await(rp_call_t *call, const rp_served_t *world, rp_pending_reply_t 
 static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_question_t *question)
 {
     rp_serving_t *self = call->serving;
-    rp_pending_reply_t wait = {.kind = RP_PENDING_ASK,
+    rp_pending_reply_t wait = {.kind = RP_PENDING_QUERY,
                                .epoch = world->epoch,
-                               .ask_kind = question->kind,
+                               .query_kind = question->kind,
                                .rows = (uint32_t)question->from_count};
     if (!rp_call_may_wait(call)) {
         return true;
     }
     make_room(call);
-    const rp_status_t status = rp_host_ask(self->host, world->id, question, &wait.ask);
+    const rp_status_t status = rp_host_ask(self->host, world->id, question, &wait.query);
     return status != RP_OK ? refuse_question(call, status, &wait) : await(call, world, &wait);
 }
 
@@ -220,30 +220,30 @@ bool rp_handle_ask_field(rp_call_t *call)
 }
 
 static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait,
-                        const rp_query_result_t *finding)
+                        const rp_query_result_t *result)
 {
     rp_arena_t *arena = &call->serving->arena;
     Replan__V1__Costs *costs = rp_arena_take(arena, sizeof *costs);
-    double *values = rp_arena_take(arena, finding->count * sizeof *values);
+    double *values = rp_arena_take(arena, result->count * sizeof *values);
     if (costs == NULL || values == NULL) {
         return false;
     }
     replan__v1__costs__init(costs);
     costs->epoch = world->epoch;
-    costs->version = finding->version;
+    costs->version = result->version;
     costs->rows = wait->rows;
-    costs->columns = (uint32_t)(finding->count / wait->rows);
-    for (size_t i = 0; i < finding->count; i++) { // the engine goes goal by goal
-        values[i] = finding->costs[i % costs->columns * wait->rows + i / costs->columns];
+    costs->columns = (uint32_t)(result->count / wait->rows);
+    for (size_t i = 0; i < result->count; i++) { // the engine goes goal by goal
+        values[i] = result->costs[i % costs->columns * wait->rows + i / costs->columns];
     }
-    costs->n_costs = finding->count;
+    costs->n_costs = result->count;
     costs->costs = values;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_COSTS;
     call->reply.costs = costs;
     return true;
 }
 
-static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
+static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *result)
 {
     Replan__V1__Probe *probe = rp_arena_take(&call->serving->arena, sizeof *probe);
     if (probe == NULL) {
@@ -251,42 +251,42 @@ static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_quer
     }
     replan__v1__probe__init(probe);
     probe->epoch = world->epoch;
-    probe->version = finding->version;
-    probe->n_before = probe->n_after = finding->count;
-    probe->before = finding->costs;
-    probe->after = finding->after;
+    probe->version = result->version;
+    probe->n_before = probe->n_after = result->count;
+    probe->before = result->costs;
+    probe->after = result->after;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_PROBE;
     call->reply.probe = probe;
     return true;
 }
 
-static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
+static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *result)
 {
     rp_arena_t *arena = &call->serving->arena;
     Replan__V1__Field *field = rp_arena_take(arena, sizeof *field);
-    float *costs = rp_arena_take(arena, finding->count * sizeof *costs);
+    float *costs = rp_arena_take(arena, result->count * sizeof *costs);
     if (field == NULL || costs == NULL) {
         return false;
     }
     replan__v1__field__init(field);
     field->epoch = world->epoch;
-    field->version = finding->version;
-    field->x = finding->x;
-    field->y = finding->y;
-    field->width = finding->width;
-    field->height = finding->height;
-    for (size_t i = 0; i < finding->count; i++) {
-        costs[i] = (float)finding->costs[i];
+    field->version = result->version;
+    field->x = result->x;
+    field->y = result->y;
+    field->width = result->width;
+    field->height = result->height;
+    for (size_t i = 0; i < result->count; i++) {
+        costs[i] = (float)result->costs[i];
     }
-    field->n_costs = finding->count;
+    field->n_costs = result->count;
     field->costs = costs;
-    field->steps = (ProtobufCBinaryData){finding->count, finding->steps};
+    field->steps = (ProtobufCBinaryData){result->count, result->steps};
     call->reply.body_case = REPLAN__V1__REPLY__BODY_FIELD;
     call->reply.field = field;
     return true;
 }
 
-static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *found)
+static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *report)
 {
     rp_arena_t *arena = &call->serving->arena;
     Replan__V1__Valid *valid = rp_arena_take(arena, sizeof *valid);
@@ -294,14 +294,14 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_quer
         return false;
     }
     replan__v1__valid__init(valid);
-    valid->cost = found->result.costs[0];
+    valid->cost = report->result.costs[0];
     valid->legal = valid->cost >= 0.0;
-    valid->n_offending = found->offender_count;
-    valid->offending = found->offenders;
-    valid->n_offending_way = found->way_offender_count;
-    valid->offending_way = found->offenders + found->offender_count;
+    valid->n_offending = report->offender_count;
+    valid->offending = report->offenders;
+    valid->n_offending_way = report->way_offender_count;
+    valid->offending_way = report->offenders + report->offender_count;
     valid->epoch = world->epoch;
-    valid->version = found->result.version;
+    valid->version = report->result.version;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_VALID;
     call->reply.valid = valid;
     return true;
@@ -309,22 +309,22 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_quer
 
 void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait)
 {
-    const rp_query_report_t *found = rp_host_query_report(call->serving->host, wait->ask);
+    const rp_query_report_t *report = rp_host_query_report(call->serving->host, wait->query);
     bool has_room = false;
     rp_arena_reset(&call->serving->arena);
-    if (found->status != RP_OK) {
-        (void)refuse_question(call, found->status, wait);
+    if (report->status != RP_OK) {
+        (void)refuse_question(call, report->status, wait);
         rp_call_reply(call);
         return;
     }
     if (wait->is_walk) {
-        has_room = reply_valid(call, world, found);
-    } else if (wait->ask_kind == RP_QUERY_COSTS) {
-        has_room = reply_costs(call, world, wait, &found->result);
-    } else if (wait->ask_kind == RP_QUERY_PROBE) {
-        has_room = reply_probe(call, world, &found->result);
+        has_room = reply_valid(call, world, report);
+    } else if (wait->query_kind == RP_QUERY_COSTS) {
+        has_room = reply_costs(call, world, wait, &report->result);
+    } else if (wait->query_kind == RP_QUERY_PROBE) {
+        has_room = reply_probe(call, world, &report->result);
     } else {
-        has_room = reply_field(call, world, &found->result);
+        has_room = reply_field(call, world, &report->result);
     }
     if (!has_room) {
         (void)rp_call_refuse_status(call, RP_E_MEMORY, "ask");
@@ -336,7 +336,7 @@ void rp_forget_queries(rp_serving_t *self, const rp_peer_t *peer)
 {
     for (uint32_t i = 0; i < self->pending.count; i++) {
         if (rp_peer_is_same(&self->pending.list[i]->peer, peer)) {
-            rp_host_forget(self->host, self->pending.list[i]->ask);
+            rp_host_forget(self->host, self->pending.list[i]->query);
         }
     }
 }
@@ -371,17 +371,17 @@ bool rp_handle_ask_valid(rp_call_t *call)
         .way_count = ask->way.len,
         .version = rp_engine_version(self->engine, world->id),
     };
-    rp_pending_reply_t wait = {.kind = RP_PENDING_ASK, .epoch = world->epoch, .is_walk = true};
+    rp_pending_reply_t wait = {.kind = RP_PENDING_QUERY, .epoch = world->epoch, .is_walk = true};
     make_room(call);
-    const rp_status_t status = rp_host_walk(self->host, &walk, &wait.ask);
+    const rp_status_t status = rp_host_walk(self->host, &walk, &wait.query);
     if (status != RP_OK) {
         return refuse_question(call, status, &wait);
     }
-    if (rp_host_query_report(self->host, wait.ask) == NULL) {
+    if (rp_host_query_report(self->host, wait.query) == NULL) {
         return await(call, world, &wait);
     }
     rp_finish_query(call, world, &wait);
-    rp_host_forget(self->host, wait.ask);
+    rp_host_forget(self->host, wait.query);
     return false; // replied
 }
 

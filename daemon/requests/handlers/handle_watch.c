@@ -93,7 +93,7 @@ bool rp_handle_watch(rp_call_t *call)
         return true;
     }
     Replan__V1__Watching *watching = rp_arena_take(&self->arena, sizeof *watching);
-    const rp_watch_options_t wish = {
+    const rp_watch_options_t options = {
         .all = asked->all,
         .names = asked->agents,
         .name_count = asked->n_agents,
@@ -111,7 +111,7 @@ bool rp_handle_watch(rp_call_t *call)
     }
     make_room(self, call->peer);
     rp_watch_t *watch =
-        watching == NULL ? NULL : rp_watches_add(&self->watches, call->peer, world, &wish);
+        watching == NULL ? NULL : rp_watches_add(&self->watches, call->peer, world, &options);
     if (watch == NULL) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                               "watch: the daemon serves at most %u watches, and nobody has two "
