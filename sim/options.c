@@ -16,23 +16,23 @@
 #define DURATION_HEADLESS_S 12
 
 static const char help[] =
-    "replan-sim: worlds that change and agents that walk in them, against a running repland.\n"
-    "Draws in the terminal; checks every path that it receives.\n"
+    "replan-sim: plays a changing world with moving agents against a running repland.\n"
+    "Draws in the terminal, and checks every path that it receives.\n"
     "\n"
     "usage: replan-sim [options]\n"
     "  --scenario NAME   what to simulate (--list; default " RP_SCENARIO_DEFAULT ")\n"
     "  --list            print the scenarios, id first, one a line\n"
     "  --headless        do not draw; progress on stderr (also when stdout is no terminal)\n"
     "  --duration S      seconds; 0: until q (default 30, headless 12)\n"
-    "  --seed N          of the world, the churn and the walks (default 1)\n"
+    "  --seed N          of the world, the changes and the walks (default 1)\n"
     "  --size WxH        cells (default: the scenario's)\n"
     "  --agents N        1..1024 (default: the scenario's)\n"
     "  --rate R          changes a second (default: the scenario's)\n"
     "  --planner ID      for all agents (see replan planners; default: the daemon's)\n"
-    "  --check-rate R    0..1, share of answers held to an optimum of our own (default 0.1);\n"
-    "                    that every path is legal is checked always\n"
+    "  --check-rate R    0..1, share of answers checked for optimality (default 0.1);\n"
+    "                    every path is checked for legality\n"
     "  --report FILE     write a JSON report\n"
-    "  --world NAME      of the daemon; one that is there is replaced (default sim)\n"
+    "  --world NAME      name of the world at the daemon; replaces one of that name (default sim)\n"
     "  --control EP      the daemon's control socket (default " RP_CLIENT_CONTROL ")\n"
     "  --changes EP      publish changes there instead of sending them through control\n"
     "  --poses EP        publish poses there instead of sending them through control\n"
@@ -41,8 +41,8 @@ static const char help[] =
     "keys: tab the next agent, arrows scroll, f follow again, z zoom, space pause, q quit\n"
     "\n"
     "The last line says: checked N skipped N violations N.\n"
-    "exit: 0 all answers held, 1 a violation, more than 1 % skipped, or a law of the scenario\n"
-    "      that did not hold, 2 bad input, 3 the planner cannot do this world, 4 no daemon\n";
+    "exit: 0 all answers held; 1 a violation, more than 1 % skipped, or a law of the scenario\n"
+    "      was broken; 2 bad input; 3 the planner cannot do this world; 4 no daemon\n";
 
 enum {
     OPTION_SCENARIO = 256,

@@ -30,13 +30,13 @@ static const command_t commands[] = {
      rp_ctl_create},
     {"remove", "WORLD", "remove a world and its agents", 1, 1, 0, rp_ctl_remove},
     {"set", "WORLD X Y W H BYTE", "rewrite a rectangle of cells", 6, 6, RP_CTL_WAIT, rp_ctl_set},
-    {"disc", "WORLD ID X Y RADIUS BYTE", "lay a disc over cells, in metres, or move it", 6, 6,
+    {"disc", "WORLD ID X Y RADIUS BYTE", "put a disc over the cells, in metres, or move it", 6, 6,
      RP_CTL_TTL | RP_CTL_WAIT, rp_ctl_disc},
-    {"polygon", "WORLD ID BYTE X Y X Y X Y...", "lay a polygon over cells, or move it", 9,
+    {"polygon", "WORLD ID BYTE X Y X Y X Y...", "put a polygon over the cells, or move it", 9,
      RP_CTL_ARGUMENTS_MAX - 1u, RP_CTL_TTL | RP_CTL_WAIT, rp_ctl_polygon},
-    {"lift", "WORLD [ID]...", "take shapes away again; without ID all", 1, RP_CTL_ARGUMENTS_MAX,
-     RP_CTL_WAIT, rp_ctl_lift},
-    {"resize", "WORLD [X Y] W H", "another window, whose first cell is X Y now, or by --origin", 3,
+    {"lift", "WORLD [ID]...", "remove shapes; without ID all", 1, RP_CTL_ARGUMENTS_MAX, RP_CTL_WAIT,
+     rp_ctl_lift},
+    {"resize", "WORLD [X Y] W H", "move the window: its first cell is now X Y, or by --origin", 3,
      5, RP_CTL_ORIGIN | RP_CTL_FILL | RP_CTL_WAIT, rp_ctl_resize},
     {"snapshot", "WORLD", "print all cells, row by row", 1, 1, RP_CTL_OUTPUT, rp_ctl_snapshot},
     {"open", "WORLD AGENT X Y [GOAL_X GOAL_Y]...", "open an agent; of several goals the cheapest",
@@ -46,15 +46,16 @@ static const command_t commands[] = {
     {"pose", "WORLD AGENT X Y [YAW]", "say where an agent is", 4, 5, 0, rp_ctl_pose},
     {"goal", "WORLD AGENT [X Y]...", "give an agent another goal", 2, RP_CTL_ARGUMENTS_MAX,
      RP_CTL_AIM, rp_ctl_goal},
-    {"order", "WORLD X Y AGENT...", "send many agents to one place", 4, RP_CTL_ARGUMENTS_MAX,
+    {"order", "WORLD X Y AGENT...", "give many agents one goal", 4, RP_CTL_ARGUMENTS_MAX,
      RP_CTL_TOLERANCE | RP_CTL_NEAREST, rp_ctl_order},
     {"answer", "WORLD AGENT", "print an agent's newest answer", 2, 2, RP_CTL_BENDS, rp_ctl_answer},
-    {"costs", "WORLD X Y [X Y]...", "costs from each place to each", 3, RP_CTL_ARGUMENTS_MAX - 1u,
-     0, rp_ctl_costs},
-    {"probe", "WORLD X Y W H BYTE AGENT...", "what `set` would cost agents", 7,
+    {"costs", "WORLD X Y [X Y]...", "path costs between all given places", 3,
+     RP_CTL_ARGUMENTS_MAX - 1u, 0, rp_ctl_costs},
+    {"probe", "WORLD X Y W H BYTE AGENT...", "what-if: costs of agents before and after a `set`", 7,
      RP_CTL_ARGUMENTS_MAX, 0, rp_ctl_probe},
-    {"field", "WORLD AGENT REACH", "which way it is from each cell around", 3, 3, 0, rp_ctl_field},
-    {"valid", "WORLD AGENT X Y STEPS", "which steps (00127) offend; 0 is +x, 2 +y", 5, 5,
+    {"field", "WORLD AGENT REACH", "cost and next step of each cell around an agent", 3, 3, 0,
+     rp_ctl_field},
+    {"valid", "WORLD AGENT X Y STEPS", "which steps (00127) are illegal; 0 is +x, 2 +y", 5, 5,
      RP_CTL_WAY, rp_ctl_valid},
     {"why", "WORLD AGENT", "the last answers of an agent, and their causes", 2, 2, 0, rp_ctl_why},
     {"stats", "", "print the daemon's counters", 0, 0, 0, rp_ctl_stats},
@@ -82,38 +83,39 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_PLANNER, "--planner", "ID", "one of `replan planners`; else the daemon's default"},
     {RP_CTL_WAIT, "--wait", "WHAT", "until it is applied (default), durable or settled"},
     {RP_CTL_OUTPUT, "--output", "FILE", "write the bytes there"},
-    {RP_CTL_GAIN, "--gain", "PERCENT", "what a path must save to replace a valid one (5)"},
-    {RP_CTL_INTERVAL, "--interval", "MS", "how old a valid path must be before (200)"},
-    {RP_CTL_AGE, "--max-age", "MS", "when any saving will do; 0 (default): never"},
-    {RP_CTL_FOLLOW, "--follow", "M", "how far off the path still counts as on it (0)"},
+    {RP_CTL_GAIN, "--gain", "PERCENT", "least saving that replaces a valid path (5)"},
+    {RP_CTL_INTERVAL, "--interval", "MS",
+     "least age of the last answer before such a switch (200)"},
+    {RP_CTL_AGE, "--max-age", "MS", "age from which any saving will do; 0 (default): never"},
+    {RP_CTL_FOLLOW, "--follow", "M", "distance from the path that still counts as on it (0)"},
     {RP_CTL_LEASE, "--lease", "S",
-     "close it when nobody speaks of it for so long; 0 (default): never"},
-    {RP_CTL_EXPECT, "--expect-every", "MS", "without a change for longer the map is stale"},
+     "close the agent when nobody names it for so long; 0 (default): never"},
+    {RP_CTL_EXPECT, "--expect-every", "MS", "the map is stale when no change comes for longer"},
     {RP_CTL_ESCAPE, "--escape", "M", "longest way out of a blocked cell; 0: 64 cells (0)"},
     {RP_CTL_WAYPOINTS, "--waypoints", NULL, "pass all points, in order"},
-    {RP_CTL_REGION, "--region", NULL, "two corners: anywhere between them"},
+    {RP_CTL_REGION, "--region", NULL, "two corners: anywhere in that rectangle"},
     {RP_CTL_TARGET, "--target", "AGENT", "no points: wherever that agent is"},
-    {RP_CTL_TOLERANCE, "--tolerance", "M", "so near to a point will do"},
-    {RP_CTL_NEAREST, "--nearest", NULL, "as near as one can come"},
+    {RP_CTL_TOLERANCE, "--tolerance", "M", "any cell this near to a point will do"},
+    {RP_CTL_NEAREST, "--nearest", NULL, "if no goal can be reached, the nearest cell that can"},
     {RP_CTL_WITHIN, "--within", "MS",
-     "something legal after so long, if the best is not known; 0 (default): never"},
-    {RP_CTL_MAY_WAIT, "--may-wait", NULL, "low priority: plan for it when nobody else waits"},
-    {RP_CTL_IMMEDIATE, "--immediate", NULL, "with a new goal something legal at once"},
-    {RP_CTL_BENDS, "--bends", NULL, "where its path bends, in metres of the world's frame"},
-    {RP_CTL_RADIUS, "--radius", "M", "cells so near to a blocked cell are blocked for it (0)"},
+     "send the best legal path known after so long; 0 (default): never"},
+    {RP_CTL_MAY_WAIT, "--may-wait", NULL, "low priority: plan for it when no other agent waits"},
+    {RP_CTL_IMMEDIATE, "--immediate", NULL, "send a legal path at once when the goal changes"},
+    {RP_CTL_BENDS, "--bends", NULL, "tell where the path bends, in metres of the world's frame"},
+    {RP_CTL_RADIUS, "--radius", "M",
+     "radius of the body: cells this near to a blocked one block (0)"},
     {RP_CTL_INFLATION, "--inflation", "I,R,K",
      "costmap_2d's: inscribed radius, inflation radius, scaling factor"},
-    {RP_CTL_TTL, "--ttl", "MS", "it goes by itself after that long; 0 (default): never"},
+    {RP_CTL_TTL, "--ttl", "MS", "remove the shape after that long; 0 (default): never"},
     {RP_CTL_ORIGIN, "--origin", "X,Y[,YAW]", "the corner of cell 0,0 in the frame (0,0,0)"},
-    {RP_CTL_WAY, "--way", "X,Y,STEPS", "a way out of a blocked cell before it, to its X Y"},
+    {RP_CTL_WAY, "--way", "X,Y,STEPS", "the way out of a blocked cell that leads to X Y"},
 };
 
 static const char help[] =
     "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"
     "\n"
-    "Ask a daemon for one thing. X and Y of poses, goals and shapes are "
-    "metres in the world's frame;\n"
-    "those of `set`, `probe`, `valid` and `resize` are cells, counted from 0; REACH is in cells.\n"
+    "Send one request to a daemon. X and Y of poses, goals and shapes are metres in the world's\n"
+    "frame; those of `set`, `probe`, `valid` and `resize` are cells from 0; REACH is in cells.\n"
     "\n";
 
 static const char help_end[] =
@@ -121,7 +123,7 @@ static const char help_end[] =
     "  --json             JSON on stdout, one object a line\n"
     "  --help             this text\n"
     "\n"
-    "exit codes: 0 fine, 2 bad input or refused (why is on stderr), 3 this planner, world or\n"
+    "exit codes: 0 fine, 2 bad input or refused (reason on stderr), 3 this planner, world or\n"
     "daemon cannot do that, 4 no daemon\n";
 
 static const char example[] = "\n"

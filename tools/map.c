@@ -36,7 +36,7 @@ static const char help[] =
     "usage: replan map FILE [OPTION...]\n"
     "       replan map --random WxH [--density PERCENT] [--seed N] [OPTION...]\n"
     "\n"
-    "Say of a MovingAI .map: size, passable cells, components. Or make a random one.\n"
+    "Describe a MovingAI .map: size, passable cells, connected components. Or make a random one.\n"
     "\n"
     "  --draw           draw it, scaled down to a terminal's width: ' ' free, ':' mixed,\n"
     "                   '#' blocked\n"

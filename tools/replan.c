@@ -18,10 +18,11 @@ static const rp_command_t commands[] = {
      rp_run_main},
     {"planners", "replan planners", "list the planners and what they can do", rp_planners_main},
     {"map", "replan map", "describe, draw, convert or make a .map file", rp_map_main},
-    {"watch", "replan watch", "print an agent's answers, or a world, as a daemon tells them",
+    {"watch", "replan watch", "print an agent's answers, or mirror a world, as a daemon sends them",
      rp_watch_main},
-    {"ctl", "replan ctl", "ask a daemon: worlds, changes, agents, counters", rp_ctl_main},
-    {"state", "replan state", "check, show or move what `repland --state` keeps", rp_state_main},
+    {"ctl", "replan ctl", "send a request to a daemon: worlds, changes, agents, counters",
+     rp_ctl_main},
+    {"state", "replan state", "check, show or move a folder of `repland --state`", rp_state_main},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -31,7 +32,7 @@ static void print_help(FILE *stream)
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("\n`replan COMMAND --help` says how to use one, `replan --version` which this is.\n"
+    fputs("\n`replan COMMAND --help` explains a command, `replan --version` prints the version.\n"
           "exit codes: 0 fine, 1 a check differs, 2 bad input, 3 not supported by this planner,\n"
           "4 no daemon\n",
           stream);
