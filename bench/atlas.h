@@ -1,5 +1,5 @@
 /// @file
-/// Maps from the shared folder.
+/// Maps of a folder of the shared maps, by name.
 #ifndef REPLAN_BENCH_ATLAS_H
 #define REPLAN_BENCH_ATLAS_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// What this machine makes of two threads that have nothing to do with each other: no more can be
-/// asked of two workers.
+/// Baseline for `workers`: how fast this machine runs two threads that share nothing. Two workers
+/// cannot be faster.
 #ifndef REPLAN_BENCH_BARE_H
 #define REPLAN_BENCH_BARE_H
 

@@ -1,7 +1,8 @@
 /// @file
-/// The suite `beyond`: protocols that ask of all planners what the best of them can do, and what
-/// choosing among them costs. A protocol is a table of cells, each with worlds by seed that become
-/// traces; what a row of the last table must reach is judged when its protocol has been played.
+/// Suite `beyond`: protocols that measure every planner on what the best of them can do, and what
+/// the choice by `auto` costs. A protocol is a table of cells; each cell has seeded worlds, which
+/// become traces. After a protocol has been played, its rows of the last table are compared with
+/// their bounds.
 #ifndef REPLAN_BENCH_BEYOND_H
 #define REPLAN_BENCH_BEYOND_H
 

@@ -1,7 +1,7 @@
 /// @file
-/// The board of a suite: what each contender scored in each group (a row of the paper's table, a
-/// size, a bin). Scores come in by units (a world, a map); a finished unit is written to the work
-/// file, so that a run that was cut off goes on where it stopped.
+/// Table of a suite: the score of each contender in each group (a row of the paper's table, a size,
+/// a bin). Scores come in units (a world, a map). A finished unit is written to the work file, so
+/// that an interrupted run goes on where it stopped.
 #ifndef REPLAN_BENCH_BOARD_H
 #define REPLAN_BENCH_BOARD_H
 

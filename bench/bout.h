@@ -1,22 +1,20 @@
 /// @file
-/// A bout: contenders play a trace, or each one of its own, in rounds, and what a round took beyond
-/// the least of all counts for nothing.
+/// Paired run: contenders play one trace, or one each, in several rounds. Of each step the least
+/// time of all rounds counts.
 ///
-/// A planner does the same work for the same step in each round, as whatever it decides it decides
-/// by counting: that its cost and its expansions are the same is checked. Where its times differ,
-/// the host gave less of its caches, memory or time; that only ever adds. So of each step stands
-/// the least. Updates of a sprint overlap, and what one leaves undone the next one pays for: some
-/// dozens stand together as they were in the round in which they were quickest.
+/// A planner does the same work for a step in each round, as it decides by counting, not by time;
+/// equal costs and expansions are checked. So different times come from the host, which gave less
+/// cache, memory or CPU, and that only adds. Updates of a timed loop (sprint.h) overlap, and one
+/// pays for what the last left undone: of each few dozen together the quickest round counts.
 ///
-/// What is done in each round stays: pages met, searches now and then.
+/// Work that occurs in each round stays in the figure, such as page faults.
 ///
 /// All contenders play the same number of rounds: the least of many rounds is smaller than the
-/// least of few, so one that played more often would look faster than it is.
+/// least of few.
 ///
-/// The least does not tell who is a tenth faster, where the host leaves the whole of a core to us
-/// in one round of thirty: one contender has met such a round, another has not. Two of them are
-/// compared round by round, as they played one soon after the other, and the median of these
-/// quotients stands.
+/// The least cannot tell a difference of a tenth if the host leaves us a whole core in one round of
+/// thirty. So two contenders are compared round by round, which they played shortly after each
+/// other, and the median of these quotients counts.
 #ifndef REPLAN_BENCH_BOUT_H
 #define REPLAN_BENCH_BOUT_H
 

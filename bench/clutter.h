@@ -1,6 +1,6 @@
 /// @file
-/// Ground that a robot drives over: walls that are known, and stones near the robot that come, go
-/// and move. What is inflated around them is somebody else's business.
+/// Clutter for a driving robot: known walls, and stones near the robot that come, go and move.
+/// Inflation is done elsewhere.
 #ifndef REPLAN_BENCH_CLUTTER_H
 #define REPLAN_BENCH_CLUTTER_H
 

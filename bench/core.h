@@ -1,7 +1,7 @@
 /// @file
-/// The core that this thread measures on. Of the cores of a virtual machine one may take half as
-/// long again as another, for seconds or for hours, as it shares its processor with somebody else.
-/// Contenders that the system moves between the two would be told apart by that.
+/// Chooses the core to measure on. On a virtual machine one core may be half as slow again as
+/// another, for seconds or hours, because it shares its processor with another guest. Contenders
+/// that the system moves between the two would not be comparable.
 #ifndef REPLAN_BENCH_CORE_H
 #define REPLAN_BENCH_CORE_H
 

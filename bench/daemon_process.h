@@ -1,5 +1,5 @@
 /// @file
-/// A repland of the bench's own, as a process on free ports.
+/// A repland as a child process on free ports.
 #ifndef REPLAN_BENCH_DAEMON_PROCESS_H
 #define REPLAN_BENCH_DAEMON_PROCESS_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// An army's day as a list of events: made once, by an engine whose agents walk their paths, then
-/// played as often as wanted, each time the same.
+/// Event log of an army: recorded once from an engine whose agents walk their paths, then replayed
+/// identically as often as needed.
 #ifndef REPLAN_BENCH_EVENT_LOG_H
 #define REPLAN_BENCH_EVENT_LOG_H
 

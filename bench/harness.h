@@ -1,6 +1,6 @@
 /// @file
-/// What every suite needs: clocks, a seeded generator, percentiles, and a result file that says
-/// with which commit, compiler and machine it came about.
+/// Shared by all suites: clocks, a seeded generator, percentiles, and a result file that records
+/// commit, compiler and machine.
 #ifndef REPLAN_BENCH_HARNESS_H
 #define REPLAN_BENCH_HARNESS_H
 

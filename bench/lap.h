@@ -1,6 +1,6 @@
 /// @file
-/// How long a call took, or the slices of one, in CPU time of the thread, and how many pages of
-/// memory it met: a page that a system has yet to find may take longer than the call.
+/// Duration of a call, or of its slices, in CPU time of the thread; and the number of pages that it
+/// touched first, because the system may take longer to supply a page than the call takes.
 #ifndef REPLAN_BENCH_LAP_H
 #define REPLAN_BENCH_LAP_H
 

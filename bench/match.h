@@ -1,6 +1,6 @@
 /// @file
-/// A match: contenders play the same traces, one after the other in an order that rotates, each on
-/// a grid of its own, and every cost is compared.
+/// Comparison: contenders play the same traces, one after the other in rotating order, each on a
+/// grid of its own. Every cost is compared.
 #ifndef REPLAN_BENCH_MATCH_H
 #define REPLAN_BENCH_MATCH_H
 

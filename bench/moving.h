@@ -1,7 +1,7 @@
 /// @file
 /// Worlds of "Simple Optimization Techniques for A*-Based Search" (Sun, Yeoh, Chen, Koenig 2009),
-/// section 5: torus mazes of 200 x 200 cells, an agent that walks to a target, and what the two
-/// suites about them share.
+/// section 5: torus mazes of 200 x 200 cells with an agent that walks to a target. Shared by the
+/// two suites of that paper.
 #ifndef REPLAN_BENCH_MOVING_H
 #define REPLAN_BENCH_MOVING_H
 

@@ -1,7 +1,7 @@
 /// @file
-/// What "Fringe-Saving A*" (Sun, Koenig 2007) reports in table 1: milliseconds of A*, iA*, LPA* and
-/// FSA*, a block for each closeness (0.1 .. 0.6), a row of it for each change rate (0.02 .. 0.50).
-/// Only their ratios mean something on another machine.
+/// Table 1 of "Fringe-Saving A*" (Sun, Koenig 2007): milliseconds of A*, iA*, LPA* and FSA*, one
+/// block for each closeness (0.1 .. 0.6), one row for each change rate (0.02 .. 0.50). Only the
+/// ratios can be compared with another machine.
 #ifndef REPLAN_BENCH_PAPER_FSA_H
 #define REPLAN_BENCH_PAPER_FSA_H
 

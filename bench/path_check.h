@@ -1,7 +1,7 @@
 /// @file
-/// What a path costs, found by walking it on the grid: for whoever compares planners. A path that
-/// is what it was, or the rest of it, and that no change came near, is not walked again: a walk
-/// over a thousand cells throws out of the cache what the next plan, which takes less, wants.
+/// Cost of a path, by walking it on the grid, for comparing planners. A path that is unchanged, or
+/// the rest of an old one, and that no change touched, is not walked again: a walk over a thousand
+/// cells evicts from the cache what the next plan, which takes less time, needs.
 #ifndef REPLAN_BENCH_PATH_CHECK_H
 #define REPLAN_BENCH_PATH_CHECK_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// A relay as a process on free ports: a change of two frames is answered with the bytes that a
-/// "set" message gave (8 bytes of nanoseconds, then the answer), after so much work.
+/// Relay as a child process on free ports: after some work it answers a change of two frames with
+/// the bytes that a "set" message gave (8 bytes of nanoseconds, then the answer).
 #ifndef REPLAN_BENCH_RELAY_PROCESS_H
 #define REPLAN_BENCH_RELAY_PROCESS_H
 

@@ -1,16 +1,15 @@
 /// @file
-/// A sprint: the updates of a trace one after the other as fast as they go, with nothing between
-/// them but stamps by the processor's ticks, and idle time where the trace grants it. For updates
-/// that take less than what a look at their paths leaves in the caches.
+/// Timed loop: the updates of a trace one after the other without a pause, with only time stamps
+/// (processor ticks) between them, and idle time where the trace grants it. For updates so short
+/// that a look at their paths would spoil the caches for the next.
 ///
-/// The processor is not made to wait for what an update began: it may go on while the next one
-/// begins, as it does for any caller. Where one update ends the next one begins, so that nothing it
-/// leaves undone is lost. Outside of all updates are calls of idle time, which nobody waits for,
-/// and each 64th time, or after what was long, a look at the clock. What a stamp takes itself is
-/// taken off.
+/// The processor is not drained between updates: it may still execute one when the next begins, as
+/// for any caller. One update ends where the next begins, so no deferred work is lost. Idle time,
+/// and a read of the clock every 64th time or after a long update, are outside of all updates. The
+/// cost of a stamp is subtracted.
 ///
-/// Costs and paths are kept, not checked: whoever plays the same trace once more, and looks at each
-/// path then, holds that against them.
+/// Costs and paths are stored, not checked. The caller plays the same trace again, checks each path
+/// there, and compares.
 #ifndef REPLAN_BENCH_SPRINT_H
 #define REPLAN_BENCH_SPRINT_H
 

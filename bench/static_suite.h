@@ -1,5 +1,5 @@
 /// @file
-/// Searches on maps that do not change: what the suites `maps` and `open-lists` share.
+/// Shared by the suites `maps` and `open-lists`: searches on maps that do not change.
 #ifndef REPLAN_BENCH_STATIC_SUITE_H
 #define REPLAN_BENCH_STATIC_SUITE_H
 

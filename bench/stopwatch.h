@@ -1,12 +1,12 @@
 /// @file
-/// What something took, short or long, as two laps. By ticks of the processor: a call of the clock
-/// costs several times what the shortest plans take, and leaves the processor's guesses cold for
-/// the next one. Ticks go on while others run, though, so where something is long the thread's CPU
-/// time is asked, and an interruption taken off.
+/// Stopwatch for short and long calls, as two laps. It counts processor ticks, because a call of
+/// the clock costs several times what the shortest plans take and cools the branch predictor. Ticks
+/// go on while other threads run, so for long calls the CPU time of the thread is read, and an
+/// interruption is subtracted.
 ///
-/// The clock is asked before a start when what came last was long, else now and then. Where it was
-/// not, an interruption stays in the lap: it may as well have come before it, and what is too great
-/// now and then is seen by whoever measures again, what is too small never.
+/// The clock is read before a start if the last call was long, else now and then. In between, an
+/// interruption stays in the lap. Then a lap is too long at random, which repeated measurement
+/// shows, and never too short.
 #ifndef REPLAN_BENCH_STOPWATCH_H
 #define REPLAN_BENCH_STOPWATCH_H
 

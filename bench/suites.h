@@ -1,5 +1,5 @@
 /// @file
-/// The suites, one a file.
+/// Suites of replan-bench, one a file.
 #ifndef REPLAN_BENCH_SUITES_H
 #define REPLAN_BENCH_SUITES_H
 

@@ -1,7 +1,7 @@
 /// @file
-/// A trace: everything that happens to a planner, written down once and played to each contender.
-/// A step toggles some cells (free to blocked, blocked to free) or gives them factors, says start
-/// and goal, and asks for the path.
+/// Trace: all inputs of a planner, recorded once and played to each contender. A step toggles some
+/// cells (free to blocked, blocked to free) or gives them factors, sets start and goal, and asks
+/// for the path.
 #ifndef REPLAN_BENCH_TRACE_H
 #define REPLAN_BENCH_TRACE_H
 

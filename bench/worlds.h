@@ -1,5 +1,5 @@
 /// @file
-/// Worlds of the papers in which other suites play too. Each stands in the suite of its paper.
+/// Worlds of the papers that other suites use, too. Each is defined in the suite of its paper.
 #ifndef REPLAN_BENCH_WORLDS_H
 #define REPLAN_BENCH_WORLDS_H
 

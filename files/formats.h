@@ -1,5 +1,5 @@
 /// @file
-/// The formats of a sequence, each with the same two slots. sequence.c alone lists them.
+/// Formats of a sequence, each a table with the same two slots. Only sequence.c lists them.
 #ifndef REPLAN_FILES_FORMATS_H
 #define REPLAN_FILES_FORMATS_H
 

@@ -1,5 +1,6 @@
 /// @file
-/// From a path to what the file says: the only part of this folder that touches the disk.
+/// Loads a map, a scenario or a sequence from its path. The only file of this folder that reads the
+/// disk.
 #ifndef REPLAN_FILES_LOAD_H
 #define REPLAN_FILES_LOAD_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// A MovingAI map: `type octile`, then rows of terrain (terrain.h).
+/// MovingAI map (.map): `type octile`, then rows of terrain (terrain.h).
 #ifndef REPLAN_FILES_MAP_H
 #define REPLAN_FILES_MAP_H
 

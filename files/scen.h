@@ -1,5 +1,6 @@
 /// @file
-/// MovingAI queries (.scen, version 1): start, goal and the length of a shortest path, a line each.
+/// MovingAI scenario (.scen, version 1): one query a line, with start, goal and the length of a
+/// shortest path.
 #ifndef REPLAN_FILES_SCEN_H
 #define REPLAN_FILES_SCEN_H
 

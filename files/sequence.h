@@ -1,9 +1,9 @@
 /// @file
-/// A sequence: a world, and the changes and plans that come one after the other. Two formats hold
-/// one, and the content tells which: the dynamic .scen of the Grid-based Path Planning Competition
-/// ("version 2", with a .patch file beside it; dynamic.c) and our own "replan-script 1" (script.c).
+/// Sequence: a world, then changes and plans in order. The first line tells which of two formats it
+/// is: the dynamic .scen of the Grid-based Path Planning Competition ("version 2", with a .patch
+/// file beside it; dynamic.c), or our own "replan-script 1" (script.c).
 ///
-/// All is checked when it is read: each step is legal on this world, in any planner.
+/// Parsing checks everything: each step is legal on this world, for any planner.
 #ifndef REPLAN_FILES_SEQUENCE_H
 #define REPLAN_FILES_SEQUENCE_H
 

@@ -1,13 +1,12 @@
 /// @file
-/// Rows of letters, as .map and .patch files have them:
+/// Rows of letters, as in .map and .patch files:
 ///
 ///     height H
 ///     width W
 ///     map
 ///     H rows of W letters
 ///
-/// The letters `.`, `G` and `S` are ground (factor 1); any other printable one blocks a mover on
-/// ground (factor 0).
+/// `.`, `G` and `S` are free ground (factor 1); any other printable letter blocks (factor 0).
 #ifndef REPLAN_FILES_TERRAIN_H
 #define REPLAN_FILES_TERRAIN_H
 

@@ -1,8 +1,8 @@
 /// @file
-/// Text from outside, read line by line and word by word, and the sentence that refuses it.
+/// Line and word reader for text from outside, and the sentence that refuses it.
 ///
-/// Parsers never touch a file: they are given bytes and a name for them. Lines end in LF or CR LF;
-/// words are separated by spaces and tabs. Any byte may stand anywhere.
+/// Parsers get bytes and a name for them; they never open a file. Lines end in LF or CR LF; words
+/// are separated by spaces and tabs. Any byte may occur anywhere.
 #ifndef REPLAN_FILES_TEXT_H
 #define REPLAN_FILES_TEXT_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// Drives the entry of a competition through one of its dynamic worlds, as its runner does: the
-/// active map is rewritten, the changes are told, each query is timed.
+/// Runs our competition entry through a dynamic world as the competition's runner does: rewrites
+/// the active map, reports the changes, times each query.
 #ifndef REPLAN_GPPC_DRIVE_H
 #define REPLAN_GPPC_DRIVE_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// The C interface of the Grid-Based Path Planning Competition, dynamic track: what its runner
-/// calls and libGPPCentry.so offers. 8 neighbours without corner cutting.
+/// C interface of the Grid-Based Path Planning Competition, dynamic track, which its runner calls
+/// and libGPPCentry.so implements. 8 neighbours without corner cutting.
 #ifndef REPLAN_GPPC_H
 #define REPLAN_GPPC_H
 

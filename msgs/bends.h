@@ -1,6 +1,6 @@
 /// @file
-/// Where a path bends, in metres of the world's frame: what steps from cell to cell mean to
-/// somebody who drives.
+/// Bends of a path: the points where it changes direction, in metres of the world's frame. Turns
+/// steps from cell to cell into a polyline that a controller can follow.
 #ifndef REPLAN_MSGS_BENDS_H
 #define REPLAN_MSGS_BENDS_H
 

@@ -1,8 +1,8 @@
 /// @file
-/// What a message must satisfy before anybody acts on it, as far as it can be told without knowing
-/// the worlds: names, finite numbers, lengths that agree, the limits of limits.h. The first offence
-/// is told in a sentence that names the field and the limit: "change.data has 12 bytes, the
-/// rectangle of 4 x 4 needs 16".
+/// Checks of a message that need no knowledge of worlds: names, finite numbers, lengths that agree,
+/// the limits of limits.h. The first bad field is refused with a sentence that names the field and
+/// the limit, such as "change.data has 12 bytes, the rectangle of 4 x 4 needs 16". Nobody acts on a
+/// message before it has passed.
 #ifndef REPLAN_MSGS_CHECK_H
 #define REPLAN_MSGS_CHECK_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// What the files of check share: words and numbers that come in many messages. For those files
-/// alone.
+/// Checks that several files of msgs/check*.c share: names and numbers that occur in many messages.
+/// Private to those files.
 #ifndef REPLAN_MSGS_CHECK_PARTS_H
 #define REPLAN_MSGS_CHECK_PARTS_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// Bytes to messages and back. Knows no sockets. Unpacking takes its memory from an arena with a
-/// cap, so that no frame can make the program grow beyond it; one reset frees everything.
+/// Packs and unpacks messages. Knows no sockets. Unpacking allocates from an arena with a cap, so
+/// no frame can make the program grow beyond the cap; one reset frees everything.
 #ifndef REPLAN_MSGS_CODEC_H
 #define REPLAN_MSGS_CODEC_H
 

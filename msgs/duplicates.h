@@ -1,7 +1,7 @@
 /// @file
-/// Fields that a message holds twice, and two members of one oneof: what is unpacked from such
-/// bytes is a mixture (sub-messages are merged, of the rest the last one counts), so a request that
-/// says two things would be taken for a third that nobody sent. They are found in the bytes.
+/// Finds fields that a message holds twice, and two members of one oneof, in the packed bytes.
+/// protobuf-c would unpack such bytes to a mixture (sub-messages are merged, of other fields the
+/// last one counts): a third request that nobody sent.
 #ifndef REPLAN_MSGS_DUPLICATES_H
 #define REPLAN_MSGS_DUPLICATES_H
 

@@ -1,6 +1,5 @@
 /// @file
-/// The fields of a message in its bytes, one after the other, for what looks at them before they
-/// are unpacked.
+/// Iterates over the fields of a packed message, for checks that run before unpacking.
 #ifndef REPLAN_MSGS_FIELDS_H
 #define REPLAN_MSGS_FIELDS_H
 

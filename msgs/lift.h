@@ -1,12 +1,12 @@
 /// @file
-/// Long fields of bytes are lifted out of a message before it is unpacked, and put in as they stand
-/// in it: protobuf-c would copy them, which takes milliseconds for a world of 16 MiB.
+/// Long byte fields are lifted out of a message before unpacking, and refer to the packed bytes.
+/// Otherwise protobuf-c would copy them, which takes milliseconds for a world of 16 MiB.
 ///
 ///     | request | apply | change | world, x, y | data: 16 MiB | values |     as it came
 ///     | request | apply | change | world, x, y | data: 0      | values |     trimmed
 ///
-/// What is unpacked is the same either way; where that is not certain nothing is lifted. Long
-/// arrays of packed words are lifted for those who say so: they may stand at an odd address.
+/// The unpacked message is the same either way. Where that is not certain, nothing is lifted. Long
+/// arrays of packed words are lifted only for callers that ask for it: they may be unaligned.
 #ifndef REPLAN_MSGS_LIFT_H
 #define REPLAN_MSGS_LIFT_H
 

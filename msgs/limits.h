@@ -1,5 +1,5 @@
 /// @file
-/// Every limit on what comes from outside, in one place. Checked before anything is allocated.
+/// Every limit on input from outside, in one place. Checked before anything is allocated.
 #ifndef REPLAN_MSGS_LIMITS_H
 #define REPLAN_MSGS_LIMITS_H
 

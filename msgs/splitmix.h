@@ -1,7 +1,7 @@
 /// @file
-/// SplitMix64, once: the hash of a mirror ends in its finaliser, and whoever needs chance that is
-/// the same on every machine draws from it. Steele, Lea, Flood, "Fast splittable pseudorandom
-/// number generators", OOPSLA 2014; with the finaliser that Stafford calls Mix13.
+/// SplitMix64: the finaliser is the hash of a mirror's cell, and the generator gives seeded random
+/// numbers that are the same on every machine. Steele, Lea, Flood, "Fast splittable pseudorandom
+/// number generators", OOPSLA 2014, with the finaliser Mix13 of Stafford.
 #ifndef REPLAN_MSGS_SPLITMIX_H
 #define REPLAN_MSGS_SPLITMIX_H
 

@@ -1,6 +1,7 @@
 /// @file
-/// Agents that walk what they receive. An agent knows its place, its goal, and the newest path it
-/// was told; it never enters a cell that is blocked in front of its nose, but waits for an answer.
+/// Simulated agents, which walk the paths that they receive. An agent knows its place, its goal and
+/// its newest path. It never enters a cell that is blocked right in front of it, but waits for an
+/// answer.
 #ifndef REPLAN_SIM_AGENTS_H
 #define REPLAN_SIM_AGENTS_H
 

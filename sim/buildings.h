@@ -1,6 +1,6 @@
 /// @file
-/// Buildings of 3x3 or 4x4 cells that stand on free ground. Where one stood, deferred_free is left;
-/// a road comes back as a road.
+/// Buildings of 3x3 or 4x4 cells on free ground. A destroyed building leaves rubble, or the road
+/// that was below it.
 #ifndef REPLAN_SIM_BUILDINGS_H
 #define REPLAN_SIM_BUILDINGS_H
 

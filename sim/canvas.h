@@ -1,5 +1,5 @@
 /// @file
-/// Pixels in a terminal: two to a character by half blocks, or one to two blanks where there are no
+/// Pixels in a terminal: two a character by half blocks, or one per two blanks where there are no
 /// half blocks. 256 colours where the terminal has them, else eight.
 #ifndef REPLAN_SIM_CANVAS_H
 #define REPLAN_SIM_CANVAS_H

@@ -1,10 +1,10 @@
 /// @file
-/// Holds each answer to what it claims, on the version that it names: a path must be legal, must
-/// start where the agent was and end at its goal, and its cost must be its sum. A sample of them is
-/// held to an optimum of the checker's own. Silence is held to what it claims too: when all is
-/// settled, what an agent was told last must still be true.
+/// Checks each answer against what it claims, on the version that it names: the path is legal,
+/// starts where the agent was, ends at its goal, and costs what it says. A sample is compared with
+/// an optimum of the checker's own. Silence is checked, too: when a head says that all is settled,
+/// the last answer of an agent must still be true.
 ///
-/// Grid rules (plane.h), bodies (ground.h) and searches (optimum.h) are not the engine's.
+/// Grid rules (plane.h), bodies (ground.h) and searches (optimum.h) share no code with the engine.
 #ifndef REPLAN_SIM_CHECKER_H
 #define REPLAN_SIM_CHECKER_H
 

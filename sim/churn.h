@@ -1,7 +1,7 @@
 /// @file
-/// Churn after "Fringe-Saving A*", section 7: attackers walk to a goal, destroy what stands around
-/// it, and defenders build as much anew. So the density stays the same, and changes lie close to
-/// the goal: within `closeness` times the distance from start to goal.
+/// Churn after "Fringe-Saving A*", section 7: attackers walk to a goal and destroy what stands
+/// around it, and defenders build as much again. So the density stays the same, and changes are
+/// near the goal: within `closeness` times the distance from start to goal.
 #ifndef REPLAN_SIM_CHURN_H
 #define REPLAN_SIM_CHURN_H
 

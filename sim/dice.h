@@ -1,5 +1,5 @@
 /// @file
-/// Seeded chance: the same seed gives the same world, churn and walk on every machine.
+/// Seeded random numbers: one seed gives the same world, churn and walks on every machine.
 #ifndef REPLAN_SIM_DICE_H
 #define REPLAN_SIM_DICE_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// Least costs by Dijkstra's algorithm: no heuristic, nothing kept from before, costs in doubles.
-/// Slow and plain on purpose: the checker believes it.
+/// Dijkstra's algorithm, the checker's reference: no heuristic, nothing kept between calls, costs
+/// in doubles. Slow and simple on purpose.
 #ifndef REPLAN_SIM_DIJKSTRA_H
 #define REPLAN_SIM_DIJKSTRA_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// Which cells hang together. Without corner cutting two cells are connected by 8-moves exactly
-/// when they are by 4-moves, so one flood serves both.
+/// Connected components of free cells. Without corner cutting, 8-moves connect two cells exactly
+/// when 4-moves do, so one flood fill serves both.
 #ifndef REPLAN_SIM_FLOOD_H
 #define REPLAN_SIM_FLOOD_H
 

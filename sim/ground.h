@@ -1,7 +1,7 @@
 /// @file
-/// What a body makes of the world: near what is blocked it cannot stand, and around that it is dear
-/// to walk. Written a second time from the description of ROS costmap_2d and without the engine's
-/// code, obstacle by obstacle: what the simulator checks with must not share the engine's mistakes.
+/// Inflation of the world for a body: cells near a blocked one are blocked for it, and dearer
+/// around that. Written from the description of ROS costmap_2d, obstacle by obstacle, without the
+/// engine's code, so that the checker does not share the engine's mistakes.
 #ifndef REPLAN_SIM_GROUND_H
 #define REPLAN_SIM_GROUND_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// What the daemon says, one event at a time.
+/// Takes the daemon's events, one at a time, and hands each to mirror, checker and agents.
 #ifndef REPLAN_SIM_INBOX_H
 #define REPLAN_SIM_INBOX_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// Times in microseconds and their percentiles, exactly: every sample is kept.
+/// Latencies in microseconds, with exact percentiles: every sample is kept.
 #ifndef REPLAN_SIM_LATENCY_H
 #define REPLAN_SIM_LATENCY_H
 

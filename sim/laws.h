@@ -1,5 +1,5 @@
 /// @file
-/// What must have come out of a run, in numbers, beside that every answer is right.
+/// Laws of a scenario: figures that a run must reach, besides that every answer is right.
 #ifndef REPLAN_SIM_LAWS_H
 #define REPLAN_SIM_LAWS_H
 

@@ -1,7 +1,7 @@
 /// @file
-/// The simulation's line to the daemon: it tells changes, poses and goals, and hears deltas and
-/// answers. Each answer goes to the checker with the world as it was at the version that it names,
-/// into the report, and to its agent.
+/// Connection of the simulation to the daemon. Sends changes, poses and goals; receives deltas and
+/// answers. Each answer goes to the checker with the world at the version that it names, to the
+/// report, and to its agent.
 #ifndef REPLAN_SIM_LINK_H
 #define REPLAN_SIM_LINK_H
 

@@ -1,7 +1,6 @@
 /// @file
-/// What the right answer to a question costs, by floods with Dijkstra's algorithm: the second
-/// opinion on goals that are wider than a cell, goals that cannot be reached, and starts that are
-/// blocked.
+/// Optimal cost of a question, by Dijkstra's algorithm: the checker's reference for goal sets,
+/// unreachable goals and blocked starts.
 #ifndef REPLAN_SIM_OPTIMUM_H
 #define REPLAN_SIM_OPTIMUM_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// How fast things go just now: counters of a report, a second apart.
+/// Rates of the last second, from the counters of a report.
 #ifndef REPLAN_SIM_PACE_H
 #define REPLAN_SIM_PACE_H
 

@@ -1,11 +1,11 @@
 /// @file
-/// The rules of movement, written a second time from the description of the wire and without the
-/// planners' code: what the simulator checks with must not share their mistakes.
+/// Rules of movement, written from the description of the wire and without the planners' code, so
+/// that the checker does not share their mistakes.
 ///
-/// A cell is y * width + x, y grows downwards. A byte gives the factor of its cell, by a scale: 0
-/// blocks, 255 is unknown and counts as normal ground, anything else multiplies. Directions run
-/// 0 = +x, 1 = +x+y, 2 = +y .. 7 = +x-y. A diagonal needs both cells beside it free. A move costs
-/// its length (1 or sqrt 2) times the mean factor of its two cells, over that of normal ground.
+/// A cell is y * width + x, y grows downwards. A scale maps a byte to the factor of its cell: 0
+/// blocks, 255 is unknown and counts as normal ground, anything else multiplies. Directions run 0 =
+/// +x, 1 = +x+y, 2 = +y .. 7 = +x-y. A diagonal needs both cells beside it free. A move costs its
+/// length (1 or sqrt 2) times the mean factor of its two cells, over that of normal ground.
 #ifndef REPLAN_SIM_PLANE_H
 #define REPLAN_SIM_PLANE_H
 

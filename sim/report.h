@@ -1,5 +1,5 @@
 /// @file
-/// What a run was and what came of it: counted while it runs, written as one JSON object.
+/// Report of a run: counters while it runs, then one JSON object.
 #ifndef REPLAN_SIM_REPORT_H
 #define REPLAN_SIM_REPORT_H
 

@@ -20,7 +20,7 @@ static const rp_scenario_t classics[] = {
     },
     {
         .id = "warcraft-roads",
-        .about = "the same where roads are cheap, and sand and deferred_free are dear",
+        .about = "the same where roads are cheap, and sand and rubble are dear",
         .terrain = {.sort = RP_TERRAIN_WARCRAFT,
                     .width = 256,
                     .height = 192,

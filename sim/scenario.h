@@ -1,5 +1,5 @@
 /// @file
-/// What can be simulated, by name: a world, how it changes, and what its agents do.
+/// Scenarios by name: a world, how it changes, and what its agents do.
 #ifndef REPLAN_SIM_SCENARIO_H
 #define REPLAN_SIM_SCENARIO_H
 

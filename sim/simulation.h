@@ -1,8 +1,8 @@
 /// @file
-/// The simulated world and all that lives in it, without a wire and without a clock: whoever owns
-/// it says when a step is due and carries the edits, poses and goals to the daemon.
+/// The simulated world with its agents and targets, without wire and clock. The owner says when a
+/// step is due, and sends the edits, poses and goals to the daemon.
 ///
-///     rp_simulation_step()    agents walk what they heard, targets wander, eyes discover
+///     rp_simulation_step()    agents walk, targets wander, agents uncover what they see
 ///     rp_simulation_churn()   one change near one goal
 ///     rp_simulation_hear()    an answer came
 #ifndef REPLAN_SIM_SIMULATION_H

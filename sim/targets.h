@@ -1,7 +1,7 @@
 /// @file
-/// Targets after "Simple Optimization Techniques for A*-Based Search", section 5: a target wanders
-/// by chance and does not turn back unless it must; at each tenth step it rests, and k blocked
-/// cells are freed and k free ones blocked, so that every agent can still reach its target.
+/// Moving targets after "Simple Optimization Techniques for A*-Based Search", section 5: a target
+/// walks at random and does not turn back unless it must. At each tenth step it rests, and k
+/// blocked cells are freed and k free ones blocked, so that every agent can still reach its target.
 #ifndef REPLAN_SIM_TARGETS_H
 #define REPLAN_SIM_TARGETS_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// The true world of a simulation: what each cell is, and the byte that the daemon is told for it.
-/// The daemon knows bytes only; kinds are what the view paints and what churn plays with.
+/// True world of a simulation: the kind of each cell, and the byte that is sent for it. The daemon
+/// knows bytes only; view and churn use the kinds.
 #ifndef REPLAN_SIM_TERRAIN_H
 #define REPLAN_SIM_TERRAIN_H
 
@@ -40,7 +40,7 @@ typedef struct rp_terrain_options {
     uint32_t width;  ///< from 64 for Warcraft; even, from 4, for a maze
     uint32_t height; ///< the same
     uint8_t neighbors;
-    bool weighted;  ///< roads are cheap, sand and deferred_free are dear; else all free ground is
+    bool weighted;  ///< roads are cheap, sand and rubble are dear; else all free ground is
                     ///< alike
     double density; ///< share of blocked cells, for random worlds
     rp_scale_t scale;

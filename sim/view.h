@@ -1,6 +1,6 @@
 /// @file
-/// The simulation in a terminal: a window onto the map that follows an agent or is scrolled, paths
-/// in the colours of their agents, plot and numbers above, what is what and keys below.
+/// Terminal view of the simulation: a part of the map that follows an agent or is scrolled, paths
+/// in the colours of their agents, the plot and figures above, legend and keys below.
 #ifndef REPLAN_SIM_VIEW_H
 #define REPLAN_SIM_VIEW_H
 

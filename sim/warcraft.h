@@ -1,7 +1,7 @@
 /// @file
-/// Draws terrain as in Warcraft: lakes with shores, plateaus behind cliffs, forests, bases with
-/// room around them, roads that climb by ramps and cross by bridges. Everything free hangs
-/// together.
+/// Generates terrain like that of Warcraft: lakes with shores, plateaus behind cliffs, forests,
+/// bases with room around them, roads that climb by ramps and cross by bridges. All free cells are
+/// connected.
 #ifndef REPLAN_SIM_WARCRAFT_H
 #define REPLAN_SIM_WARCRAFT_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// The part of the world that the daemon knows. Agents and terrain live on the whole plane; on the
-/// wire cells count from the window's corner, while metres mean the same place on both sides.
+/// Window: the part of the simulated plane that the daemon knows. On the wire cells count from the
+/// window's corner; metres mean the same place on both sides.
 #ifndef REPLAN_SIM_WINDOW_H
 #define REPLAN_SIM_WINDOW_H
 

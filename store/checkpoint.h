@@ -1,10 +1,9 @@
 /// @file
-/// Records of a checkpoint: everything that is so, as requests that make it so, in the file that
-/// ends in .base (folder.h). Who knows what is so says it here; the reader tells the same records
-/// again (reader.h).
+/// Records of a checkpoint: the whole state as requests that rebuild it, in the file that ends in
+/// .base (folder.h). The owner of the state writes them here; a start replays them (reader.h).
 ///
 /// Each function writes into the checkpoint that rp_journal_begin_checkpoint() began.
-/// @return false when the journal cannot, or without memory
+/// @return false when the journal cannot write, or without memory
 #ifndef REPLAN_STORE_CHECKPOINT_H
 #define REPLAN_STORE_CHECKPOINT_H
 

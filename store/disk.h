@@ -1,6 +1,6 @@
 /// @file
-/// File operations of a state's folder: those of the system, or of a test that puts another disk
-/// in their place. Each does what the call of its name does, and fails as that does.
+/// File operations on a state's folder, as a table: those of the system, or those of a test that
+/// simulates a disk. Each behaves, and fails, as the system call of its name.
 #ifndef REPLAN_STORE_DISK_H
 #define REPLAN_STORE_DISK_H
 

@@ -1,11 +1,11 @@
 /// @file
-/// The head of a file of a state: which file it is, and what it follows. Bytes of format 2, 64 in
-/// all, little-endian:
+/// Head of a file of a state: which file it is, and which file it follows. Format 2 has 64 bytes,
+/// little-endian:
 ///
 ///     "replanS2"  generation  boot id  first  before_bytes  before_sum  key  kind  sum
 ///         8           8         16       8         8            4        4     4    4
 ///
-/// Format 1 began with "replanJ1" and the generation alone.
+/// Format 1 had "replanJ1" and the generation only.
 #ifndef REPLAN_STORE_FILE_HEAD_H
 #define REPLAN_STORE_FILE_HEAD_H
 

@@ -1,12 +1,12 @@
 /// @file
-/// The folder of a state: its files by name, and who may use it.
+/// Folder of a state: the names of its files, and the lock that keeps a second process out.
 ///
-///     DIR/00000007.base    all that was so when generation 7 began
-///     DIR/00000007.log     what came since, until generation 8 began
-///     DIR/00000007.part    a base that is being written
-///     DIR/00000007.torn    what a start found behind the last whole record of that log
-///     DIR/00000007.log.damaged    a file that was damaged when --salvage went on without it
-///     DIR/lock             held by the one process that writes here, as the folder itself is
+///     DIR/00000007.base    checkpoint: the state when generation 7 began
+///     DIR/00000007.log     changes since, until generation 8 began
+///     DIR/00000007.part    a checkpoint that is being written
+///     DIR/00000007.torn    what a start cut off behind the last whole record of that log
+///     DIR/00000007.log.damaged    a damaged file that --salvage went on without
+///     DIR/lock             locked by the one process that writes here, as is the folder itself
 #ifndef REPLAN_STORE_FOLDER_H
 #define REPLAN_STORE_FOLDER_H
 

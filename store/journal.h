@@ -1,17 +1,18 @@
 /// @file
-/// A journal: the writer of a state (folder.h, reader.h). It knows no messages.
+/// Journal: the writer of a state (folder.h; the reader is reader.h). It knows no messages.
 ///
-/// What was flushed survives the process; what was synced survives the machine. A base is written
-/// beside the log of its own generation; once it is whole and on the disk, older files go. So there
-/// is always one whole base, or none at all yet, with every log since.
+/// Flushed records survive the end of the process; synced records survive the loss of power. A
+/// checkpoint is written beside the log of its own generation; when it is whole and on the disk,
+/// older files are removed. So there is always one whole checkpoint, or none yet, with every log
+/// since.
 ///
-/// Each log names the one before it by length and check sum, and that one ends with a record which
-/// says that it is followed. In this order, each on the disk before the next: the old log; the new
-/// one with its head; the end of the old one; the first record of the new one. So a file that is
-/// missing, cut or exchanged is found out, and whatever a loss of power leaves is no damage.
+/// Each log names its predecessor by length and check sum, and the predecessor ends with a record
+/// that says that a log follows. The order, each on the disk before the next: the old log; the new
+/// log with its head; the end of the old log; the first record of the new log. So a file that is
+/// missing, cut or exchanged is detected, and no loss of power leaves what looks like damage.
 ///
-/// One thread calls all of this. A thread of the journal's own waits for the disk; only a new
-/// generation waits itself.
+/// One thread calls all functions. A thread of the journal's own waits for the disk (syncer.h);
+/// only the beginning of a generation waits itself.
 #ifndef REPLAN_STORE_JOURNAL_H
 #define REPLAN_STORE_JOURNAL_H
 

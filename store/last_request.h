@@ -1,8 +1,8 @@
 /// @file
-/// What the daemon was told of agents and shapes, as requests: enough to be told it again after a
-/// restart (daemon/checkpointer.h). Kept only where something is kept on disk.
-#ifndef REPLAN_DAEMON_MEMO_H
-#define REPLAN_DAEMON_MEMO_H
+/// Last request of each agent and shape, kept so that a checkpoint can write it and a restart can
+/// replay it (daemon/checkpointer.h). Kept only with --state.
+#ifndef REPLAN_STORE_LAST_REQUEST_H
+#define REPLAN_STORE_LAST_REQUEST_H
 
 #include <uthash.h>
 

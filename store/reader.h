@@ -1,13 +1,13 @@
 /// @file
-/// Reader of a state: the newest base and the logs since, each held against what the others say of
-/// it. It tells what a machine that lost its power leaves (torn: never acknowledged as being on the
-/// disk) from damage, and changes nothing.
+/// Reader of a state: the newest checkpoint and the logs since, each checked against what the
+/// others say of it. Tells a torn end, which a crash leaves and which was never acknowledged as
+/// durable, from damage. Changes no file.
 ///
-/// Torn is only what stands at the end of the newest log. Where the machine is still the same start
-/// (boot id) nothing that was written is lost, so that is a last record which the file cuts short.
-/// Where it was started anew it is whatever follows the first bad record, unless a mark behind says
-/// that this had come to the disk. All else that is not whole is damage: in a base, in a log that
-/// was closed or followed, a file that is missing.
+/// Only the end of the newest log can be torn. If the machine was not restarted (same boot id),
+/// nothing that was written is lost, so a torn end is one last record that the file cuts short.
+/// After a restart of the machine a torn end is everything from the first bad record on, unless a
+/// mark behind it says that it had reached the disk. Everything else that is not whole is damage:
+/// in a checkpoint, in a log that was closed or followed, a file that is missing.
 ///
 /// Format 1 had neither boot ids nor marks nor ends, one check sum a record, and none of a file. Of
 /// its newest log only that is torn which no whole record stands behind; whether its last record

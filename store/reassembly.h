@@ -1,6 +1,6 @@
 /// @file
-/// Something long stands in a log in parts (RP_RECORD_LONG, RP_RECORD_MORE), which count when
-/// RP_RECORD_DONE says so: puts them together again.
+/// Joins a long record that stands in the log in parts (RP_RECORD_LONG, RP_RECORD_MORE). The parts
+/// count only when RP_RECORD_DONE follows.
 #ifndef REPLAN_STORE_REASSEMBLY_H
 #define REPLAN_STORE_REASSEMBLY_H
 

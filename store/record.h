@@ -1,12 +1,12 @@
 /// @file
-/// Records as bytes of a file: a head with check sums, and what it is about; and a file that they
+/// Records as bytes of a file: a head with check sums, then the content; and a file that records
 /// are appended to.
 ///
-///     plain      size, sum, wall_us, kind                                    format 1, and
-///     recordings numbered   head_sum, size, number, wall_us, kind, body_sum             format 2
+///     plain     size, sum, wall_us, kind                                format 1, recordings
+///     numbered  head_sum, size, number, wall_us, kind, body_sum         format 2
 ///
-/// The head of a numbered record has a sum of its own, begun with the key of its file: its length
-/// can be trusted before its bytes are looked at, and no bytes that a client sent pass for a
+/// The head of a numbered record has a check sum of its own, seeded with the key of its file. So
+/// its length can be trusted before its bytes are read, and no bytes of a client can pass for a
 /// record.
 #ifndef REPLAN_STORE_RECORD_H
 #define REPLAN_STORE_RECORD_H

@@ -1,11 +1,10 @@
 /// @file
-/// A recording (`repland --record FILE`): all that came into a daemon from outside, in its order,
-/// and behind each event what was said during it. What the bytes of an event mean is the daemon's
-/// (daemon/recorder.h).
+/// Recording (`repland --record FILE`): every input of a daemon in order, and after each input what
+/// the daemon sent during it. The bytes of an event are defined by daemon/recorder.h.
 ///
 ///     recording = begin *(event [result])     plain records of a file, as in record.h
 ///
-/// Where something cannot be kept the recording ends before it, and what comes after is left out.
+/// If an event cannot be written, the recording ends before it.
 #ifndef REPLAN_STORE_RECORDING_H
 #define REPLAN_STORE_RECORDING_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// A syncer: the thread of a journal (journal.h) that waits for the disk. It is given a log that
-/// was written so far, and a base that is whole; when they are on the disk a bell rings.
+/// Syncer: the thread of a journal that waits for the disk. It gets a log with the length that was
+/// written, and a finished checkpoint; when they are on the disk, it signals an eventfd.
 #ifndef REPLAN_STORE_SYNCER_H
 #define REPLAN_STORE_SYNCER_H
 

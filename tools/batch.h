@@ -1,6 +1,6 @@
 /// @file
-/// What is written to a world between two plans, gathered: each cell once, with what was written
-/// last. A planner that is told of all of it at once looks at it once.
+/// Batch: the writes between two plans, each cell once, with its last value. So a planner gets one
+/// update and looks at each cell once.
 #ifndef REPLAN_TOOLS_BATCH_H
 #define REPLAN_TOOLS_BATCH_H
 

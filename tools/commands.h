@@ -1,5 +1,5 @@
 /// @file
-/// The subcommands of `replan`: one file each, listed in replan.c.
+/// Subcommands of `replan`: one file each, listed in replan.c; and their exit codes.
 #ifndef REPLAN_TOOLS_COMMANDS_H
 #define REPLAN_TOOLS_COMMANDS_H
 

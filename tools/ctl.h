@@ -1,5 +1,5 @@
 /// @file
-/// One request of `replan ctl`: what the command line said, and the handlers that ctl.c lists.
+/// One request of `replan ctl`: the parsed command line, and the handlers that ctl.c lists.
 #ifndef REPLAN_TOOLS_CTL_H
 #define REPLAN_TOOLS_CTL_H
 

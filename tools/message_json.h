@@ -1,6 +1,6 @@
 /// @file
-/// Any message of the wire as JSON: fields by their names, those that were not set left out, enums
-/// by their names, bytes in base64, numbers as numbers.
+/// Prints any message of the wire as JSON: only fields that are set, by name; enums by name, bytes
+/// in base64, numbers as numbers.
 #ifndef REPLAN_TOOLS_MESSAGE_JSON_H
 #define REPLAN_TOOLS_MESSAGE_JSON_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// The options that `solve` and `run` share, and the planner and grid that they lead to.
+/// Options that `solve` and `run` share, and the planner and grid that they select.
 #ifndef REPLAN_TOOLS_OPTIONS_H
 #define REPLAN_TOOLS_OPTIONS_H
 

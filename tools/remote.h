@@ -1,5 +1,5 @@
 /// @file
-/// What `watch` and `ctl` share: a client of a daemon, and how answers and failures are told.
+/// Shared by `watch` and `ctl`: a client of a daemon, and printing of answers and failures.
 #ifndef REPLAN_TOOLS_REMOTE_H
 #define REPLAN_TOOLS_REMOTE_H
 

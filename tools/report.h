@@ -1,5 +1,5 @@
 /// @file
-/// What `solve` and `run` say: numbers, a table, JSON lines, progress, a summary.
+/// Output of `solve` and `run`: numbers, a table, JSON lines, progress, a summary.
 #ifndef REPLAN_TOOLS_REPORT_H
 #define REPLAN_TOOLS_REPORT_H
 

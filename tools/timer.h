@@ -1,6 +1,6 @@
 /// @file
-/// CPU time of this thread between two calls, the calls themselves taken off: the shortest plans
-/// take less than the clock does.
+/// CPU time of this thread between two calls, less the cost of the calls themselves: the shortest
+/// plans take less than a call of the clock.
 #ifndef REPLAN_TOOLS_TIMER_H
 #define REPLAN_TOOLS_TIMER_H
 

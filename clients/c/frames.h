@@ -1,5 +1,5 @@
 /// @file
-/// Frames that wait in order of coming: a ring that grows.
+/// Queue of frames, first in first out: a ring that grows.
 #ifndef REPLAN_CLIENT_FRAMES_H
 #define REPLAN_CLIENT_FRAMES_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// The line to a daemon: one DEALER, and a look at whether it broke. Frames in and out; what they
-/// mean is the client's.
+/// Connection to a daemon: one DEALER socket, with detection of a broken connection. Moves frames;
+/// the client interprets them.
 #ifndef REPLAN_CLIENT_LINE_H
 #define REPLAN_CLIENT_LINE_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// The paths that a client got by its watches, so that an answer which tells only what is new of
-/// one can be made whole.
+/// Newest path of each watched agent, so that a spliced answer, which carries only what is new, can
+/// be made whole.
 #ifndef REPLAN_CLIENT_PATHS_H
 #define REPLAN_CLIENT_PATHS_H
 

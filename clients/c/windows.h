@@ -1,7 +1,7 @@
 /// @file
-/// The windows that a client heard of last, by world: cells that its owner computes are those of
-/// the window whose geometry was heard, and what is sent names it. Requests may be on their way:
-/// from a Resize on until its reply the window of a world is not known here.
+/// Newest known window of each world. The owner's cells are cells of the window whose geometry the
+/// client received last, and what is sent names that window. From a Resize until its reply the
+/// window of a world is unknown here.
 #ifndef REPLAN_CLIENTS_C_WINDOWS_H
 #define REPLAN_CLIENTS_C_WINDOWS_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// A program's line to repland: requests and their replies, watches and what flows from them.
+/// Client of repland: requests and their replies, watches and their events.
 ///
 ///     rp_client_t *client = NULL;
 ///     if (rp_client_open(RP_CLIENT_CONTROL, 1500, &client) != RP_CLIENT_OK) { ... }
@@ -14,20 +14,18 @@
 ///         fputs(rp_client_sentence(client), stderr);
 ///     }
 ///
-/// Cells are those of the window of the world whose geometry came last: with an answer, a chunk, a
-/// delta, or as the reply to a Resize, CreateWorld or ListWorlds; if none came, of the one that the
-/// first change was for. Changes, probes and paths that
-/// name no window are sent with the name of that one, so that they land where they were meant to
-/// when somebody else shifts the world. One that is GONE is named once: the reply tells the present
-/// one, and what follows is for the newest.
+/// Cells are cells of the window of the world whose geometry came last: in an answer, a chunk, a
+/// delta, or the reply to a Resize, CreateWorld or ListWorlds; if none came, of the window that the
+/// first change was for. Changes, probes and paths that name no window are sent with that one, so
+/// they land where they were meant to when somebody else shifts the world. If that window is GONE,
+/// the reply says so once and names the present one; what follows is for the newest.
 ///
-/// One client is one socket and belongs to one thread. The messages are those of
+/// A client is one socket, and belongs to one thread. The messages are those of
 /// msgs/replan.proto, as protobuf-c generates them; positions in them are metres in the world's
 /// frame, cells are y * width + x.
 ///
-/// `self` is a client of rp_client_open(): that is not checked. Any other NULL is refused with
-/// RP_CLIENT_E_INVALID, or by the value that stands for nothing (false, 0), but where it is said
-/// what it means.
+/// `self` must come from rp_client_open(); that is not checked. Any other NULL is refused with
+/// RP_CLIENT_E_INVALID, or by false or 0, except where its meaning is documented.
 #ifndef REPLAN_CLIENT_H
 #define REPLAN_CLIENT_H
 

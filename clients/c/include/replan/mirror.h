@@ -1,8 +1,8 @@
 /// @file
-/// The bytes of a world, kept here as a watch with `map` tells them: snapshot chunks first, then
-/// one delta a version. A hole, a new epoch or a hash that differs is reported, so that the owner
-/// watches again. The bytes of the last versions can be asked for, because an answer names the
-/// version that it is true for.
+/// Mirror: a copy of a world's bytes, kept from a watch with `map`: snapshot chunks first, then one
+/// delta a version. A missing delta, a new epoch or a wrong hash is reported, so that the owner
+/// watches again. The bytes of the last versions can be read, because an answer names the version
+/// that it is true for.
 ///
 ///     rp_mirror_t mirror;
 ///     rp_mirror_init(&mirror, 256, 1u << 16);
@@ -13,7 +13,7 @@
 ///                                                 event.answer->version);
 ///             ...
 ///
-/// `self` is not NULL: that is not checked. An event or a message that is NULL is RP_MIRROR_OLD.
+/// `self` must not be NULL; that is not checked. A NULL event or message gives RP_MIRROR_OLD.
 #ifndef REPLAN_MIRROR_H
 #define REPLAN_MIRROR_H
 
