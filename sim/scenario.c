@@ -36,7 +36,7 @@ static const rp_scenario_t classics[] = {
     // "Fringe-Saving A*", section 7: density 0.25, the least closeness and change rate of table 1.
     {
         .id = "fsa-churn",
-        .about = "standing agents in random obstacles, cells close to a goal change (FSA*)",
+        .about = "standing agents among random obstacles; cells near a goal change (FSA*)",
         .terrain = {.sort = RP_TERRAIN_RANDOM,
                     .width = 1000,
                     .height = 1000,
@@ -63,7 +63,7 @@ static const rp_scenario_t classics[] = {
     },
     {
         .id = "stationary-target",
-        .about = "an agent discovers a torus maze by its four neighbours (GAA*)",
+        .about = "an agent explores a torus maze, seeing only its four neighbours (GAA*)",
         .terrain = {.sort = RP_TERRAIN_MAZE, .width = 200, .height = 200, .neighbors = 4},
         .churn = RP_CHURN_NONE,
         .trips = RP_TRIP_ANYWHERE,
@@ -73,7 +73,7 @@ static const rp_scenario_t classics[] = {
     },
     {
         .id = "unknown-terrain",
-        .about = "agents uncover a Warcraft world that they take for free until they see it",
+        .about = "agents explore a Warcraft world; cells that they have not seen count as free",
         .terrain = {.sort = RP_TERRAIN_WARCRAFT, .width = 256, .height = 128, .neighbors = 8},
         .churn = RP_CHURN_NONE,
         .trips = RP_TRIP_ANYWHERE,

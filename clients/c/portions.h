@@ -1,7 +1,7 @@
 /// @file
-/// Portions: a world or a window whose bytes fit no message. It is asked for without them, filled
-/// with a byte that blocks, and they follow in changes of some rows each: no plan runs through what
-/// is not stated yet.
+/// Portions: sends a world or a window that is too large for one message. The request carries no
+/// bytes and fills the cells with a byte that blocks; changes of a few rows each follow. So no path
+/// runs through cells that were not sent yet.
 #ifndef REPLAN_CLIENTS_C_PORTIONS_H
 #define REPLAN_CLIENTS_C_PORTIONS_H
 

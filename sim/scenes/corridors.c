@@ -155,7 +155,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_corridors = {
     .id = "corridors",
-    .about = "two equal corridors in noise of 3 %: no switch; one becomes 20 % cheaper: one switch",
+    .about = "two equal corridors: noise of 3 % causes no switch, a gain of 20 % causes one",
     .terrain = {.sort = RP_TERRAIN_PLAIN,
                 .width = 140,
                 .height = 41,

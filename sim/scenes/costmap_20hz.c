@@ -169,7 +169,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_costmap_20hz = {
     .id = "costmap-20hz",
-    .about = "a robot with a costmap, inflated, of which 100 x 100 cells are new 20 times a second",
+    .about = "a robot on an inflated costmap; 100 x 100 cells are rewritten 20 times a second",
     .terrain = {.sort = RP_TERRAIN_PLAIN,
                 .width = 500,
                 .height = 300,

@@ -16,7 +16,7 @@ static const rp_plot_t plot = {.judge = judge};
 
 const rp_scenario_t rp_scene_crowd = {
     .id = "crowd",
-    .about = "three hundred agents walk between a few bases, within four cells will do",
+    .about = "three hundred agents walk between a few bases; within four cells is near enough",
     .terrain = {.sort = RP_TERRAIN_WARCRAFT, .width = 256, .height = 192, .neighbors = 8},
     .churn = RP_CHURN_BUILDINGS,
     .trips = RP_TRIP_BASES,

@@ -119,7 +119,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_doors = {
     .id = "doors",
-    .about = "doors between rooms open and close: no path, and back",
+    .about = "doors between rooms open and close; paths are cut and come back",
     .terrain = {.sort = RP_TERRAIN_PLAIN, .width = 128, .height = 80, .neighbors = 8},
     .trips = RP_TRIP_POST,
     .agents = 16,

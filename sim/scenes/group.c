@@ -106,7 +106,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_group = {
     .id = "group",
-    .about = "forty units march where one order sends them, each to its place around the goal",
+    .about = "one order sends forty units, each to its own place around the goal",
     .terrain = {.sort = RP_TERRAIN_WARCRAFT, .width = 192, .height = 128, .neighbors = 8},
     .churn = RP_CHURN_BUILDINGS,
     .trips = RP_TRIP_ORDERS,

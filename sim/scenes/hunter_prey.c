@@ -134,7 +134,7 @@ static const rp_plot_t plot = {.size = sizeof(hunt_t),
 
 const rp_scenario_t rp_scene_hunter_prey = {
     .id = "hunter-prey",
-    .about = "rings of agents, each hunts the next one; some hide, and come back",
+    .about = "rings of agents, each hunting the next; some hide and come back",
     .terrain =
         {.sort = RP_TERRAIN_RANDOM, .width = 128, .height = 80, .neighbors = 8, .density = 0.15},
     .churn = RP_CHURN_WALLS,

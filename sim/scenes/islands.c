@@ -231,7 +231,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_islands = {
     .id = "islands",
-    .about = "goals that cannot be reached: nothing is searched until a bridge opens",
+    .about = "unreachable goals on islands; nothing is searched until a bridge opens",
     .terrain = {.sort = RP_TERRAIN_PLAIN, .width = 288, .height = 192, .neighbors = 8},
     .trips = RP_TRIP_POST,
     .agents = 200,

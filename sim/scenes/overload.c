@@ -167,7 +167,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_overload = {
     .id = "overload",
-    .about = "ten times the changes that are settled one by one, then calm: nothing is lost",
+    .about = "ten times more changes than the daemon can settle, then calm; nothing is lost",
     .terrain =
         {.sort = RP_TERRAIN_RANDOM, .width = 256, .height = 192, .neighbors = 8, .density = 0.1},
     .trips = RP_TRIP_POST,

@@ -123,7 +123,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_rolling_window = {
     .id = "rolling-window",
-    .about = "a robot's window on the world moves and changes its size as it drives",
+    .about = "a window on the world moves and changes its size as the robot drives",
     .terrain = {.sort = RP_TERRAIN_WARCRAFT, .width = 512, .height = 128, .neighbors = 8},
     .trips = RP_TRIP_ORDERS,
     .agents = 1,

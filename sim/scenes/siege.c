@@ -160,7 +160,7 @@ static const rp_plot_t plot = {.size = sizeof(siege_t),
 
 const rp_scenario_t rp_scene_siege = {
     .id = "siege",
-    .about = "attackers run at a keep; with all gates shut, to where it is nearest",
+    .about = "attackers run to a keep; while all gates are shut, to the nearest reachable cell",
     .terrain = {.sort = RP_TERRAIN_PLAIN, .width = 128, .height = 80, .neighbors = 8},
     .trips = RP_TRIP_ORDERS,
     .agents = 24,

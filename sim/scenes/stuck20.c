@@ -133,7 +133,7 @@ static const rp_plot_t plot = {
 
 const rp_scenario_t rp_scene_stuck20 = {
     .id = "stuck20",
-    .about = "twenty robots that begin inside of obstacles, and on which more of them fall",
+    .about = "twenty robots start inside obstacles, and more obstacles fall on them",
     .terrain = {.sort = RP_TERRAIN_PLAIN, .width = 128, .height = 80, .neighbors = 8},
     .trips = RP_TRIP_ORDERS,
     .agents = 20,
