@@ -1,6 +1,6 @@
-"""A line to repland: one DEALER socket, one thread.
+"""Client of repland: one DEALER socket, one thread.
 
-Requests wait for their replies; what a watch says meanwhile is filed for its iterator.
+A request blocks until its reply; messages of watches that come meanwhile are queued for their iterators.
 """
 
 import collections
@@ -32,7 +32,7 @@ _CREDIT = 256  # events that a watch may be ahead of its reader
 
 @dataclasses.dataclass(frozen=True)
 class Applied:
-    """What became of a change."""
+    """Result of a change."""
 
     epoch: int
     version: int  #: of the world, with this change in it
@@ -135,12 +135,12 @@ class Client:
 
     def resize(self, world, x=None, y=None, width=None, height=None, *, origin=None, data=None,
                rects=(), fill=None, wait="applied"):
-        """The world becomes another window of width x height cells. Returns Applied.
+        """Replace the world's window by one of width x height cells. Returns Applied.
 
         x, y: the cell, as it is numbered now, that becomes (0, 0); it may lie outside. Or origin:
-        where the corner of that cell lies, (x, y) in metres, which need not be whole cells away: bytes
+        the corner of that cell, (x, y) in metres, which need not be whole cells away: bytes
         stay within a cell of where they were written, however often the world is shifted. Shapes,
-        poses and goals stay where they are in any case.
+        poses and goals keep their metres.
         data: the bytes of the window, row by row [width * height]. Or rects: those of some rectangles,
         [(x, y, width, height, bytes), ..], in cells of the new window; each new cell must lie in one of
         them then, or get fill. No plan runs before these are there; what is more than a message holds
@@ -199,7 +199,7 @@ class Client:
         return reply
 
     def remove_world(self, world):
-        """The world, its agents and its watches go."""
+        """Remove a world with its agents and watches."""
         self.request(remove_world=made(pb.RemoveWorld, world=world))
         self._windows.forget(world)
 
@@ -261,10 +261,10 @@ class Client:
         return self.apply(change, wait=wait)
 
     def put_disc(self, world, number, x, y, radius, byte, *, ttl_s=0.0, wait="applied"):
-        """A disc over the cells whose inside it meets; under a number that is there it moves.
+        """Put a disc over the cells whose inside it meets. An existing number moves that shape.
 
-        x, y, radius: metres. byte: what its cells read as while it lies there. ttl_s: it goes by
-        itself after that long; 0: never.
+        x, y, radius: metres. byte: value of its cells while it lies there. ttl_s: remove it
+        after that long; 0: never.
         """
         shape = made(pb.Overlay, world=world, ids=[number], corners=[1], x=[x], y=[y],
                      radii_m=[radius], values=_byte(byte), ttl_ms=[_ttl_ms(ttl_s)])
@@ -278,19 +278,19 @@ class Client:
         return self.overlay(shape, wait=wait)
 
     def remove_shapes(self, world, numbers=None, *, wait="applied"):
-        """These shapes go, or all of them; what they hid is seen again."""
+        """Remove these shapes, or all; the bytes that they hid count again."""
         shapes = made(pb.Overlay, world=world, removed=() if numbers is None else numbers,
                       clear=numbers is None)
         return self.overlay(shapes, wait=wait)
 
     def overlay(self, shapes, *, wait="applied"):
-        """A replan.v1.Overlay as it is: many shapes in one version. Returns Applied."""
+        """Send a replan.v1.Overlay: many shapes in one version. Returns Applied."""
         body = arguments.message_of(pb.Overlay, "shapes", shapes)
         body.wait = _wait(wait)
         return _applied(self.request(overlay=body))
 
     def apply(self, change, *, wait="applied"):
-        """A replan.v1.Change as it is.
+        """Send a replan.v1.Change.
 
         Cells are those of the window that it names; without epoch and window of the one whose geometry
         this client heard last, by worlds(), an Answer, create_world() or resize(), or else of the one
@@ -309,29 +309,32 @@ class Client:
     def open_agent(self, world, agent, start, goal, *, planner="", profile="", radius=0.0,
                    inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0,
                    tolerance=0.0, nearest=False, goal_id=0, bends=False, **policy):
-        """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
+        """Open an agent that goes from start to goal, (x, y) in metres. Returns Agent.
 
         start may be (x, y, yaw), a pose.
         goal may be a list of points: the cheapest counts; or replan.waypoints([..]),
         replan.region(corner, opposite), replan.target("another agent").
-        tolerance: metres; each cell whose middle is so near to a point will do.
+        tolerance: metres; any cell whose centre is this near to a point will do.
         nearest: when the goal cannot be reached, or lies outside, go to the nearest cell that can.
         goal_id: a number of yours, echoed in answers.
-        planner: which search; the daemon's default when empty.
-        profile: what bytes mean to this agent; the world's own when empty.
-        radius: metres; cells whose centre is that near to a blocked cell's are blocked for it.
-        inscribed_radius, inflation_radius, cost_scaling_factor: as in ROS costmap_2d: dearer near
-        what is blocked; inflation_radius 0 means not.
-        bends: what is published of it, for subscribers without this package, tells the bends.
-        policy: the fields of replan.v1.Policy: switch_gain_percent=5, min_interval_ms=200,
-        max_age_ms=0, follow_radius_m=0, lease_s=60, escape_m=0. A valid path is replaced when another one is
-        cheaper by so much; answer_within_ms=0: without the optimum for so long something legal is
-        said, 0: never; immediate_start=False: with a new goal something legal is said at once;
-        may_wait=False: with low priority, when nobody waits who may not;
-        with switch_gain_percent=0, min_interval_ms=0 every answer is the
-        optimum. An agent that nobody watches or speaks of for lease_s is closed; 0: never.
-        follow_radius_m: so far beside its path it follows, by a straight line that meets no obstacle.
-        escape_m: so long may the way out of a blocked cell be; 0: 64 cells.
+        planner: id of a planner; the daemon's default when empty.
+        profile: meaning of bytes for this agent; the world's when empty.
+        radius: metres; cells whose centre is this near to a blocked cell's block for this agent.
+        inscribed_radius, inflation_radius, cost_scaling_factor: inflation as in ROS costmap_2d;
+        inflation_radius 0: none.
+        bends: published answers, for subscribers without this package, have the bends.
+        policy: the fields of replan.v1.Policy; docs/policy.md explains them.
+            switch_gain_percent=5: a legal path is replaced when another saves at least this much,
+            min_interval_ms=200: but not sooner than this after the last answer. With 0 for both
+            every answer is the optimum.
+            max_age_ms=0: from this age on any saving will do; 0: never.
+            answer_within_ms=0: if the optimum takes longer, send the best legal path known; 0: never.
+            immediate_start=False: a new goal gets a legal path at once.
+            may_wait=False: low priority, planned for only when no other agent waits.
+            follow_radius_m=0: the agent still follows its path this far from it, by a straight line
+            that meets no obstacle.
+            escape_m=0: length of the longest way out of a blocked cell; 0: 64 cells.
+            lease_s=60: close the agent when nobody has watched or named it for so long; 0: never.
         """
         x, y, *yaw = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
         needs = made(pb.Body, profile=profile, radius_m=radius,
@@ -354,8 +357,8 @@ class Client:
 
         agents: as open_agent() and agent() give them.
         places: one (x, y) in metres for all, or one for each agent, near the others: they share
-        one search. A path to a place of its own goes by way of the middle one where that is as
-        good as switch_gain_percent asks, and says by `bound` how much cheaper another may be.
+        one search. A path to a place of its own goes by way of the middle place if that is as
+        good as switch_gain_percent asks; `bound` says how much cheaper another path may be.
         goal_ids: none, one for all, or one each, echoed in answers.
         """
         agents = arguments.entries("agents", agents)
@@ -379,7 +382,7 @@ class Client:
     # ---- questions
 
     def costs(self, world, sources, targets):
-        """From each of these points to each of those: rows of costs, None where there is no path."""
+        """Costs from each source to each target, by rows; None where there is no path."""
         from_x, from_y = arguments.points("sources", sources)
         to_x, to_y = arguments.points("targets", targets)
         body = made(pb.AskCosts, world=world, from_x=from_x, from_y=from_y, to_x=to_x, to_y=to_y)
@@ -388,9 +391,9 @@ class Client:
                 for i in range(0, len(found.costs), found.columns)]
 
     def probe(self, change, agents=(), pairs=()):
-        """What a replan.v1.Change would cost that is not made: [(before, after), ..].
+        """What-if: costs before and after a replan.v1.Change that is not made: [(before, after), ..].
 
-        agents: a name, or several. pairs: [((x, y), (x, y)), ..], told after the agents.
+        agents: a name, or several. pairs: [((x, y), (x, y)), ..], which come after the agents.
         """
         pairs = [arguments.points(f"pairs[{i}]", pair) for i, pair in
                  enumerate(arguments.entries("pairs", pairs))]
@@ -406,12 +409,12 @@ class Client:
     # ---- watches
 
     def watch(self, world, agents=None, *, splices=True):
-        """An iterator over answers as they change; of these agents, or of all, those to come too.
+        """Iterate over new answers of these agents, or of all, also of those that are opened later.
 
         agents: a name, or several; None: all.
         The newest answer of each agent comes first. A slow reader gets the newest, never a
-        backlog. splices: the daemon sends only what is new of a path; the watch keeps the newest
-        of each agent, and makes the next one whole again.
+        backlog. splices: the daemon sends only the new part of a path; the watch keeps the newest
+        path of each agent, and makes the next one whole.
         """
         return self._open_watch(made(pb.Watch, world=world, all=agents is None,
                                      agents=arguments.names("agents", agents), splices=splices,
@@ -542,7 +545,7 @@ class Client:
 
 
 class Agent:
-    """A named mover. Get one by Client.open_agent(), or Client.agent()."""
+    """An agent. Get one by Client.open_agent(), or Client.agent()."""
 
     def __init__(self, client, world, name, handle=0):
         self.client = client
@@ -556,13 +559,13 @@ class Agent:
         return Answer.of(self.client.request(get_answer=get).answer)
 
     def goto(self, goal, *, tolerance=0.0, nearest=False, goal_id=0):
-        """Another goal, as in Client.open_agent(). goal_id: a number of yours, echoed in answers."""
+        """Set another goal, as in Client.open_agent(). goal_id: a number of yours, echoed in answers."""
         message = goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id)
         message.world, message.agent = self.world, self.name
         self.client.request(set_goal=message)
 
     def pose(self, x, y, yaw=0.0, *, pose_seq=0):
-        """Where it is now: metres, radians. pose_seq: greater is newer; 0: unnumbered."""
+        """Tell where the agent is: metres, radians. pose_seq: greater is newer; 0: unnumbered."""
         message = made(pb.Pose, world=self.world, agent=self.name, x=x, y=y, yaw=yaw,
                        pose_seq=pose_seq)
         self.client.request(set_pose=message)
@@ -575,7 +578,7 @@ class Agent:
                          [cost(value) for value in found.costs], found.steps)
 
     def valid(self, path, way=()):
-        """Can it walk this path now, cells [(x, y), ..] as in Answer.path? Returns Valid.
+        """Check whether the agent can walk this path now: cells [(x, y), ..] as in Answer.path. Returns Valid.
 
         way: cells that lead out of a blocked one to path[0], as in Answer.way.
         """
@@ -594,12 +597,12 @@ class Agent:
                          list(found.offending_way))
 
     def why(self):
-        """Its newest answers and what made them new, the newest first: a list of Said."""
+        """The newest answers and the cause of each, newest first: a list of Said."""
         body = pb.AskWhy(world=self.world, agent=self.name)
         return [ask.said(said) for said in self.client.request(ask_why=body).why.said]
 
     def close(self):
-        """Its session ends."""
+        """Close the agent."""
         self.client.request(close_agent=pb.CloseAgent(world=self.world, agent=self.name))
 
 
@@ -630,7 +633,7 @@ class Watch:
                 return Answer.of(news.answer)
 
     def next_message(self, timeout_s=None):
-        """The same for everything that flows to a watch: a ToClient with answer, head, ..."""
+        """Like next(), for any message of the watch: a ToClient with answer, head, ..."""
         return self._next_until(_deadline(timeout_s))
 
     def _next_until(self, deadline):
@@ -679,7 +682,7 @@ class Watch:
         return True
 
     def close(self):
-        """No more answers come."""
+        """End the watch."""
         self._client.request(unwatch=pb.Unwatch(watch=self._number))
         self._client._watches.pop(self._number, None)
 
@@ -696,7 +699,7 @@ class Watch:
 
 
 def profile(name, factors=None, unit=1, *, like="factor", unknown="free", inscribed=b""):
-    """What a world's bytes mean to one kind of mover; for Client.create_world(profiles=[..]).
+    """Meaning of a world's bytes for one kind of agent; for Client.create_world(profiles=[..]).
 
     factors: by byte: 0 blocks, else the factor of a move's cost [256]; without them those of `like`
     ("factor" or "costmap"). unit: with factors: that of normal ground.
