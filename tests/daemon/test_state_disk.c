@@ -264,6 +264,9 @@ static void lose_folder(bool is_disk, Replan__V1__Wait wait)
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__LIMIT);
     ck_assert_msg(strstr(reply->sentence, "it was done, but a restart will undo it") != NULL, "%s",
                   reply->sentence);
+    rp_wire_work(&rp_keeper);
+    ck_assert_uint_gt(rp_state_next_us(&rp_keeper.daemon.serving),
+                      rp_keeper.daemon.serving.now.steady_us);
     move_folder(".gone", "");
     do { // it is mended by and by
         rp_wire_pass(&rp_keeper, 1000000);
