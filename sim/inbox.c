@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/window.h"
+#include "sim/world/window.h"
 
 /// An agent that has stood for so long was surely looked at by the daemon since.
 #define REST_US 300000u
@@ -45,13 +45,13 @@ static rp_agent_t *find_agent(const rp_link_t *link, const char *name)
 
 /// The world at a version, in the cells of the daemon's window.
 /// @return false when the mirror does not know it
-static bool recall(rp_link_t *link, uint64_t epoch, uint64_t version, rp_plane_t *plane)
+static bool recall(rp_link_t *link, uint64_t epoch, uint64_t version, rp_grid_view_t *grid)
 {
-    *plane = link->simulation->terrain.plane;
-    plane->bytes = rp_mirror_at(&link->mirror, epoch, version);
-    plane->width = link->mirror.width;
-    plane->height = link->mirror.height;
-    return plane->bytes != NULL;
+    *grid = link->simulation->terrain.grid;
+    grid->bytes = rp_mirror_at(&link->mirror, epoch, version);
+    grid->width = link->mirror.width;
+    grid->height = link->mirror.height;
+    return grid->bytes != NULL;
 }
 
 /// The window that the mirror shows.
@@ -65,11 +65,11 @@ static rp_box_t window_of(const rp_mirror_t *mirror)
 static rp_question_t asked(const rp_link_t *link, rp_question_t question)
 {
     const rp_simulation_t *simulation = link->simulation;
-    const rp_plane_t *plane = &simulation->terrain.plane;
+    const rp_grid_view_t *grid = &simulation->terrain.grid;
     const rp_manner_t *manner = &simulation->scenario.manner;
     const rp_box_t window = window_of(&link->mirror);
-    question.start = rp_window_cell(&window, plane, question.start);
-    question.goal = question.is_lost ? RP_NOWHERE : rp_window_cell(&window, plane, question.goal);
+    question.start = rp_window_cell(&window, grid, question.start);
+    question.goal = question.is_lost ? RP_NOWHERE : rp_window_cell(&window, grid, question.goal);
     question.tolerance = manner->tolerance_m;
     question.is_nearest = manner->is_nearest;
     question.escape = manner->escape_m;
@@ -79,24 +79,24 @@ static rp_question_t asked(const rp_link_t *link, rp_question_t question)
 bool rp_inbox_settle(rp_link_t *link)
 {
     const rp_debt_t *debt = rp_checker_debt(link->checker);
-    rp_plane_t plane;
+    rp_grid_view_t grid;
     if (debt == NULL) {
         return false;
     }
-    const bool is_known = recall(link, debt->epoch, debt->version, &plane);
-    rp_checker_settle(link->checker, is_known ? &plane : NULL);
+    const bool is_known = recall(link, debt->epoch, debt->version, &grid);
+    rp_checker_settle(link->checker, is_known ? &grid : NULL);
     return true;
 }
 
 static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__Answer *answer)
 {
-    rp_plane_t plane;
+    rp_grid_view_t grid;
     rp_question_t question = {0};
-    if (!recall(link, answer->epoch, answer->version, &plane) ||
+    if (!recall(link, answer->epoch, answer->version, &grid) ||
         !rp_agent_question(agent, rp_simulation_prey(link->simulation, agent), answer, &question)) {
         rp_checker_skip(link->checker);
     } else {
-        rp_checker_take(link->checker, &plane, answer, asked(link, question));
+        rp_checker_take(link->checker, &grid, answer, asked(link, question));
     }
 }
 
@@ -127,7 +127,7 @@ static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
     }
     for (size_t i = agent->at; i < agent->path_count; i++) {
         const uint32_t cell =
-            rp_window_cell(&window, &link->simulation->terrain.plane, agent->path[i]);
+            rp_window_cell(&window, &link->simulation->terrain.grid, agent->path[i]);
         if (cell == RP_NOWHERE) {
             return 0;
         }
@@ -170,7 +170,7 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
     rp_agent_t *agent = &simulation->agents[link->listener++ % simulation->agent_count];
     const rp_agent_t *prey = rp_simulation_prey(simulation, agent);
     rp_question_t question = {.start = agent->cell, .goal = agent->goal};
-    rp_plane_t plane;
+    rp_grid_view_t grid;
     if (prey != NULL && agent->path_count > 0) {
         question.goal = agent->path[agent->path_count - 1]; // where the prey was
     }
@@ -179,7 +179,7 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
                          agent->outcome == REPLAN__V1__OUTCOME__ARRIVED;
     if (is_left_out(head, agent->name) || agent->is_away || agent->heard_goal != agent->goal_id ||
         !(is_path || (is_no_path && prey == NULL)) ||
-        !recall(link, head->epoch, head->version, &plane)) {
+        !recall(link, head->epoch, head->version, &grid)) {
         return;
     }
     const size_t count = is_path ? copy_path(link, agent) : 0;
@@ -195,7 +195,7 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
                                   .path = link->trail,
                                   .path_count = count,
                                   .kept = share_kept(link, agent)};
-    rp_checker_take_silence(link->checker, &plane, &silence, question);
+    rp_checker_take_silence(link->checker, &grid, &silence, question);
 }
 
 // ---- what came of it
@@ -229,11 +229,11 @@ static rp_link_status_t take_answer(rp_link_t *link, const Replan__V1__Answer *a
     check(link, agent, answer);
     Replan__V1__Answer placed = *answer;
     if (answer->geometry != NULL &&
-        answer->start < rp_plane_cell_count(&link->simulation->terrain.plane)) {
+        answer->start < rp_grid_view_cell_count(&link->simulation->terrain.grid)) {
         const rp_box_t window = {(uint32_t)answer->geometry->origin_x,
                                  (uint32_t)answer->geometry->origin_y, answer->geometry->width,
                                  answer->geometry->height};
-        placed.start = rp_window_place(&window, &link->simulation->terrain.plane, answer->start);
+        placed.start = rp_window_place(&window, &link->simulation->terrain.grid, answer->start);
     }
     link->simulation->line.now_us = now_us;
     if (!rp_simulation_hear(link->simulation, (uint32_t)(agent - link->simulation->agents),

@@ -10,7 +10,7 @@
 
 #include "msgs/limits.h"
 #include "sim/inbox.h"
-#include "sim/window.h"
+#include "sim/world/window.h"
 
 #define PUBLISHER       "replan-sim"
 #define CONNECT_MS      3000
@@ -80,12 +80,12 @@ void rp_link_tell_line(rp_link_t *self)
 
 size_t rp_link_differences(rp_link_t *self)
 {
-    const rp_plane_t *plane = &self->simulation->terrain.plane;
+    const rp_grid_view_t *grid = &self->simulation->terrain.grid;
     const uint8_t *bytes = rp_mirror_newest(&self->mirror);
     const uint32_t cell_count = self->window.width * self->window.height;
     size_t differences = 0;
     for (uint32_t cell = 0; cell < cell_count; cell++) {
-        const uint32_t place = rp_window_place(&self->window, plane, cell);
+        const uint32_t place = rp_window_place(&self->window, grid, cell);
         differences += bytes == NULL || bytes[cell] != self->simulation->told[place];
     }
     return differences;
@@ -144,11 +144,11 @@ static bool reserve_cells(rp_link_t *self, size_t count)
 static void fill_change(rp_link_t *self, const rp_edits_t *edits, Replan__V1__Change *change)
 {
     const rp_simulation_t *simulation = self->simulation;
-    const rp_plane_t *plane = &simulation->terrain.plane;
+    const rp_grid_view_t *grid = &simulation->terrain.grid;
     const rp_box_t *box = &edits->box;
     size_t count = 0;
     for (size_t i = 0; i < edits->count; i++) {
-        const uint32_t cell = rp_window_cell(&self->window, plane, edits->cells[i]);
+        const uint32_t cell = rp_window_cell(&self->window, grid, edits->cells[i]);
         if (cell != RP_NOWHERE) {
             self->cells[count] = cell;
             self->values[count++] = simulation->told[edits->cells[i]];
@@ -163,7 +163,7 @@ static void fill_change(rp_link_t *self, const rp_edits_t *edits, Replan__V1__Ch
     uint8_t *rows = self->values + edits->count;
     for (uint32_t y = 0; y < box->height; y++) {
         memcpy(rows + (size_t)y * box->width,
-               simulation->told + (size_t)(box->y + y) * plane->width + box->x, box->width);
+               simulation->told + (size_t)(box->y + y) * grid->width + box->x, box->width);
     }
     change->x = box->x - self->window.x;
     change->y = box->y - self->window.y;
@@ -271,7 +271,7 @@ static void fill_geometry(const rp_link_t *self, Replan__V1__Geometry *geometry)
 /// @param bytes  written [cells of the window]
 static void fill_bytes(const rp_link_t *self, uint8_t *bytes)
 {
-    const uint32_t width = self->simulation->terrain.plane.width;
+    const uint32_t width = self->simulation->terrain.grid.width;
     for (uint32_t y = 0; y < self->window.height; y++) {
         memcpy(bytes + (size_t)y * self->window.width,
                self->simulation->told + (size_t)(self->window.y + y) * width + self->window.x,
@@ -281,7 +281,7 @@ static void fill_bytes(const rp_link_t *self, uint8_t *bytes)
 
 static rp_link_status_t create_world(rp_link_t *self)
 {
-    const rp_plane_t plane = rp_simulation_told(self->simulation);
+    const rp_grid_view_t grid = rp_simulation_told(self->simulation);
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__Profile percent = REPLAN__V1__PROFILE__INIT;
     Replan__V1__Profile *profiles[] = {&percent};
@@ -302,10 +302,10 @@ static rp_link_status_t create_world(rp_link_t *self)
     fill_bytes(self, self->values);
     create.world = (char *)self->options->world;
     create.geometry = &geometry;
-    create.neighbors = plane.neighbors;
-    create.wraps = plane.wraps;
-    create.profile = (char *)profile_of(plane.scale);
-    create.n_profiles = plane.scale == RP_SCALE_PERCENT;
+    create.neighbors = grid.neighbors;
+    create.wraps = grid.wraps;
+    create.profile = (char *)profile_of(grid.scale);
+    create.n_profiles = grid.scale == RP_SCALE_PERCENT;
     create.profiles = profiles;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){cell_count, self->values};

@@ -34,7 +34,7 @@ typedef struct rp_link {
     uint64_t settled;    ///< up to here all answers are true, nobody's left out, by a head
     uint64_t counted;    ///< version up to which changes are counted
     uint64_t applied;    ///< newest version that a change was acknowledged with
-    rp_box_t window;     ///< what the daemon knows of the plane
+    rp_box_t window;     ///< what the daemon knows of the grid
     uint32_t listener;   ///< number of the agent whose silence is looked at next
     bool *is_open;       ///< by agent: the daemon knows it; owned [agent_count]
     uint64_t *told_pose; ///< newest pose_seq that was sent, owned [agent_count]

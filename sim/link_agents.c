@@ -6,13 +6,13 @@
 
 static double middle_x(const rp_link_t *self, uint32_t cell)
 {
-    const uint32_t column = cell % self->simulation->terrain.plane.width;
+    const uint32_t column = cell % self->simulation->terrain.grid.width;
     return column + 0.5;
 }
 
 static double middle_y(const rp_link_t *self, uint32_t cell)
 {
-    const uint32_t row = cell / self->simulation->terrain.plane.width;
+    const uint32_t row = cell / self->simulation->terrain.grid.width;
     return row + 0.5;
 }
 

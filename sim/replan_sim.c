@@ -12,7 +12,7 @@
 #include "sim/inbox.h"
 #include "sim/link.h"
 #include "sim/options.h"
-#include "sim/pace.h"
+#include "sim/rate.h"
 #include "sim/simulation.h"
 #include "sim/view.h"
 
@@ -44,7 +44,7 @@ typedef struct run {
     rp_checker_t checker;
     rp_report_t report;
     rp_link_t link;
-    rp_pace_t pace;
+    rp_rate_t rate;
     rp_view_t view;
     bool has_view;
     bool has_plot; ///< one that makes changes
@@ -146,19 +146,19 @@ static rp_link_status_t advance(run_t *run, uint64_t now_us)
 
 static void print_progress(const run_t *run)
 {
-    const rp_pace_t *pace = &run->pace;
+    const rp_rate_t *rate = &run->rate;
     fprintf(stderr,
             "%5.1f s  changes/s %.0f  replans/s %.0f  answers/s %.0f  change to path p50 %.2f ms "
             "p99 %.2f ms  arrivals %" PRIu64 "  checked %" PRIu64 " violations %" PRIu64 "\n",
-            elapsed_s(run), pace->changes, pace->replans, pace->answers,
-            (double)pace->p50_us / 1000, (double)pace->p99_us / 1000, run->simulation.arrivals,
+            elapsed_s(run), rate->changes, rate->replans, rate->answers,
+            (double)rate->p50_us / 1000, (double)rate->p99_us / 1000, run->simulation.arrivals,
             run->checker.checked, run->checker.violations);
 }
 
 /// @return false when the run shall end
 static bool show(run_t *run, uint64_t now_us)
 {
-    const bool is_new = rp_pace_update(&run->pace, &run->report, now_us);
+    const bool is_new = rp_rate_update(&run->rate, &run->report, now_us);
     if (!run->has_view) {
         if (is_new) {
             print_progress(run);
@@ -169,7 +169,7 @@ static bool show(run_t *run, uint64_t now_us)
         return false;
     }
     if (take_beat(&run->frame, now_us)) {
-        const rp_view_numbers_t numbers = {&run->pace, &run->report, &run->checker, elapsed_s(run)};
+        const rp_view_numbers_t numbers = {&run->rate, &run->report, &run->checker, elapsed_s(run)};
         return rp_view_draw(&run->view, &numbers);
     }
     return true;
@@ -227,12 +227,12 @@ static rp_link_status_t settle(run_t *run)
 /// says.
 static void judge(run_t *run)
 {
-    rp_laws_t *laws = &run->report.laws;
+    rp_acceptance_t *acceptance = &run->report.acceptance;
     if (run->options.changes == NULL) {
-        rp_laws_add(laws, "cells that differ from what was told",
-                    (double)rp_link_differences(&run->link), 0, 0);
+        rp_acceptance_add(acceptance, "cells that differ from what was told",
+                          (double)rp_link_differences(&run->link), 0, 0);
     }
-    rp_simulation_judge(&run->simulation, laws);
+    rp_simulation_judge(&run->simulation, acceptance);
 }
 
 /// Found out before the run, not after it: can the report be written? What is there stays.
@@ -278,7 +278,7 @@ static void print_summary(run_t *run)
     if (run->checker.first[0] != '\0') {
         printf("first violation: %s\n", run->checker.first);
     }
-    rp_report_laws(&report->laws, stdout);
+    rp_report_laws(&report->acceptance, stdout);
     rp_report_verdict(&run->checker, stdout);
 }
 
@@ -302,7 +302,8 @@ static int finish(run_t *run, rp_link_status_t status)
     if (!written) {
         return EXIT_BAD_INPUT;
     }
-    const bool is_fine = rp_checker_is_content(&run->checker) && rp_laws_hold(&run->report.laws);
+    const bool is_fine =
+        rp_checker_is_content(&run->checker) && rp_acceptance_hold(&run->report.acceptance);
     return is_fine ? EXIT_FINE : EXIT_DIFFERS;
 }
 
@@ -311,7 +312,7 @@ static int finish(run_t *run, rp_link_status_t status)
 static bool prepare(run_t *run)
 {
     const rp_options_t *options = &run->options;
-    rp_dice_t dice = {options->scenario.terrain.seed ^ 0xc4ec};
+    rp_seeded_t seeded = {options->scenario.terrain.seed ^ 0xc4ec};
     if (!rp_simulation_init(&run->simulation, &options->scenario)) {
         fprintf(stderr,
                 "replan-sim: --size %" PRIu32 "x%" PRIu32 ": scenario %s cannot be that size\n",
@@ -319,15 +320,15 @@ static bool prepare(run_t *run)
                 options->scenario.id);
         return false;
     }
-    const rp_plane_t *plane = &run->simulation.terrain.plane;
+    const rp_grid_view_t *grid = &run->simulation.terrain.grid;
     run->report = (rp_report_t){.scenario = options->scenario.id,
                                 .seed = options->scenario.terrain.seed,
-                                .width = plane->width,
-                                .height = plane->height,
-                                .neighbors = plane->neighbors,
+                                .width = grid->width,
+                                .height = grid->height,
+                                .neighbors = grid->neighbors,
                                 .agents = run->simulation.agent_count};
-    return rp_checker_init(&run->checker, rp_plane_cell_count(plane), &options->scenario.body,
-                           options->check_rate, dice);
+    return rp_checker_init(&run->checker, rp_grid_view_cell_count(grid), &options->scenario.body,
+                           options->check_rate, seeded);
 }
 
 static rp_link_status_t work(run_t *run)

@@ -46,20 +46,20 @@ static void write_latency(rp_latency_t *latency, FILE *file)
             latency->count, values[0], values[1], values[2], values[3]);
 }
 
-static void write_laws(const rp_laws_t *laws, FILE *file)
+static void write_acceptance(const rp_acceptance_t *acceptance, FILE *file)
 {
     fputs("  \"laws\": [", file);
-    for (size_t i = 0; i < laws->count; i++) {
-        const rp_law_t *law = &laws->items[i];
+    for (size_t i = 0; i < acceptance->count; i++) {
+        const rp_criterion_t *criterion = &acceptance->items[i];
         fprintf(file, "%s\n    {\"what\": ", i == 0 ? "" : ",");
-        write_string(file, law->what);
-        fprintf(file, ", \"is\": %.15g, \"least\": ", law->is);
-        write_limit(file, law->least);
+        write_string(file, criterion->what);
+        fprintf(file, ", \"is\": %.15g, \"least\": ", criterion->is);
+        write_limit(file, criterion->least);
         fputs(", \"most\": ", file);
-        write_limit(file, law->most);
-        fprintf(file, ", \"holds\": %s}", rp_law_holds(law) ? "true" : "false");
+        write_limit(file, criterion->most);
+        fprintf(file, ", \"holds\": %s}", rp_criterion_holds(criterion) ? "true" : "false");
     }
-    fputs(laws->count == 0 ? "],\n" : "\n  ],\n", file);
+    fputs(acceptance->count == 0 ? "],\n" : "\n  ],\n", file);
 }
 
 static void write_count(FILE *file, const char *name, uint64_t count)
@@ -93,24 +93,25 @@ bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file)
     write_count(file, "checked_optimal", checker->optima);
     write_count(file, "silences", checker->silences);
     write_count(file, "skipped", checker->skipped);
-    write_laws(&self->laws, file);
+    write_acceptance(&self->acceptance, file);
     fputs("  \"first_violation\": ", file);
     write_string(file, checker->first[0] == '\0' ? NULL : checker->first);
     fprintf(file, ",\n  \"violations\": %" PRIu64 "\n}\n", checker->violations);
     return fflush(file) == 0 && ferror(file) == 0;
 }
 
-void rp_report_laws(const rp_laws_t *laws, FILE *file)
+void rp_report_laws(const rp_acceptance_t *acceptance, FILE *file)
 {
-    for (size_t i = 0; i < laws->count; i++) {
-        const rp_law_t *law = &laws->items[i];
-        fprintf(file, "%s %s: %.6g", rp_law_holds(law) ? "holds " : "BROKEN", law->what, law->is);
-        if (law->least >= law->most) {
-            fprintf(file, ", must be %.6g\n", law->least);
-        } else if (isinf(law->most)) {
-            fprintf(file, ", at least %.6g\n", law->least);
+    for (size_t i = 0; i < acceptance->count; i++) {
+        const rp_criterion_t *criterion = &acceptance->items[i];
+        fprintf(file, "%s %s: %.6g", rp_criterion_holds(criterion) ? "holds " : "BROKEN",
+                criterion->what, criterion->is);
+        if (criterion->least >= criterion->most) {
+            fprintf(file, ", must be %.6g\n", criterion->least);
+        } else if (isinf(criterion->most)) {
+            fprintf(file, ", at least %.6g\n", criterion->least);
         } else {
-            fprintf(file, ", %.6g to %.6g\n", law->least, law->most);
+            fprintf(file, ", %.6g to %.6g\n", criterion->least, criterion->most);
         }
     }
 }

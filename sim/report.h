@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "sim/checker.h"
+#include "sim/acceptance.h"
+#include "sim/check/checker.h"
 #include "sim/latency.h"
-#include "sim/laws.h"
 
 typedef struct rp_report {
     const char *scenario; ///< borrowed
@@ -27,7 +27,7 @@ typedef struct rp_report {
     uint64_t steps;              ///< cells walked by all agents together
     uint64_t refusals;           ///< requests that the daemon refused
     uint64_t mirror_losses;      ///< times the mirror had a hole or differed
-    rp_laws_t laws;              ///< what must have come out of it
+    rp_acceptance_t acceptance;  ///< what must have come out of it
     rp_latency_t change_to_path; ///< from sending a change to receiving the answer it caused
 } rp_report_t;
 
@@ -36,8 +36,8 @@ void rp_report_fini(rp_report_t *self);
 /// One JSON object and a newline. @return false when writing failed
 bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file);
 
-/// The laws, one a line: what, how much, and what it must be.
-void rp_report_laws(const rp_laws_t *laws, FILE *file);
+/// The acceptance criteria, one a line: what, how much, and what it must be.
+void rp_report_laws(const rp_acceptance_t *acceptance, FILE *file);
 
 /// "checked N skipped N violations N" and a newline.
 void rp_report_verdict(const rp_checker_t *checker, FILE *file);

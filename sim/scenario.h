@@ -3,9 +3,9 @@
 #ifndef REPLAN_SIM_SCENARIO_H
 #define REPLAN_SIM_SCENARIO_H
 
-#include "sim/ground.h"
-#include "sim/laws.h"
-#include "sim/terrain.h"
+#include "sim/acceptance.h"
+#include "sim/check/ground.h"
+#include "sim/world/terrain.h"
 
 #include "replan.pb-c.h"
 
@@ -47,7 +47,7 @@ typedef struct rp_plot {
     void (*hear)(struct rp_simulation *self, uint32_t number, const Replan__V1__Answer *answer);
 
     /// It is over: what must have come out of it.
-    void (*judge)(const struct rp_simulation *self, rp_laws_t *laws);
+    void (*judge)(const struct rp_simulation *self, rp_acceptance_t *acceptance);
 } rp_plot_t;
 
 /// How agents ask, and when another path is worth saying. All 0: the cheapest path to a cell.

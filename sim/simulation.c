@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/window.h"
+#include "sim/world/window.h"
 
 #define BUILDINGS_A_BASE 14u
 
-rp_plane_t rp_simulation_told(const rp_simulation_t *self)
+rp_grid_view_t rp_simulation_told(const rp_simulation_t *self)
 {
-    rp_plane_t plane = self->terrain.plane;
-    plane.bytes = self->told;
-    return plane;
+    rp_grid_view_t grid = self->terrain.grid;
+    grid.bytes = self->told;
+    return grid;
 }
 
 static void tell(rp_simulation_t *self, const rp_edits_t *edits, size_t first)
@@ -23,7 +23,7 @@ static void tell(rp_simulation_t *self, const rp_edits_t *edits, size_t first)
         self->told[edits->cells[i]] = bytes[edits->cells[i]];
     }
     for (uint32_t y = box->y; y < box->y + box->height; y++) {
-        const size_t from = (size_t)y * self->terrain.plane.width + box->x;
+        const size_t from = (size_t)y * self->terrain.grid.width + box->x;
         memcpy(self->told + from, bytes + from, box->width);
     }
 }
@@ -35,11 +35,11 @@ static uint32_t next_goal(rp_simulation_t *self, uint32_t from)
 {
     const rp_terrain_t *terrain = &self->terrain;
     if (self->scenario.trips != RP_TRIP_BASES || terrain->base_count < 2) {
-        return rp_terrain_any_free(terrain, &self->dice);
+        return rp_terrain_any_free(terrain, &self->seeded);
     }
     uint32_t base;
     do {
-        base = terrain->bases[rp_dice_below(&self->dice, terrain->base_count)];
+        base = terrain->bases[rp_seeded_below(&self->seeded, terrain->base_count)];
     } while (base == from);
     return base;
 }
@@ -59,10 +59,10 @@ static bool look(rp_simulation_t *self, const rp_agent_t *agent, rp_edits_t *edi
     const int sight = (int)self->scenario.sight;
     for (int dy = -sight; dy <= sight; dy++) {
         for (int dx = -sight; dx <= sight; dx++) {
-            const uint32_t cell = rp_plane_offset(&self->terrain.plane, agent->cell, dx, dy);
+            const uint32_t cell = rp_grid_view_offset(&self->terrain.grid, agent->cell, dx, dy);
             if (cell == RP_NOWHERE || dx * dx + dy * dy > sight * sight ||
                 self->told[cell] != RP_UNKNOWN_BYTE ||
-                rp_window_cell(&self->window, &self->terrain.plane, cell) == RP_NOWHERE) {
+                rp_window_cell(&self->window, &self->terrain.grid, cell) == RP_NOWHERE) {
                 continue;
             }
             if (!rp_edits_add(edits, cell)) {
@@ -78,7 +78,7 @@ static bool look(rp_simulation_t *self, const rp_agent_t *agent, rp_edits_t *edi
 
 static bool is_there(const rp_simulation_t *self, const rp_agent_t *agent)
 {
-    return rp_plane_distance(&self->terrain.plane, agent->cell, agent->goal) <=
+    return rp_grid_view_distance(&self->terrain.grid, agent->cell, agent->goal) <=
            self->scenario.manner.tolerance_m;
 }
 
@@ -87,7 +87,7 @@ static void wander(rp_simulation_t *self, uint32_t number)
     rp_target_t *target = &self->targets[number];
     const uint32_t before = target->cell;
     if (self->step % RP_TARGET_REST != 0) {
-        rp_target_step(target, &self->terrain.plane, &self->dice);
+        rp_target_step(target, &self->terrain.grid, &self->seeded);
     }
     if (target->cell != before) {
         rp_agent_aim(&self->agents[number], target->cell, true);
@@ -104,12 +104,12 @@ static void walk(rp_simulation_t *self, uint32_t number)
     if (trips == RP_TRIP_STAND) {
         // The paper goes on with the next world when there is no path; here the agent moves.
         if (agent->has_no_path) {
-            rp_agent_place(agent, rp_terrain_any_free(&self->terrain, &self->dice));
+            rp_agent_place(agent, rp_terrain_any_free(&self->terrain, &self->seeded));
             leave(self, number);
         }
         return;
     }
-    self->walked += rp_agent_step(agent, &self->terrain.plane);
+    self->walked += rp_agent_step(agent, &self->terrain.grid);
     if (trips == RP_TRIP_ORDERS) {
         return;
     }
@@ -129,7 +129,7 @@ static bool shift_walls(rp_simulation_t *self, rp_edits_t *edits)
         self->chases[i] = (rp_chase_t){self->agents[i].cell, self->agents[i].goal};
     }
     return rp_targets_shift_walls(&self->terrain, self->chases, self->agent_count,
-                                  self->scenario.walls, &self->flood, &self->dice, edits);
+                                  self->scenario.walls, &self->flood, &self->seeded, edits);
 }
 
 bool rp_simulation_step(rp_simulation_t *self, rp_edits_t *edits)
@@ -163,7 +163,7 @@ bool rp_simulation_churn(rp_simulation_t *self, rp_edits_t *edits)
         self->kept[2 * i] = self->agents[i].cell;
         self->kept[2 * i + 1] = self->agents[i].goal;
     }
-    const rp_agent_t *attacker = &self->agents[rp_dice_below(&self->dice, self->agent_count)];
+    const rp_agent_t *attacker = &self->agents[rp_seeded_below(&self->seeded, self->agent_count)];
     const rp_front_t front = {.start = attacker->home,
                               .goal = attacker->goal,
                               .closeness = self->scenario.closeness,
@@ -198,7 +198,7 @@ bool rp_simulation_hear(rp_simulation_t *self, uint32_t number, const Replan__V1
     const rp_plot_t *plot = self->scenario.plot;
     rp_agent_t *agent = &self->agents[number];
     agent->stirred_us = self->line.now_us;
-    if (!rp_agent_hear(agent, &self->terrain.plane, answer)) {
+    if (!rp_agent_hear(agent, &self->terrain.grid, answer)) {
         return false;
     }
     if (plot != NULL && plot->hear != NULL) {
@@ -207,11 +207,11 @@ bool rp_simulation_hear(rp_simulation_t *self, uint32_t number, const Replan__V1
     return true;
 }
 
-void rp_simulation_judge(const rp_simulation_t *self, rp_laws_t *laws)
+void rp_simulation_judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const rp_plot_t *plot = self->scenario.plot;
     if (plot != NULL && plot->judge != NULL) {
-        plot->judge(self, laws);
+        plot->judge(self, acceptance);
     }
 }
 
@@ -239,7 +239,7 @@ static bool allocate(rp_simulation_t *self)
     self->kept = calloc(2 * (size_t)count, sizeof *self->kept);
     return self->told != NULL && self->agents != NULL && self->targets != NULL &&
            self->chases != NULL && self->kept != NULL && rp_flood_init(&self->flood, cell_count) &&
-           rp_churn_init(&self->churn, cell_count, rp_dice_split(&self->dice));
+           rp_churn_init(&self->churn, cell_count, rp_seeded_split(&self->seeded));
 }
 
 static bool settle_agents(rp_simulation_t *self)
@@ -248,7 +248,7 @@ static bool settle_agents(rp_simulation_t *self)
     for (uint32_t i = 0; i < self->scenario.agents; i++) {
         const bool at_base = self->scenario.trips == RP_TRIP_BASES && i < terrain->base_count;
         const uint32_t cell =
-            at_base ? terrain->bases[i] : rp_terrain_any_free(terrain, &self->dice);
+            at_base ? terrain->bases[i] : rp_terrain_any_free(terrain, &self->seeded);
         if (!rp_agent_init(&self->agents[i], i + 1, cell, next_goal(self, cell))) {
             return false;
         }
@@ -270,7 +270,7 @@ static bool begin_plot(rp_simulation_t *self)
 
 bool rp_simulation_init(rp_simulation_t *self, const rp_scenario_t *scenario)
 {
-    *self = (rp_simulation_t){.scenario = *scenario, .dice = {scenario->terrain.seed ^ 0x5eed}};
+    *self = (rp_simulation_t){.scenario = *scenario, .seeded = {scenario->terrain.seed ^ 0x5eed}};
     if (!rp_terrain_init(&self->terrain, &scenario->terrain) || !allocate(self)) {
         goto fail;
     }
@@ -281,7 +281,7 @@ bool rp_simulation_init(rp_simulation_t *self, const rp_scenario_t *scenario)
     if (!settle_agents(self)) {
         goto fail;
     }
-    self->window = rp_box_of(&self->terrain.plane);
+    self->window = rp_box_of(&self->terrain.grid);
     if (!begin_plot(self)) {
         goto fail;
     }

@@ -8,10 +8,10 @@
 #ifndef REPLAN_SIM_SIMULATION_H
 #define REPLAN_SIM_SIMULATION_H
 
-#include "sim/agents.h"
-#include "sim/churn.h"
 #include "sim/scenario.h"
-#include "sim/targets.h"
+#include "sim/world/agents.h"
+#include "sim/world/churn.h"
+#include "sim/world/targets.h"
 
 #define RP_SIMULATION_AGENTS_MAX 1024u
 
@@ -44,7 +44,7 @@ typedef struct rp_simulation {
     rp_chase_t *chases;   ///< scratch, owned [agent_count]
     uint32_t *kept;       ///< cells that churn leaves alone, owned [2 * agent_count]
     uint32_t agent_count;
-    rp_dice_t dice;
+    rp_seeded_t seeded;
     uint64_t step;     ///< steps so far
     uint64_t arrivals; ///< agents that came to their goal
     uint64_t walked;   ///< cells
@@ -56,7 +56,7 @@ bool rp_simulation_init(rp_simulation_t *self, const rp_scenario_t *scenario);
 void rp_simulation_fini(rp_simulation_t *self);
 
 /// The world as the daemon was told.
-rp_plane_t rp_simulation_told(const rp_simulation_t *self);
+rp_grid_view_t rp_simulation_told(const rp_simulation_t *self);
 
 /// One step of time. Agents whose pose_seq or goal_id grew have something to say.
 /// @param edits  what the daemon must be told is appended
@@ -75,7 +75,7 @@ bool rp_simulation_change(rp_simulation_t *self, rp_edits_t *edits);
 bool rp_simulation_hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answer *answer);
 
 /// What must have come out of the run.
-void rp_simulation_judge(const rp_simulation_t *self, rp_laws_t *laws);
+void rp_simulation_judge(const rp_simulation_t *self, rp_acceptance_t *acceptance);
 
 /// True when every agent that is there was answered for its newest goal.
 bool rp_simulation_is_answered(const rp_simulation_t *self);

@@ -54,7 +54,7 @@ static rp_paint_t paint_of_agent(uint32_t number)
 static bool is_cheap(const rp_view_t *self, uint32_t cell, rp_kind_t kind)
 {
     const rp_terrain_t *terrain = &self->simulation->terrain;
-    return terrain->plane.scale == RP_SCALE_PERCENT && rp_kind_is_free(kind) &&
+    return terrain->grid.scale == RP_SCALE_PERCENT && rp_kind_is_free(kind) &&
            terrain->bytes[cell] < rp_terrain_byte(terrain, kind) * 9u / 10u;
 }
 
@@ -78,12 +78,12 @@ static rp_paint_t paint_of_cell(const rp_view_t *self, uint32_t cell)
 /// The cell at a place of the window; RP_NOWHERE outside the world.
 static uint32_t cell_at(const rp_view_t *self, int x, int y)
 {
-    const rp_plane_t *plane = &self->simulation->terrain.plane;
-    const int64_t width = plane->width;
-    const int64_t height = plane->height;
+    const rp_grid_view_t *grid = &self->simulation->terrain.grid;
+    const int64_t width = grid->width;
+    const int64_t height = grid->height;
     int64_t column = self->left + (int64_t)x;
     int64_t row = self->top + (int64_t)y;
-    if (plane->wraps) {
+    if (grid->wraps) {
         column = ((column % width) + width) % width;
         row = ((row % height) + height) % height;
     }
@@ -152,12 +152,12 @@ static void lay_trails(rp_view_t *self)
 /// Where a cell lies in the window, in pixels; on a torus the window may show its other side.
 static void pixel_of(const rp_view_t *self, uint32_t cell, int *x, int *y)
 {
-    const rp_plane_t *plane = &self->simulation->terrain.plane;
-    const int width = (int)plane->width;
-    const int height = (int)plane->height;
-    int across = (int)(cell % plane->width) - self->left;
-    int down = (int)(cell / plane->width) - self->top;
-    if (plane->wraps) {
+    const rp_grid_view_t *grid = &self->simulation->terrain.grid;
+    const int width = (int)grid->width;
+    const int height = (int)grid->height;
+    int across = (int)(cell % grid->width) - self->left;
+    int down = (int)(cell / grid->width) - self->top;
+    if (grid->wraps) {
         across = ((across % width) + width) % width;
         down = ((down % height) + height) % height;
     }
@@ -221,17 +221,17 @@ static int follow(int corner, int shown, int place)
 
 static void place_window(rp_view_t *self)
 {
-    const rp_plane_t *plane = &self->simulation->terrain.plane;
+    const rp_grid_view_t *grid = &self->simulation->terrain.grid;
     const int shown_x = self->canvas.width * self->zoom;
     const int shown_y = self->canvas.height * self->zoom;
     if (self->follows) {
         const uint32_t cell = self->simulation->agents[self->chosen].cell;
-        self->left = follow(self->left, shown_x, (int)(cell % plane->width));
-        self->top = follow(self->top, shown_y, (int)(cell / plane->width));
+        self->left = follow(self->left, shown_x, (int)(cell % grid->width));
+        self->top = follow(self->top, shown_y, (int)(cell / grid->width));
     }
-    if (!plane->wraps) {
-        self->left = keep_inside(self->left, shown_x, (int)plane->width);
-        self->top = keep_inside(self->top, shown_y, (int)plane->height);
+    if (!grid->wraps) {
+        self->left = keep_inside(self->left, shown_x, (int)grid->width);
+        self->top = keep_inside(self->top, shown_y, (int)grid->height);
     }
 }
 
@@ -260,7 +260,7 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
 {
     const rp_scenario_t *scenario = &self->options->scenario;
     const rp_checker_t *checker = numbers->checker;
-    const rp_pace_t *pace = numbers->pace;
+    const rp_rate_t *rate = numbers->rate;
     const bool wide = self->canvas.columns >= 90;
     char number[48];
     for (int row = 0; row < ABOVE; row++) {
@@ -279,12 +279,12 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
     write_text(self, 0, column, RP_PAINT_BAD, "%s", self->is_paused ? "   paused" : "");
 
     write_text(self, 1, 1, RP_PAINT_FAINT, "%s", scenario->about);
-    snprintf(number, sizeof number, "%.0f", pace->changes);
+    snprintf(number, sizeof number, "%.0f", rate->changes);
     column = write_number(self, 1, "changes/s", RP_PAINT_TEXT, number);
-    snprintf(number, sizeof number, "%.0f", pace->replans);
+    snprintf(number, sizeof number, "%.0f", rate->replans);
     column = write_number(self, column, "replans/s", RP_PAINT_TEXT, number);
-    snprintf(number, sizeof number, "p50 %.1f p99 %.1f ms", (double)pace->p50_us / 1000,
-             (double)pace->p99_us / 1000);
+    snprintf(number, sizeof number, "p50 %.1f p99 %.1f ms", (double)rate->p50_us / 1000,
+             (double)rate->p99_us / 1000);
     column = write_number(self, column, wide ? "change to path" : "path", RP_PAINT_TEXT, number);
     snprintf(number, sizeof number, "%" PRIu64, checker->checked);
     column = write_number(self, column, "checked", RP_PAINT_TEXT, number);
@@ -323,7 +323,7 @@ static void write_legend(rp_view_t *self)
 static void write_footer(rp_view_t *self)
 {
     const int row = self->canvas.rows - 1;
-    const uint32_t width = self->simulation->terrain.plane.width;
+    const uint32_t width = self->simulation->terrain.grid.width;
     const rp_agent_t *agent = &self->simulation->agents[self->chosen];
     rp_canvas_bar(&self->canvas, row);
     int column = write_text(self, row, 1, paint_of_agent(self->chosen), "%s", agent->name);

@@ -6,7 +6,7 @@
 
 #include "sim/canvas.h"
 #include "sim/options.h"
-#include "sim/pace.h"
+#include "sim/rate.h"
 #include "sim/simulation.h"
 
 typedef struct rp_view {
@@ -26,7 +26,7 @@ typedef struct rp_view {
 
 /// What else a frame shows.
 typedef struct rp_view_numbers {
-    const rp_pace_t *pace;
+    const rp_rate_t *rate;
     const rp_report_t *report;
     const rp_checker_t *checker;
     double elapsed_s;

@@ -30,26 +30,26 @@ typedef struct corridors {
 
 static rp_box_t corridor(const rp_simulation_t *self, unsigned number)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
-    const uint32_t y = number == 0 ? WALL : plane->height - WALL - ROWS;
-    return (rp_box_t){HALL, y, plane->width - 2 * HALL, ROWS};
+    const rp_grid_view_t *grid = &self->terrain.grid;
+    const uint32_t y = number == 0 ? WALL : grid->height - WALL - ROWS;
+    return (rp_box_t){HALL, y, grid->width - 2 * HALL, ROWS};
 }
 
 static bool begin(rp_simulation_t *self)
 {
     corridors_t *story = self->story;
-    const rp_plane_t *plane = &self->terrain.plane;
-    if (plane->width < 4 * HALL || plane->height < 4 * (WALL + ROWS)) {
+    const rp_grid_view_t *grid = &self->terrain.grid;
+    if (grid->width < 4 * HALL || grid->height < 4 * (WALL + ROWS)) {
         return false;
     }
-    const rp_box_t middle = {HALL, 0, plane->width - 2 * HALL, plane->height};
+    const rp_box_t middle = {HALL, 0, grid->width - 2 * HALL, grid->height};
     rp_terrain_fill(&self->terrain, middle, RP_KIND_WALL);
     rp_terrain_fill(&self->terrain, corridor(self, 0), RP_KIND_FLOOR);
     rp_terrain_fill(&self->terrain, corridor(self, 1), RP_KIND_FLOOR);
-    const uint32_t row = plane->height / 2 * plane->width;
+    const uint32_t row = grid->height / 2 * grid->width;
     for (uint32_t i = 0; i < self->agent_count; i++) {
         const uint32_t left = row + 1 + i % (HALL - 2);
-        const uint32_t right = row + plane->width - 2 - i % (HALL - 2);
+        const uint32_t right = row + grid->width - 2 - i % (HALL - 2);
         rp_scene_send(self, i, i % 2 == 0 ? left : right, i % 2 == 0 ? right : left);
     }
     story->phase_us = NEVER;
@@ -64,8 +64,8 @@ static bool make_noise(rp_simulation_t *self, unsigned number, rp_edits_t *edits
     const unsigned ground = is_cheap ? CHEAP : NORMAL;
     for (uint32_t i = 0; i < box.width * box.height; i++) {
         const uint32_t cell =
-            (box.y + i / box.width) * self->terrain.plane.width + box.x + i % box.width;
-        const unsigned percent = rp_dice_between(&self->dice, 100u - NOISE, 100u + NOISE);
+            (box.y + i / box.width) * self->terrain.grid.width + box.x + i % box.width;
+        const unsigned percent = rp_seeded_between(&self->seeded, 100u - NOISE, 100u + NOISE);
         rp_terrain_grade(&self->terrain, cell, (uint8_t)(ground * percent / 100u));
         if (!rp_edits_add(edits, cell)) {
             return false;
@@ -77,10 +77,10 @@ static bool make_noise(rp_simulation_t *self, unsigned number, rp_edits_t *edits
 /// Which corridor an agent's path leads through.
 static unsigned corridor_of(const rp_simulation_t *self, const rp_agent_t *agent)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
+    const rp_grid_view_t *grid = &self->terrain.grid;
     for (size_t i = 0; i < agent->path_count; i++) {
-        if (agent->path[i] % plane->width == plane->width / 2) {
-            return agent->path[i] / plane->width > plane->height / 2;
+        if (agent->path[i] % grid->width == grid->width / 2) {
+            return agent->path[i] / grid->width > grid->height / 2;
         }
     }
     return 0;
@@ -138,16 +138,16 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
     story->slowest_us = took_us > story->slowest_us ? took_us : story->slowest_us;
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const corridors_t *story = self->story;
-    rp_laws_add(laws, "switches for the sake of noise", (double)story->vain, 0, 0);
-    rp_laws_add(laws, "times that a corridor became a fifth cheaper", (double)story->openings, 1,
-                INFINITY);
-    rp_laws_add(laws, "switches to it", (double)story->good, (double)story->wanted,
-                (double)story->wanted);
-    rp_laws_add(laws, "ms until the slowest of these", (double)story->slowest_us / 1000, 0,
-                SOON_MS);
+    rp_acceptance_add(acceptance, "switches for the sake of noise", (double)story->vain, 0, 0);
+    rp_acceptance_add(acceptance, "times that a corridor became a fifth cheaper",
+                      (double)story->openings, 1, INFINITY);
+    rp_acceptance_add(acceptance, "switches to it", (double)story->good, (double)story->wanted,
+                      (double)story->wanted);
+    rp_acceptance_add(acceptance, "ms until the slowest of these", (double)story->slowest_us / 1000,
+                      0, SOON_MS);
 }
 
 static const rp_plot_t plot = {

@@ -1,7 +1,7 @@
 /// A robot drives through a hall full of people with a costmap of ROS around it: twenty times a
 /// second it sees the 100 x 100 cells around itself anew. Its body is inflated, hard and soft.
 #include "sim/scenes/scenes.h"
-#include "sim/window.h"
+#include "sim/world/window.h"
 
 #define VIEW      100u ///< cells seen, each way
 #define SHELVES   0.016
@@ -24,12 +24,12 @@ static uint32_t wide_place(rp_simulation_t *self)
 {
     const int reach = (int)ceil(self->scenario.body.inscribed_radius_m) + 1;
     for (;;) {
-        const uint32_t cell = rp_terrain_any_free(&self->terrain, &self->dice);
+        const uint32_t cell = rp_terrain_any_free(&self->terrain, &self->seeded);
         bool is_wide = true;
         for (int i = 0; i < (2 * reach + 1) * (2 * reach + 1) && is_wide; i++) {
             const uint32_t near =
-                rp_plane_offset(&self->terrain.plane, cell, i % (2 * reach + 1) - reach,
-                                i / (2 * reach + 1) - reach);
+                rp_grid_view_offset(&self->terrain.grid, cell, i % (2 * reach + 1) - reach,
+                                    i / (2 * reach + 1) - reach);
             is_wide = near != RP_NOWHERE && rp_terrain_is_free(&self->terrain, near);
         }
         if (is_wide) {
@@ -42,20 +42,20 @@ static bool begin(rp_simulation_t *self)
 {
     hall_t *story = self->story;
     rp_terrain_t *terrain = &self->terrain;
-    const rp_plane_t *plane = &terrain->plane;
-    const uint32_t cell_count = (uint32_t)rp_plane_cell_count(plane);
-    if (plane->width < 2 * VIEW || plane->height < 2 * VIEW) {
+    const rp_grid_view_t *grid = &terrain->grid;
+    const uint32_t cell_count = (uint32_t)rp_grid_view_cell_count(grid);
+    if (grid->width < 2 * VIEW || grid->height < 2 * VIEW) {
         return false;
     }
     for (uint32_t i = 0; i < cell_count * SHELVES / 8; i++) {
-        const bool lies = rp_dice_chance(&self->dice, 0.5);
-        const rp_box_t shelf = {rp_dice_below(&self->dice, plane->width - 16),
-                                rp_dice_below(&self->dice, plane->height - 16), lies ? 16 : 2,
+        const bool lies = rp_seeded_chance(&self->seeded, 0.5);
+        const rp_box_t shelf = {rp_seeded_below(&self->seeded, grid->width - 16),
+                                rp_seeded_below(&self->seeded, grid->height - 16), lies ? 16 : 2,
                                 lies ? 2 : 16};
         rp_terrain_fill(terrain, shelf, RP_KIND_WALL);
     }
     for (uint32_t i = 0; i < PEOPLE; i++) {
-        story->people[i] = (rp_target_t){rp_terrain_any_free(terrain, &self->dice), RP_NOWHERE};
+        story->people[i] = (rp_target_t){rp_terrain_any_free(terrain, &self->seeded), RP_NOWHERE};
     }
     for (uint32_t i = 0; i < self->agent_count; i++) {
         rp_scene_send(self, i, wide_place(self), wide_place(self));
@@ -68,18 +68,18 @@ static bool begin(rp_simulation_t *self)
 /// The part of the world around the robot, shifted inside of it.
 static rp_box_t view_of(const rp_simulation_t *self)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
-    const uint32_t x = self->agents[0].cell % plane->width;
-    const uint32_t y = self->agents[0].cell / plane->width;
+    const rp_grid_view_t *grid = &self->terrain.grid;
+    const uint32_t x = self->agents[0].cell % grid->width;
+    const uint32_t y = self->agents[0].cell / grid->width;
     const uint32_t left = x < VIEW / 2 ? 0 : x - VIEW / 2;
     const uint32_t top = y < VIEW / 2 ? 0 : y - VIEW / 2;
-    return (rp_box_t){left + VIEW > plane->width ? plane->width - VIEW : left,
-                      top + VIEW > plane->height ? plane->height - VIEW : top, VIEW, VIEW};
+    return (rp_box_t){left + VIEW > grid->width ? grid->width - VIEW : left,
+                      top + VIEW > grid->height ? grid->height - VIEW : top, VIEW, VIEW};
 }
 
-static bool is_in_box(const rp_box_t *box, const rp_plane_t *plane, uint32_t cell)
+static bool is_in_box(const rp_box_t *box, const rp_grid_view_t *grid, uint32_t cell)
 {
-    return rp_window_cell(box, plane, cell) != RP_NOWHERE;
+    return rp_window_cell(box, grid, cell) != RP_NOWHERE;
 }
 
 /// Open ground is never twice the same; who stood there has gone.
@@ -88,12 +88,12 @@ static void see_ground(rp_simulation_t *self, rp_box_t view)
     rp_terrain_t *terrain = &self->terrain;
     for (uint32_t y = view.y; y < view.y + view.height; y++) {
         for (uint32_t x = view.x; x < view.x + view.width; x++) {
-            const uint32_t cell = y * terrain->plane.width + x;
+            const uint32_t cell = y * terrain->grid.width + x;
             if (terrain->kinds[cell] == RP_KIND_BUILDING) {
                 rp_terrain_write(terrain, cell, RP_KIND_FLOOR);
             }
             if (rp_terrain_is_free(terrain, cell)) {
-                rp_terrain_grade(terrain, cell, (uint8_t)rp_dice_below(&self->dice, FUZZ + 1u));
+                rp_terrain_grade(terrain, cell, (uint8_t)rp_seeded_below(&self->seeded, FUZZ + 1u));
             }
         }
     }
@@ -103,13 +103,13 @@ static void see_ground(rp_simulation_t *self, rp_box_t view)
 static void see_person(rp_simulation_t *self, rp_box_t view, uint32_t middle)
 {
     rp_terrain_t *terrain = &self->terrain;
-    if (rp_plane_distance(&terrain->plane, middle, self->agents[0].cell) < ROOM) {
+    if (rp_grid_view_distance(&terrain->grid, middle, self->agents[0].cell) < ROOM) {
         return;
     }
     for (int dy = -PERSON; dy <= PERSON; dy++) {
         for (int dx = -PERSON; dx <= PERSON; dx++) {
-            const uint32_t cell = rp_plane_offset(&terrain->plane, middle, dx, dy);
-            if (cell != RP_NOWHERE && is_in_box(&view, &terrain->plane, cell) &&
+            const uint32_t cell = rp_grid_view_offset(&terrain->grid, middle, dx, dy);
+            if (cell != RP_NOWHERE && is_in_box(&view, &terrain->grid, cell) &&
                 rp_terrain_is_free(terrain, cell)) {
                 rp_terrain_write(terrain, cell, RP_KIND_BUILDING);
             }
@@ -129,8 +129,8 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     const rp_box_t view = view_of(self);
     see_ground(self, view);
     for (uint32_t i = 0; i < PEOPLE; i++) {
-        if (is_in_box(&view, &self->terrain.plane, story->people[i].cell)) {
-            rp_target_step(&story->people[i], &self->terrain.plane, &self->dice);
+        if (is_in_box(&view, &self->terrain.grid, story->people[i].cell)) {
+            rp_target_step(&story->people[i], &self->terrain.grid, &self->seeded);
             see_person(self, view, story->people[i].cell);
         }
     }
@@ -157,11 +157,12 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
     return true;
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const hall_t *story = self->story;
-    rp_laws_add(laws, "updates of 100 x 100 cells", (double)story->updates, 1, INFINITY);
-    rp_laws_add(laws, "cells that the robot drove", (double)self->walked, 1, INFINITY);
+    rp_acceptance_add(acceptance, "updates of 100 x 100 cells", (double)story->updates, 1,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "cells that the robot drove", (double)self->walked, 1, INFINITY);
 }
 
 static const rp_plot_t plot = {

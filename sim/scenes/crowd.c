@@ -1,15 +1,15 @@
 /// Many agents and few goals, while the town is being built: nobody may be left without an answer.
 #include "sim/scenes/scenes.h"
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < self->agent_count; i++) {
         waiting += self->agents[i].heard_goal != self->agents[i].goal_id;
     }
-    rp_laws_add(laws, "agents without an answer in the end", waiting, 0, 0);
-    rp_laws_add(laws, "agents to a goal", (double)self->agent_count / self->terrain.base_count, 8,
-                INFINITY);
+    rp_acceptance_add(acceptance, "agents without an answer in the end", waiting, 0, 0);
+    rp_acceptance_add(acceptance, "agents to a goal",
+                      (double)self->agent_count / self->terrain.base_count, 8, INFINITY);
 }
 
 static const rp_plot_t plot = {.judge = judge};

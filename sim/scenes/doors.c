@@ -21,10 +21,10 @@ typedef struct doors {
 /// All rooms of a row are joined; rows are joined at their ends.
 static void add_doors(const rp_simulation_t *self, doors_t *story)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
-    const uint32_t columns = plane->width / ROOM;
-    for (uint32_t y = 0; y + ROOM <= plane->height; y += ROOM) {
-        for (uint32_t x = 0; x + ROOM <= plane->width && story->count + 2 < DOORS_MAX; x += ROOM) {
+    const rp_grid_view_t *grid = &self->terrain.grid;
+    const uint32_t columns = grid->width / ROOM;
+    for (uint32_t y = 0; y + ROOM <= grid->height; y += ROOM) {
+        for (uint32_t x = 0; x + ROOM <= grid->width && story->count + 2 < DOORS_MAX; x += ROOM) {
             const bool is_end = x == 0 || x / ROOM == columns - 1;
             if (x > 0) {
                 story->doors[story->count++] = (rp_box_t){x, y + ROOM / 2, 1, DOOR};
@@ -40,8 +40,8 @@ static bool begin(rp_simulation_t *self)
 {
     doors_t *story = self->story;
     rp_terrain_t *terrain = &self->terrain;
-    const uint32_t width = terrain->plane.width;
-    const uint32_t height = terrain->plane.height;
+    const uint32_t width = terrain->grid.width;
+    const uint32_t height = terrain->grid.height;
     for (uint32_t x = ROOM; x < width; x += ROOM) {
         rp_terrain_fill(terrain, (rp_box_t){x, 0, 1, height}, RP_KIND_WALL);
     }
@@ -55,8 +55,8 @@ static bool begin(rp_simulation_t *self)
     for (uint32_t i = 0; i < self->agent_count; i++) {
         rp_box_t post = {0};
         do { // nobody stands in a door
-            post.x = rp_terrain_any_free(terrain, &self->dice);
-            post.y = rp_terrain_any_free(terrain, &self->dice);
+            post.x = rp_terrain_any_free(terrain, &self->seeded);
+            post.y = rp_terrain_any_free(terrain, &self->seeded);
         } while (post.x % width % ROOM == 0 || post.x / width % ROOM == 0 ||
                  post.y % width % ROOM == 0 || post.y / width % ROOM == 0);
         rp_scene_send(self, i, post.x, post.y);
@@ -82,8 +82,8 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     if (!self->line.is_quiet) {
         return true;
     }
-    const uint32_t i = rp_dice_below(&self->dice, story->count);
-    if (!story->is_shut[i] && rp_dice_chance(&self->dice, 0.6)) {
+    const uint32_t i = rp_seeded_below(&self->seeded, story->count);
+    if (!story->is_shut[i] && rp_seeded_chance(&self->seeded, 0.6)) {
         return true;
     }
     story->is_shut[i] = !story->is_shut[i];
@@ -104,14 +104,14 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
     story->says_cut[number] = says_cut;
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const doors_t *story = self->story;
-    rp_laws_add(laws, "ways that were cut", (double)story->cut, 1, INFINITY);
-    rp_laws_add(laws, "of these said to be cut", (double)story->said_cut, (double)story->cut,
-                (double)story->cut);
-    rp_laws_add(laws, "of these said to be back", (double)story->said_restored,
-                (double)story->restored, (double)story->restored);
+    rp_acceptance_add(acceptance, "ways that were cut", (double)story->cut, 1, INFINITY);
+    rp_acceptance_add(acceptance, "of these said to be cut", (double)story->said_cut,
+                      (double)story->cut, (double)story->cut);
+    rp_acceptance_add(acceptance, "of these said to be back", (double)story->said_restored,
+                      (double)story->restored, (double)story->restored);
 }
 
 static const rp_plot_t plot = {

@@ -20,14 +20,14 @@ typedef struct group {
 /// @return how many; at most one a unit
 static uint32_t form_up(rp_simulation_t *self, uint32_t middle, uint32_t *places)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
+    const rp_grid_view_t *grid = &self->terrain.grid;
     uint32_t count = 0;
     rp_flood_reset(&self->flood);
-    rp_flood_from(&self->flood, plane, middle, 1);
+    rp_flood_from(&self->flood, grid, middle, 1);
     for (int ring = 0; ring <= REACH; ring += SPACING) {
         for (int dy = -ring; dy <= ring; dy += SPACING) {
             for (int dx = -ring; dx <= ring; dx += SPACING) {
-                const uint32_t cell = rp_plane_offset(plane, middle, dx, dy);
+                const uint32_t cell = rp_grid_view_offset(grid, middle, dx, dy);
                 const bool is_on_ring = abs(dx) == ring || abs(dy) == ring;
                 if (is_on_ring && cell != RP_NOWHERE && self->flood.labels[cell] != 0 &&
                     count < self->agent_count) {
@@ -42,7 +42,7 @@ static uint32_t form_up(rp_simulation_t *self, uint32_t middle, uint32_t *places
 static void order(rp_simulation_t *self, group_t *story)
 {
     uint32_t places[RP_SIMULATION_AGENTS_MAX];
-    const uint32_t middle = rp_terrain_any_free(&self->terrain, &self->dice);
+    const uint32_t middle = rp_terrain_any_free(&self->terrain, &self->seeded);
     const uint32_t count = form_up(self, middle, places);
     if (count < self->agent_count) {
         return; // too narrow for all: another place, the next time
@@ -63,7 +63,7 @@ static bool begin(rp_simulation_t *self)
     uint32_t places[RP_SIMULATION_AGENTS_MAX];
     uint32_t count = 0;
     for (unsigned tries = 0; tries < 1000 && count < self->agent_count; tries++) {
-        count = form_up(self, rp_terrain_any_free(&self->terrain, &self->dice), places);
+        count = form_up(self, rp_terrain_any_free(&self->terrain, &self->seeded), places);
     }
     for (uint32_t i = 0; i < self->agent_count && count == self->agent_count; i++) {
         rp_scene_send(self, i, places[i], places[i]);
@@ -93,12 +93,12 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
     }
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const group_t *story = self->story;
-    rp_laws_add(laws, "orders to all units", (double)story->orders, 1, INFINITY);
-    rp_laws_add(laws, "answers to the units' places", (double)story->heard, (double)story->places,
-                (double)story->places);
+    rp_acceptance_add(acceptance, "orders to all units", (double)story->orders, 1, INFINITY);
+    rp_acceptance_add(acceptance, "answers to the units' places", (double)story->heard,
+                      (double)story->places, (double)story->places);
 }
 
 static const rp_plot_t plot = {

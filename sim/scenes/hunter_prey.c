@@ -43,7 +43,7 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
             continue;
         }
         story->caught++;
-        rp_agent_place(prey, rp_terrain_any_free(&self->terrain, &self->dice));
+        rp_agent_place(prey, rp_terrain_any_free(&self->terrain, &self->seeded));
         prey->path_count = 0;
         prey->at = 0;
     }
@@ -88,7 +88,7 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
         story->due_us = self->line.now_us + HIDE_US;
     } else if (story->hidden == NOBODY && !story->is_lost &&
                rp_scene_has_time(self, 2u * HIDE_US)) {
-        story->hidden = rp_dice_below(&self->dice, self->agent_count);
+        story->hidden = rp_seeded_below(&self->seeded, self->agent_count);
         self->agents[story->hidden].is_away = true;
         self->agents[story->hidden].path_count = 0;
         self->agents[story->hidden].at = 0;
@@ -113,16 +113,17 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
     story->is_lost = says_lost;
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const hunt_t *story = self->story;
     const uint64_t back = story->hides - (story->hidden != NOBODY);
-    rp_laws_add(laws, "times that somebody hid", (double)story->hides, 1, INFINITY);
-    rp_laws_add(laws, "of these said to the hunter", (double)story->said_lost, (double)story->hides,
-                (double)story->hides);
-    rp_laws_add(laws, "times that somebody came back, said to the hunter",
-                (double)story->said_found, (double)back, (double)back);
-    rp_laws_add(laws, "times that somebody was caught", (double)story->caught, 0, INFINITY);
+    rp_acceptance_add(acceptance, "times that somebody hid", (double)story->hides, 1, INFINITY);
+    rp_acceptance_add(acceptance, "of these said to the hunter", (double)story->said_lost,
+                      (double)story->hides, (double)story->hides);
+    rp_acceptance_add(acceptance, "times that somebody came back, said to the hunter",
+                      (double)story->said_found, (double)back, (double)back);
+    rp_acceptance_add(acceptance, "times that somebody was caught", (double)story->caught, 0,
+                      INFINITY);
 }
 
 static const rp_plot_t plot = {.size = sizeof(hunt_t),

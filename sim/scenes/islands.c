@@ -35,42 +35,42 @@ typedef struct islands {
 
 static uint32_t columns_of(const rp_simulation_t *self)
 {
-    return self->terrain.plane.width / TILE;
+    return self->terrain.grid.width / TILE;
 }
 
 static uint32_t island_count(const rp_simulation_t *self)
 {
-    return columns_of(self) * (self->terrain.plane.height / TILE);
+    return columns_of(self) * (self->terrain.grid.height / TILE);
 }
 
 static uint32_t middle_of(const rp_simulation_t *self, uint32_t island)
 {
     const uint32_t x = island % columns_of(self) * TILE + TILE / 2;
     const uint32_t y = island / columns_of(self) * TILE + TILE / 2;
-    return y * self->terrain.plane.width + x;
+    return y * self->terrain.grid.width + x;
 }
 
 /// Any cell of the middle of an island.
 static uint32_t place_on(rp_simulation_t *self, uint32_t island)
 {
     const int reach = RADIUS / 2;
-    const int dx = (int)rp_dice_below(&self->dice, 2u * (unsigned)reach + 1u) - reach;
-    const int dy = (int)rp_dice_below(&self->dice, 2u * (unsigned)reach + 1u) - reach;
-    return rp_plane_offset(&self->terrain.plane, middle_of(self, island), dx, dy);
+    const int dx = (int)rp_seeded_below(&self->seeded, 2u * (unsigned)reach + 1u) - reach;
+    const int dy = (int)rp_seeded_below(&self->seeded, 2u * (unsigned)reach + 1u) - reach;
+    return rp_grid_view_offset(&self->terrain.grid, middle_of(self, island), dx, dy);
 }
 
 static bool begin(rp_simulation_t *self)
 {
     rp_terrain_t *terrain = &self->terrain;
-    const rp_plane_t *plane = &terrain->plane;
+    const rp_grid_view_t *grid = &terrain->grid;
     const uint32_t count = columns_of(self) < 2 ? 0 : island_count(self);
-    rp_terrain_fill(terrain, rp_box_of(plane), RP_KIND_WATER);
+    rp_terrain_fill(terrain, rp_box_of(grid), RP_KIND_WATER);
     for (uint32_t i = 0; i < count; i++) {
         for (int dy = -RADIUS; dy <= RADIUS; dy++) {
             for (int dx = -RADIUS; dx <= RADIUS; dx++) {
                 const double off = hypot(dx, dy);
                 if (off <= RADIUS) {
-                    rp_terrain_write(terrain, rp_plane_offset(plane, middle_of(self, i), dx, dy),
+                    rp_terrain_write(terrain, rp_grid_view_offset(grid, middle_of(self, i), dx, dy),
                                      off > RADIUS - 2 ? RP_KIND_SAND : RP_KIND_GRASS);
                 }
             }
@@ -79,7 +79,8 @@ static bool begin(rp_simulation_t *self)
     for (uint32_t i = 0; i < self->agent_count && count > 1; i++) {
         // The right neighbour for every other agent: somebody must need each bridge.
         const uint32_t home = i % count;
-        const uint32_t far = home + (i % 2 == 0 ? 1 : 1 + rp_dice_below(&self->dice, count - 1));
+        const uint32_t far =
+            home + (i % 2 == 0 ? 1 : 1 + rp_seeded_below(&self->seeded, count - 1));
         rp_scene_send(self, i, place_on(self, home), place_on(self, far % count));
     }
     return count > 1;
@@ -98,12 +99,12 @@ static bool is_somebodys(const rp_simulation_t *self, uint32_t cell)
 /// A tree in the middle of an island, or a sandbank in the middle of the sea.
 static bool pass_time(rp_simulation_t *self, islands_t *story, rp_edits_t *edits)
 {
-    const uint32_t island = rp_dice_below(&self->dice, island_count(self));
+    const uint32_t island = rp_seeded_below(&self->seeded, island_count(self));
     uint32_t cell = place_on(self, island);
     rp_kind_t kind = RP_KIND_TREE;
-    if (rp_dice_chance(&self->dice, 0.3)) {
-        cell = rp_plane_offset(&self->terrain.plane, middle_of(self, island), 1 - (int)TILE / 2,
-                               1 - (int)TILE / 2);
+    if (rp_seeded_chance(&self->seeded, 0.3)) {
+        cell = rp_grid_view_offset(&self->terrain.grid, middle_of(self, island), 1 - (int)TILE / 2,
+                                   1 - (int)TILE / 2);
         kind = RP_KIND_WATER;
     }
     if (self->line.now_us < story->tree_us || is_somebodys(self, cell)) {
@@ -114,7 +115,7 @@ static bool pass_time(rp_simulation_t *self, islands_t *story, rp_edits_t *edits
     }
     story->tree_us = self->line.now_us + TREE_US;
     story->calm_changes++;
-    const uint32_t width = self->terrain.plane.width;
+    const uint32_t width = self->terrain.grid.width;
     return rp_scene_write(self, (rp_box_t){cell % width, cell / width, 1, 1}, kind, edits);
 }
 
@@ -122,7 +123,7 @@ static bool pass_time(rp_simulation_t *self, islands_t *story, rp_edits_t *edits
 
 static rp_box_t bridge_box(const rp_simulation_t *self, uint32_t island)
 {
-    const uint32_t width = self->terrain.plane.width;
+    const uint32_t width = self->terrain.grid.width;
     const uint32_t middle = middle_of(self, island);
     return (rp_box_t){middle % width + RADIUS - 1, middle / width, TILE - 2 * RADIUS + 2, BRIDGE};
 }
@@ -130,7 +131,7 @@ static rp_box_t bridge_box(const rp_simulation_t *self, uint32_t island)
 static bool open_bridge(rp_simulation_t *self, islands_t *story, rp_edits_t *edits)
 {
     do {
-        story->bridge = rp_dice_below(&self->dice, island_count(self));
+        story->bridge = rp_seeded_below(&self->seeded, island_count(self));
     } while (story->bridge % columns_of(self) == columns_of(self) - 1);
     if (!rp_scene_write(self, bridge_box(self, story->bridge), RP_KIND_BRIDGE, edits)) {
         return false;
@@ -214,16 +215,18 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
     story->said += answer->outcome == REPLAN__V1__OUTCOME__FOUND;
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const islands_t *story = self->story;
-    rp_laws_add(laws, "changes that could not matter", (double)story->calm_changes, 1, INFINITY);
-    rp_laws_add(laws, "answers to these", (double)story->calm_answers, 0, 0);
-    rp_laws_add(laws, "times that nothing could matter", (double)story->calms, 1, INFINITY);
-    rp_laws_add(laws, "cells searched in them", (double)story->searched, 0, 0);
-    rp_laws_add(laws, "ways that bridges opened", (double)story->served, 1, INFINITY);
-    rp_laws_add(laws, "of these said", (double)story->said, (double)story->served,
-                (double)story->served);
+    rp_acceptance_add(acceptance, "changes that could not matter", (double)story->calm_changes, 1,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "answers to these", (double)story->calm_answers, 0, 0);
+    rp_acceptance_add(acceptance, "times that nothing could matter", (double)story->calms, 1,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "cells searched in them", (double)story->searched, 0, 0);
+    rp_acceptance_add(acceptance, "ways that bridges opened", (double)story->served, 1, INFINITY);
+    rp_acceptance_add(acceptance, "of these said", (double)story->said, (double)story->served,
+                      (double)story->served);
 }
 
 static const rp_plot_t plot = {

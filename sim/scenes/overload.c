@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "sim/scenes/scenes.h"
-#include "sim/window.h"
+#include "sim/world/window.h"
 
 #define TIMES       10u
 #define OVERLOAD    2    ///< times as many must get through; beyond, control may slow us down
@@ -51,19 +51,19 @@ static plan_t plan_of(const rp_line_t *line)
 /// Some ground is blocked or freed: eight by eight cells where nobody stands.
 static bool write_patch(rp_simulation_t *self, rp_edits_t *edits)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
+    const rp_grid_view_t *grid = &self->terrain.grid;
     for (unsigned tries = 0; tries < 100; tries++) {
-        const rp_box_t box = {rp_dice_below(&self->dice, plane->width / PATCH) * PATCH,
-                              rp_dice_below(&self->dice, plane->height / PATCH) * PATCH, PATCH,
+        const rp_box_t box = {rp_seeded_below(&self->seeded, grid->width / PATCH) * PATCH,
+                              rp_seeded_below(&self->seeded, grid->height / PATCH) * PATCH, PATCH,
                               PATCH};
         bool is_free = true;
         for (uint32_t i = 0; i < self->agent_count && is_free; i++) {
-            is_free = rp_window_cell(&box, plane, self->agents[i].cell) == RP_NOWHERE &&
-                      rp_window_cell(&box, plane, self->agents[i].goal) == RP_NOWHERE;
+            is_free = rp_window_cell(&box, grid, self->agents[i].cell) == RP_NOWHERE &&
+                      rp_window_cell(&box, grid, self->agents[i].goal) == RP_NOWHERE;
         }
-        const uint32_t corner = box.y * plane->width + box.x;
+        const uint32_t corner = box.y * grid->width + box.x;
         const bool blocks = rp_terrain_is_free(&self->terrain, corner);
-        if (is_free && (!blocks || rp_dice_chance(&self->dice, 0.2))) {
+        if (is_free && (!blocks || rp_seeded_chance(&self->seeded, 0.2))) {
             return rp_scene_write(self, box, blocks ? RP_KIND_BUILDING : RP_KIND_FLOOR, edits);
         }
     }
@@ -132,7 +132,7 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
     }
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const overload_t *story = self->story;
     const double took_us = (double)(story->last_us - story->began_us);
@@ -140,26 +140,27 @@ static void judge(const rp_simulation_t *self, rp_laws_t *laws)
         story->measured == 0 ? NAN : (double)story->measured_us / (double)story->measured;
     const double recovery_us =
         story->recovered_us == 0 ? INFINITY : (double)(story->recovered_us - story->last_us);
-    rp_laws_add(laws, "changes settled one by one, a second", 1e6 / settled_us, 1, INFINITY);
-    rp_laws_add(laws, "times as many that were sent then",
-                (double)story->sent / took_us * settled_us, OVERLOAD, INFINITY);
-    rp_laws_add(laws, "changes that waited to be settled, at worst", (double)story->most_behind,
-                TIMES, INFINITY);
-    rp_laws_add(laws, "changes that were sent", (double)self->line.told, 1, INFINITY);
-    rp_laws_add(laws, "of these acknowledged", (double)self->line.applied, (double)self->line.told,
-                (double)self->line.told);
+    rp_acceptance_add(acceptance, "changes settled one by one, a second", 1e6 / settled_us, 1,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "times as many that were sent then",
+                      (double)story->sent / took_us * settled_us, OVERLOAD, INFINITY);
+    rp_acceptance_add(acceptance, "changes that waited to be settled, at worst",
+                      (double)story->most_behind, TIMES, INFINITY);
+    rp_acceptance_add(acceptance, "changes that were sent", (double)self->line.told, 1, INFINITY);
+    rp_acceptance_add(acceptance, "of these acknowledged", (double)self->line.applied,
+                      (double)self->line.told, (double)self->line.told);
     const double said = (double)story->said[0] + (double)story->said[1];
-    rp_laws_add(laws, "answers meanwhile", said, ANSWERS, INFINITY);
+    rp_acceptance_add(acceptance, "answers meanwhile", said, ANSWERS, INFINITY);
     if (said >= ANSWERS) {
         const double deviation = sqrt(PATIENT * PATIENT / (PATIENT - 1.0) / said);
-        rp_laws_add(laws, "answers to an agent that may wait, for each to another one",
-                    (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0,
-                    1.1 + 3.0 * deviation);
+        rp_acceptance_add(acceptance, "answers to an agent that may wait, for each to another one",
+                          (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0,
+                          1.1 + 3.0 * deviation);
     }
-    rp_laws_add(laws, "ms without an answer to anybody, at worst", (double)story->silent_us / 1000,
-                0, SILENCE_MS);
-    rp_laws_add(laws, "ms from the last one until all was settled", recovery_us / 1000, 0,
-                RECOVERY_MS);
+    rp_acceptance_add(acceptance, "ms without an answer to anybody, at worst",
+                      (double)story->silent_us / 1000, 0, SILENCE_MS);
+    rp_acceptance_add(acceptance, "ms from the last one until all was settled", recovery_us / 1000,
+                      0, RECOVERY_MS);
 }
 
 static const rp_plot_t plot = {

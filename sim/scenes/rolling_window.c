@@ -2,7 +2,7 @@
 /// the middle the window's origin moves with it, by whole cells. What leaves is forgotten, what
 /// comes in is unknown until it is seen.
 #include "sim/scenes/scenes.h"
-#include "sim/window.h"
+#include "sim/world/window.h"
 
 #define AWAY   12u ///< cells from the middle before the window moves
 #define MARGIN 6u  ///< goals lie so far inside of it
@@ -23,32 +23,32 @@ static uint32_t place(uint32_t middle, uint32_t side, uint32_t whole)
 static rp_box_t window_around(const rp_simulation_t *self, uint32_t cell, uint32_t width,
                               uint32_t height)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
-    return (rp_box_t){place(cell % plane->width, width, plane->width),
-                      place(cell / plane->width, height, plane->height), width, height};
+    const rp_grid_view_t *grid = &self->terrain.grid;
+    return (rp_box_t){place(cell % grid->width, width, grid->width),
+                      place(cell / grid->width, height, grid->height), width, height};
 }
 
 /// Somewhere else in the window.
 static uint32_t next_goal(rp_simulation_t *self)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
+    const rp_grid_view_t *grid = &self->terrain.grid;
     const rp_box_t *window = &self->window;
     uint32_t cell;
     do {
         const uint32_t x =
-            window->x + rp_dice_between(&self->dice, MARGIN, window->width - MARGIN - 1);
+            window->x + rp_seeded_between(&self->seeded, MARGIN, window->width - MARGIN - 1);
         const uint32_t y =
-            window->y + rp_dice_between(&self->dice, MARGIN, window->height - MARGIN - 1);
-        cell = y * plane->width + x;
+            window->y + rp_seeded_between(&self->seeded, MARGIN, window->height - MARGIN - 1);
+        cell = y * grid->width + x;
     } while (!rp_terrain_is_free(&self->terrain, cell) || cell == self->agents[0].cell);
     return cell;
 }
 
 static bool begin(rp_simulation_t *self)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
+    const rp_grid_view_t *grid = &self->terrain.grid;
     const uint32_t side = self->scenario.window;
-    if (plane->width < 2 * side || plane->height < side || self->agent_count != 1) {
+    if (grid->width < 2 * side || grid->height < side || self->agent_count != 1) {
         return false;
     }
     self->window = window_around(self, self->agents[0].cell, side, side);
@@ -61,11 +61,11 @@ static bool begin(rp_simulation_t *self)
 /// Forget what left.
 static void roll(rp_simulation_t *self, rp_box_t to)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
+    const rp_grid_view_t *grid = &self->terrain.grid;
     const rp_box_t from = self->window;
     for (uint32_t cell = 0; cell < from.width * from.height; cell++) {
-        const uint32_t at = rp_window_place(&from, plane, cell);
-        if (rp_window_cell(&to, plane, at) == RP_NOWHERE) {
+        const uint32_t at = rp_window_place(&from, grid, cell);
+        if (rp_window_cell(&to, grid, at) == RP_NOWHERE) {
             self->told[at] = RP_UNKNOWN_BYTE;
         }
     }
@@ -101,7 +101,7 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
     (void)edits;
     follow(self);
     const bool is_inside =
-        rp_window_cell(&self->window, &self->terrain.plane, agent->goal) != RP_NOWHERE;
+        rp_window_cell(&self->window, &self->terrain.grid, agent->goal) != RP_NOWHERE;
     if (agent->cell == agent->goal || agent->has_no_path || !is_inside) {
         self->arrivals += agent->cell == agent->goal;
         story->trips++;
@@ -110,12 +110,14 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
     return true;
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const rolling_t *story = self->story;
-    rp_laws_add(laws, "times that the window moved", (double)story->shifts, 1, INFINITY);
-    rp_laws_add(laws, "of these with another size", (double)story->resizes, 0, INFINITY);
-    rp_laws_add(laws, "cells that the robot drove", (double)self->walked, 1, INFINITY);
+    rp_acceptance_add(acceptance, "times that the window moved", (double)story->shifts, 1,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "of these with another size", (double)story->resizes, 0,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "cells that the robot drove", (double)self->walked, 1, INFINITY);
 }
 
 static const rp_plot_t plot = {

@@ -6,7 +6,7 @@ bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_kind_t kind, rp_edit
     rp_terrain_fill(&self->terrain, box, kind);
     for (uint32_t y = box.y; y < box.y + box.height; y++) {
         for (uint32_t x = box.x; x < box.x + box.width; x++) {
-            if (!rp_edits_add(edits, y * self->terrain.plane.width + x)) {
+            if (!rp_edits_add(edits, y * self->terrain.grid.width + x)) {
                 return false;
             }
         }
@@ -35,7 +35,7 @@ void rp_scene_label(rp_simulation_t *self)
     rp_flood_reset(&self->flood);
     for (uint32_t cell = 0; cell < cell_count; cell++) {
         if (self->flood.labels[cell] == 0 && rp_terrain_is_free(&self->terrain, cell)) {
-            rp_flood_from(&self->flood, &self->terrain.plane, cell, ++label);
+            rp_flood_from(&self->flood, &self->terrain.grid, cell, ++label);
         }
     }
 }

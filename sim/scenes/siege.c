@@ -27,9 +27,9 @@ typedef struct siege {
 
 static void build(rp_simulation_t *self, siege_t *story)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
-    const uint32_t left = plane->width / 2 - CASTLE;
-    const uint32_t top = plane->height / 2 - CASTLE;
+    const rp_grid_view_t *grid = &self->terrain.grid;
+    const uint32_t left = grid->width / 2 - CASTLE;
+    const uint32_t top = grid->height / 2 - CASTLE;
     const uint32_t side = 2 * CASTLE + 1;
     const uint32_t inner = side - 2 * WALL;
     rp_terrain_fill(&self->terrain, (rp_box_t){left, top, side, side}, RP_KIND_BUILDING);
@@ -47,28 +47,28 @@ static void build(rp_simulation_t *self, siege_t *story)
 /// A free cell at the edge of the world.
 static uint32_t camp(rp_simulation_t *self)
 {
-    const rp_plane_t *plane = &self->terrain.plane;
+    const rp_grid_view_t *grid = &self->terrain.grid;
     uint32_t cell;
     do {
-        cell = rp_terrain_any_free(&self->terrain, &self->dice);
-    } while (cell % plane->width > 4 && cell % plane->width + 5 < plane->width);
+        cell = rp_terrain_any_free(&self->terrain, &self->seeded);
+    } while (cell % grid->width > 4 && cell % grid->width + 5 < grid->width);
     return cell;
 }
 
 static bool begin(rp_simulation_t *self)
 {
     siege_t *story = self->story;
-    const rp_plane_t *plane = &self->terrain.plane;
-    const uint32_t cell_count = (uint32_t)rp_plane_cell_count(plane);
-    if (plane->width < 3 * CASTLE || plane->height < 3 * CASTLE) {
+    const rp_grid_view_t *grid = &self->terrain.grid;
+    const uint32_t cell_count = (uint32_t)rp_grid_view_cell_count(grid);
+    if (grid->width < 3 * CASTLE || grid->height < 3 * CASTLE) {
         return false;
     }
     for (uint32_t cell = 0; cell < cell_count; cell++) {
-        const bool is_tree = rp_dice_chance(&self->dice, TREES);
+        const bool is_tree = rp_seeded_chance(&self->seeded, TREES);
         rp_terrain_write(&self->terrain, cell, is_tree ? RP_KIND_TREE : RP_KIND_GRASS);
     }
     build(self, story);
-    story->keep = plane->height / 2 * plane->width + plane->width / 2;
+    story->keep = grid->height / 2 * grid->width + grid->width / 2;
     for (uint32_t i = 0; i < self->agent_count; i++) {
         rp_scene_send(self, i, camp(self), story->keep);
     }
@@ -80,8 +80,8 @@ static bool begin(rp_simulation_t *self)
 static bool is_manned(const rp_simulation_t *self, const rp_box_t *box)
 {
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        const uint32_t x = self->agents[i].cell % self->terrain.plane.width;
-        const uint32_t y = self->agents[i].cell / self->terrain.plane.width;
+        const uint32_t x = self->agents[i].cell % self->terrain.grid.width;
+        const uint32_t y = self->agents[i].cell / self->terrain.grid.width;
         if (x >= box->x && y >= box->y && x - box->x < box->width && y - box->y < box->height) {
             return true;
         }
@@ -110,7 +110,7 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     const bool is_closed = story->beat++ % COURSE < COURSE / 4;
     story->due_us = self->line.now_us + BEAT_US;
     for (uint32_t i = 0; i < GATES; i++) {
-        const bool is_shut = is_closed || rp_dice_chance(&self->dice, 0.6);
+        const bool is_shut = is_closed || rp_seeded_chance(&self->seeded, 0.6);
         if (!set_gate(self, story, i, is_shut, edits)) {
             return false;
         }
@@ -143,12 +143,15 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
     story->is_out[number] = is_out;
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const siege_t *story = self->story;
-    rp_laws_add(laws, "answers to the foot of the wall", (double)story->shut_out, 1, INFINITY);
-    rp_laws_add(laws, "answers that let somebody in again", (double)story->let_in, 1, INFINITY);
-    rp_laws_add(laws, "times that the keep was stormed", (double)story->stormed, 0, INFINITY);
+    rp_acceptance_add(acceptance, "answers to the foot of the wall", (double)story->shut_out, 1,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "answers that let somebody in again", (double)story->let_in, 1,
+                      INFINITY);
+    rp_acceptance_add(acceptance, "times that the keep was stormed", (double)story->stormed, 0,
+                      INFINITY);
 }
 
 static const rp_plot_t plot = {.size = sizeof(siege_t),

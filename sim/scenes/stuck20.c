@@ -22,7 +22,7 @@ static bool is_roomy(const rp_simulation_t *self, uint32_t cell, int around)
 {
     for (int dy = -around; dy <= around; dy++) {
         for (int dx = -around; dx <= around; dx++) {
-            const uint32_t near = rp_plane_offset(&self->terrain.plane, cell, dx, dy);
+            const uint32_t near = rp_grid_view_offset(&self->terrain.grid, cell, dx, dy);
             if (near == RP_NOWHERE || !rp_terrain_is_free(&self->terrain, near)) {
                 return false;
             }
@@ -35,14 +35,14 @@ static uint32_t roomy_place(rp_simulation_t *self)
 {
     uint32_t cell;
     do {
-        cell = rp_terrain_any_free(&self->terrain, &self->dice);
+        cell = rp_terrain_any_free(&self->terrain, &self->seeded);
     } while (!is_roomy(self, cell, CRATE / 2 + 1));
     return cell;
 }
 
 static rp_box_t crate_box(const rp_simulation_t *self, uint32_t cell)
 {
-    const uint32_t width = self->terrain.plane.width;
+    const uint32_t width = self->terrain.grid.width;
     return (rp_box_t){cell % width - CRATE / 2, cell / width - CRATE / 2, CRATE, CRATE};
 }
 
@@ -67,7 +67,7 @@ static bool begin(rp_simulation_t *self)
     rp_edits_t edits = {0};
     bool begun = self->agent_count <= CRATES / 2 && cell_count >= 1024u * CRATES / 8;
     for (uint32_t i = 0; begun && i < cell_count * PILLARS; i++) {
-        rp_terrain_write(&self->terrain, rp_dice_below(&self->dice, cell_count), RP_KIND_WALL);
+        rp_terrain_write(&self->terrain, rp_seeded_below(&self->seeded, cell_count), RP_KIND_WALL);
     }
     for (uint32_t i = 0; begun && i < self->agent_count; i++) {
         rp_scene_send(self, i, roomy_place(self), roomy_place(self));
@@ -102,7 +102,7 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
 static bool change(rp_simulation_t *self, rp_edits_t *edits)
 {
     stuck_t *story = self->story;
-    const uint32_t number = rp_dice_below(&self->dice, self->agent_count);
+    const uint32_t number = rp_seeded_below(&self->seeded, self->agent_count);
     const uint32_t cell = self->agents[number].cell;
     if (self->line.now_us < story->due_us || !rp_scene_has_time(self, RP_SCENE_SECOND_US / 2u) ||
         !is_roomy(self, cell, CRATE / 2)) {
@@ -113,7 +113,7 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     return drop_crate(self, cell, edits);
 }
 
-static void judge(const rp_simulation_t *self, rp_laws_t *laws)
+static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const stuck_t *story = self->story;
     uint32_t began_in = 0;
@@ -122,10 +122,10 @@ static void judge(const rp_simulation_t *self, rp_laws_t *laws)
         began_in += story->began_in[i];
         is_in += story->is_in[i];
     }
-    rp_laws_add(laws, "robots that got out of a crate", (double)story->out, self->agent_count,
-                INFINITY);
-    rp_laws_add(laws, "robots still where they began, in a crate", began_in, 0, 0);
-    rp_laws_add(laws, "robots in a crate in the end", is_in, 0, 0);
+    rp_acceptance_add(acceptance, "robots that got out of a crate", (double)story->out,
+                      self->agent_count, INFINITY);
+    rp_acceptance_add(acceptance, "robots still where they began, in a crate", began_in, 0, 0);
+    rp_acceptance_add(acceptance, "robots in a crate in the end", is_in, 0, 0);
 }
 
 static const rp_plot_t plot = {

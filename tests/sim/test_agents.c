@@ -1,10 +1,10 @@
 /// Agents walk what they receive.
-#include "sim/agents.h"
+#include "sim/world/agents.h"
 #include "tests/support/suite.h"
 
 static const uint8_t open_field[5 * 5] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                           1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-static const rp_plane_t plane = {open_field, 5, 5, 8, false, RP_SCALE_FACTOR};
+static const rp_grid_view_t grid = {open_field, 5, 5, 8, false, RP_SCALE_FACTOR};
 
 static Replan__V1__Answer answer_of(uint32_t start, uint8_t *steps, size_t count)
 {
@@ -23,14 +23,14 @@ START_TEST(an_agent_walks_its_path_to_the_goal)
     rp_agent_t agent;
     ck_assert(rp_agent_init(&agent, 1, 0, 12));
     const Replan__V1__Answer answer = answer_of(0, steps, 3);
-    ck_assert(rp_agent_hear(&agent, &plane, &answer));
-    ck_assert(rp_agent_step(&agent, &plane));
+    ck_assert(rp_agent_hear(&agent, &grid, &answer));
+    ck_assert(rp_agent_step(&agent, &grid));
     ck_assert_uint_eq(agent.cell, 1);
-    ck_assert(rp_agent_step(&agent, &plane));
-    ck_assert(rp_agent_step(&agent, &plane));
+    ck_assert(rp_agent_step(&agent, &grid));
+    ck_assert(rp_agent_step(&agent, &grid));
     ck_assert_uint_eq(agent.cell, 12);
     ck_assert_uint_eq(agent.cell, agent.goal);
-    ck_assert(!rp_agent_step(&agent, &plane));
+    ck_assert(!rp_agent_step(&agent, &grid));
     ck_assert_uint_eq(agent.pose_seq, 4);
     rp_agent_fini(&agent);
 }
@@ -43,8 +43,8 @@ START_TEST(an_agent_joins_a_path_that_starts_behind_it)
     ck_assert(rp_agent_init(&agent, 1, 0, 3));
     rp_agent_place(&agent, 1);
     const Replan__V1__Answer answer = answer_of(0, steps, 3);
-    ck_assert(rp_agent_hear(&agent, &plane, &answer));
-    ck_assert(rp_agent_step(&agent, &plane));
+    ck_assert(rp_agent_hear(&agent, &grid, &answer));
+    ck_assert(rp_agent_step(&agent, &grid));
     ck_assert_uint_eq(agent.cell, 2);
     rp_agent_fini(&agent);
 }
@@ -53,7 +53,7 @@ END_TEST
 START_TEST(an_agent_in_an_obstacle_walks_its_way_and_then_its_path)
 {
     uint8_t bytes[25];
-    rp_plane_t rock = plane;
+    rp_grid_view_t rock = grid;
     uint8_t way[] = {0};
     uint8_t steps[] = {0, 0};
     rp_agent_t agent;
@@ -84,8 +84,8 @@ START_TEST(an_agent_waits_when_the_path_is_not_its_own)
     ck_assert(rp_agent_init(&agent, 1, 0, 3));
     rp_agent_place(&agent, 7);
     const Replan__V1__Answer answer = answer_of(0, steps, 3);
-    ck_assert(rp_agent_hear(&agent, &plane, &answer));
-    ck_assert(!rp_agent_step(&agent, &plane));
+    ck_assert(rp_agent_hear(&agent, &grid, &answer));
+    ck_assert(!rp_agent_step(&agent, &grid));
     ck_assert_uint_eq(agent.cell, 7);
     rp_agent_fini(&agent);
 }
@@ -94,7 +94,7 @@ END_TEST
 START_TEST(an_agent_does_not_enter_a_cell_that_was_blocked_meanwhile)
 {
     uint8_t bytes[25];
-    rp_plane_t blocked = plane;
+    rp_grid_view_t blocked = grid;
     uint8_t steps[] = {0, 0};
     rp_agent_t agent;
     for (unsigned i = 0; i < 25; i++) {
@@ -103,7 +103,7 @@ START_TEST(an_agent_does_not_enter_a_cell_that_was_blocked_meanwhile)
     blocked.bytes = bytes;
     ck_assert(rp_agent_init(&agent, 1, 0, 2));
     const Replan__V1__Answer answer = answer_of(0, steps, 2);
-    ck_assert(rp_agent_hear(&agent, &plane, &answer));
+    ck_assert(rp_agent_hear(&agent, &grid, &answer));
     ck_assert(!rp_agent_step(&agent, &blocked));
     ck_assert_uint_eq(agent.cell, 0);
     rp_agent_fini(&agent);
@@ -117,8 +117,8 @@ START_TEST(an_answer_for_an_older_goal_is_passed_over)
     ck_assert(rp_agent_init(&agent, 1, 0, 2));
     rp_agent_aim(&agent, 20, false);
     const Replan__V1__Answer answer = answer_of(0, steps, 2);
-    ck_assert(rp_agent_hear(&agent, &plane, &answer));
-    ck_assert(!rp_agent_step(&agent, &plane));
+    ck_assert(rp_agent_hear(&agent, &grid, &answer));
+    ck_assert(!rp_agent_step(&agent, &grid));
     rp_agent_fini(&agent);
 }
 END_TEST

@@ -1,5 +1,5 @@
 /// Buildings: where they may stand, and what they leave behind.
-#include "sim/buildings.h"
+#include "sim/world/buildings.h"
 #include "tests/support/suite.h"
 
 static rp_terrain_t terrain;

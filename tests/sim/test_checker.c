@@ -3,17 +3,17 @@
 ///     0 1 2 3 4        . . . . .
 ///     5 6 7 8 9        . # # . .
 ///     10 .. 14         . . . . .
-#include "sim/checker.h"
+#include "sim/check/checker.h"
 #include "tests/support/suite.h"
 
 static const uint8_t bytes[15] = {1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1};
-static const rp_plane_t plane = {bytes, 5, 3, 8, false, RP_SCALE_FACTOR};
+static const rp_grid_view_t grid = {bytes, 5, 3, 8, false, RP_SCALE_FACTOR};
 
 static rp_checker_t checker;
 
 static void set_up(void)
 {
-    ck_assert(rp_checker_init(&checker, 15, NULL, 1, (rp_dice_t){1}));
+    ck_assert(rp_checker_init(&checker, 15, NULL, 1, (rp_seeded_t){1}));
 }
 
 static void tear_down(void)
@@ -38,10 +38,10 @@ static Replan__V1__Answer answer_of(uint32_t start, uint8_t *steps, size_t count
 static bool passes(const Replan__V1__Answer *answer, uint32_t start, uint32_t goal)
 {
     const bool taken =
-        rp_checker_take(&checker, &plane, answer, (rp_question_t){.start = start, .goal = goal});
+        rp_checker_take(&checker, &grid, answer, (rp_question_t){.start = start, .goal = goal});
     bool paid = true;
     while (rp_checker_debt(&checker) != NULL) {
-        paid = rp_checker_settle(&checker, &plane) && paid;
+        paid = rp_checker_settle(&checker, &grid) && paid;
     }
     ck_assert_uint_eq(checker.violations, !(taken && paid));
     ck_assert_uint_eq(checker.first[0] != '\0', !(taken && paid));
@@ -167,7 +167,7 @@ END_TEST
 START_TEST(no_path_where_there_is_none_is_no_violation)
 {
     const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
-    const rp_plane_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
+    const rp_grid_view_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
     set_up();
     Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
@@ -180,7 +180,7 @@ END_TEST
 START_TEST(a_cost_without_a_path_is_a_violation)
 {
     const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
-    const rp_plane_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
+    const rp_grid_view_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
     set_up();
     Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
     answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
@@ -237,14 +237,14 @@ START_TEST(more_debts_than_fit_are_paid_at_once)
     uint8_t steps[] = {0};
     const Replan__V1__Answer answer = answer_of(0, steps, 1, 1);
     for (unsigned i = 0; i < RP_CHECKER_DEBTS + 5; i++) {
-        ck_assert(rp_checker_take(&checker, &plane, &answer, (rp_question_t){.goal = 1}));
+        ck_assert(rp_checker_take(&checker, &grid, &answer, (rp_question_t){.goal = 1}));
     }
     ck_assert_uint_eq(checker.optima, 5);
 }
 END_TEST
 
 /// @return true when what an agent holds is still true on the plane
-static bool stands(const rp_plane_t *now, const uint32_t *path, size_t count, double kept)
+static bool stands(const rp_grid_view_t *now, const uint32_t *path, size_t count, double kept)
 {
     const rp_silence_t silence = {.agent = "agent-1",
                                   .outcome = count > 0 ? REPLAN__V1__OUTCOME__FOUND
@@ -264,7 +264,7 @@ START_TEST(silence_about_the_best_path_is_no_violation)
 {
     const uint32_t path[] = {0, 1, 2, 3, 8};
     set_up();
-    ck_assert(stands(&plane, path, 5, 0));
+    ck_assert(stands(&grid, path, 5, 0));
     ck_assert_uint_eq(checker.silences, 1);
     ck_assert_uint_eq(checker.checked, 0);
 }
@@ -274,7 +274,7 @@ START_TEST(silence_about_a_path_that_broke_is_a_violation)
 {
     const uint32_t path[] = {0, 5, 6, 7, 8};
     set_up();
-    ck_assert(!stands(&plane, path, 5, 1));
+    ck_assert(!stands(&grid, path, 5, 1));
 }
 END_TEST
 
@@ -282,20 +282,20 @@ START_TEST(silence_about_a_better_path_is_a_violation_beyond_what_is_kept)
 {
     const uint32_t detour[] = {0, 5, 10, 11, 12, 13, 14, 9, 8};
     set_up();
-    ck_assert(stands(&plane, detour, 9, 0.6)); // 8 against 4
-    ck_assert(!stands(&plane, detour, 9, 0.4));
+    ck_assert(stands(&grid, detour, 9, 0.6)); // 8 against 4
+    ck_assert(!stands(&grid, detour, 9, 0.4));
 }
 END_TEST
 
 START_TEST(silence_about_a_way_that_opened_is_a_violation)
 {
     set_up();
-    ck_assert(!stands(&plane, NULL, 0, 0));
+    ck_assert(!stands(&grid, NULL, 0, 0));
 }
 END_TEST
 
 /// Take an answer to a question of any kind. @return true without a violation
-static bool satisfies(const rp_plane_t *on, const Replan__V1__Answer *answer,
+static bool satisfies(const rp_grid_view_t *on, const Replan__V1__Answer *answer,
                       rp_question_t question)
 {
     bool right = rp_checker_take(&checker, on, answer, question);
@@ -311,18 +311,18 @@ START_TEST(an_end_within_the_tolerance_must_be_the_cheapest)
     const rp_question_t question = {.goal = 8, .tolerance = 1};
     set_up();
     Replan__V1__Answer answer = answer_of(0, steps, 3, 3);
-    ck_assert(satisfies(&plane, &answer, question));
+    ck_assert(satisfies(&grid, &answer, question));
     answer = answer_of(0, steps, 4, 4); // the goal itself is one step too far
-    ck_assert(!satisfies(&plane, &answer, question));
+    ck_assert(!satisfies(&grid, &answer, question));
     answer = answer_of(0, steps, 2, 2); // and this one short
-    ck_assert(!satisfies(&plane, &answer, question));
+    ck_assert(!satisfies(&grid, &answer, question));
 }
 END_TEST
 
 START_TEST(the_end_nearest_to_a_goal_that_is_cut_off_is_right)
 {
     const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
-    const rp_plane_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
+    const rp_grid_view_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
     const rp_question_t question = {.start = 0, .goal = 8, .is_nearest = true};
     uint8_t steps[] = {1};
     set_up();
@@ -346,7 +346,7 @@ static bool leaves(uint32_t start, uint8_t direction, double metres, uint8_t *st
     answer.way_start = question->start;
     answer.way = (ProtobufCBinaryData){1, &direction};
     answer.escape_m = metres;
-    return satisfies(&plane, &answer, *question);
+    return satisfies(&grid, &answer, *question);
 }
 
 START_TEST(a_path_out_of_an_obstacle_begins_at_the_end_of_the_shortest_way)
@@ -359,7 +359,7 @@ START_TEST(a_path_out_of_an_obstacle_begins_at_the_end_of_the_shortest_way)
     ck_assert(!leaves(1, 7, 1.0, steps, 2, &question)); // that leads elsewhere
     ck_assert(!leaves(2, 7, 1.4142135623730951, steps, 1, &question));
     const Replan__V1__Answer by_air = answer_of(1, steps, 2, 2);
-    ck_assert(!satisfies(&plane, &by_air, question));
+    ck_assert(!satisfies(&grid, &by_air, question));
 }
 END_TEST
 
@@ -369,8 +369,8 @@ START_TEST(who_is_stuck_although_there_is_a_way_out_is_a_violation)
     set_up();
     Replan__V1__Answer answer = answer_of(6, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__START_BLOCKED;
-    ck_assert(!satisfies(&plane, &answer, question));
-    ck_assert(satisfies(&plane, &answer, (rp_question_t){.start = 6, .goal = 3, .escape = 0.5}));
+    ck_assert(!satisfies(&grid, &answer, question));
+    ck_assert(satisfies(&grid, &answer, (rp_question_t){.start = 6, .goal = 3, .escape = 0.5}));
 }
 END_TEST
 
@@ -381,16 +381,16 @@ START_TEST(a_partial_path_must_be_legal_and_its_bound_must_hold)
     set_up();
     Replan__V1__Answer answer = answer_of(0, steps, 2, 2);
     answer.outcome = REPLAN__V1__OUTCOME__PARTIAL;
-    ck_assert(!satisfies(&plane, &answer, question)); // it cannot be the optimum
+    ck_assert(!satisfies(&grid, &answer, question)); // it cannot be the optimum
     answer.optimal = 0;
     answer.bound = 4;
-    ck_assert(satisfies(&plane, &answer, question));
+    ck_assert(satisfies(&grid, &answer, question));
     answer.bound = 4.1;
-    ck_assert(!satisfies(&plane, &answer, question));
+    ck_assert(!satisfies(&grid, &answer, question));
     uint8_t broken[] = {2, 0};
     answer.steps.data = broken;
     answer.bound = 4;
-    ck_assert(!satisfies(&plane, &answer, question));
+    ck_assert(!satisfies(&grid, &answer, question));
 }
 END_TEST
 
@@ -399,8 +399,8 @@ START_TEST(a_lost_target_is_the_answer_to_a_lost_target_only)
     set_up();
     Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__TARGET_LOST;
-    ck_assert(satisfies(&plane, &answer, (rp_question_t){.goal = RP_NOWHERE, .is_lost = true}));
-    ck_assert(!satisfies(&plane, &answer, (rp_question_t){.goal = 8}));
+    ck_assert(satisfies(&grid, &answer, (rp_question_t){.goal = RP_NOWHERE, .is_lost = true}));
+    ck_assert(!satisfies(&grid, &answer, (rp_question_t){.goal = 8}));
 }
 END_TEST
 

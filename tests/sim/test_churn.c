@@ -1,7 +1,7 @@
 /// Churn after the FSA* paper: the density stays, and changes are close to the goal.
 #include <string.h>
 
-#include "sim/churn.h"
+#include "sim/world/churn.h"
 #include "tests/support/suite.h"
 
 static size_t count_free(const rp_terrain_t *terrain)
@@ -25,12 +25,12 @@ static void set_up(field_t *field, rp_terrain_sort_t sort, uint64_t seed, double
 {
     const rp_terrain_options_t options = {
         .sort = sort, .width = 128, .height = 128, .neighbors = 4, .density = 0.25, .seed = seed};
-    rp_dice_t dice = {seed};
+    rp_seeded_t seeded = {seed};
     *field = (field_t){0};
     ck_assert(rp_terrain_init(&field->terrain, &options));
-    ck_assert(rp_churn_init(&field->churn, 128 * 128, rp_dice_split(&dice)));
-    field->kept[0] = rp_terrain_any_free(&field->terrain, &dice);
-    field->kept[1] = rp_terrain_any_free(&field->terrain, &dice);
+    ck_assert(rp_churn_init(&field->churn, 128 * 128, rp_seeded_split(&seeded)));
+    field->kept[0] = rp_terrain_any_free(&field->terrain, &seeded);
+    field->kept[1] = rp_terrain_any_free(&field->terrain, &seeded);
     field->front = (rp_front_t){.start = field->kept[0],
                                 .goal = field->kept[1],
                                 .closeness = closeness,
@@ -86,7 +86,8 @@ START_TEST(cells_change_close_to_the_goal_only_and_once)
     ck_assert(rp_churn_cells(&field.churn, &field.terrain, &field.front, 0.5, &field.edits));
     for (size_t i = 0; i < field.edits.count; i++) {
         const uint32_t cell = field.edits.cells[i];
-        ck_assert_uint_le(rp_plane_manhattan(&field.terrain.plane, cell, field.front.goal), reach);
+        ck_assert_uint_le(rp_grid_view_manhattan(&field.terrain.grid, cell, field.front.goal),
+                          reach);
         ck_assert_uint_ne(cell, field.front.start);
         ck_assert_uint_ne(cell, field.front.goal);
         ck_assert_uint_eq(seen[cell]++, 0);
@@ -131,7 +132,7 @@ START_TEST(buildings_rise_and_fall_whole_and_close_to_the_goal)
         for (size_t i = 0; i < field.edits.count; i++) {
             const uint32_t cell = field.edits.cells[i];
             // Its middle is close; its farthest corner two rows and two columns on.
-            ck_assert_uint_le(rp_plane_manhattan(&field.terrain.plane, cell, field.front.goal),
+            ck_assert_uint_le(rp_grid_view_manhattan(&field.terrain.grid, cell, field.front.goal),
                               reach + 4);
             ck_assert_uint_ne(cell, field.front.start);
             ck_assert_uint_ne(cell, field.front.goal);

@@ -1,7 +1,7 @@
 /// Bodies: what stands near a blocked cell, drawn by hand.
 #include <string.h>
 
-#include "sim/ground.h"
+#include "sim/check/ground.h"
 #include "tests/support/suite.h"
 
 #define SIDE 9u
@@ -20,30 +20,31 @@ static uint32_t at(uint32_t x, uint32_t y)
 }
 
 /// One obstacle in the middle of open ground.
-static rp_plane_t seen_with(rp_scale_t scale, uint8_t open, uint8_t blocked,
-                            rp_ground_options_t body)
+static rp_grid_view_t seen_with(rp_scale_t scale, uint8_t open, uint8_t blocked,
+                                rp_ground_options_t body)
 {
-    const rp_plane_t plane = {bytes, SIDE, SIDE, 8, false, scale};
+    const rp_grid_view_t grid = {bytes, SIDE, SIDE, 8, false, scale};
     memset(bytes, open, sizeof bytes);
     bytes[at(4, 4)] = blocked;
     ck_assert(rp_ground_init(&ground, &body, sizeof bytes));
-    return rp_ground_see(&ground, &plane, rp_box_of(&plane));
+    return rp_ground_see(&ground, &grid, rp_box_of(&grid));
 }
 
 START_TEST(a_point_sees_the_world_itself)
 {
-    const rp_plane_t seen = seen_with(RP_SCALE_FACTOR, 1, 0, (rp_ground_options_t){0});
+    const rp_grid_view_t seen = seen_with(RP_SCALE_FACTOR, 1, 0, (rp_ground_options_t){0});
     ck_assert_ptr_eq(seen.bytes, bytes);
 }
 END_TEST
 
 START_TEST(a_body_cannot_stand_within_its_radius_of_an_obstacle)
 {
-    const rp_plane_t seen = seen_with(RP_SCALE_FACTOR, 1, 0, (rp_ground_options_t){.radius_m = 2});
-    ck_assert_uint_eq(rp_plane_factor(&seen, at(6, 4)), 0);
-    ck_assert_uint_eq(rp_plane_factor(&seen, at(5, 5)), 0);
-    ck_assert_uint_eq(rp_plane_factor(&seen, at(6, 5)), 1); // sqrt 5
-    ck_assert_uint_eq(rp_plane_factor(&seen, at(7, 4)), 1);
+    const rp_grid_view_t seen =
+        seen_with(RP_SCALE_FACTOR, 1, 0, (rp_ground_options_t){.radius_m = 2});
+    ck_assert_uint_eq(rp_grid_view_factor(&seen, at(6, 4)), 0);
+    ck_assert_uint_eq(rp_grid_view_factor(&seen, at(5, 5)), 0);
+    ck_assert_uint_eq(rp_grid_view_factor(&seen, at(6, 5)), 1); // sqrt 5
+    ck_assert_uint_eq(rp_grid_view_factor(&seen, at(7, 4)), 1);
 }
 END_TEST
 
@@ -51,13 +52,13 @@ START_TEST(ground_gets_dear_by_the_formula_of_costmap_2d)
 {
     const rp_ground_options_t body = {
         .inscribed_radius_m = 1, .inflation_radius_m = 3, .cost_scaling = 1};
-    const rp_plane_t seen = seen_with(RP_SCALE_COSTMAP, 0, 254, body);
+    const rp_grid_view_t seen = seen_with(RP_SCALE_COSTMAP, 0, 254, body);
     ck_assert_uint_eq(seen.bytes[at(4, 4)], 254);
     ck_assert_uint_eq(seen.bytes[at(5, 4)], 253);
     ck_assert_uint_eq(seen.bytes[at(6, 4)], 92); // 252 / e
     ck_assert_uint_eq(seen.bytes[at(7, 4)], 34); // 252 / e^2
     ck_assert_uint_eq(seen.bytes[at(8, 4)], 0);
-    ck_assert_uint_eq(rp_plane_factor(&seen, at(6, 4)), 50 + 4 * 92 / 5);
+    ck_assert_uint_eq(rp_grid_view_factor(&seen, at(6, 4)), 50 + 4 * 92 / 5);
 }
 END_TEST
 
@@ -65,7 +66,7 @@ START_TEST(the_dearer_of_two_counts)
 {
     const rp_ground_options_t body = {
         .inscribed_radius_m = 1, .inflation_radius_m = 3, .cost_scaling = 1};
-    const rp_plane_t seen = seen_with(RP_SCALE_COSTMAP, 60, 254, body);
+    const rp_grid_view_t seen = seen_with(RP_SCALE_COSTMAP, 60, 254, body);
     ck_assert_uint_eq(seen.bytes[at(6, 4)], 92);
     ck_assert_uint_eq(seen.bytes[at(7, 4)], 60);
 }
@@ -75,10 +76,10 @@ START_TEST(unknown_ground_stays_unknown_but_where_a_body_would_collide)
 {
     const rp_ground_options_t body = {
         .inscribed_radius_m = 1, .inflation_radius_m = 3, .cost_scaling = 1};
-    const rp_plane_t seen = seen_with(RP_SCALE_COSTMAP, RP_UNKNOWN_BYTE, 254, body);
+    const rp_grid_view_t seen = seen_with(RP_SCALE_COSTMAP, RP_UNKNOWN_BYTE, 254, body);
     ck_assert_uint_eq(seen.bytes[at(5, 4)], 253);
     ck_assert_uint_eq(seen.bytes[at(6, 4)], RP_UNKNOWN_BYTE);
-    ck_assert_uint_eq(rp_plane_factor(&seen, at(6, 4)), 50);
+    ck_assert_uint_eq(rp_grid_view_factor(&seen, at(6, 4)), 50);
 }
 END_TEST
 
@@ -87,10 +88,10 @@ START_TEST(a_box_looks_as_the_whole_does_there)
     static uint8_t whole[SIDE * SIDE];
     const rp_ground_options_t body = {
         .radius_m = 1, .inscribed_radius_m = 1, .inflation_radius_m = 3, .cost_scaling = 0.5};
-    rp_plane_t seen = seen_with(RP_SCALE_COSTMAP, 10, 254, body);
-    const rp_plane_t plane = {bytes, SIDE, SIDE, 8, false, RP_SCALE_COSTMAP};
+    rp_grid_view_t seen = seen_with(RP_SCALE_COSTMAP, 10, 254, body);
+    const rp_grid_view_t grid = {bytes, SIDE, SIDE, 8, false, RP_SCALE_COSTMAP};
     memcpy(whole, seen.bytes, sizeof whole);
-    seen = rp_ground_see(&ground, &plane, (rp_box_t){5, 3, 3, 4});
+    seen = rp_ground_see(&ground, &grid, (rp_box_t){5, 3, 3, 4});
     for (uint32_t y = 3; y < 7; y++) {
         ck_assert_mem_eq(seen.bytes + at(5, y), whole + at(5, y), 3);
     }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/pace.h"
+#include "sim/rate.h"
 #include "sim/report.h"
 #include "tests/support/suite.h"
 
@@ -52,8 +52,8 @@ START_TEST(a_report_is_one_object_with_what_was_counted)
 {
     rp_report_t report = {.scenario = "war\"craft", .seed = 9, .changes = 12, .answers = 34};
     const rp_checker_t checker = {.checked = 5, .skipped = 6, .violations = 7, .first = "x"};
-    rp_laws_add(&report.laws, "sheep", 3, 3, 3);
-    rp_laws_add(&report.laws, "wolves", 2, 0, 1);
+    rp_acceptance_add(&report.acceptance, "sheep", 3, 3, 3);
+    rp_acceptance_add(&report.acceptance, "wolves", 2, 0, 1);
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
@@ -81,16 +81,16 @@ END_TEST
 
 START_TEST(one_broken_law_is_enough)
 {
-    rp_laws_t laws = {0};
+    rp_acceptance_t acceptance = {0};
     char *text = NULL;
     size_t size = 0;
-    rp_laws_add(&laws, "sheep", 3, 3, 3);
-    rp_laws_add(&laws, "grass", 7, 1, INFINITY);
-    ck_assert(rp_laws_hold(&laws));
-    rp_laws_add(&laws, "wolves", NAN, 0, 1); // what was never measured holds nothing
-    ck_assert(!rp_laws_hold(&laws));
+    rp_acceptance_add(&acceptance, "sheep", 3, 3, 3);
+    rp_acceptance_add(&acceptance, "grass", 7, 1, INFINITY);
+    ck_assert(rp_acceptance_hold(&acceptance));
+    rp_acceptance_add(&acceptance, "wolves", NAN, 0, 1); // what was never measured holds nothing
+    ck_assert(!rp_acceptance_hold(&acceptance));
     FILE *file = open_memstream(&text, &size);
-    rp_report_laws(&laws, file);
+    rp_report_laws(&acceptance, file);
     fclose(file);
     ck_assert_str_eq(text, "holds  sheep: 3, must be 3\n"
                            "holds  grass: 7, at least 1\n"
@@ -115,11 +115,11 @@ END_TEST
 START_TEST(pace_is_what_came_in_the_last_second)
 {
     rp_report_t report = {.changes = 100};
-    rp_pace_t pace = {0};
-    ck_assert(!rp_pace_update(&pace, &report, 5000000));
+    rp_rate_t pace = {0};
+    ck_assert(!rp_rate_update(&pace, &report, 5000000));
     report.changes = 130;
-    ck_assert(!rp_pace_update(&pace, &report, 5999999));
-    ck_assert(rp_pace_update(&pace, &report, 6500000));
+    ck_assert(!rp_rate_update(&pace, &report, 5999999));
+    ck_assert(rp_rate_update(&pace, &report, 6500000));
     ck_assert_double_eq_tol(pace.changes, 20, 1e-9);
 }
 END_TEST

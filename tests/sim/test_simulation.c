@@ -1,9 +1,9 @@
 /// The simulated world without a daemon: a mock of one answers with Dijkstra's paths.
 #include <string.h>
 
-#include "sim/dijkstra.h"
+#include "sim/check/dijkstra.h"
 #include "sim/simulation.h"
-#include "sim/window.h"
+#include "sim/world/window.h"
 #include "tests/support/suite.h"
 
 static rp_scenario_t small(const char *id, uint64_t seed)
@@ -16,10 +16,10 @@ static rp_scenario_t small(const char *id, uint64_t seed)
     return scenario;
 }
 
-static unsigned direction_between(const rp_plane_t *plane, uint32_t from, uint32_t to)
+static unsigned direction_between(const rp_grid_view_t *grid, uint32_t from, uint32_t to)
 {
     for (unsigned direction = 0; direction < RP_PLANE_DIRECTIONS; direction++) {
-        if (rp_plane_move(plane, from, direction) == to) {
+        if (rp_grid_view_move(grid, from, direction) == to) {
             return direction;
         }
     }
@@ -31,7 +31,7 @@ static unsigned direction_between(const rp_plane_t *plane, uint32_t from, uint32
 static void reply(const rp_simulation_t *simulation, rp_agent_t *agent, rp_dijkstra_t *dijkstra)
 {
     static uint8_t steps[96 * 80];
-    const rp_plane_t told = rp_simulation_told(simulation);
+    const rp_grid_view_t told = rp_simulation_told(simulation);
     Replan__V1__Answer answer = REPLAN__V1__ANSWER__INIT;
     answer.goal_id = agent->goal_id;
     answer.start = agent->cell;
@@ -129,18 +129,18 @@ START_TEST(nothing_is_seen_outside_of_the_window)
     const rp_scenario_t scenario = small("unknown-terrain", (uint64_t)_i + 1);
     rp_simulation_t simulation;
     ck_assert(rp_simulation_init(&simulation, &scenario));
-    const rp_plane_t *plane = &simulation.terrain.plane;
+    const rp_grid_view_t *grid = &simulation.terrain.grid;
     const uint32_t at = simulation.agents[0].cell;
-    const uint32_t x = at % plane->width;
+    const uint32_t x = at % grid->width;
     // The first agent stands on its border.
-    simulation.window = x < plane->width / 2 ? (rp_box_t){x, 0, plane->width - x, plane->height}
-                                             : (rp_box_t){0, 0, x + 1, plane->height};
+    simulation.window = x < grid->width / 2 ? (rp_box_t){x, 0, grid->width - x, grid->height}
+                                            : (rp_box_t){0, 0, x + 1, grid->height};
     play(&simulation, 1);
     size_t seen = 0;
     for (uint32_t cell = 0; cell < rp_terrain_cell_count(&simulation.terrain); cell++) {
         const bool is_seen = simulation.told[cell] != RP_UNKNOWN_BYTE;
         seen += is_seen;
-        ck_assert(!is_seen || rp_window_cell(&simulation.window, plane, cell) != RP_NOWHERE);
+        ck_assert(!is_seen || rp_window_cell(&simulation.window, grid, cell) != RP_NOWHERE);
     }
     ck_assert_uint_gt(seen, 0);
     rp_simulation_fini(&simulation);

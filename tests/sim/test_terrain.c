@@ -1,8 +1,8 @@
 /// Worlds: the seed decides, and one can walk in them.
 #include <string.h>
 
-#include "sim/flood.h"
-#include "sim/terrain.h"
+#include "sim/world/flood.h"
+#include "sim/world/terrain.h"
 #include "tests/support/suite.h"
 
 static const rp_terrain_options_t sorts[] = {
@@ -44,7 +44,7 @@ static size_t reach(const rp_terrain_t *terrain, uint32_t from)
 {
     rp_flood_t flood;
     ck_assert(rp_flood_init(&flood, rp_terrain_cell_count(terrain)));
-    const size_t reached = rp_flood_from(&flood, &terrain->plane, from, 1);
+    const size_t reached = rp_flood_from(&flood, &terrain->grid, from, 1);
     rp_flood_fini(&flood);
     return reached;
 }
@@ -111,7 +111,7 @@ START_TEST(a_maze_is_a_tree_of_rooms_at_even_places)
 {
     rp_terrain_t terrain = make(1, (uint64_t)_i + 1);
     const size_t rooms = (40 / 2) * (24 / 2);
-    ck_assert(terrain.plane.wraps);
+    ck_assert(terrain.grid.wraps);
     // One door fewer than rooms, and all are reached: a tree.
     ck_assert_uint_eq(count_free(&terrain), 2 * rooms - 1);
     ck_assert_uint_eq(reach(&terrain, 0), 2 * rooms - 1);
