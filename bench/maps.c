@@ -17,16 +17,16 @@ static const rp_contender_t contenders[] = {
 };
 
 typedef struct maps {
-    rp_match_t match;
-    rp_board_t board;
-    rp_atlas_t atlases[RP_FAMILIES];
+    rp_comparison_t match;
+    rp_score_table_t scores;
+    rp_map_set_t atlases[RP_FAMILIES];
     unsigned queries;
 } maps_t;
 
-static maps_t suite; ///< one run a process: what rp_board_to_json() asks about
+static maps_t suite; ///< one run a process: what rp_score_table_to_json() asks about
 
 /// A group is a map. @param index  of the map in its family, written
-static const rp_atlas_t *atlas_of(const maps_t *self, size_t group, size_t *index)
+static const rp_map_set_t *maps_of(const maps_t *self, size_t group, size_t *index)
 {
     size_t family = 0;
     while (group >= self->atlases[family].count) {
@@ -39,36 +39,36 @@ static const rp_atlas_t *atlas_of(const maps_t *self, size_t group, size_t *inde
 static void name_of(const maps_t *self, size_t group, char *name, size_t size)
 {
     size_t index;
-    const rp_atlas_t *atlas = atlas_of(self, group, &index);
-    (void)snprintf(name, size, "%s/%s", rp_families[atlas - self->atlases],
-                   rp_atlas_name(atlas, index));
+    const rp_map_set_t *maps = maps_of(self, group, &index);
+    (void)snprintf(name, size, "%s/%s", rp_families[maps - self->atlases],
+                   rp_map_set_name(maps, index));
 }
 
 static bool play_map(maps_t *self, size_t group)
 {
     char unit[256];
     name_of(self, group, unit, sizeof unit);
-    if (rp_board_has(&self->board, unit)) {
+    if (rp_score_table_has(&self->scores, unit)) {
         return true;
     }
-    rp_bench_progress("maps: %s, %zu of %zu", unit, group + 1, self->board.group_count);
+    rp_bench_progress("maps: %s, %zu of %zu", unit, group + 1, self->scores.group_count);
     size_t index;
-    const rp_atlas_t *atlas = atlas_of(self, group, &index);
+    const rp_map_set_t *maps = maps_of(self, group, &index);
     rp_trace_t trace;
-    if (!rp_static_trace(atlas, index, 8, self->queries, &trace)) {
+    if (!rp_static_trace(maps, index, 8, self->queries, &trace)) {
         return false;
     }
     const unsigned before = self->match.differences;
-    const bool is_played = rp_match_play(&self->match, &trace, unit);
+    const bool is_played = rp_comparison_play(&self->match, &trace, unit);
     for (size_t who = 0; is_played && who < self->match.count; who++) {
-        const rp_play_t *plays = rp_match_plays(&self->match, who);
+        const rp_play_t *plays = rp_comparison_plays(&self->match, who);
         for (size_t i = 0; i < self->match.step_count; i++) {
             const rp_score_t score = rp_score_of(&plays[i], 1);
-            rp_board_add(&self->board, group, who, &score);
+            rp_score_table_add(&self->scores, group, who, &score);
         }
     }
     if (is_played) {
-        rp_board_finish(&self->board, unit, self->match.differences - before, 0);
+        rp_score_table_finish(&self->scores, unit, self->match.differences - before, 0);
     }
     rp_trace_fini(&trace);
     return is_played;
@@ -79,7 +79,7 @@ static void print_table(maps_t *self)
     printf("# All families, as they stand\n\n8 neighbours without corner cutting, %u queries a "
            "map, from scratch. Microseconds a search; in brackets cells expanded. All costs "
            "compared, %u differ.\n\n| map",
-           self->queries, self->board.differences);
+           self->queries, self->scores.differences);
     for (size_t i = 0; i < self->match.count; i++) {
         printf(" | %s", self->match.contenders[i].name);
     }
@@ -88,16 +88,17 @@ static void print_table(maps_t *self)
         printf("---|");
     }
     printf("\n");
-    for (size_t group = 0; group < self->board.group_count; group++) {
+    for (size_t group = 0; group < self->scores.group_count; group++) {
         char name[256];
         name_of(self, group, name, sizeof name);
         printf("| %s", name);
-        double best = rp_board_us(&self->board, group, 0, 50.0);
+        double best = rp_score_table_us(&self->scores, group, 0, 50.0);
         const double first = best;
         for (size_t i = 0; i < self->match.count; i++) {
-            const double us = rp_board_us(&self->board, group, i, 50.0);
+            const double us = rp_score_table_us(&self->scores, group, i, 50.0);
             best = us < best ? us : best;
-            printf(" | %.1f (%.0f)", us, rp_board_mean(&self->board, group, i, RP_SCORE_EXPANDED));
+            printf(" | %.1f (%.0f)", us,
+                   rp_score_table_mean(&self->scores, group, i, RP_SCORE_EXPANDED));
         }
         printf(" | %.2f |\n", first / best);
     }
@@ -116,7 +117,7 @@ int rp_bench_maps(const rp_bench_options_t *options, cJSON *results)
     self->queries = options->worlds != 0 ? options->worlds : options->quick ? 20 : QUERIES;
     size_t count = 0;
     for (size_t i = 0; i < RP_FAMILIES; i++) {
-        rp_atlas_init(&self->atlases[i], options->maps, rp_families[i]);
+        rp_map_set_init(&self->atlases[i], options->maps, rp_families[i]);
         count += self->atlases[i].count;
     }
     if (count == 0) {
@@ -124,21 +125,21 @@ int rp_bench_maps(const rp_bench_options_t *options, cJSON *results)
         return 0;
     }
     count = rp_bench_rows(options, count);
-    rp_match_open_only(&self->match, contenders, sizeof contenders / sizeof contenders[0],
-                       options->contender);
-    bool is_well = rp_board_open(&self->board, &self->match, count, options, results);
+    rp_comparison_open_only(&self->match, contenders, sizeof contenders / sizeof contenders[0],
+                            options->contender);
+    bool is_well = rp_score_table_open(&self->scores, &self->match, count, options, results);
     for (size_t group = 0; is_well && group < count; group++) {
         is_well = play_map(self, group);
     }
-    const bool agrees = self->board.differences == 0;
+    const bool agrees = self->scores.differences == 0;
     if (is_well) {
         print_table(self);
-        rp_board_to_json(&self->board, results, describe);
+        rp_score_table_to_json(&self->scores, results, describe);
     }
-    rp_board_close(&self->board);
-    rp_match_close(&self->match);
+    rp_score_table_close(&self->scores);
+    rp_comparison_close(&self->match);
     for (size_t i = 0; i < RP_FAMILIES; i++) {
-        rp_atlas_fini(&self->atlases[i]);
+        rp_map_set_fini(&self->atlases[i]);
     }
     return is_well ? !agrees : 2;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/harness.h"
+#include "bench/measure/harness.h"
 #include "bench/suites.h"
 #include "replan/planner.h"
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/clutter.h"
+#include "bench/beyond/clutter.h"
 #include "bench/suites.h"
 #include "engine/layers/layer.h"
 #include "replan/engine.h"

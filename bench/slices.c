@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/lap.h"
+#include "bench/measure/cpu_sample.h"
 #include "bench/suites.h"
 #include "msgs/codec.h"
 #include "replan/engine.h"
@@ -79,7 +79,7 @@ static void grow_world(slices_t *self)
 
 // ---- measuring
 
-static void tell(slices_t *self, const char *what, rp_lap_t call, rp_strip_t *slices)
+static void tell(slices_t *self, const char *what, rp_cpu_sample_t call, rp_strip_t *slices)
 {
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "world", self->form->name);
@@ -99,15 +99,15 @@ static void tell(slices_t *self, const char *what, rp_lap_t call, rp_strip_t *sl
 }
 
 /// Let the engine finish what a call left to do, slice by slice, and note the longest.
-static void note(slices_t *self, const char *what, rp_lap_t call)
+static void note(slices_t *self, const char *what, rp_cpu_sample_t call)
 {
     rp_answer_t answer;
     rp_strip_t slices = {0};
     bool is_left = true;
     while (is_left) {
-        const rp_lap_t from = rp_lap_now();
+        const rp_cpu_sample_t from = rp_cpu_sample_now();
         is_left = rp_engine_step(self->engine, self->now_us, STEP_BUDGET);
-        rp_strip_add(&slices, rp_lap_since(from));
+        rp_strip_add(&slices, rp_cpu_sample_since(from));
     }
     while (rp_engine_next_answer(self->engine, &answer)) {
     }
@@ -120,18 +120,18 @@ static void rest(slices_t *self)
     rp_strip_t slices = {0};
     bool is_left = true;
     while (is_left) {
-        const rp_lap_t from = rp_lap_now();
+        const rp_cpu_sample_t from = rp_cpu_sample_now();
         is_left = rp_engine_idle(self->engine, IDLE_BUDGET);
-        rp_strip_add(&slices, rp_lap_since(from));
+        rp_strip_add(&slices, rp_cpu_sample_since(from));
     }
-    tell(self, "idle time", (rp_lap_t){0}, &slices);
+    tell(self, "idle time", (rp_cpu_sample_t){0}, &slices);
 }
 
 #define TIMED(self, what, call)                                                                    \
     do {                                                                                           \
-        const rp_lap_t from_ = rp_lap_now();                                                       \
+        const rp_cpu_sample_t from_ = rp_cpu_sample_now();                                         \
         is_fine = (call) == RP_OK && is_fine;                                                      \
-        note((self), (what), rp_lap_since(from_));                                                 \
+        note((self), (what), rp_cpu_sample_since(from_));                                          \
     } while (false)
 
 /// @param given  owned by the world then; NULL: normal ground

@@ -33,18 +33,18 @@ static void add_queries(const rp_scen_t *scen, unsigned queries, rp_trace_t *tra
     rp_grid_destroy(&grid);
 }
 
-bool rp_static_trace(const rp_atlas_t *atlas, size_t index, uint8_t neighbors, unsigned queries,
+bool rp_static_trace(const rp_map_set_t *maps, size_t index, uint8_t neighbors, unsigned queries,
                      rp_trace_t *trace)
 {
     rp_map_t map;
-    if (!rp_atlas_load(atlas, index, &map)) {
+    if (!rp_map_set_load(maps, index, &map)) {
         return false;
     }
     const rp_grid_shape_t shape = {map.width, map.height, neighbors, false, 1, 1};
     rp_trace_init(trace, &shape, map.factors);
     trace->warms_up = true;
     char path[4096];
-    (void)snprintf(path, sizeof path, "%s.scen", atlas->paths[index]);
+    (void)snprintf(path, sizeof path, "%s.scen", maps->paths[index]);
     rp_complaint_t complaint;
     rp_scen_t scen;
     const bool is_read = rp_scen_load(path, map.width, map.height, &scen, &complaint) == RP_OK;

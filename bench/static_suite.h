@@ -3,8 +3,8 @@
 #ifndef REPLAN_BENCH_STATIC_SUITE_H
 #define REPLAN_BENCH_STATIC_SUITE_H
 
-#include "bench/atlas.h"
-#include "bench/board.h"
+#include "bench/measure/map_set.h"
+#include "bench/measure/score_table.h"
 
 /// The families of the shared maps, with queries beside each map.
 #define RP_FAMILIES 8u
@@ -14,7 +14,7 @@ extern const char *const rp_families[RP_FAMILIES];
 /// path joins. A step a query; none changes anything.
 /// @param neighbors  4 or 8
 /// @return false when a file is wrong (said on stderr)
-bool rp_static_trace(const rp_atlas_t *atlas, size_t index, uint8_t neighbors, unsigned queries,
+bool rp_static_trace(const rp_map_set_t *maps, size_t index, uint8_t neighbors, unsigned queries,
                      rp_trace_t *trace);
 
 #endif

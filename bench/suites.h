@@ -3,7 +3,7 @@
 #ifndef REPLAN_BENCH_SUITES_H
 #define REPLAN_BENCH_SUITES_H
 
-#include "bench/harness.h"
+#include "bench/measure/harness.h"
 
 int rp_bench_fringe_table1(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_fringe_table2(const rp_bench_options_t *options, cJSON *results);

@@ -3,7 +3,7 @@
 #ifndef REPLAN_BENCH_WORLDS_H
 #define REPLAN_BENCH_WORLDS_H
 
-#include "bench/trace.h"
+#include "bench/measure/trace.h"
 
 /// Random terrain ("Fringe-Saving A*", section 7): a square of so many cells a side, a quarter
 /// blocked.

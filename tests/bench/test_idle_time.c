@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/beyond.h"
+#include "bench/beyond/beyond.h"
 #include "tests/support/suite.h"
 
 static const rp_contender_t contenders[] = {
@@ -46,8 +46,8 @@ static void begin(void)
                           .quotients = {quotients[0], quotients[1]}};
     memcpy(players, contenders, sizeof contenders);
     const size_t count = rp_beyond_add_idlers(&suite, players, OWN);
-    rp_match_open(&suite.match, players, count);
-    ck_assert(rp_board_open(&suite.board, &suite.match, 1, &options, NULL));
+    rp_comparison_open(&suite.match, players, count);
+    ck_assert(rp_score_table_open(&suite.scores, &suite.match, 1, &options, NULL));
 }
 
 /// One world: what a plan took, and with idle time charged to it.
@@ -56,7 +56,7 @@ static void add_world(size_t who, double plan_us, double charged_us)
     const rp_score_t score = {.of = {[RP_SCORE_STEPS] = 1.0,
                                      [RP_SCORE_NS] = plan_us * 1e3,
                                      [RP_SCORE_IDLE_NS] = (charged_us - plan_us) * 1e3}};
-    rp_board_add(&suite.board, 0, who, &score);
+    rp_score_table_add(&suite.scores, 0, who, &score);
     rp_samples_add(&us[who], plan_us);
     rp_samples_add(&charged[who], charged_us);
     rp_samples_add(&worlds[who], charged_us);
@@ -71,15 +71,15 @@ static void play(void)
     add_world(AUTO, 1.0, 36.0);
     add_world(CERT_WITHOUT, 3.0, 3.0);
     add_world(AUTO_WITHOUT, 8.0, 8.0);
-    rp_board_finish(&suite.board, "world", 0, 0);
+    rp_score_table_finish(&suite.scores, "world", 0, 0);
     rp_samples_add(&quotients[RP_BEYOND_IDLE_FREE][CERT], 0.5);
     rp_samples_add(&quotients[RP_BEYOND_IDLE_NONE][CERT], 2.5);
 }
 
 static void tear_down(void)
 {
-    rp_board_close(&suite.board);
-    rp_match_close(&suite.match);
+    rp_score_table_close(&suite.scores);
+    rp_comparison_close(&suite.match);
     for (size_t i = 0; i < WHO; i++) {
         rp_samples_fini(&us[i]);
         rp_samples_fini(&charged[i]);

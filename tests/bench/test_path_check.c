@@ -1,5 +1,5 @@
 /// What a path costs, found without walking it where nothing changed.
-#include "bench/path_check.h"
+#include "bench/measure/path_check.h"
 #include "planners/grid/cost.h"
 #include "tests/support/suite.h"
 

@@ -1,8 +1,8 @@
 /// A stopwatch: short laps by ticks, long ones by what the thread itself took.
 #include <time.h>
 
-#include "bench/harness.h"
-#include "bench/stopwatch.h"
+#include "bench/measure/harness.h"
+#include "bench/measure/stopwatch.h"
 #include "tests/support/suite.h"
 
 static rp_stopwatch_t watch;
