@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What the pages name is there: links, files in backticks, functions, as `name()`, and tests, which
-# are sentences.
+# What the pages name is there: links, files in backticks, functions, as `name()`, in the file that
+# follows, as `name()` in `folder/file.c`, and tests, which are sentences, in the program that stands
+# before them, as `program`: a_sentence_of_it.
 set -eu
 cd "$(dirname "$0")/../.."
 failed=0
@@ -35,6 +36,16 @@ while read -r page; do
   while read -r name; do
     grep -qxF "$name" "$sentences" || complain "$page" "names $name, which is no test"
   done < <(sed 's/`[^`]*`//g' "$page" | grep -oE '\b[a-z]+(_[a-z0-9]+){3,}\b' || true)
+  while read -r name file; do
+    for place in "$file" "$folder/$file"; do
+      [ ! -e "$place" ] || grep -qw "$name" "$place" || complain "$page" "names $name in $file, which has it not"
+    done
+  done < <(grep -oE '`[a-z_][a-z0-9_]*\(\)` (in|of) `[A-Za-z_./-]+/[A-Za-z0-9_.-]+`' "$page" |
+    sed 's/`//g; s/() [a-z]* / /' || true)
+  while read -r program name; do
+    grep -rqw --include="test_$program.*" "$name" tests ||
+      complain "$page" "names $name of $program, which has no such test"
+  done < <(grep -oE '`[a-z0-9_]+`: [a-z]+(_[a-z0-9]+){3,}' "$page" | tr -d '`:' || true)
 done < <(pages)
 [ $failed = 0 ] && echo "docs: what the pages name is there"
 exit $failed
