@@ -41,7 +41,7 @@ bool rp_static_trace(const rp_map_set_t *maps, size_t index, uint8_t neighbors, 
         return false;
     }
     const rp_grid_shape_t shape = {map.width, map.height, neighbors, false, 1, 1};
-    rp_trace_init(trace, &shape, map.factors);
+    rp_trace_init(trace, &shape, map.bytes);
     trace->warms_up = true;
     char path[4096];
     (void)snprintf(path, sizeof path, "%s.scen", maps->paths[index]);

@@ -28,7 +28,7 @@ static const char help[] =
     "  --insecure           allow an ENDPOINT off loopback. There are no keys and no encryption:\n"
     "                       whoever can reach it may do everything\n"
     "  --planner ID         for agents that name none (auto); `replan planners` lists them\n"
-    "  --map FILE[=NAME]    open a MovingAI map as a world; may be given several times\n"
+    "  --map FILE[=NAME]    open a .map, PNG, PGM or map_server's YAML as a world; repeatable\n"
     "  --state DIR          keep worlds, publishers and agents in DIR. What was acknowledged\n"
     "                       survives kill -9 and is there at the next start. One repland a DIR.\n"
     "                       A map that is in DIR wins over --map\n"

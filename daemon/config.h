@@ -17,7 +17,7 @@
 #define RP_CONFIG_PARANOID 1000000000u ///< greatest paranoid
 #define RP_CONFIG_MEMORY   (1u << 20)  ///< least memory
 
-/// A MovingAI map to open as a world.
+/// A map to open as a world.
 typedef struct rp_config_map {
     char file[RP_CONFIG_PATH];
     char name[RP_LIMIT_NAME + 1u];

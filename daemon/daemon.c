@@ -28,21 +28,20 @@
 
 // ---- maps
 
-rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t width, uint32_t height,
-                               const uint8_t *factors)
+rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, const rp_world_options_t *map)
 {
     rp_serving_t *serving = &self->serving;
     const rp_world_options_t options = {
-        .width = width,
-        .height = height,
+        .width = map->width,
+        .height = map->height,
         .neighbors = 8,
-        .profile = "factor",
-        .frame = {.resolution_m = 1.0},
-        .data = factors,
+        .profile = map->profile,
+        .frame = map->frame,
+        .data = map->data,
         .cell_hash = rp_codec_cell_hash,
     };
     rp_served_t *world;
-    if (!rp_world_quota_has_room(serving, NULL, (uint64_t)width * height)) {
+    if (!rp_world_quota_has_room(serving, NULL, (uint64_t)map->width * map->height)) {
         return RP_E_MEMORY;
     }
     const rp_status_t status = rp_worlds_open(&serving->worlds, serving->host, name, "map",

@@ -26,11 +26,11 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_transport_t *transport,
                            uint64_t memory_bytes);
 void rp_daemon_fini(rp_daemon_t *self);
 
-/// A world of 8 neighbours and one metre a cell, from factors row by row [width * height].
+/// A world of 8 neighbours in the frame "map".
 /// @param name  legal
+/// @param map   its sides, profile (a built-in one), frame and data are taken
 /// @return RP_E_EXISTS, RP_E_LIMIT, RP_E_INVALID (sides), RP_E_MEMORY (also beyond `--memory`)
-rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t width, uint32_t height,
-                               const uint8_t *factors);
+rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, const rp_world_options_t *map);
 
 // ---- messages: bytes from outside, borrowed until return; a bad one is refused and counted
 

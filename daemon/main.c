@@ -15,6 +15,36 @@
 
 #define ERROR_BYTES ((size_t)RP_CONFIG_PATH + 512u)
 
+static rp_world_options_t options_of(const rp_map_t *map)
+{
+    return (rp_world_options_t){
+        .width = map->width,
+        .height = map->height,
+        .profile = rp_map_profile_name(map->profile),
+        .frame = {.resolution_m = map->frame.resolution_m,
+                  .origin_x_m = map->frame.origin_x,
+                  .origin_y_m = map->frame.origin_y,
+                  .origin_yaw = map->frame.origin_yaw},
+        .data = map->bytes,
+    };
+}
+
+/// Hold a map to the limits of a world that is made by a message.
+static bool check_map(const rp_config_map_t *entry, const rp_map_t *map, rp_refusal_t *refusal)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    geometry.width = map->width;
+    geometry.height = map->height;
+    geometry.resolution = map->frame.resolution_m;
+    geometry.origin_x = map->frame.origin_x;
+    geometry.origin_y = map->frame.origin_y;
+    geometry.origin_yaw = map->frame.origin_yaw;
+    create.world = (char *)entry->name;
+    create.geometry = &geometry;
+    return rp_check_create_world(&create, refusal);
+}
+
 /// Open one map file as a world. @param error  a sentence on failure [ERROR_BYTES]
 static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *error)
 {
@@ -35,12 +65,16 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
         (void)snprintf(error, ERROR_BYTES, "--map: %s", complaint.sentence);
         return false;
     }
-    const uint32_t width = map.width;
-    const uint32_t height = map.height;
-    rp_recorder_map(rp_reactor_recorder(reactor), entry->name, width, height, map.factors);
-    const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
+    if (!check_map(entry, &map, &refusal)) {
+        (void)snprintf(error, ERROR_BYTES, "--map: %s: %s", entry->file, refusal.sentence);
+        rp_map_fini(&map);
+        return false;
+    }
+    const rp_world_options_t options = options_of(&map);
+    rp_recorder_map(rp_reactor_recorder(reactor), entry->name, &options);
+    const rp_status_t status = rp_daemon_open_map(daemon, entry->name, &options);
     rp_map_fini(&map);
-    const uint64_t cells = (uint64_t)width * height;
+    const uint64_t cells = (uint64_t)options.width * options.height;
     if (status == RP_E_MEMORY && !rp_world_quota_has_room(&daemon->serving, NULL, cells)) {
         (void)snprintf(error, ERROR_BYTES,
                        "%s as world \"%s\": with it the worlds would take %llu bytes, --memory "
@@ -55,8 +89,8 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
                        entry->name, rp_status_text(status));
         return false;
     }
-    rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u file=\"%s\"", entry->name, width,
-           height, entry->file);
+    rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u profile=%s file=\"%s\"", entry->name,
+           options.width, options.height, options.profile, entry->file);
     return true;
 }
 

@@ -76,13 +76,12 @@ void rp_recorder_now(rp_recorder_t *self, const rp_now_t *now)
     note(self, RP_RECORDING_NOW, &(rp_recording_part_t){now, sizeof *now}, 1);
 }
 
-void rp_recorder_map(rp_recorder_t *self, const char *name, uint32_t width, uint32_t height,
-                     const uint8_t *factors)
+void rp_recorder_map(rp_recorder_t *self, const char *name, const rp_world_options_t *map)
 {
-    const rp_recording_part_t parts[] = {{&width, sizeof width},
-                                         {&height, sizeof height},
-                                         {name, strlen(name) + 1u},
-                                         {factors, (size_t)width * height}};
+    const rp_recording_part_t parts[] = {
+        {&map->width, sizeof map->width},          {&map->height, sizeof map->height},
+        {&map->frame, sizeof map->frame},          {name, strlen(name) + 1u},
+        {map->profile, strlen(map->profile) + 1u}, {map->data, (size_t)map->width * map->height}};
     note(self, RP_RECORDING_MAP, parts, COUNT(parts));
 }
 

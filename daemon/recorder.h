@@ -31,9 +31,9 @@ rp_transport_t rp_recorder_transport(rp_recorder_t *self, const rp_transport_t *
 /// rp_now_t.
 void rp_recorder_now(rp_recorder_t *self, const rp_now_t *now);
 
-/// uint32_t width, uint32_t height, name with its end, factors [width * height].
-void rp_recorder_map(rp_recorder_t *self, const char *name, uint32_t width, uint32_t height,
-                     const uint8_t *factors);
+/// uint32_t width, uint32_t height, rp_frame_t, name and profile with their ends, bytes
+/// [width * height]. @param map  as of rp_daemon_open_map()
+void rp_recorder_map(rp_recorder_t *self, const char *name, const rp_world_options_t *map);
 
 /// uint32_t frame_count, uint32_t size, uint64_t connection, the peer's bytes [size], body.
 void rp_recorder_request(rp_recorder_t *self, const rp_peer_t *peer, const void *body, size_t size);

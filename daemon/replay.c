@@ -107,12 +107,19 @@ static bool begin(replay_t *self, rp_record_t *record)
 
 static bool play_map(replay_t *self, rp_record_t *record)
 {
-    uint32_t sides[2];
+    rp_world_options_t map = {0};
     rp_refusal_t refusal;
-    const char *name = take(record, sides, sizeof sides) ? take_text(record) : NULL;
-    return name != NULL && rp_check_name("map", name, &refusal) &&
-           record->size == (uint64_t)sides[0] * sides[1] &&
-           rp_daemon_open_map(&self->daemon, name, sides[0], sides[1], record->bytes) == RP_OK;
+    if (!take(record, &map.width, sizeof map.width) ||
+        !take(record, &map.height, sizeof map.height) ||
+        !take(record, &map.frame, sizeof map.frame)) {
+        return false;
+    }
+    const char *name = take_text(record);
+    map.profile = name != NULL ? take_text(record) : NULL;
+    map.data = record->bytes;
+    return map.profile != NULL && rp_check_name("map", name, &refusal) &&
+           record->size == (uint64_t)map.width * map.height &&
+           rp_daemon_open_map(&self->daemon, name, &map) == RP_OK;
 }
 
 static bool play_request(replay_t *self, rp_record_t *record)

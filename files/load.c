@@ -64,17 +64,6 @@ void rp_text_fini(rp_text_t *self)
     *self = (rp_text_t){0};
 }
 
-rp_status_t rp_map_load(const char *path, rp_map_t *map, rp_complaint_t *complaint)
-{
-    rp_text_t text = {0};
-    rp_status_t status = rp_text_load(path, &text, complaint);
-    if (status == RP_OK) {
-        status = rp_map_parse(&text, map, complaint);
-        rp_text_fini(&text);
-    }
-    return status;
-}
-
 rp_status_t rp_scen_load(const char *path, uint32_t width, uint32_t height, rp_scen_t *scen,
                          rp_complaint_t *complaint)
 {
@@ -92,14 +81,50 @@ static char *path_beside(const char *path, rp_span_t name)
 {
     const char *slash = strrchr(path, '/');
     const bool is_absolute = name.length != 0 && name.start[0] == '/';
-    const size_t folder = slash != NULL && !is_absolute ? (size_t)(slash - path) + 1 : 0;
+    // Without a folder "./", so that "-" is a file there and not the standard input.
+    const char *from = slash == NULL ? "./" : path;
+    const size_t folder = is_absolute ? 0 : slash == NULL ? 2 : (size_t)(slash - path) + 1;
     char *beside = malloc(folder + name.length + 1);
     if (beside != NULL) {
-        memcpy(beside, path, folder);
+        memcpy(beside, from, folder);
         memcpy(beside + folder, name.start, name.length);
         beside[folder + name.length] = '\0';
     }
     return beside;
+}
+
+/// Load the file `name` beside `path`. @param beside  its path, which `text` borrows; owned, free
+/// it
+static rp_status_t load_beside(const char *path, rp_span_t name, char **beside, rp_text_t *text,
+                               rp_complaint_t *complaint)
+{
+    *beside = path_beside(path, name);
+    return *beside == NULL ? rp_complain_memory(complaint, path)
+                           : rp_text_load(*beside, text, complaint);
+}
+
+rp_status_t rp_map_load(const char *path, rp_map_t *map, rp_complaint_t *complaint)
+{
+    rp_text_t text = {0};
+    rp_text_t other = {0};
+    char *other_path = NULL;
+    char name[RP_MAP_NAME_BYTES];
+    rp_status_t status = rp_text_load(path, &text, complaint);
+    if (status != RP_OK) {
+        return status;
+    }
+    const bool has_other = rp_map_refers(&text, name);
+    if (has_other) {
+        const rp_span_t span = {name, strlen(name)};
+        status = load_beside(path, span, &other_path, &other, complaint);
+    }
+    if (status == RP_OK) {
+        status = rp_map_parse(&text, has_other ? &other : NULL, map, complaint);
+    }
+    rp_text_fini(&other);
+    free(other_path);
+    rp_text_fini(&text);
+    return status;
 }
 
 rp_status_t rp_sequence_load(const char *path, rp_sequence_t *sequence, rp_complaint_t *complaint)
@@ -114,9 +139,7 @@ rp_status_t rp_sequence_load(const char *path, rp_sequence_t *sequence, rp_compl
     }
     const bool has_other = rp_sequence_refers(&text, &name);
     if (has_other) {
-        other_path = path_beside(path, name);
-        status = other_path == NULL ? rp_complain_memory(complaint, path)
-                                    : rp_text_load(other_path, &other, complaint);
+        status = load_beside(path, name, &other_path, &other, complaint);
     }
     if (status == RP_OK) {
         status = rp_sequence_parse(&text, has_other ? &other : NULL, sequence, complaint);

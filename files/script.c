@@ -56,13 +56,16 @@ static rp_status_t read_map(rp_script_reader_t *self)
         return script_complain(self, "map needs the name of a .map file");
     }
     rp_map_t map;
-    const rp_status_t status = rp_map_parse(self->other, &map, self->complaint);
+    const rp_status_t status = rp_map_parse(self->other, NULL, &map, self->complaint);
     if (status != RP_OK) {
         return status;
     }
     sequence->width = map.width;
     sequence->height = map.height;
-    sequence->factors = map.factors;
+    sequence->factors = map.bytes;
+    for (size_t i = 0; i < (size_t)map.width * map.height; i++) {
+        sequence->factors[i] = rp_map_factor(map.profile, map.bytes[i]);
+    }
     return RP_OK;
 }
 

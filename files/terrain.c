@@ -11,10 +11,15 @@ bool rp_terrain_side(rp_span_t span, uint32_t *side)
     return rp_span_number(span, RP_GRID_SIDE_MAX, side) && *side != 0;
 }
 
+bool rp_terrain_fits(uint32_t width, uint32_t height)
+{
+    return ((uint64_t)width + ROW_SURPLUS) * ((uint64_t)height + 2u) <= RP_GRID_CELLS_MAX;
+}
+
 rp_status_t rp_terrain_check(const rp_reader_t *reader, uint32_t width, uint32_t height,
                              rp_complaint_t *complaint)
 {
-    if (((uint64_t)width + ROW_SURPLUS) * ((uint64_t)height + 2u) > RP_GRID_CELLS_MAX) {
+    if (!rp_terrain_fits(width, height)) {
         return rp_reader_complain(reader, complaint,
                                   "%u x %u and a rim are more than the %u cells of a grid", width,
                                   height, RP_GRID_CELLS_MAX);

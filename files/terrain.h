@@ -15,6 +15,9 @@
 /// A side as it may stand in a file: 1..RP_GRID_SIDE_MAX.
 bool rp_terrain_side(rp_span_t span, uint32_t *side);
 
+/// Whether a grid of these sides, each in its range, and its rim are not too many cells.
+bool rp_terrain_fits(uint32_t width, uint32_t height);
+
 /// Refuse what no grid can hold, sides or product. Complains about the line read last.
 rp_status_t rp_terrain_check(const rp_reader_t *reader, uint32_t width, uint32_t height,
                              rp_complaint_t *complaint);

@@ -21,6 +21,19 @@ rp_status_t rp_complain(rp_complaint_t *complaint, const char *name, uint32_t li
     return RP_E_INVALID;
 }
 
+rp_status_t rp_complain_at(rp_complaint_t *complaint, const char *name, size_t offset,
+                           const char *format, ...)
+{
+    char *sentence = complaint->sentence;
+    const size_t size = sizeof complaint->sentence;
+    const int head = snprintf(sentence, size, "%.250s: byte %zu: ", name, offset);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence + head, size - (size_t)head, format, arguments);
+    va_end(arguments);
+    return RP_E_INVALID;
+}
+
 rp_status_t rp_complain_memory(rp_complaint_t *complaint, const char *name)
 {
     rp_complain(complaint, name, 0, "%s", rp_status_text(RP_E_MEMORY));

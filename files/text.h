@@ -25,6 +25,10 @@ typedef struct rp_complaint {
 rp_status_t rp_complain(rp_complaint_t *complaint, const char *name, uint32_t line,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/// The same for a file that is no text: "maps/a.png: byte 57: ...".
+rp_status_t rp_complain_at(rp_complaint_t *complaint, const char *name, size_t offset,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 /// The same without memory. @return RP_E_MEMORY
 rp_status_t rp_complain_memory(rp_complaint_t *complaint, const char *name);
 

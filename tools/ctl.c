@@ -73,16 +73,18 @@ typedef struct ctl_option {
 
 static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_SIZE, "--size", "WxH", "cells, all normal ground"},
-    {RP_CTL_MAP, "--map", "FILE", "a MovingAI .map; beyond 20 MiB use `repland --map`"},
+    {RP_CTL_MAP, "--map", "FILE",
+     "a .map, PNG, PGM, rows of . and #, map_server's YAML; beyond 20 MiB: `repland --map`"},
     {RP_CTL_NEIGHBORS, "--neighbors", "N", "moves to 4 or 8 (default) cells"},
     {RP_CTL_WRAP, "--wrap", NULL, "the edges join: a torus"},
     {RP_CTL_PROFILE, "--profile", "NAME",
-     "what a byte means: factor (a world's default) or costmap; an agent: its world's"},
-    {RP_CTL_RESOLUTION, "--resolution", "M", "metres a cell (1)"},
+     "what a byte means: factor (a world's default) or costmap (a YAML's); an agent: its world's"},
+    {RP_CTL_RESOLUTION, "--resolution", "M", "metres a cell (the map's, 1)"},
     {RP_CTL_FILL, "--fill", "BYTE", "every cell, or every new one; factor: 0 blocks, 1 is normal"},
     {RP_CTL_PLANNER, "--planner", "ID", "one of `replan planners`; else the daemon's default"},
     {RP_CTL_WAIT, "--wait", "WHAT", "until it is applied (default), durable or settled"},
-    {RP_CTL_OUTPUT, "--output", "FILE", "write the bytes there"},
+    {RP_CTL_OUTPUT, "--output", "FILE",
+     "write a map, by its suffix: .map, .png, .pgm, .yaml; else the bytes"},
     {RP_CTL_GAIN, "--gain", "PERCENT", "least saving that replaces a valid path (5)"},
     {RP_CTL_INTERVAL, "--interval", "MS",
      "least age of the last answer before such a switch (200)"},
@@ -107,7 +109,8 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_INFLATION, "--inflation", "I,R,K",
      "costmap_2d's: inscribed radius, inflation radius, scaling factor"},
     {RP_CTL_TTL, "--ttl", "MS", "remove the shape after that long; 0 (default): never"},
-    {RP_CTL_ORIGIN, "--origin", "X,Y[,YAW]", "the corner of cell 0,0 in the frame (0,0,0)"},
+    {RP_CTL_ORIGIN, "--origin", "X,Y[,YAW]",
+     "the corner of cell 0,0 in the frame (the map's, 0,0,0)"},
     {RP_CTL_WAY, "--way", "X,Y,STEPS", "the way out of a blocked cell that leads to X Y"},
 };
 

@@ -10,6 +10,7 @@
 #include "tools/ctl.h"
 #include "tools/remote.h"
 #include "tools/report.h"
+#include "tools/save_map.h"
 
 static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
 {
@@ -85,11 +86,12 @@ bool rp_ctl_read_origin(const rp_ctl_t *self, const char *text, Replan__V1__Geom
 static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
 {
     create->wraps = (self->given & RP_CTL_WRAP) != 0;
-    create->profile = (char *)rp_ctl_value(self, RP_CTL_PROFILE, "");
+    create->profile = (char *)rp_ctl_value(self, RP_CTL_PROFILE, create->profile);
+    const char *resolution = rp_ctl_value(self, RP_CTL_RESOLUTION, NULL);
     if (!rp_ctl_read_whole(self, "--neighbors", rp_ctl_value(self, RP_CTL_NEIGHBORS, "8"), 8,
                            &create->neighbors) ||
-        !rp_ctl_read_metres(self, "--resolution", rp_ctl_value(self, RP_CTL_RESOLUTION, "1"),
-                            &create->geometry->resolution)) {
+        (resolution != NULL &&
+         !rp_ctl_read_metres(self, "--resolution", resolution, &create->geometry->resolution))) {
         return false;
     }
     if ((self->given & RP_CTL_EXPECT) != 0 &&
@@ -117,35 +119,56 @@ static int send_create(rp_ctl_t *self, Replan__V1__CreateWorld *create)
     return rp_ctl_do(self, &request);
 }
 
-int rp_ctl_create(rp_ctl_t *self)
+/// What the map says of its world; options may say otherwise.
+static void describe_map(const rp_map_t *map, Replan__V1__CreateWorld *create)
 {
-    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
-    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    create.world = self->arguments[0];
-    create.geometry = &geometry;
-    if (!read_world(self, &create)) {
-        return RP_EXIT_INPUT;
-    }
-    if (((self->given & RP_CTL_MAP) != 0) == ((self->given & RP_CTL_SIZE) != 0)) {
-        fprintf(stderr, "%s: create wants either --size or --map\n", self->program);
-        return RP_EXIT_INPUT;
-    }
-    if ((self->given & RP_CTL_SIZE) != 0) {
-        return read_size(self, &geometry) ? send_create(self, &create) : RP_EXIT_INPUT;
-    }
+    Replan__V1__Geometry *geometry = create->geometry;
+    geometry->width = map->width;
+    geometry->height = map->height;
+    geometry->resolution = map->frame.resolution_m;
+    geometry->origin_x = map->frame.origin_x;
+    geometry->origin_y = map->frame.origin_y;
+    geometry->origin_yaw = map->frame.origin_yaw;
+    create->profile = (char *)rp_map_profile_name(map->profile);
+    create->content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
+    create->data = (ProtobufCBinaryData){(size_t)map->width * map->height, map->bytes};
+}
+
+static int create_from_map(rp_ctl_t *self, Replan__V1__CreateWorld *create)
+{
     rp_map_t map;
     rp_complaint_t complaint;
     if (rp_map_load(rp_ctl_value(self, RP_CTL_MAP, ""), &map, &complaint) != RP_OK) {
         fprintf(stderr, "%s: --map %s\n", self->program, complaint.sentence);
         return RP_EXIT_INPUT;
     }
-    geometry.width = map.width;
-    geometry.height = map.height;
-    create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
-    create.data = (ProtobufCBinaryData){(size_t)map.width * map.height, map.factors};
-    const int code = send_create(self, &create);
+    describe_map(&map, create);
+    const int code = read_world(self, create) ? send_create(self, create) : RP_EXIT_INPUT;
     rp_map_fini(&map);
     return code;
+}
+
+int rp_ctl_create(rp_ctl_t *self)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    const bool has_map = (self->given & RP_CTL_MAP) != 0;
+    create.world = self->arguments[0];
+    create.geometry = &geometry;
+    geometry.resolution = 1.0;
+    if (has_map == ((self->given & RP_CTL_SIZE) != 0)) {
+        fprintf(stderr, "%s: create wants either --size or --map\n", self->program);
+        return RP_EXIT_INPUT;
+    }
+    if (has_map && (self->given & RP_CTL_FILL) != 0) {
+        fprintf(stderr, "%s: --map and --fill both say what the cells are\n", self->program);
+        return RP_EXIT_INPUT;
+    }
+    if (has_map) {
+        return create_from_map(self, &create);
+    }
+    return read_world(self, &create) && read_size(self, &geometry) ? send_create(self, &create)
+                                                                   : RP_EXIT_INPUT;
 }
 
 int rp_ctl_remove(rp_ctl_t *self)
@@ -158,19 +181,40 @@ int rp_ctl_remove(rp_ctl_t *self)
     return rp_ctl_do(self, &request);
 }
 
-/// Rows of numbers without --output, as a person may look at; the bytes themselves with it.
+/// Write the world as a map. What the bytes of a profile of its own mean is not told: they can
+/// only be written as they are.
+static int save_snapshot(const rp_ctl_t *self, rp_mirror_t *mirror, const char *output)
+{
+    const bool is_costmap = strcmp(mirror->profile, "costmap") == 0;
+    const rp_map_view_t map = {
+        .width = mirror->width,
+        .height = mirror->height,
+        .bytes = rp_mirror_newest(mirror),
+        .profile = is_costmap ? RP_MAP_COSTMAP : RP_MAP_FACTOR,
+        .frame = {mirror->resolution, mirror->origin_x, mirror->origin_y, mirror->origin_yaw},
+    };
+    const bool is_known = is_costmap || strcmp(mirror->profile, "factor") == 0;
+    if (!is_known && rp_map_suffix_of(output) != RP_MAP_RAW_BYTES) {
+        fprintf(
+            stderr,
+            "%s: --output %s: the world has the profile \"%s\" of its own, only its bytes can be "
+            "written (no .map, .png, .pgm, .yaml)\n",
+            self->program, output, mirror->profile);
+        return RP_EXIT_INPUT;
+    }
+    char what[64];
+    (void)snprintf(what, sizeof what, "%s: --output", self->program);
+    return rp_save_map(what, output, &map);
+}
+
+/// Rows of numbers without --output, as a person may look at; a file with it.
 static int print_snapshot(const rp_ctl_t *self, rp_mirror_t *mirror)
 {
     const uint8_t *bytes = rp_mirror_newest(mirror);
     const char *output = rp_ctl_value(self, RP_CTL_OUTPUT, NULL);
     const size_t cells = (size_t)mirror->width * mirror->height;
-    if (output != NULL) {
-        FILE *file = fopen(output, "wb");
-        const bool is_written = file != NULL && fwrite(bytes, 1, cells, file) == cells;
-        if ((file != NULL && fclose(file) != 0) || !is_written) {
-            fprintf(stderr, "%s: --output %s: %s\n", self->program, output, strerror(errno));
-            return RP_EXIT_INPUT;
-        }
+    if (output != NULL && save_snapshot(self, mirror, output) != RP_EXIT_FINE) {
+        return RP_EXIT_INPUT;
     }
     printf(self->json ? "{\"kind\":\"snapshot\",\"world\":\"%s\",\"epoch\":%" PRIu64
                         ",\"version\":%" PRIu64 ",\"width\":%" PRIu32 ",\"height\":%" PRIu32

@@ -1,15 +1,15 @@
-/// `replan map`: describe, draw, convert or make a .map file.
-#include <errno.h>
+/// `replan map`: describe, draw, convert or make a map.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "files/load.h"
+#include "files/occupancy.h"
 #include "msgs/splitmix.h"
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/report.h"
+#include "tools/save_map.h"
 
 /// Width of a drawing: a terminal's.
 #define DRAW_COLUMNS 79u
@@ -28,6 +28,7 @@ typedef struct rp_map_tool {
 /// Free cells, and the pieces that 4-moves tie together (8-moves that cut no corner tie the same).
 typedef struct rp_map_facts {
     uint32_t free;
+    uint32_t unknown; ///< of these, those that nobody has seen yet
     uint32_t components;
     uint32_t largest;
 } rp_map_facts_t;
@@ -36,16 +37,20 @@ static const char help[] =
     "usage: replan map FILE [OPTION...]\n"
     "       replan map --random WxH [--density PERCENT] [--seed N] [OPTION...]\n"
     "\n"
-    "Describe a MovingAI .map: size, passable cells, connected components. Or make a random one.\n"
+    "Describe a map: size, passable cells, connected components. Or make a random one. A map is\n"
+    "a MovingAI .map, a PNG or PGM (dark pixels block, light ones are free), rows of '.' and '#'\n"
+    "or '@', or map_server's YAML, which names its picture.\n"
     "\n"
     "  --draw           draw it, scaled down to a terminal's width: ' ' free, ':' mixed,\n"
     "                   '#' blocked\n"
-    "  --out FILE       write it, as '.' and '@', with LF line ends\n"
+    "  --out FILE       write it, by its suffix: .map, .png, .pgm, .yaml (and a .pgm beside it);\n"
+    "                   any other: the bytes, row by row\n"
     "  --random WxH     a world of W x H cells, each blocked by chance\n"
     "  --density N      blocked cells in percent (25)\n"
     "  --seed N         same seed, same map (1)\n"
     "  --json           the facts as one JSON line: file, width, height, free, components,\n"
-    "                   largest (cells of the largest component)\n"
+    "                   largest (cells of the largest component); of a map with unknown cells or\n"
+    "                   with a YAML also profile, unknown, resolution, origin\n"
     "  --help           this text\n"
     "\n"
     "exit codes: 0 fine, 2 bad input\n"
@@ -53,6 +58,11 @@ static const char help[] =
     "example: replan map --random 200x100 --density 30 --seed 7 --out r.map --draw\n";
 
 // ---- facts
+
+static bool is_free(const rp_map_t *map, size_t cell)
+{
+    return rp_map_factor(map->profile, map->bytes[cell]) != 0;
+}
 
 /// Flood one component, four ways. @param stack  room for every cell of the map
 static uint32_t flood(const rp_map_t *map, uint8_t *seen, uint32_t *stack, uint32_t from)
@@ -69,7 +79,7 @@ static uint32_t flood(const rp_map_t *map, uint8_t *seen, uint32_t *stack, uint3
         const uint32_t neighbor[4] = {cell + 1, cell + map->width, cell - 1, cell - map->width};
         size++;
         for (unsigned i = 0; i < 4; i++) {
-            if (has_neighbor[i] && map->factors[neighbor[i]] != 0 && !seen[neighbor[i]]) {
+            if (has_neighbor[i] && is_free(map, neighbor[i]) && !seen[neighbor[i]]) {
                 seen[neighbor[i]] = 1;
                 stack[depth++] = neighbor[i];
             }
@@ -86,7 +96,8 @@ static bool learn_facts(const rp_map_t *map, rp_map_facts_t *facts)
     uint32_t *stack = malloc((size_t)count * sizeof *stack);
     *facts = (rp_map_facts_t){0};
     for (uint32_t cell = 0; seen != NULL && stack != NULL && cell < count; cell++) {
-        if (map->factors[cell] == 0 || seen[cell]) {
+        facts->unknown += map->bytes[cell] == RP_COSTMAP_UNKNOWN;
+        if (!is_free(map, cell) || seen[cell]) {
             continue;
         }
         const uint32_t size = flood(map, seen, stack, cell);
@@ -100,6 +111,15 @@ static bool learn_facts(const rp_map_t *map, rp_map_facts_t *facts)
     return is_done;
 }
 
+static void print_frame(const rp_map_t *map, const rp_map_facts_t *facts)
+{
+    const rp_map_frame_t *frame = &map->frame;
+    printf(",\"profile\":\"%s\",\"unknown\":%" PRIu32 ",\"resolution\":%s,\"origin\":[%s,%s,%s]",
+           rp_map_profile_name(map->profile), facts->unknown,
+           rp_number_of(frame->resolution_m).text, rp_number_of(frame->origin_x).text,
+           rp_number_of(frame->origin_y).text, rp_number_of(frame->origin_yaw).text);
+}
+
 static void print_facts(const rp_map_tool_t *self, const rp_map_facts_t *facts)
 {
     const rp_map_t *map = &self->map;
@@ -108,8 +128,12 @@ static void print_facts(const rp_map_tool_t *self, const rp_map_facts_t *facts)
         fputs("{\"file\":", stdout);
         rp_print_json_string(stdout, name);
         printf(",\"width\":%" PRIu32 ",\"height\":%" PRIu32 ",\"free\":%" PRIu32
-               ",\"components\":%" PRIu32 ",\"largest\":%" PRIu32 "}\n",
+               ",\"components\":%" PRIu32 ",\"largest\":%" PRIu32,
                map->width, map->height, facts->free, facts->components, facts->largest);
+        if (facts->unknown != 0 || map->profile != RP_MAP_FACTOR) {
+            print_frame(map, facts);
+        }
+        puts("}");
         return;
     }
     const double cells = (double)map->width * map->height;
@@ -118,6 +142,9 @@ static void print_facts(const rp_map_tool_t *self, const rp_map_facts_t *facts)
            name, map->width, map->height, facts->free, 100.0 * facts->free / cells,
            facts->components, facts->largest,
            facts->free != 0 ? 100.0 * facts->largest / facts->free : 0.0);
+    if (facts->unknown != 0) {
+        printf("unknown, which count as passable: %" PRIu32 "\n", facts->unknown);
+    }
 }
 
 // ---- drawing, writing
@@ -130,7 +157,7 @@ static char letter_of(const rp_map_t *map, uint32_t left, uint32_t top, uint32_t
     uint32_t all = 0;
     for (uint32_t y = top; y < top + height && y < map->height; y++) {
         for (uint32_t x = left; x < left + width && x < map->width; x++) {
-            free += map->factors[(size_t)y * map->width + x] != 0;
+            free += is_free(map, (size_t)y * map->width + x);
             all++;
         }
     }
@@ -153,25 +180,8 @@ static void draw(const rp_map_t *map, FILE *stream)
 static int write_map(const rp_map_tool_t *self)
 {
     const rp_map_t *map = &self->map;
-    FILE *file = fopen(self->out_path, "w");
-    if (file == NULL) {
-        fprintf(stderr, "replan map: --out %s: %s\n", self->out_path, strerror(errno));
-        return RP_EXIT_INPUT;
-    }
-    fprintf(file, "type octile\nheight %" PRIu32 "\nwidth %" PRIu32 "\nmap\n", map->height,
-            map->width);
-    for (uint32_t y = 0; y < map->height; y++) {
-        for (uint32_t x = 0; x < map->width; x++) {
-            fputc(map->factors[(size_t)y * map->width + x] != 0 ? '.' : '@', file);
-        }
-        fputc('\n', file);
-    }
-    const bool is_lost = ferror(file) != 0;
-    if (fclose(file) != 0 || is_lost) {
-        fprintf(stderr, "replan map: --out %s: %s\n", self->out_path, strerror(errno));
-        return RP_EXIT_INPUT;
-    }
-    return RP_EXIT_FINE;
+    const rp_map_view_t view = {map->width, map->height, map->bytes, map->profile, map->frame};
+    return rp_save_map("replan map: --out", self->out_path, &view);
 }
 
 // ---- making
@@ -188,14 +198,15 @@ static int make_map(rp_map_tool_t *self)
         return RP_EXIT_INPUT;
     }
     const size_t count = (size_t)width * height;
-    self->map = (rp_map_t){.width = width, .height = height, .factors = malloc(count)};
-    if (self->map.factors == NULL) {
+    self->map = (rp_map_t){
+        .width = width, .height = height, .bytes = malloc(count), .frame = {.resolution_m = 1.0}};
+    if (self->map.bytes == NULL) {
         fprintf(stderr, "replan map: %s\n", rp_status_text(RP_E_MEMORY));
         return RP_EXIT_INPUT;
     }
     uint64_t state = self->seed;
     for (size_t i = 0; i < count; i++) {
-        self->map.factors[i] = rp_splitmix_next(&state) % 100u >= self->density_percent;
+        self->map.bytes[i] = rp_splitmix_next(&state) % 100u >= self->density_percent;
     }
     return RP_EXIT_FINE;
 }

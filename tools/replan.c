@@ -17,7 +17,7 @@ static const rp_command_t commands[] = {
     {"run", "replan run", "replay changes and plans, a GPPC dynamic .scen or a replan-script",
      rp_run_main},
     {"planners", "replan planners", "list the planners and what they can do", rp_planners_main},
-    {"map", "replan map", "describe, draw, convert or make a .map file", rp_map_main},
+    {"map", "replan map", "describe, draw, convert or make a map", rp_map_main},
     {"watch", "replan watch", "print an agent's answers, or mirror a world, as a daemon sends them",
      rp_watch_main},
     {"ctl", "replan ctl", "send a request to a daemon: worlds, changes, agents, counters",

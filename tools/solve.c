@@ -25,7 +25,7 @@ typedef struct rp_solve {
 } rp_solve_t;
 
 static const char help[] =
-    "usage: replan solve --map FILE.map --scen FILE.scen --planner ID [OPTION...]\n"
+    "usage: replan solve --map FILE --scen FILE.scen --planner ID [OPTION...]\n"
     "\n"
     "Solve each query of a MovingAI .scen (version 1) and compare the cost with the recorded\n"
     "length. They agree within half a unit of the last digit as written plus 1e-4; a recorded\n"
@@ -115,6 +115,18 @@ static int solve_all(rp_solve_t *self)
     return self->tally.differ != 0 || self->tally.wrong != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
 }
 
+/// The bytes of the map become factors. @return whether some ground is dearer than other
+static bool take_factors(rp_map_t *map)
+{
+    const uint8_t unit = rp_map_unit(map->profile);
+    bool is_weighted = false;
+    for (size_t i = 0; i < (size_t)map->width * map->height; i++) {
+        map->bytes[i] = rp_map_factor(map->profile, map->bytes[i]);
+        is_weighted = is_weighted || (map->bytes[i] != 0 && map->bytes[i] != unit);
+    }
+    return is_weighted;
+}
+
 static int load_and_solve(rp_solve_t *self)
 {
     rp_complaint_t complaint;
@@ -131,11 +143,13 @@ static int load_and_solve(rp_solve_t *self)
         .width = self->map.width,
         .height = self->map.height,
         .neighbors = self->options.neighbors,
-        .unit = 1,
-        .least = 1,
+        .unit = rp_map_unit(self->map.profile),
+        .least = rp_map_unit(self->map.profile),
     };
+    const bool is_weighted = take_factors(&self->map);
     rp_timer_init(&self->timer);
-    const int code = rp_setup_init(&self->setup, &self->options, &shape, self->map.factors, false);
+    const int code =
+        rp_setup_init(&self->setup, &self->options, &shape, self->map.bytes, is_weighted);
     return code == RP_EXIT_FINE ? solve_all(self) : code;
 }
 

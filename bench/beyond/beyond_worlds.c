@@ -40,7 +40,7 @@ static bool make_ground(const rp_bench_options_t *options, const rp_beyond_cell_
         return false;
     }
     *shape = (rp_grid_shape_t){map.width, map.height, cell->neighbors, false, 1, 1};
-    *factors = map.factors;
+    *factors = map.bytes;
     return true;
 }
 

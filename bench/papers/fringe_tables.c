@@ -106,16 +106,17 @@ typedef struct fringe_tables {
 /// Rectangles of rock: a map for a machine that has none.
 static rp_map_t make_map(uint64_t seed, size_t index)
 {
-    rp_map_t map = {MADE_SIDE, MADE_SIDE, rp_bench_memory(NULL, MADE_SIDE * MADE_SIDE, 1)};
+    rp_map_t map = {.width = MADE_SIDE, .height = MADE_SIDE};
     uint64_t random = rp_bench_seed(seed, index, 7);
-    memset(map.factors, 1, MADE_SIDE * MADE_SIDE);
+    map.bytes = rp_bench_memory(NULL, MADE_SIDE * MADE_SIDE, 1);
+    memset(map.bytes, 1, MADE_SIDE * MADE_SIDE);
     for (unsigned i = 0; i < 60u; i++) {
         const uint32_t width = 2u + rp_bench_below(&random, 18);
         const uint32_t height = 2u + rp_bench_below(&random, 18);
         const uint32_t left = rp_bench_below(&random, MADE_SIDE - width);
         const uint32_t top = rp_bench_below(&random, MADE_SIDE - height);
         for (uint32_t y = top; y < top + height; y++) {
-            memset(map.factors + (size_t)y * MADE_SIDE + left, 0, width);
+            memset(map.bytes + (size_t)y * MADE_SIDE + left, 0, width);
         }
     }
     return map;
@@ -140,7 +141,7 @@ static void find_parts(const rp_map_t *map, uint32_t *parts)
     memset(parts, 0, count * sizeof *parts);
     uint32_t part = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (map->factors[i] == 0 || parts[i] != 0) {
+        if (map->bytes[i] == 0 || parts[i] != 0) {
             continue;
         }
         uint32_t taken = 0;
@@ -155,7 +156,7 @@ static void find_parts(const rp_map_t *map, uint32_t *parts)
                                         cell + map->width < count ? cell + map->width : cell,
                                         cell >= map->width ? cell - map->width : cell};
             for (unsigned k = 0; k < 4; k++) {
-                if (map->factors[beside[k]] != 0 && parts[beside[k]] == 0) {
+                if (map->bytes[beside[k]] != 0 && parts[beside[k]] == 0) {
                     parts[beside[k]] = part;
                     queue[queued++] = beside[k];
                 }
@@ -173,7 +174,7 @@ static void make_trace(const fringe_tables_t *self, const rp_map_t *map, size_t 
     const rp_grid_shape_t shape = {map->width, map->height, model == 0 ? 8 : 4, false, 1, 1};
     uint8_t *factors = rp_bench_memory(NULL, count, 1);
     for (uint32_t i = 0; i < count; i++) {
-        factors[i] = map->factors[i] != 0 ? 1 : self->table->obstacle;
+        factors[i] = map->bytes[i] != 0 ? 1 : self->table->obstacle;
     }
     rp_trace_init(trace, &shape, factors);
     trace->warms_up = true;

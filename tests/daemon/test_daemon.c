@@ -28,19 +28,27 @@ START_TEST(a_planner_that_nobody_knows_cannot_be_the_default)
 }
 END_TEST
 
-START_TEST(a_map_is_a_world_of_its_factors_with_8_neighbours)
+START_TEST(a_map_is_a_world_of_its_bytes_with_8_neighbours)
 {
-    static const uint8_t factors[] = {1, 0, 2, 1, 1, 0};
+    static const uint8_t bytes[] = {0, 254, 2, 255, 1, 0};
+    const rp_world_options_t map = {
+        .width = 3,
+        .height = 2,
+        .profile = "costmap",
+        .frame = {.resolution_m = 0.05, .origin_x_m = -7.5, .origin_yaw = 3.14},
+        .data = bytes,
+    };
     rp_wire_open(&wire);
-    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "moor", 3, 2, factors), RP_OK);
+    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "moor", &map), RP_OK);
     const rp_served_t *moor = rp_worlds_find(&wire.daemon.serving.worlds, "moor");
     ck_assert_uint_eq(moor->options.neighbors, 8);
     ck_assert_uint_eq(moor->options.width, 3);
     ck_assert_uint_eq(moor->changed_us, wire.daemon.serving.now.steady_us);
     rp_wire_work(&wire);
-    ck_assert_mem_eq(rp_engine_bytes(wire.daemon.serving.engine, moor->id), factors,
-                     sizeof factors);
-    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "moor", 3, 2, factors), RP_E_EXISTS);
+    ck_assert_mem_eq(rp_engine_bytes(wire.daemon.serving.engine, moor->id), bytes, sizeof bytes);
+    ck_assert_str_eq(moor->profile, "costmap");
+    ck_assert_mem_eq(&moor->options.frame, &map.frame, sizeof map.frame);
+    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "moor", &map), RP_E_EXISTS);
 }
 END_TEST
 
@@ -255,7 +263,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_planner_that_nobody_knows_cannot_be_the_default,
-        a_map_is_a_world_of_its_factors_with_8_neighbours,
+        a_map_is_a_world_of_its_bytes_with_8_neighbours,
         an_answer_is_published_once_to_who_subscribed,
         without_subscribers_watches_alone_hear_of_an_answer,
         an_answer_that_is_too_large_to_publish_is_counted_and_a_watch_gets_it,

@@ -80,7 +80,12 @@ START_TEST(what_comes_in_stands_there_in_its_order)
     const rp_stats_outside_t outside = {.subscriptions = 12, .log_lost = 3};
     open_recorder();
     rp_recorder_now(recorder, &now);
-    rp_recorder_map(recorder, "fen", 3, 2, factors);
+    const rp_world_options_t map = {.width = 3,
+                                    .height = 2,
+                                    .profile = "costmap",
+                                    .frame = {.resolution_m = 0.5},
+                                    .data = factors};
+    rp_recorder_map(recorder, "fen", &map);
     rp_recorder_request(recorder, &peer, "body", 4);
     rp_recorder_published(recorder, RP_RECORDING_POSE, "pose/fen/", 9, "here", 4);
     rp_recorder_malformed(recorder, "control", "no body");
@@ -90,8 +95,11 @@ START_TEST(what_comes_in_stands_there_in_its_order)
     (void)expect(RP_RECORDING_BEGIN);
     ck_assert_mem_eq(expect(RP_RECORDING_NOW).bytes, &now, sizeof now);
     rp_record_t record = expect(RP_RECORDING_MAP);
-    ck_assert_uint_eq(record.size, 2u * sizeof(uint32_t) + 4u + sizeof factors);
-    ck_assert_mem_eq(record.bytes, "\3\0\0\0\2\0\0\0fen\0\1\0\2\3\1\1", record.size);
+    const size_t head = 2u * sizeof(uint32_t) + sizeof map.frame;
+    ck_assert_uint_eq(record.size, head + 4u + 8u + sizeof factors);
+    ck_assert_mem_eq(record.bytes, "\3\0\0\0\2\0\0\0", 8);
+    ck_assert_mem_eq(record.bytes + 8, &map.frame, sizeof map.frame);
+    ck_assert_mem_eq(record.bytes + head, "fen\0costmap\0\1\0\2\3\1\1", record.size - head);
     record = expect(RP_RECORDING_REQUEST);
     ck_assert_uint_eq(record.size, sizeof peer.frame_count + sizeof peer.size +
                                        sizeof peer.connection + 3u + 4u);

@@ -258,8 +258,15 @@ static void play_rounds(unsigned rounds)
     for (size_t i = 0; i < sizeof factors; i++) {
         factors[i] = (uint8_t)below(3);
     }
-    rp_recorder_map(recorder, "moor", 12, 9, factors);
-    ck_assert_int_eq(rp_daemon_open_map(&served, "moor", 12, 9, factors), RP_OK);
+    const rp_world_options_t map = {
+        .width = 12,
+        .height = 9,
+        .profile = "costmap",
+        .frame = {.resolution_m = 0.5, .origin_x_m = -3.25, .origin_yaw = 0.75},
+        .data = factors,
+    };
+    rp_recorder_map(recorder, "moor", &map);
+    ck_assert_int_eq(rp_daemon_open_map(&served, "moor", &map), RP_OK);
     create_world();
     for (unsigned round = 0; round < rounds; round++) {
         pass(below(4) != 0 ? 900 : 400000);

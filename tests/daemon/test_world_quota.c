@@ -109,8 +109,11 @@ START_TEST(a_map_counts_as_any_world)
 {
     static const uint8_t factors[300];
     open_with_room(400);
-    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "fen", 20, 15, factors), RP_E_MEMORY);
-    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "fen", 20, 10, factors), RP_OK);
+    rp_world_options_t map = {
+        .width = 20, .height = 15, .frame = {.resolution_m = 1.0}, .data = factors};
+    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "fen", &map), RP_E_MEMORY);
+    map.height = 10;
+    ck_assert_int_eq(rp_daemon_open_map(&wire.daemon, "fen", &map), RP_OK);
 }
 END_TEST
 

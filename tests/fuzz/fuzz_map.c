@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     rp_text_t text = rp_fuzz_text(bytes, size);
     rp_map_t map;
     rp_complaint_t complaint = {0};
-    if (rp_fuzz_parsed(rp_map_parse(&text, &map, &complaint), &complaint)) {
+    if (rp_fuzz_parsed(rp_map_parse(&text, NULL, &map, &complaint), &complaint)) {
         rp_map_fini(&map);
     }
     return 0;

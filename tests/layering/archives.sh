@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the built archives may call. base/, planners/ and engine/: no I/O, no clock, no threads, and no
-# variable that can be written. msgs/: no sockets, no files. store/: no sockets.
+# variable that can be written. msgs/: no sockets, no files. store/: no sockets. files/: no sockets, and
+# neither libpng nor zlib nor libyaml, as a browser has none.
 # usage: archives.sh BUILD_FOLDER
 set -eu
 build=$1
@@ -57,5 +58,6 @@ refuse_asks() {
 sockets='zmq_.*|socket|connect|bind|listen|accept|send.*|recv.*|poll|select'
 refuse_asks msgs "$sockets|open|fopen|read|write"
 refuse_asks store "$sockets"
-[ $failed = 0 ] && echo "archives: base, planners and engine are pure, msgs and store have no sockets"
+refuse_asks files "$sockets|png_.*|jpeg_.*|crc32.*|adler32.*|inflate.*|deflate.*|uncompress.*|compress.*|yaml_.*|cyaml_.*"
+[ $failed = 0 ] && echo "archives: base, planners and engine are pure, msgs, store and files have no sockets, files no libraries"
 exit $failed

@@ -321,6 +321,45 @@ story "map makes the same map from the same seed" 0 map --random 20x10 --density
 cmp -s r.map s.map || fail "they differ"
 story "what map makes can be read" 0 map r.map --json
 says '"width":20,"height":10'
+for suffix in yaml png pgm map; do
+    story "map comes back from a .$suffix" 0 map a.map --out "$suffix.$suffix"
+    [ ! -s err ] || fail "it says that cells were lost"
+    story "map comes back from a .$suffix" 0 map "$suffix.$suffix" --out back.map
+    story "map comes back from a .$suffix" 0 map a.map --out "a2.map"
+    cmp -s a2.map back.map || fail "it differs"
+done
+story "map says how a YAML lies in the world" 0 map yaml.yaml --json
+prints <<'END'
+{"file":"yaml.yaml","width":5,"height":3,"free":10,"components":3,"largest":7,"profile":"costmap","unknown":0,"resolution":1,"origin":[0,0,0]}
+END
+story "map writes the bytes to any other suffix" 0 map a.map --out cells.raw
+[ "$(od -An -v -tu1 cells.raw | tr -d ' \n')" = 110111100011101 ] || fail "other bytes"
+printf '..#\n@..\n' >letters.txt
+story "map reads rows of letters" 0 map letters.txt --json
+says '"width":3,"height":2,"free":4'
+printf 'P2 3 1 100\n50 100 0\n' >grey.pgm
+story "map tells what it does not know" 0 map grey.pgm
+says "unknown, which count as passable: 1"
+story "map tells which cells a format cannot hold" 0 map grey.pgm --out grey.map
+notes "grey.map: 1 cells are written as the nearest that this format holds"
+printf 'image: gone.pgm\nresolution: 1\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.2\n' >gone.yaml
+story "map names the picture that is not there" 2 map gone.yaml
+complains "gone.pgm: cannot be opened"
+story "map names the line of a YAML" 2 map - <<'END'
+image: a.png
+resolution: much
+END
+complains '-:2: resolution: "much" is no number above 0'
+queries "0 yaml.yaml 5 3 0 0 2 2 3.41"
+story "solve takes a map of any format" 0 solve --map yaml.yaml --scen q.scen --planner astar --quiet
+says "checked 1, differ 0"
+printf 'replan-script 1\nmap png.png\nstart 0 0\ngoal 2 2\nplan\n' >picture.replan
+story "run takes a picture beside the script" 0 run picture.replan --planner astar --json
+says '"cost":3.414213562373095'
+printf 'replan-script 1\nmap yaml.yaml\nstart 0 0\ngoal 2 2\nplan\n' >picture.replan
+story "run takes no map that names another file" 2 run picture.replan --planner astar
+complains 'yaml.yaml: its image "yaml.pgm" cannot be read from here'
+
 story "map refuses sizes beyond the limit" 2 map --random 65536x65536
 complains "sides of 1..16384"
 story "map refuses two maps at once" 2 map a.map --random 3x3

@@ -1,0 +1,13 @@
+/// @file
+/// From a map to its file, in the format that the name's suffix tells (map_write.h).
+#ifndef REPLAN_FILES_SAVE_H
+#define REPLAN_FILES_SAVE_H
+
+#include "files/map_write.h"
+
+/// Write the map, and beside a YAML its picture; files that are there are replaced.
+/// @param map  borrowed until return
+/// @return RP_E_INVALID or RP_E_MEMORY with a complaint; what was written up to then stays
+rp_status_t rp_map_save(const char *path, const rp_map_view_t *map, rp_complaint_t *complaint);
+
+#endif
