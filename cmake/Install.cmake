@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/replan)
 set_target_properties(replan_schema PROPERTIES EXPORT_NAME schema)
 
 install(TARGETS repland replan replan-sim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS replan_base replan_planners replan_engine replan_schema replan_msgs replan_client
+install(TARGETS replan_base replan_planners replan_engine replan_files replan_schema replan_msgs replan_client
   EXPORT replan-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -49,4 +49,4 @@ else()
 endif()
 set(REPLAN_PYTHON_DIR ${python_dir} CACHE STRING "where the Python package goes, under the prefix")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/python/replan DESTINATION ${REPLAN_PYTHON_DIR}
-  FILES_MATCHING PATTERN "*.py")
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.so")

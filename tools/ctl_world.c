@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files/load.h"
+#include "replan/map_file.h"
 #include "replan/mirror.h"
 #include "tools/commands.h"
 #include "tools/ctl.h"
@@ -120,31 +120,16 @@ static int send_create(rp_ctl_t *self, Replan__V1__CreateWorld *create)
 }
 
 /// What the map says of its world; options may say otherwise.
-static void describe_map(const rp_map_t *map, Replan__V1__CreateWorld *create)
-{
-    Replan__V1__Geometry *geometry = create->geometry;
-    geometry->width = map->width;
-    geometry->height = map->height;
-    geometry->resolution = map->frame.resolution_m;
-    geometry->origin_x = map->frame.origin_x;
-    geometry->origin_y = map->frame.origin_y;
-    geometry->origin_yaw = map->frame.origin_yaw;
-    create->profile = (char *)rp_map_profile_name(map->profile);
-    create->content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
-    create->data = (ProtobufCBinaryData){(size_t)map->width * map->height, map->bytes};
-}
-
 static int create_from_map(rp_ctl_t *self, Replan__V1__CreateWorld *create)
 {
-    rp_map_t map;
-    rp_complaint_t complaint;
-    if (rp_map_load(rp_ctl_value(self, RP_CTL_MAP, ""), &map, &complaint) != RP_OK) {
-        fprintf(stderr, "%s: --map %s\n", self->program, complaint.sentence);
+    rp_map_file_t map;
+    if (rp_map_file_read(rp_ctl_value(self, RP_CTL_MAP, ""), &map) != RP_CLIENT_OK) {
+        fprintf(stderr, "%s: --map %s\n", self->program, map.sentence);
         return RP_EXIT_INPUT;
     }
-    describe_map(&map, create);
+    rp_map_file_describe(&map, create);
     const int code = read_world(self, create) ? send_create(self, create) : RP_EXIT_INPUT;
-    rp_map_fini(&map);
+    rp_map_file_fini(&map);
     return code;
 }
 

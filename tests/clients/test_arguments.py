@@ -25,6 +25,10 @@ HERE, THERE = (1.5, 1.5), (8.5, 8.5)
 
 # What the sentence says, the call, its arguments.
 WORLDS = (
+    (r"path is 5.5, it must be the name of a file", "create_world_from_map", ("b", 5.5), {}),
+    (r"path is None", "create_world_from_map", ("b", None), {}),
+    (r"path is .*, it must be without a byte 0", "create_world_from_map", ("b", "a\0b"), {}),
+    (r"gone.yaml: cannot be opened: No such file", "create_world_from_map", ("b", "gone.yaml"), {}),
     (r"create_world.world is 5, it must be a string", "create_world", (5, 4, 4), {}),
     (r"create_world.world is None", "create_world", (None, 4, 4), {}),
     (r"create_world has data and fill", "create_world", ("b", 2, 1), {"data": b"ab", "fill": 0}),

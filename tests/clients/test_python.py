@@ -11,6 +11,7 @@ import random
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -530,6 +531,31 @@ class Programs(WithDaemon):
         self.assertIn("version 1: found, cost 13.00", first)
         self.assertIn("version 2: found, cost 15.49", second)
         self.assertTrue(first.endswith("(free)") and second.endswith("(free)"))
+
+    def test_a_map_file_makes_the_world_that_its_topic_makes(self):
+        occupancies = list(range(-1, 101))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "all.yaml")
+            with open(path, "w") as file:
+                file.write("image: all.pgm\nmode: raw\nresolution: 0.05\norigin: [-1.5, 2, 0.25]\nnegate: 0\n"
+                           "occupied_thresh: 0.65\nfree_thresh: 0.196\n")
+            with open(os.path.join(folder, "all.pgm"), "wb") as file:
+                file.write(b"P5 34 3 255\n" + bytes(value & 255 for y in (2, 1, 0) for value in
+                                                    occupancies[34 * y:34 * y + 34]))
+            read = replan.read_map(path)
+            self.assertEqual(read, replan.Map(34, 3, replan.occupancy(occupancies), "costmap", 0.05, (-1.5, 2.0, 0.25)))
+            self.client.create_world_from_map("all", path)
+            self.client.create_world_from_map("mine", path, profile="factor", origin=(0, 0, 0), neighbors=4)
+            self.assertEqual(self.client.snapshot("all")[-1], read.data)
+            frames = {world.world: world.geometry for world in self.client.worlds()}
+            self.assertEqual((frames["all"].resolution, frames["all"].origin_x, frames["all"].origin_yaw),
+                             (0.05, -1.5, 0.25))
+            self.assertEqual((frames["mine"].resolution, frames["mine"].origin_x), (0.05, 0.0))
+            with open(path, "a") as file:
+                file.write("mode: raw\n")
+            with self.assertRaisesRegex(replan.ReplanError, "all.yaml:8: a second mode, the first is on line 2") as caught:
+                replan.read_map(path)
+            self.assertEqual(caught.exception.status, "INVALID")
 
     def test_ctl_lays_shapes_and_moves_the_window(self):
         self.ctl("create", "hall", "--size", "20x10", "--resolution", "0.5", "--origin", "-2,-1,0",

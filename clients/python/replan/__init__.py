@@ -25,8 +25,9 @@ from .answer import Answer
 from .client import Agent, Applied, Client, Watch, profile
 from .errors import NoDaemon, ReplanError
 from .goals import region, target, waypoints
+from .maps import Map, read_map
 from .ros import occupancy, shortest_decimal
 
-__all__ = ["Agent", "Answer", "Applied", "Client", "NoDaemon", "ReplanError", "Watch",
-           "occupancy", "profile",
+__all__ = ["Agent", "Answer", "Applied", "Client", "Map", "NoDaemon", "ReplanError", "Watch",
+           "occupancy", "profile", "read_map",
            "region", "shortest_decimal", "target", "waypoints"]

@@ -15,6 +15,7 @@ from . import arguments, ask, goals, replan_pb2 as pb, windows
 from .answer import Answer, cost, splice, steps_of
 from .arguments import made
 from .errors import NoDaemon, ReplanError
+from .maps import read_map
 from .windows import Window
 
 CONTROL = "tcp://127.0.0.1:7403"
@@ -132,6 +133,14 @@ class Client:
         if is_large:
             reply = self._write_rows(world, 0, 0, geometry.width, geometry.height, data, "applied")
         return _applied(reply)
+
+    def create_world_from_map(self, world, path, **options):
+        """A new world of a map file, as replan.read_map() reads it.
+
+        options: those of create_world(), which win over what the map says: neighbors, wraps, origin, ..
+        Returns Applied.
+        """
+        return self.create_world(world, **{**read_map(path)._asdict(), **options})
 
     def resize(self, world, x=None, y=None, width=None, height=None, *, origin=None, data=None,
                rects=(), fill=None, wait="applied"):
