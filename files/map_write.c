@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "files/image/png_write.h"
 #include "files/occupancy.h"
 
 #define FACTOR_UNKNOWN 255u

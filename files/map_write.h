@@ -50,7 +50,4 @@ void rp_map_write_yaml(const rp_map_view_t *map, const char *image, rp_output_t 
 /// they are not.
 size_t rp_map_blurred(const rp_map_view_t *map, rp_map_suffix_t suffix);
 
-/// A grey picture as PNG. @param pixels  row by row [width * height]
-void rp_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, rp_output_t *out);
-
 #endif

@@ -4,7 +4,7 @@
 #ifndef REPLAN_FILES_OCCUPANCY_H
 #define REPLAN_FILES_OCCUPANCY_H
 
-#include "files/image.h"
+#include "files/image/image.h"
 
 #define RP_OCCUPANCY_UNKNOWN  (-1)
 #define RP_OCCUPANCY_FREE     0

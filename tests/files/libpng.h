@@ -3,7 +3,7 @@
 #ifndef REPLAN_TESTS_LIBPNG_H
 #define REPLAN_TESTS_LIBPNG_H
 
-#include "files/image.h"
+#include "files/image/image.h"
 #include "files/output.h"
 #include "tests/support/random.h"
 

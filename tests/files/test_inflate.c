@@ -1,13 +1,13 @@
 /// Inflate beside zlib, which packs what is to be unpacked; and streams that nobody should be
 /// handed.
-#include "files/inflate.h"
+#include "files/image/inflate.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "files/deflate.h"
+#include "files/image/deflate.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/image.h"
+#include "files/image/image.h"
 #include "tests/files/texts.h"
 #include "tests/support/suite.h"
 

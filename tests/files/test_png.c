@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/map_write.h"
-#include "files/png_chunks.h"
+#include "files/image/png_chunks.h"
+#include "files/image/png_write.h"
 #include "tests/files/libpng.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

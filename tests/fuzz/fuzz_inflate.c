@@ -1,7 +1,7 @@
 /// Streams of deflated bytes: what comes out is looked at, and what was asked for is kept to.
 #include <stdlib.h>
 
-#include "files/inflate.h"
+#include "files/image/inflate.h"
 #include "tests/fuzz/text.h"
 
 #define TAKEN_MAX ((size_t)1 << 22)

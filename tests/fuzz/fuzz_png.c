@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/image/png_chunks.h"
 #include "files/map.h"
-#include "files/png_chunks.h"
 #include "tests/fuzz/text.h"
 
 static uint32_t number_at(const uint8_t *bytes)

@@ -1,5 +1,5 @@
 /// One block with the fixed code: literals, and matches of distance 1.
-#include "files/deflate.h"
+#include "files/image/deflate.h"
 
 #define ADLER_MODULUS 65521u
 #define MATCH_MIN     3u

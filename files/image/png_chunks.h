@@ -1,9 +1,9 @@
 /// @file
 /// The chunks of a PNG: what its head says, its palette, and its image data put together.
-#ifndef REPLAN_FILES_PNG_CHUNKS_H
-#define REPLAN_FILES_PNG_CHUNKS_H
+#ifndef REPLAN_FILES_IMAGE_PNG_CHUNKS_H
+#define REPLAN_FILES_IMAGE_PNG_CHUNKS_H
 
-#include "files/image.h"
+#include "files/image/image.h"
 
 #define RP_PNG_SIGNATURE       "\x89PNG\r\n\x1a\n"
 #define RP_PNG_SIGNATURE_BYTES 8u

@@ -1,5 +1,5 @@
 /// The formats of pictures, and what they have in common.
-#include "files/image.h"
+#include "files/image/image.h"
 
 #include <string.h>
 

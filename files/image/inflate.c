@@ -1,6 +1,6 @@
 /// Prefix codes are read by a table of their first nine bits, longer ones bit by bit as canonical
 /// codes allow: of each length only the number of codes is kept, and the symbols in their order.
-#include "files/inflate.h"
+#include "files/image/inflate.h"
 
 #include <stdlib.h>
 #include <string.h>

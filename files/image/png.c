@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/image.h"
-#include "files/inflate.h"
-#include "files/png_chunks.h"
+#include "files/image/image.h"
+#include "files/image/inflate.h"
+#include "files/image/png_chunks.h"
 
 /// Seven passes of an interlaced picture, or the only one of any other.
 typedef struct pass {

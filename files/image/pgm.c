@@ -2,7 +2,7 @@
 /// ones above 255 take two bytes a pixel, the higher one first.
 #include <stdlib.h>
 
-#include "files/image.h"
+#include "files/image/image.h"
 #include "files/terrain.h"
 #include "replan/grid.h"
 

@@ -1,5 +1,5 @@
 /// A chunk is four bytes of length, four letters, the data, and a sum of letters and data.
-#include "files/png_chunks.h"
+#include "files/image/png_chunks.h"
 
 #include <stdlib.h>
 #include <string.h>

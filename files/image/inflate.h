@@ -3,8 +3,8 @@
 /// that a stream which grows a thousandfold takes no more memory than one which does not.
 ///
 /// Memory: 44 KiB while a stream is unpacked, whatever it claims.
-#ifndef REPLAN_FILES_INFLATE_H
-#define REPLAN_FILES_INFLATE_H
+#ifndef REPLAN_FILES_IMAGE_INFLATE_H
+#define REPLAN_FILES_IMAGE_INFLATE_H
 
 #include "replan/types.h"
 

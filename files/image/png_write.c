@@ -1,10 +1,11 @@
 /// Writer of grey PNGs of 8 bits. Each row is told as its difference to the one above, so that a
 /// map becomes runs of zeros.
+#include "files/image/png_write.h"
+
 #include <stdlib.h>
 
-#include "files/deflate.h"
-#include "files/map_write.h"
-#include "files/png_chunks.h"
+#include "files/image/deflate.h"
+#include "files/image/png_chunks.h"
 
 #define FILTER_UP 2u
 

@@ -1,8 +1,8 @@
 /// @file
 /// A picture, as the readers of PNG and PGM hand it out: runs of pixels, each as red, green, blue
 /// and alpha. It is never held whole, so that a reader takes memory for two of its rows.
-#ifndef REPLAN_FILES_IMAGE_H
-#define REPLAN_FILES_IMAGE_H
+#ifndef REPLAN_FILES_IMAGE_IMAGE_H
+#define REPLAN_FILES_IMAGE_IMAGE_H
 
 #include "files/text.h"
 
