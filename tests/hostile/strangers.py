@@ -2,10 +2,12 @@
 
 import os
 import socket
+import struct
 
 from repland import PATIENCE_MS
 
 GREETING = b"\xff" + bytes(8) + b"\x7f\3\0NULL" + bytes(48)
+PING = b"\4\7\4PING\0\0"
 KINDS = {"control": b"DEALER", "changes": b"PUB", "poses": b"PUB", "paths": b"SUB"}
 
 
@@ -53,6 +55,11 @@ class Stranger:
     def close(self):
         self._left.close()
         self.line.close()
+
+    def break_off(self):
+        """Reset the connection: what was sent may be lost, what was not read is."""
+        self.line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close()
 
 
 def part(body, is_last=False):

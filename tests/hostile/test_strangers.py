@@ -111,6 +111,25 @@ def long_messages_that_end(fort):
     assert fort.good.stats()["connections.cut"] == cut
 
 
+def broken_off_with_a_full_queue(fort):
+    """Heartbeats wait behind more than the daemon takes at a time, when the connection is no more."""
+    request = pb.Request(id=1, list_worlds=pb.ListWorlds()).SerializeToString()
+    message = {"control": part(request, True), "changes": part(b"change/scrap/") + part(b"x", True),
+               "poses": part(b"pose/scrap/orc/") + part(b"x", True), "paths": part(b"\1path/", True)}
+    for name in SOCKETS:
+        for _ in range(10):
+            crowd = [Stranger(fort.endpoint[name], name) for _ in range(10)]
+            for stranger in crowd:
+                stranger.line.setblocking(False)
+                try:
+                    stranger.line.send((message[name] * 9 + strangers.PING) * 400)
+                except BlockingIOError:
+                    pass
+            for stranger in crowd:
+                stranger.break_off()
+        fort.good.do(list_worlds=pb.ListWorlds())
+
+
 def topics_beyond_a_subscribers(fort):
     """4,096 are served; who asks for more goes, with all of them."""
     stranger = Stranger(fort.endpoint["paths"], "paths")
@@ -160,7 +179,8 @@ def long_topics(fort):
 
 
 ENDLESS = [(name, size) for name in SOCKETS for size in (4 << 20, 0, 1, 40, 1000)]
-STORIES = [many_messages_without_end, long_messages_that_end, topics_beyond_a_subscribers, topics_beyond_all, long_topics]
+STORIES = [many_messages_without_end, long_messages_that_end, broken_off_with_a_full_queue,
+           topics_beyond_a_subscribers, topics_beyond_all, long_topics]
 
 
 def silent_ones(fort):
