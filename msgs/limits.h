@@ -15,11 +15,14 @@
 #define RP_LIMIT_SUBSCRIPTIONS      65536u
 #define RP_LIMIT_SUBSCRIPTIONS_PEER 4096u
 
-/// Bytes of all those topics: each takes up to 30 in ZeroMQ's tree.
-#define RP_LIMIT_SUBSCRIPTIONS_BYTES (2u << 20)
-#define RP_LIMIT_ARENA_BYTES         (96u << 20) ///< bytes that unpacking one frame may take
-#define RP_LIMIT_PARTS               8u          ///< frames of one message
-#define RP_LIMIT_ENVELOPE            255u        ///< bytes of a routing frame
+/// Bytes of ZeroMQ's tree of those topics, which it walks over for each subscriber that leaves; and
+/// with those of connections that were cut off, until they are gone.
+#define RP_LIMIT_SUBSCRIPTIONS_TREE    (8u << 20)
+#define RP_LIMIT_SUBSCRIPTIONS_LEAVING (12u << 20)
+
+#define RP_LIMIT_ARENA_BYTES (96u << 20) ///< bytes that unpacking one frame may take
+#define RP_LIMIT_PARTS       8u          ///< frames of one message
+#define RP_LIMIT_ENVELOPE    255u        ///< bytes of a routing frame
 
 #define RP_LIMIT_SIDE           16384u     ///< width and height in cells
 #define RP_LIMIT_CELLS          (1u << 26) ///< width times height

@@ -180,18 +180,24 @@ const char *rp_paths_socket_endpoint(const rp_paths_socket_t *self)
 
 static void cut(rp_paths_socket_t *self, rp_guarded_t *connection)
 {
-    rp_subscriptions_drop(&self->subscriptions, connection);
+    rp_subscriptions_leave(&self->subscriptions, connection);
     rp_guard_cut(self->guard, connection, "subscriptions");
 }
 
-/// One too many was asked for. Whoever holds most goes, or who asked.
+/// One was asked for. Where it is one too many, whoever holds most goes; who asks goes itself while
+/// much is still to be given back by others that had to go.
 static void make_room(rp_paths_socket_t *self, rp_guarded_t *connection)
 {
     const size_t held = rp_subscriptions_held(&self->subscriptions, connection);
     if (held > RP_LIMIT_SUBSCRIPTIONS_PEER) {
         cut(self, connection);
+        return;
+    }
+    const size_t bytes = self->subscriptions.tree.bytes;
+    if (bytes + self->subscriptions.leaving_bytes > RP_LIMIT_SUBSCRIPTIONS_LEAVING) {
+        cut(self, connection);
     } else if (self->subscriptions.count > RP_LIMIT_SUBSCRIPTIONS ||
-               self->subscriptions.bytes > RP_LIMIT_SUBSCRIPTIONS_BYTES) {
+               bytes > RP_LIMIT_SUBSCRIPTIONS_TREE) {
         cut(self, rp_subscriptions_greatest(&self->subscriptions));
     }
 }

@@ -1,13 +1,13 @@
 /// @file
 /// The paths socket. What is published goes out at once, by the thread that publishes it. What
 /// subscribers do, their coming, their leaving, their topics, is the work of a thread of its own:
-/// ZeroMQ walks over its whole tree of topics for each that leaves, which takes half a second where
-/// there are 65,536 of 64 bytes, and nobody else is to wait for that. A mutex lets one of them in;
-/// what is published while the other is there, or has to go there first, waits in a queue for it.
+/// ZeroMQ walks over its whole tree of topics for each that leaves, which takes up to some tenth of
+/// a second, and nobody else is to wait for that. A mutex lets one of them in; what is published
+/// while the other is there, or has to go there first, waits in a queue for it.
 ///
-/// A subscriber may have RP_LIMIT_SUBSCRIPTIONS_PEER topics, all together RP_LIMIT_SUBSCRIPTIONS of
-/// RP_LIMIT_SUBSCRIPTIONS_BYTES: where those are used up, whoever has most of them is cut off, for
-/// one that has fewer.
+/// A subscriber may have RP_LIMIT_SUBSCRIPTIONS_PEER topics, all together RP_LIMIT_SUBSCRIPTIONS,
+/// which may take RP_LIMIT_SUBSCRIPTIONS_TREE in ZeroMQ's tree: where those are used up, whoever
+/// has most of them is cut off, for one that has fewer.
 #ifndef REPLAN_DAEMON_CONNECTIONS_PATHS_SOCKET_H
 #define REPLAN_DAEMON_CONNECTIONS_PATHS_SOCKET_H
 

@@ -23,7 +23,7 @@
 /// send it. So little of it comes at a time: what is on its way when one of them is cut off is
 /// some hundred topics.
 #define SUBSCRIPTIONS_QUEUE 2
-#define SUBSCRIPTIONS_BYTES 16384
+#define SUBSCRIPTIONS_BYTES 4096
 
 /// Who does not greet is gone after the first; who greeted is asked for a sign of life each
 /// HEARTBEAT_MS, and is gone when none comes for HEARTBEAT_WAIT_MS. It is told to take us for gone

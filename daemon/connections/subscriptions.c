@@ -33,18 +33,25 @@ static rp_subscriber_t *find_or_add(rp_subscriptions_t *self, void *connection)
 
 static void drop_if_empty(rp_subscriptions_t *self, rp_subscriber_t *subscriber)
 {
-    if (subscriber->by_topic == NULL) {
+    if (subscriber->by_topic == NULL && subscriber->leaving_bytes == 0) {
         HASH_DEL(self->by_connection, subscriber);
         free(subscriber);
     }
 }
 
+static size_t weight_of(size_t size)
+{
+    return (size + 1u) * RP_TOPIC_NODE_BYTES;
+}
+
 static void remove_one(rp_subscriptions_t *self, rp_subscriber_t *subscriber,
                        rp_subscription_t *subscription)
 {
+    const size_t size = subscription->size;
     HASH_DEL(subscriber->by_topic, subscription);
+    rp_topic_tree_remove(&self->tree, subscription->topic, size);
     self->count--;
-    self->bytes -= subscription->size;
+    subscriber->weight -= weight_of(size);
     free(subscription);
 }
 
@@ -61,7 +68,8 @@ bool rp_subscriptions_add(rp_subscriptions_t *self, void *connection, const void
         return true;
     }
     subscription = calloc(1, sizeof *subscription + size);
-    if (subscription == NULL) {
+    if (subscription == NULL || !rp_topic_tree_add(&self->tree, topic, size)) {
+        free(subscription);
         drop_if_empty(self, subscriber);
         return false;
     }
@@ -71,7 +79,7 @@ bool rp_subscriptions_add(rp_subscriptions_t *self, void *connection, const void
     subscription->size = size;
     HASH_ADD_KEYPTR(hh, subscriber->by_topic, subscription->topic, size, subscription);
     self->count++;
-    self->bytes += size;
+    subscriber->weight += weight_of(size);
     return true;
 }
 
@@ -89,18 +97,38 @@ void rp_subscriptions_remove(rp_subscriptions_t *self, void *connection, const v
     }
 }
 
-void rp_subscriptions_drop(rp_subscriptions_t *self, void *connection)
+static void remove_all(rp_subscriptions_t *self, rp_subscriber_t *subscriber)
 {
-    rp_subscriber_t *subscriber = find(self, connection);
-    if (subscriber == NULL) {
-        return;
-    }
     rp_subscription_t *subscription;
     rp_subscription_t *next;
     HASH_ITER(hh, subscriber->by_topic, subscription, next)
     {
         remove_one(self, subscriber, subscription);
     }
+}
+
+void rp_subscriptions_leave(rp_subscriptions_t *self, void *connection)
+{
+    rp_subscriber_t *subscriber = find(self, connection);
+    if (subscriber == NULL) {
+        return;
+    }
+    const size_t before = self->tree.bytes;
+    remove_all(self, subscriber);
+    subscriber->leaving_bytes += before - self->tree.bytes;
+    self->leaving_bytes += before - self->tree.bytes;
+    drop_if_empty(self, subscriber);
+}
+
+void rp_subscriptions_drop(rp_subscriptions_t *self, void *connection)
+{
+    rp_subscriber_t *subscriber = find(self, connection);
+    if (subscriber == NULL) {
+        return;
+    }
+    remove_all(self, subscriber);
+    self->leaving_bytes -= subscriber->leaving_bytes;
+    subscriber->leaving_bytes = 0;
     drop_if_empty(self, subscriber);
 }
 
@@ -115,7 +143,7 @@ void *rp_subscriptions_greatest(const rp_subscriptions_t *self)
     const rp_subscriber_t *greatest = NULL;
     for (const rp_subscriber_t *other = self->by_connection; other != NULL;
          other = other->hh.next) {
-        if (greatest == NULL || HASH_COUNT(other->by_topic) > HASH_COUNT(greatest->by_topic)) {
+        if (other->weight > (greatest != NULL ? greatest->weight : 0)) {
             greatest = other;
         }
     }

@@ -66,4 +66,7 @@ void rp_descriptor_end(int descriptor)
     const struct linger reset = {.l_onoff = 1, .l_linger = 0};
     (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
     (void)shutdown(descriptor, SHUT_RDWR);
+    uint8_t dropped[4096];
+    while (recv(descriptor, dropped, sizeof dropped, MSG_DONTWAIT) > 0) {
+    }
 }

@@ -22,8 +22,8 @@ uint64_t rp_descriptor_waiting(int descriptor);
 /// Bytes that came over a tcp connection, those that wait included.
 uint64_t rp_descriptor_received(int descriptor);
 
-/// End the connection: ZeroMQ reads its end, behind what waits. The last close of it resets it, so
-/// that a peer which sends and does not read hears of that, too.
+/// End the connection: ZeroMQ reads its end, and nothing of what waits. The last close of it resets
+/// it, so that a peer which sends and does not read hears of that, too.
 void rp_descriptor_end(int descriptor);
 
 #endif

@@ -6,8 +6,10 @@ usage: test_strangers.py REPLAND PYTHON_DIRECTORY
 """
 
 import os
+import random
 import sys
 import tempfile
+import threading
 import time
 import traceback
 
@@ -163,8 +165,43 @@ def topics_beyond_all(fort):
     check_growth(fort, before_kb)
 
 
+def flood(fort, topics_of, count):
+    """So many connections at once, each within its own quota: together they are not, in number or in memory."""
+    before_kb = begin_measuring(fort)
+    cut = fort.good.stats()["connections.cut"]
+    crowd = [Stranger(fort.endpoint["paths"], "paths") for _ in range(count)]
+    messages = [b"".join(part(b"\1" + topic, True) for topic in topics_of(number)) for number in range(count)]
+    threads = [threading.Thread(target=s.send, args=(m,)) for s, m in zip(crowd, messages)]
+    for thread in threads:
+        thread.start()
+    while fort.good.stats()["connections.cut"] == cut or any(thread.is_alive() for thread in threads):
+        pass
+    for stranger in crowd:
+        stranger.close()
+    fort.wait("paths.subscriptions", 0)
+    check_growth(fort, before_kb)
+
+
+def topics_of_many_connections(fort):
+    """Each topic shares nothing with another: a node of ZeroMQ's tree for each byte."""
+    chance = random.Random(25)
+    flood(fort, lambda number: [chance.randbytes(31) for _ in range(4096)], 25)
+
+
+def topics_of_a_crowd(fort):
+    """Whoever is cut off has some under way, which are still taken in."""
+    chance = random.Random(100)
+    flood(fort, lambda number: [chance.randbytes(31) for _ in range(600)], 100)
+
+
+def topics_that_part_far(fort):
+    """A table of 2 KiB for each place where two of them part."""
+    flood(fort, lambda number: [bytes(255 * (number * 4096 + i >> bit & 1) for bit in range(16)) for i in range(4096)],
+          16)
+
+
 def long_topics(fort):
-    """2 MiB of them are kept."""
+    """What 8 MiB of ZeroMQ's tree hold of them is kept."""
     before_kb = begin_measuring(fort)
     cut = fort.good.stats()["connections.cut"]
     crowd = [Stranger(fort.endpoint["paths"], "paths") for _ in range(8)]
@@ -180,7 +217,8 @@ def long_topics(fort):
 
 ENDLESS = [(name, size) for name in SOCKETS for size in (4 << 20, 0, 1, 40, 1000)]
 STORIES = [many_messages_without_end, long_messages_that_end, broken_off_with_a_full_queue,
-           topics_beyond_a_subscribers, topics_beyond_all, long_topics]
+           topics_beyond_a_subscribers, topics_beyond_all,
+           topics_of_many_connections, topics_of_a_crowd, topics_that_part_far, long_topics]
 
 
 def silent_ones(fort):
