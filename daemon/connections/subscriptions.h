@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <uthash.h>
 
-#include "daemon/topic_tree.h"
+#include "daemon/connections/topic_tree.h"
 
 typedef struct rp_subscription rp_subscription_t;
 

@@ -1,5 +1,5 @@
 /// What topics take in ZeroMQ's tree, against a count of all their beginnings.
-#include "daemon/topic_tree.h"
+#include "daemon/connections/topic_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

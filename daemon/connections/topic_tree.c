@@ -1,6 +1,6 @@
 /// A crit-bit tree. A topic is read as nine bits a byte, one that says that the byte is there and
 /// its own eight from the highest, and no bits are zeros: so a topic may begin another one.
-#include "daemon/topic_tree.h"
+#include "daemon/connections/topic_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

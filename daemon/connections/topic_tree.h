@@ -4,8 +4,8 @@
 /// table of pointers, from the least byte to the greatest. This one holds each topic once, in a
 /// crit-bit tree, whose branches say where topics part: so a topic's own nodes are those behind its
 /// last branch.
-#ifndef REPLAN_DAEMON_TOPIC_TREE_H
-#define REPLAN_DAEMON_TOPIC_TREE_H
+#ifndef REPLAN_DAEMON_CONNECTIONS_TOPIC_TREE_H
+#define REPLAN_DAEMON_CONNECTIONS_TOPIC_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>
