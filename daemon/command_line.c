@@ -46,7 +46,7 @@ static const char help[] =
     "                       one; saves a wake-up of some 50 us (500; 0 sleeps at once)\n"
     "  --memory BYTES       limit of memory (1G); K, M, G may follow. At the limit the least\n"
     "                       recently useful search state is evicted, and searched again when\n"
-    "                       needed. New worlds beyond it, 3.1 bytes a cell, are refused\n"
+    "                       needed. Worlds, layers, agents and shapes beyond it are refused\n"
     "  --pages WORD         small (default): pages of 4 KB. huge: pages of 2 MB where the system\n"
     "                       has them; searches on the largest worlds are some 5 % faster, but on\n"
     "                       some hosts a huge page takes 10 ms, during which nobody is served\n"

@@ -337,6 +337,14 @@ uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world)
     return asked != NULL ? asked->layer_count : 0u;
 }
 
+uint64_t rp_engine_shape_bytes(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    return asked != NULL && asked->overlay.base != NULL
+               ? asked->cells + asked->cells / 8u + rp_overlay_stack_bytes(&asked->overlay)
+               : 0u;
+}
+
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = rp_engine_world(self, world);

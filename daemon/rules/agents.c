@@ -6,6 +6,7 @@
 #include "daemon/process/log.h"
 #include "daemon/rules/leases.h"
 #include "daemon/rules/state.h"
+#include "daemon/rules/world_quota.h"
 #include "daemon/serving/encode.h"
 
 /// Expansions that take as long as a pose of one among many.
@@ -66,7 +67,7 @@ static void welcome_target(rp_serving_t *self, const rp_agent_t *target)
 
 rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *name,
                            const Replan__V1__OpenAgent *asked, const rp_body_t *body,
-                           rp_status_t *status)
+                           rp_status_t *status, rp_refusal_t *refusal)
 {
     const char *planner = asked != NULL ? asked->planner : "";
     const Replan__V1__Policy *policy = asked != NULL ? asked->policy : NULL;
@@ -90,6 +91,10 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
     *status = rp_worlds_open_agent(&self->worlds, self->host, world, name, &options, &agent);
     if (*status == RP_OK) {
         self->stats.agents++;
+        if (!rp_world_quota_holds_agent(self, asked != NULL ? "open_agent" : "agent", refusal)) {
+            rp_agents_close(self, agent);
+            return NULL;
+        }
         agent->has_appeared = asked == NULL;
         agent->bends = asked != NULL && asked->bends;
         rp_lease_begin(self, agent,
@@ -121,9 +126,9 @@ static rp_agent_t *find_or_open(rp_serving_t *self, const char *world_name, cons
     }
     rp_status_t status;
     const rp_body_t point = {.profile = NULL};
-    agent = rp_agents_open(self, world, name, NULL, &point, &status);
+    agent = rp_agents_open(self, world, name, NULL, &point, &status, refusal);
     *is_new = agent != NULL;
-    if (agent == NULL) {
+    if (status != RP_OK) {
         (void)rp_refuse(refusal, rp_encode_status(status), "agent \"%s\": %s", name,
                         rp_status_text(status));
     }

@@ -8,10 +8,11 @@
 
 /// Open an agent. @param asked  NULL: with defaults in everything
 /// @param status  written: as rp_worlds_open_agent(); RP_E_UNKNOWN: there is no such planner
-/// @return NULL unless RP_OK
+/// @param refusal  filled in when status is RP_OK and `--memory` has no room for it
+/// @return NULL unless RP_OK, or when it is refused
 rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *name,
                            const Replan__V1__OpenAgent *asked, const rp_body_t *body,
-                           rp_status_t *status);
+                           rp_status_t *status, rp_refusal_t *refusal);
 
 /// Close an agent and all that hangs on it.
 void rp_agents_close(rp_serving_t *self, rp_agent_t *agent);

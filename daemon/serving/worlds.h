@@ -63,10 +63,11 @@ struct rp_served {
     uint64_t published; ///< version up to which deltas went out on the paths socket
     rp_publishers_t publishers;
     rp_last_request_shapes_t shapes; ///< empty when nothing is kept on disk
-    uint64_t durable;                ///< version that is on the disk; 0: none
-    uint64_t noted;                  ///< version that is on its way there
-    rp_agent_t *agents;              ///< by name, owned
-    rp_agent_t *said;                ///< those that have said something, by said_at; utlist's
+    uint64_t shape_bytes; ///< that those on it take, in one engine (daemon/rules/world_quota.h)
+    uint64_t durable;     ///< version that is on the disk; 0: none
+    uint64_t noted;       ///< version that is on its way there
+    rp_agent_t *agents;   ///< by name, owned
+    rp_agent_t *said;     ///< those that have said something, by said_at; utlist's
     uint32_t agent_count;
     bool has_chasers; ///< some agent was told to go after another one
     bool head_moved;  ///< since the last head

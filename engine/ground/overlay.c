@@ -103,6 +103,16 @@ rp_status_t rp_world_place_shape(const rp_world_t *world, const rp_shape_t *shap
 }
 
 /// Cells of the shapes that stay, those that overlap counted each time.
+uint64_t rp_overlay_stack_bytes(const rp_overlay_t *self)
+{
+    uint64_t bytes = self->capacity * (sizeof *self->stack + sizeof *self->bounds);
+    for (size_t i = 0; i < self->count; i++) {
+        bytes += sizeof *self->stack[i].outline +
+                 self->stack[i].spans.capacity * sizeof *self->stack[i].spans.list;
+    }
+    return bytes;
+}
+
 static size_t covered_by(const rp_overlay_t *self)
 {
     size_t covered = 0;

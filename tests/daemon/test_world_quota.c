@@ -117,6 +117,171 @@ START_TEST(a_map_counts_as_any_world)
 }
 END_TEST
 
+// ---- what moves and lies on worlds
+
+/// Room for so much beside what is there: agents, layers of "marsh", bytes in each engine.
+static void open_with_room_for(uint64_t agents, uint64_t layers, uint64_t bytes)
+{
+    rp_wire_open(&wire);
+    const rp_host_t *host = wire.daemon.serving.host;
+    wire.daemon.serving.memory_bytes =
+        rp_world_quota_bytes_with(&wire.daemon.serving, NULL, 0) +
+        agents * RP_WORLD_QUOTA_AGENT_BYTES * (host->world_copies > 1u ? 2u : 1u) +
+        (layers * host->layer_copies * 41u * 128u + 9u) / 10u + bytes * host->world_copies;
+}
+
+/// @param radius_m  of its body; 0: a point
+static const Replan__V1__Reply *open_agent(const char *name, double radius_m)
+{
+    Replan__V1__Body body = REPLAN__V1__BODY__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    body.radius_m = radius_m;
+    open.world = rp_text("marsh");
+    open.agent = rp_text(name);
+    open.body = &body;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    return rp_wire_ask(&wire, 0, &request);
+}
+
+static const Replan__V1__Reply *appear(const char *name)
+{
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    pose.world = rp_text("marsh");
+    pose.agent = rp_text(name);
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = &pose;
+    return rp_wire_ask(&wire, 0, &request);
+}
+
+static void close_agent(const char *name)
+{
+    Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    close.world = rp_text("marsh");
+    close.agent = rp_text(name);
+    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
+    request.close_agent = &close;
+    (void)rp_wire_do(&wire, 0, &request);
+}
+
+static void expect_refused(const Replan__V1__Reply *reply, const char *field)
+{
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__LIMIT);
+    ck_assert_msg(strstr(reply->sentence, field) == reply->sentence, "%s", reply->sentence);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "--memory"));
+}
+
+START_TEST(agents_come_as_long_as_there_is_room)
+{
+    open_with_room_for(2, 0, 0);
+    ck_assert_int_eq(open_agent("orc", 0)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(appear("elf")->status, REPLAN__V1__STATUS__OK);
+    expect_refused(open_agent("troll", 0), "open_agent");
+    expect_refused(appear("troll"), "agent");
+    ck_assert_uint_eq(rp_wire_stat(&wire, "agents.open"), 2);
+    expect_refused(create("fen", 1, 1), "create_world.geometry");
+    ck_assert_int_eq(appear("elf")->status, REPLAN__V1__STATUS__OK); // it is there
+    close_agent("orc");
+    ck_assert_int_eq(open_agent("troll", 0)->status, REPLAN__V1__STATUS__OK);
+}
+END_TEST
+
+START_TEST(a_body_that_needs_a_layer_needs_room_for_it)
+{
+    open_with_room_for(2, 1, 0);
+    ck_assert_int_eq(open_agent("orc", 1.0)->status, REPLAN__V1__STATUS__OK);
+    expect_refused(open_agent("troll", 2.0), "open_agent");
+    ck_assert_uint_eq(rp_host_layers(wire.daemon.serving.host, 1), 2);
+    ck_assert_int_eq(open_agent("elf", 1.0)->status, REPLAN__V1__STATUS__OK); // the same one
+    close_agent("orc");
+    close_agent("elf");
+    ck_assert_int_eq(open_agent("troll", 2.0)->status, REPLAN__V1__STATUS__OK);
+}
+END_TEST
+
+static const Replan__V1__Reply *put_disc(uint32_t id, bool removes)
+{
+    const double middle = 4.5;
+    const double radius = 2.0;
+    const uint32_t corners = 1;
+    uint8_t byte = 0;
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    overlay.world = rp_text("marsh");
+    overlay.n_removed = removes;
+    overlay.removed = &id;
+    overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_radii_m = !removes;
+    overlay.ids = &id;
+    overlay.corners = (uint32_t *)&corners;
+    overlay.x = overlay.y = (double *)&middle;
+    overlay.radii_m = (double *)&radius;
+    overlay.values = (ProtobufCBinaryData){!removes, &byte};
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &overlay;
+    return rp_wire_ask(&wire, 0, &request);
+}
+
+START_TEST(shapes_are_put_as_long_as_there_is_room)
+{
+    open_with_room_for(0, 0, 128u + 128u / 8u);
+    wire.daemon.serving.memory_bytes--;
+    expect_refused(put_disc(1, false), "overlay");
+    wire.daemon.serving.memory_bytes++;
+    const uint64_t before = rp_world_quota_bytes_with(&wire.daemon.serving, NULL, 0);
+    ck_assert_int_eq(put_disc(1, false)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_uint_gt(rp_world_quota_bytes_with(&wire.daemon.serving, NULL, 0),
+                      before + 128u + 16u);
+    expect_refused(put_disc(2, false), "overlay"); // the first took more than was known of it
+    ck_assert_int_eq(resize(8, 8)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(put_disc(1, true)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_uint_lt(rp_world_quota_bytes_with(&wire.daemon.serving, NULL, 0), before);
+}
+END_TEST
+
+/// A strip for each shape, as thin as can be: of a row each it takes as much as of a cell.
+START_TEST(small_requests_for_many_shapes_have_an_end)
+{
+    uint32_t ids[64];
+    uint32_t corners[64];
+    double x[256];
+    double y[256];
+    uint8_t byte = 0;
+    rp_wire_open(&wire);
+    wire.daemon.serving.memory_bytes = (uint64_t)64 << 20;
+    ck_assert_int_eq(create("plain", 64, 16384)->status, REPLAN__V1__STATUS__OK);
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    overlay.world = rp_text("plain");
+    overlay.ids = ids;
+    overlay.corners = corners;
+    overlay.x = x;
+    overlay.y = y;
+    overlay.n_ids = overlay.n_corners = 64;
+    overlay.n_x = overlay.n_y = 256;
+    overlay.values = (ProtobufCBinaryData){1, &byte};
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &overlay;
+    unsigned put = 0;
+    Replan__V1__Status status = REPLAN__V1__STATUS__OK;
+    for (; status == REPLAN__V1__STATUS__OK && put < 16; put++) {
+        for (uint32_t i = 0; i < 64; i++) {
+            ids[i] = 64u * put + i;
+            corners[i] = 4;
+            for (uint32_t corner = 0; corner < 4; corner++) {
+                x[4u * i + corner] = i + (corner == 1 || corner == 2 ? 1.0 : 0.0);
+                y[4u * i + corner] = corner >= 2 ? 16384.0 : 0.0;
+            }
+        }
+        status = rp_wire_ask(&wire, 0, &request)->status;
+    }
+    ck_assert_int_eq(status, REPLAN__V1__STATUS__LIMIT);
+    ck_assert_uint_lt(rp_world_quota_bytes_with(&wire.daemon.serving, NULL, 0), (uint64_t)96 << 20);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -125,6 +290,10 @@ int main(void)
         a_world_grows_as_far_as_there_is_room,
         small_requests_for_large_worlds_have_an_end,
         a_map_counts_as_any_world,
+        agents_come_as_long_as_there_is_room,
+        a_body_that_needs_a_layer_needs_room_for_it,
+        shapes_are_put_as_long_as_there_is_room,
+        small_requests_for_many_shapes_have_an_end,
     };
     return rp_suite_run("world_quota", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -115,7 +115,10 @@ bool rp_handle_open_agent(rp_call_t *call)
         rp_agents_close(self,
                         agent); // its poses came first; refused, it appears again with the next
     }
-    agent = rp_agents_open(self, world, open->agent, open, &body, &status);
+    agent = rp_agents_open(self, world, open->agent, open, &body, &status, &call->refusal);
+    if (agent == NULL && status == RP_OK) {
+        return true;
+    }
     if (agent == NULL) {
         return refuse_planner(call, status, open, world);
     }

@@ -8,6 +8,7 @@
 #include "daemon/rules/decode.h"
 #include "daemon/rules/state.h"
 #include "daemon/rules/world_deltas.h"
+#include "daemon/rules/world_quota.h"
 
 static_assert(RP_LIMIT_SHAPES == RP_SHAPES_MAX && RP_LIMIT_CORNERS == RP_CORNERS_MAX,
               "the wire names the engine's limits");
@@ -47,6 +48,9 @@ bool rp_handle_overlay(rp_call_t *call)
     if (world == NULL || !rp_acknowledge_may_await(call, "overlay.wait", overlay->wait)) {
         return true;
     }
+    if (overlay->n_ids != 0 && !rp_world_quota_takes_shapes(self, world, &call->refusal)) {
+        return true;
+    }
     rp_overlay_edit_t edit = rp_decode_overlay(&self->arena, overlay, self->now.steady_us);
     edit.staged_edit = rp_prepared_staged_edit(call->prepared);
     const rp_cause_t cause = {overlay->source_us, self->now.wall_us};
@@ -57,6 +61,7 @@ bool rp_handle_overlay(rp_call_t *call)
     if (status != RP_OK) {
         return refuse(call, world, status);
     }
+    rp_world_quota_note_shapes(self, world);
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
     keep_shapes_delta(self, world, version);
@@ -73,6 +78,7 @@ void rp_expire_shapes(rp_serving_t *self)
         uint64_t version = 0;
         const rp_cause_t cause = {0, self->now.wall_us};
         if (rp_host_expire(self->host, world->id, self->now.steady_us, cause, &version)) {
+            rp_world_quota_note_shapes(self, world);
             world->changed_us = self->now.steady_us;
             keep_shapes_delta(self, world, version);
             rp_state_note_expired(self, world);

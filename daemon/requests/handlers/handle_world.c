@@ -180,6 +180,7 @@ static bool resize_world(rp_call_t *call, rp_served_t *world, const Replan__V1__
     }
     (void)rp_engine_shape(self->engine, world->id, &world->options.width, &world->options.height,
                           &world->options.frame);
+    rp_world_quota_note_shapes(self, world);
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
     rp_world_deltas_keep_window(self, world, &before, window, version);
