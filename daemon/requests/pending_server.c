@@ -41,6 +41,69 @@ static bool is_over(rp_serving_t *self, const rp_pending_reply_t *wait, const rp
     return agent == NULL || rp_host_has_looked(self->host, agent->session, wait->ticket);
 }
 
+/// Refuse what waited in vain. @return false when it did not
+static bool refuse_wait(rp_call_t *call, const rp_pending_reply_t *wait)
+{
+    rp_serving_t *self = call->serving;
+    if (wait->is_left) {
+        self->stats.requests_gave_way++;
+        return rp_call_refuse(call, REPLAN__V1__STATUS__TIMEOUT,
+                              "request: you were gone while it waited, and it waits no longer");
+    }
+    if (wait->gave_way) {
+        self->stats.requests_gave_way++;
+        return rp_call_refuse(call, REPLAN__V1__STATUS__TIMEOUT,
+                              "request: it waited for %llu ms and gave way to another peer's, as "
+                              "no peer had more waiting (limit %u requests of all, %u questions)",
+                              (unsigned long long)(self->now.steady_us - wait->began_us) / 1000u,
+                              RP_PENDING_REPLIES_MAX, RP_LIMIT_QUESTIONS);
+    }
+    if (wait->deadline_us <= self->now.steady_us) {
+        self->stats.requests_timed_out++;
+        return rp_call_refuse(call, REPLAN__V1__STATUS__TIMEOUT,
+                              "request.deadline_ms passed before the request could be answered");
+    }
+    return false;
+}
+
+/// Handle a request, as what its `after` names has happened.
+static void take_after(rp_intake_t *intake, const rp_pending_reply_t *wait)
+{
+    const rp_inbound_t inbound = {.kind = RP_INBOUND_REQUEST,
+                                  .peer = &wait->peer,
+                                  .body = wait->request,
+                                  .size = wait->request_size,
+                                  .is_met = true,
+                                  .is_mute = wait->is_mute,
+                                  .deadline_us = wait->deadline_us};
+    rp_requests_take(intake, &inbound);
+}
+
+/// What was awaited has come.
+static void give_reply(rp_intake_t *intake, rp_call_t *call, const rp_pending_reply_t *wait,
+                       const rp_served_t *world)
+{
+    switch (wait->kind) {
+    case RP_PENDING_AFTER:
+        take_after(intake, wait);
+        break;
+    case RP_PENDING_SETTLED:
+        rp_acknowledge_settled(call, world, wait->version);
+        break;
+    case RP_PENDING_DURABLE:
+    case RP_PENDING_PACE:
+        rp_acknowledge_late(call, world, wait->version);
+        break;
+    case RP_PENDING_QUERY:
+        rp_finish_query(call, world, wait);
+        break;
+    case RP_PENDING_SURE:
+        rp_arena_reset(&call->serving->arena);
+        rp_finish_answer(call, rp_worlds_find_agent(world, wait->agent), wait->bends);
+        break;
+    }
+}
+
 static void finish_wait(rp_intake_t *intake, const rp_pending_reply_t *wait,
                         const rp_served_t *world)
 {
@@ -53,47 +116,17 @@ static void finish_wait(rp_intake_t *intake, const rp_pending_reply_t *wait,
     if (world == NULL || world->epoch != wait->epoch) {
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
                              "world \"%s\" was removed while the request waited", wait->world);
-    } else if (wait->kind == RP_PENDING_PACE ||
-               (wait->kind == RP_PENDING_DURABLE && is_kept(self, wait, world))) {
-        rp_acknowledge_late(&call, world, wait->version);
-        return;
-    } else if (wait->is_left) {
-        self->stats.requests_gave_way++;
-        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
-                             "request: you were gone while it waited, and it waits no longer");
-    } else if (wait->gave_way) {
-        self->stats.requests_gave_way++;
-        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
-                             "request: it waited for %llu ms and gave way to another peer's, as no "
-                             "peer had more waiting (limit %u requests of all, %u questions)",
-                             (unsigned long long)(self->now.steady_us - wait->began_us) / 1000u,
-                             RP_PENDING_REPLIES_MAX, RP_LIMIT_QUESTIONS);
-    } else if (wait->deadline_us <= self->now.steady_us) {
-        self->stats.requests_timed_out++;
-        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
-                             "request.deadline_ms passed before the request could be answered");
-    } else if (wait->kind == RP_PENDING_AFTER) {
-        const rp_inbound_t inbound = {.kind = RP_INBOUND_REQUEST,
-                                      .peer = &wait->peer,
-                                      .body = wait->request,
-                                      .size = wait->request_size,
-                                      .is_met = true,
-                                      .is_mute = wait->is_mute,
-                                      .deadline_us = wait->deadline_us};
-        rp_requests_take(intake, &inbound);
-        return;
-    } else if (wait->kind == RP_PENDING_SETTLED) {
-        rp_acknowledge_settled(&call, world, wait->version);
-        return;
-    } else if (wait->kind == RP_PENDING_QUERY) {
-        rp_finish_query(&call, world, wait);
-        return;
-    } else {
-        rp_arena_reset(&self->arena);
-        rp_finish_answer(&call, rp_worlds_find_agent(world, wait->agent), wait->bends);
+        rp_call_reply(&call);
         return;
     }
-    rp_call_reply(&call);
+    // Done is done: such a change is acknowledged however late.
+    const bool is_done = wait->kind == RP_PENDING_PACE ||
+                         (wait->kind == RP_PENDING_DURABLE && is_kept(self, wait, world));
+    if (!is_done && refuse_wait(&call, wait)) {
+        rp_call_reply(&call);
+        return;
+    }
+    give_reply(intake, &call, wait, world);
 }
 
 /// The time of who waits for an answer is half over.

@@ -249,39 +249,37 @@ static void meet(rp_intake_t *self, const rp_peer_t *peer)
 
 // ---- from their bytes
 
-void rp_requests_take(rp_intake_t *self, const rp_inbound_t *inbound)
+static rp_call_t call_for(const rp_intake_t *self, const rp_inbound_t *inbound,
+                          const Replan__V1__Request *request)
 {
-    rp_inbound_t lasting = *inbound;
-    rp_peer_t peer;
-    rp_arena_reset(&self->serving->arena);
-    const Replan__V1__Request *request = unpack(self, inbound);
-    if (request == NULL) {
-        return;
-    }
-    rp_peer_copy(&peer, inbound->peer);
-    peer.life = request->life;
-    lasting.peer = &peer;
-    lasting.key = key_of(self, inbound, request);
-    lasting.is_met = true;
-    if (!inbound->is_met) {
-        meet(self, &peer);
-    }
-    if ((inbound->is_mute && !lasting.key.changes) || rp_requests_is_repeat(self, &lasting)) {
-        return;
-    }
-    rp_call_t call = rp_call_of(self->serving, &peer, request->id);
+    rp_call_t call = rp_call_of(self->serving, inbound->peer, request->id);
     call.request = request;
     call.bytes = inbound->body;
     call.size = inbound->size;
-    call.key = lasting.key;
+    call.key = inbound->key;
     call.is_mute = inbound->is_mute;
-    const uint32_t most_ms = request->deadline_ms != 0 ? request->deadline_ms : WAIT_MOST_MS;
-    call.deadline_us = inbound->deadline_us != 0
-                           ? inbound->deadline_us
-                           : self->serving->now.steady_us + (uint64_t)most_ms * 1000u;
-    lasting.deadline_us = call.deadline_us;
-    address(&lasting, request);
-    if (rp_intake_enqueue(self, &lasting, &call.refusal)) {
+    call.deadline_us = inbound->deadline_us;
+    return call;
+}
+
+/// Unpack a request whose long arrays stand anywhere once more, for a handler that reads them.
+/// @return false when the call is refused for want of memory
+static bool unpack_again(const rp_intake_t *self, rp_call_t *call)
+{
+    if (call->size >= self->long_from) {
+        call->request = (const Replan__V1__Request *)rp_codec_unpack(
+            &self->serving->arena, &replan__v1__request__descriptor, call->bytes, call->size);
+    }
+    return call->request != NULL || !rp_call_refuse_status(call, RP_E_MEMORY, "request");
+}
+
+/// Let a request wait in the queue or for what must come first, stage it, or handle it.
+/// @param inbound  known: with its key, its deadline, and what it is about
+static void go_on(rp_intake_t *self, const rp_inbound_t *inbound,
+                  const Replan__V1__Request *request)
+{
+    rp_call_t call = call_for(self, inbound, request);
+    if (rp_intake_enqueue(self, inbound, &call.refusal)) {
         return;
     }
     bool is_refused =
@@ -290,39 +288,56 @@ void rp_requests_take(rp_intake_t *self, const rp_inbound_t *inbound)
         return;
     }
     if (!is_refused && is_long(self, request, inbound->size)) {
-        is_refused = !rp_intake_stage(self, &lasting, &call.refusal);
+        is_refused = !rp_intake_stage(self, inbound, &call.refusal);
         if (!is_refused) {
             return;
         }
     }
-    if (!is_refused && inbound->size >= self->long_from) { // long arrays may stand anywhere
-        call.request = (const Replan__V1__Request *)rp_codec_unpack(
-            &self->serving->arena, &replan__v1__request__descriptor, inbound->body, inbound->size);
-        is_refused = call.request == NULL && rp_call_refuse_status(&call, RP_E_MEMORY, "request");
+    conclude(&call, is_refused || !unpack_again(self, &call));
+}
+
+void rp_requests_take(rp_intake_t *self, const rp_inbound_t *inbound)
+{
+    rp_inbound_t known = *inbound;
+    rp_peer_t peer;
+    rp_arena_reset(&self->serving->arena);
+    const Replan__V1__Request *request = unpack(self, inbound);
+    if (request == NULL) {
+        return;
     }
-    conclude(&call, is_refused);
+    rp_peer_copy(&peer, inbound->peer);
+    peer.life = request->life;
+    known.peer = &peer;
+    known.key = key_of(self, inbound, request);
+    known.is_met = true;
+    if (!inbound->is_met) {
+        meet(self, &peer);
+    }
+    if ((inbound->is_mute && !known.key.changes) || rp_requests_is_repeat(self, &known)) {
+        return;
+    }
+    if (inbound->deadline_us == 0) {
+        const uint32_t most_ms = request->deadline_ms != 0 ? request->deadline_ms : WAIT_MOST_MS;
+        known.deadline_us = self->serving->now.steady_us + (uint64_t)most_ms * 1000u;
+    }
+    address(&known, request);
+    go_on(self, &known, request);
 }
 
 /// All of a request that took time is done.
 void rp_requests_finish_staged(rp_intake_t *self, const rp_queued_t *queued)
 {
     const Replan__V1__Request *request = (const Replan__V1__Request *)queued->staged->message;
-    rp_call_t call = rp_call_of(self->serving, &queued->peer, request->id);
-    call.request = request;
-    call.bytes = queued->buffer->bytes;
-    call.size = queued->buffer->size;
-    call.key = queued->inbound.key;
-    call.is_mute = queued->inbound.is_mute;
-    call.deadline_us = queued->inbound.deadline_us;
+    rp_call_t call = call_for(self, &queued->inbound, request);
     call.refusal = queued->staged->refusal;
     call.prepared = &queued->staged->prepared;
     rp_arena_reset(&self->serving->arena);
+    const bool is_refused = call.refusal.status != REPLAN__V1__STATUS__OK;
     if (!rp_staged_request_is_in_parts(queued->staged)) {
-        conclude(&call, call.refusal.status != REPLAN__V1__STATUS__OK);
+        conclude(&call, is_refused);
         return;
     }
-    const bool is_ready =
-        call.refusal.status != REPLAN__V1__STATUS__OK || rp_request_table_handle(&call);
+    const bool is_ready = is_refused || rp_request_table_handle(&call);
     if (call.refusal.status == REPLAN__V1__STATUS__OK) {
         rp_state_note_done(self->serving, request, "");
     } else {
