@@ -1,6 +1,6 @@
 /// @file
 /// Last request of each agent and shape, kept so that a checkpoint can write it and a restart can
-/// replay it (daemon/checkpointer.h). Kept only with --state.
+/// replay it (daemon/rules/checkpointer.h). Kept only with --state.
 #ifndef REPLAN_STORE_LAST_REQUEST_H
 #define REPLAN_STORE_LAST_REQUEST_H
 
