@@ -1,14 +1,15 @@
 /// @file
-/// A map: the bytes that a world begins with, where they lie, and which profile reads them. The
-/// content tells the format (map_formats.h lists them):
+/// Map: the bytes of a new world, its frame, and the profile of its bytes. The content tells the
+/// format (map_formats.h lists them):
 ///
 ///     MovingAI .map             `type octile`, sides, rows of letters        factor, 1 m cells
 ///     rows of . and # or @      nothing else in the file                     factor, 1 m cells
 ///     PNG, PGM by itself        dark blocks, light is free, else unknown     factor, 1 m cells
 ///     map_server's YAML         names a PNG or PGM beside it (map_yaml.h)    costmap, its frame
 ///
-/// Cell (0, 0) is the upper left letter or pixel, and y grows downwards as in the file; but where
-/// a YAML says how the picture lies in the world it is the lower left one, as in map_server.
+/// Cell (0, 0) is the upper left letter or pixel, and y grows downwards as in the file. With a
+/// YAML, which places the picture in the world, cell (0, 0) is the lower left pixel, as in
+/// map_server.
 #ifndef REPLAN_FILES_MAP_H
 #define REPLAN_FILES_MAP_H
 

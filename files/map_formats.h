@@ -1,5 +1,5 @@
 /// @file
-/// The formats of a map, each with the same two slots. map.c alone lists them.
+/// Formats of a map, each a table with the same two slots. Only map.c lists them.
 #ifndef REPLAN_FILES_MAP_FORMATS_H
 #define REPLAN_FILES_MAP_FORMATS_H
 

@@ -1,14 +1,14 @@
 /// @file
-/// Maps as files. The suffix of the name tells the format:
+/// Writes maps. The suffix of the name selects the format:
 ///
-///     .map            MovingAI: `.` for what can be passed, `@` for what cannot
+///     .map            MovingAI: `.` for passable cells, `@` for others
 ///     .png, .pgm      a picture by itself: 0 blocked, 254 free, 205 unknown
 ///     .yaml, .yml     map_server's YAML, and a PGM of the same name beside it: mode trinary with
-///                     these values; mode raw with occupancies where there is more than these three
+///                     these values; mode raw if there are occupancies other than these three
 ///     anything else   the bytes, row by row
 ///
-/// A picture of a YAML has cell (0, 0) at its lower left, the others have it at the upper left; so
-/// each is read back (map.h) as it was written, as far as its format can hold it.
+/// The picture of a YAML has cell (0, 0) at its lower left, the others at the upper left. So map.h
+/// reads each back as it was written, as far as the format can hold it.
 #ifndef REPLAN_FILES_MAP_WRITE_H
 #define REPLAN_FILES_MAP_WRITE_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// The YAML of a map_server, of ROS 1 or ROS 2:
+/// YAML of a map_server, ROS 1 or ROS 2:
 ///
 ///     image: hall.pgm                # beside the YAML, or absolute; PNG or PGM
 ///     mode: trinary                  # optional: trinary, scale or raw
@@ -9,9 +9,9 @@
 ///     occupied_thresh: 0.65
 ///     free_thresh: 0.25
 ///
-/// Masks of Nav2's costmap filters are such files. Keys may come in any order, others are passed
-/// over; the list may also stand in lines that begin with `-`. What else YAML has (anchors, tags,
-/// maps in {}, texts over several lines) is refused where one of these keys has it.
+/// Masks of Nav2's costmap filters are such files. Keys may come in any order, and unknown keys are
+/// ignored; the list may also be lines that begin with `-`. Other YAML (anchors, tags, maps in {},
+/// texts over several lines) is refused in one of these keys.
 #ifndef REPLAN_FILES_MAP_YAML_H
 #define REPLAN_FILES_MAP_YAML_H
 

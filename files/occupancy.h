@@ -1,6 +1,6 @@
 /// @file
-/// Occupancy: what a pixel of a map_server picture says of its cell, and the byte that a world with
-/// the profile `costmap` keeps for it.
+/// Occupancy: what a pixel of a map_server picture means for its cell, and the byte that a world
+/// with the profile `costmap` stores for it.
 #ifndef REPLAN_FILES_OCCUPANCY_H
 #define REPLAN_FILES_OCCUPANCY_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// Bytes of a file that is being made. What does not fit into memory is remembered, so that a
-/// writer need not look after each piece.
+/// Buffer for the bytes of a file that is being written. Lack of memory is remembered, so a writer
+/// checks once at the end.
 #ifndef REPLAN_FILES_OUTPUT_H
 #define REPLAN_FILES_OUTPUT_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// From a map to its file, in the format that the name's suffix tells (map_write.h).
+/// Saves a map to a file, in the format of the name's suffix (map_write.h).
 #ifndef REPLAN_FILES_SAVE_H
 #define REPLAN_FILES_SAVE_H
 

@@ -1,7 +1,7 @@
 /// @file
-/// As much of YAML as flat files of settings have: entries `key: value` of one mapping, whose value
-/// is a word, a text in quotes, or a list of words. What an entry holds beyond that is skipped or
-/// refused, as its reader wishes.
+/// Reader for the small part of YAML that flat settings files use: entries `key: value` of one
+/// mapping, where a value is a word, a quoted text, or a list of words. The caller decides whether
+/// anything else is skipped or refused.
 #ifndef REPLAN_FILES_YAML_ENTRIES_H
 #define REPLAN_FILES_YAML_ENTRIES_H
 

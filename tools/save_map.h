@@ -1,5 +1,5 @@
 /// @file
-/// Maps written by the subcommands, and what is said of that.
+/// Saves maps for the subcommands, and prints warnings about it.
 #ifndef REPLAN_TOOLS_SAVE_MAP_H
 #define REPLAN_TOOLS_SAVE_MAP_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// Deflate: bytes into a zlib stream (RFC 1950, 1951). Only runs of one byte are made short, which
-/// is what filtered rows of a map are; other bytes grow by an eighth at most.
+/// Deflate: compresses bytes into a zlib stream (RFC 1950, 1951). Only runs of one byte get
+/// shorter, which is what the filtered rows of a map are; other bytes grow by an eighth at most.
 #ifndef REPLAN_FILES_IMAGE_DEFLATE_H
 #define REPLAN_FILES_IMAGE_DEFLATE_H
 

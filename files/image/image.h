@@ -1,6 +1,6 @@
 /// @file
-/// A picture, as the readers of PNG and PGM hand it out: runs of pixels, each as red, green, blue
-/// and alpha. It is never held whole, so that a reader takes memory for two of its rows.
+/// Picture as the PNG and PGM readers deliver it: runs of pixels, each red, green, blue and alpha.
+/// No reader holds the whole picture; it needs memory for two rows.
 #ifndef REPLAN_FILES_IMAGE_IMAGE_H
 #define REPLAN_FILES_IMAGE_IMAGE_H
 

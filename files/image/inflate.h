@@ -1,8 +1,8 @@
 /// @file
-/// Inflate: a zlib stream (RFC 1950) of deflated blocks (RFC 1951), unpacked piece by piece, so
-/// that a stream which grows a thousandfold takes no more memory than one which does not.
+/// Inflate: decompresses a zlib stream (RFC 1950) of deflated blocks (RFC 1951) piece by piece, so
+/// a stream that grows a thousandfold takes no more memory than another.
 ///
-/// Memory: 44 KiB while a stream is unpacked, whatever it claims.
+/// Memory: 44 KiB while a stream is read, whatever it claims.
 #ifndef REPLAN_FILES_IMAGE_INFLATE_H
 #define REPLAN_FILES_IMAGE_INFLATE_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// The chunks of a PNG: what its head says, its palette, and its image data put together.
+/// Chunks of a PNG: its header, its palette, and its image data joined.
 #ifndef REPLAN_FILES_IMAGE_PNG_CHUNKS_H
 #define REPLAN_FILES_IMAGE_PNG_CHUNKS_H
 

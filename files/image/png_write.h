@@ -1,5 +1,5 @@
 /// @file
-/// Writer of pictures in PNG.
+/// Writes pictures as PNG.
 #ifndef REPLAN_FILES_IMAGE_PNG_WRITE_H
 #define REPLAN_FILES_IMAGE_PNG_WRITE_H
 

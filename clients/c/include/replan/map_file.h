@@ -1,6 +1,6 @@
 /// @file
-/// A map from a file, as a world to be made: MovingAI .map, PNG, PGM, rows of `.` and `#`, or the
-/// YAML of a map_server with its picture. The same reader serves repland and replan.
+/// Reads a map file for CreateWorld: MovingAI .map, PNG, PGM, rows of `.` and `#`, or the YAML of a
+/// map_server with its picture. repland and replan use the same reader.
 ///
 ///     rp_map_file_t map;
 ///     if (rp_map_file_read("hall.yaml", &map) != RP_CLIENT_OK) {
