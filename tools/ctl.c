@@ -74,7 +74,7 @@ typedef struct ctl_option {
 static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_SIZE, "--size", "WxH", "cells, all normal ground"},
     {RP_CTL_MAP, "--map", "FILE",
-     "a .map, PNG, PGM, rows of . and #, map_server's YAML; beyond 20 MiB: `repland --map`"},
+     "a .map, PNG, PGM, rows of . and #, or map_server's YAML with its picture"},
     {RP_CTL_NEIGHBORS, "--neighbors", "N", "moves to 4 or 8 (default) cells"},
     {RP_CTL_WRAP, "--wrap", NULL, "the edges join: a torus"},
     {RP_CTL_PROFILE, "--profile", "NAME",
