@@ -1,10 +1,78 @@
 /// @file
-/// A flood's tiles, and which place stands where in them. For the flood's own files, and who looks
-/// at many places of it.
+/// The state of a bit-parallel breadth first search (bits/bit_bfs.h): its tiles, and which place
+/// stands where in them. For its own files, and for users that look at many places.
 #ifndef REPLAN_PLANNERS_BITS_BIT_BFS_TILE_H
 #define REPLAN_PLANNERS_BITS_BIT_BFS_TILE_H
 
-#include "planners/bits/bit_bfs.h"
+#include "planners/bits/bit_bfs_log.h"
+#include "planners/bits/free_map.h"
+#include "planners/bits/work_set.h"
+
+typedef struct rp_bit_bfs_tile rp_bit_bfs_tile_t;
+
+/// One axis of the world, as seen from the goal.
+typedef struct rp_bit_bfs_axis {
+    uint32_t goal;
+    uint32_t beyond; ///< tiles of the places beyond the goal
+    uint32_t count;  ///< all tiles
+} rp_bit_bfs_axis_t;
+
+/// What one visit reached: bit b of words[r] is the cell corner + r * row_step + b * bit_step, and
+/// its g is g + r + b. Both count modulo 2^32: the tile's own corner may lie outside the world.
+typedef struct rp_bit_bfs_news {
+    const uint64_t *words; ///< [64]
+    uint64_t rows;         ///< bit r: words[r] is not 0
+    rp_cell_t corner;
+    int32_t row_step;
+    int32_t bit_step;
+    uint32_t g;
+    uint32_t f;   ///< of all these cells
+    bool is_last; ///< of the last layer that is searched
+} rp_bit_bfs_news_t;
+
+/// Where a tile is. All that a search asks of tiles that it does not meet stands here.
+typedef struct rp_bit_bfs_slot {
+    uint32_t search; ///< in which the tile holds
+    uint32_t place;  ///< of the tile, from 1 on; 0: no search has met it
+} rp_bit_bfs_slot_t;
+
+typedef void rp_bit_bfs_hear_t(void *owner, const rp_bit_bfs_news_t *news);
+
+typedef struct rp_bit_bfs {
+    rp_bit_bfs_tile_t *tiles; ///< in the order in which searches met them first [tile_capacity]
+    rp_bit_bfs_slot_t *seats; ///< by number: row by row of tiles [tile_capacity]
+    rp_work_set_t agenda;     ///< tiles that something was sent to
+    uint32_t cursor;          ///< tiles below it are done in this layer
+    uint32_t layer;
+    uint32_t more;   ///< layers to search after that of the goal
+    uint32_t search; ///< number of this search: tiles of other numbers do not count
+    rp_bit_bfs_axis_t across;
+    rp_bit_bfs_axis_t down;
+    rp_free_map_t map; ///< the user writes it between searches
+    rp_simd_t simd;
+    uint32_t start_x;
+    uint32_t start_y;
+    uint32_t f_first;     ///< f of the first layer
+    rp_bit_bfs_log_t log; ///< of the last whole search
+    uint32_t radius;      ///< tiles farther from the goal are still
+    uint32_t nearest;     ///< to the start, of all that changed since that search began
+    uint32_t last_layer;  ///< the last that any search between these ends had to reach
+    bool knows_layer;     ///< one has found a path
+    bool is_kept;         ///< still tiles know all layers up to that one
+    bool is_again;        ///< live tiles alone are searched
+    uint32_t tile_capacity;
+    uint32_t tiles_met;   ///< by any search
+    uint32_t tiles_ready; ///< for which memory is resident
+    uint32_t owed;        ///< steps that were made beyond the budget
+    bool has_begun;       ///< the start was visited
+    bool is_found;
+    uint32_t goal_layer;     ///< in which the goal was reached, when it was
+    uint32_t until;          ///< the last layer to search then
+    bool is_whole;           ///< nothing is left that could be reached
+    uint32_t stride;         ///< of the grid: (x, y) is the cell (y + 1) * stride + x + 1
+    rp_bit_bfs_hear_t *hear; ///< NULL: nobody asks
+    void *owner;             ///< handed to it
+} rp_bit_bfs_t;
 
 #define RP_BIT_BFS_SIDE 64u ///< places of a tile, both ways
 #define RP_BIT_BFS_NEAR 63u ///< the row and the bit that lie nearest to the goal
@@ -104,5 +172,8 @@ static inline int rp_bit_bfs_parity(const rp_bit_bfs_t *self, uint32_t x, uint32
 
 /// Let the user hear of a tile that was just visited.
 void rp_bit_bfs_tell_tile(const rp_bit_bfs_t *self, const rp_bit_bfs_tile_t *tile);
+
+/// True when no place is open and reached, or reached and blocked. Slow, for tests.
+bool rp_bit_bfs_check(const rp_bit_bfs_t *self);
 
 #endif

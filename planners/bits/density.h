@@ -15,7 +15,7 @@
 /// Free places of spots of 64 x 3, and what of them is clutter.
 typedef struct rp_density {
     uint32_t free;    ///< in the middle row
-    uint32_t stops;   ///< of these, where a jump to the right ends (planners/jump/jump_map.h)
+    uint32_t stops;   ///< of these, where a jump to the right ends (jump/jump_map.h)
     uint32_t squares; ///< of these, free with those right, below and between
 } rp_density_t;
 

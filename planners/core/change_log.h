@@ -1,8 +1,8 @@
 /// @file
 /// Pending changes: what a planner was not told yet. When merged, one entry for each cell, with its
 /// first and its last factor; cells that are as they were drop out.
-#ifndef REPLAN_PENDING_H
-#define REPLAN_PENDING_H
+#ifndef REPLAN_PLANNERS_CORE_CHANGE_LOG_H
+#define REPLAN_PLANNERS_CORE_CHANGE_LOG_H
 
 #include <stddef.h>
 

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-const rp_planner_info_t *rp_planner_info(size_t index)
-{
-    const rp_planner_member_t *member = rp_registry_member(index);
-    return member != NULL ? &member->with_32_bits->info : NULL;
-}
-
 const rp_planner_member_t *rp_family_find(const char *id)
 {
     for (size_t i = 0; rp_registry_member(i) != NULL; i++) {
@@ -17,12 +11,6 @@ const rp_planner_member_t *rp_family_find(const char *id)
         }
     }
     return NULL;
-}
-
-const rp_planner_info_t *rp_planner_find(const char *id)
-{
-    const rp_planner_member_t *member = id != NULL ? rp_family_find(id) : NULL;
-    return member != NULL ? &member->with_32_bits->info : NULL;
 }
 
 bool rp_family_fits(uint32_t capabilities, const rp_planner_options_t *options)

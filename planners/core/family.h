@@ -3,7 +3,7 @@
 #ifndef REPLAN_PLANNERS_CORE_FAMILY_H
 #define REPLAN_PLANNERS_CORE_FAMILY_H
 
-#include "planners/core/planner_ops.h"
+#include "planners/core/registry.h"
 
 /// @return NULL when no member has this id
 const rp_planner_member_t *rp_family_find(const char *id);

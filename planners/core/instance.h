@@ -4,7 +4,7 @@
 #ifndef REPLAN_PLANNERS_CORE_INSTANCE_H
 #define REPLAN_PLANNERS_CORE_INSTANCE_H
 
-#include "planners/core/planner_ops.h"
+#include "planners/core/registry.h"
 
 typedef struct rp_instance {
     const rp_planner_ops_t *ops; ///< bound now, or last

@@ -6,48 +6,14 @@
 /// has only its own algorithm left to do. It is called with legal arguments only: a free start,
 /// free goals, cells inside the grid.
 ///
-/// Each member is compiled twice, for 32- and for 64-bit costs (planners/grid/cost.h). The only
+/// Each member is compiled twice, for 32- and for 64-bit costs (grid/cost.h). The only
 /// trace of that in its source is the name of its table, RP_MEMBER(id).
-#ifndef REPLAN_PLANNER_OPS_H
-#define REPLAN_PLANNER_OPS_H
+#ifndef REPLAN_PLANNERS_CORE_PLANNER_OPS_H
+#define REPLAN_PLANNERS_CORE_PLANNER_OPS_H
 
 #include "planners/grid/batch_summary.h"
+#include "planners/grid/events.h"
 #include "replan/planner.h"
-
-/// What happened since the last search, in the order in which a member has to take it in: moved
-/// goals, moved start, changed cells. The grid holds the new factors already.
-typedef struct rp_update {
-    const rp_change_t *changes; ///< merged: each cell once, `before` differs from `after`
-    size_t change_count;
-    const rp_goal_t *goals; ///< those that are free, at least one
-    size_t goal_count;
-    rp_cell_t start;
-    bool goals_changed;
-    bool start_moved;
-    rp_path_t shown; ///< the path that the planner shows, as the start and earlier calls of `path`
-                     ///< have left it; borrowed until the next call of `path`
-    bool is_own;     ///< that is what this member wrote last, or the end of it
-} rp_update_t;
-
-/// A start may take so many steps along the path that is shown before the member is told. Then it
-/// is told of one move, from the first of these cells to the last.
-#define RP_START_LAG_MAX 32u
-
-/// Returned by `path`: more cells than any path has.
-#define RP_PATH_KEPT UINT32_MAX
-
-/// Which cells of the path that was written last are cells of the new path too, joined by steps of
-/// unchanged cost:
-///
-///     last path:  left | head | replaced | tail
-///     new path:          head | middle   | tail
-typedef struct rp_path_stands {
-    uint32_t left; ///< cells at the beginning that the start has left; need not be set if head is 0
-    uint32_t head; ///< cells after these that stand
-    uint32_t tail; ///< cells at the end that stand
-    uint32_t diagonals; ///< diagonal steps of the whole new path, if the member counts them
-    bool has_diagonals; ///< it does
-} rp_path_stands_t;
 
 typedef struct rp_planner_ops {
     rp_planner_info_t info;
@@ -106,7 +72,7 @@ typedef struct rp_planner_ops {
     void (*show)(void *state, const rp_path_t *shown);
 
     /// With RP_KNOWS_COST only, after `search` has returned RP_OK: the cost of the path in the
-    /// whole numbers of planners/grid/metric.h; UINT64_MAX when there is none.
+    /// whole numbers of grid/metric.h; UINT64_MAX when there is none.
     uint64_t (*cost)(const void *state);
 
     /// With RP_KNOWS_COST only: true when it is certain that no path from a cell costs less than
@@ -127,7 +93,7 @@ typedef struct rp_planner_ops {
 
     /// At the end of idle time in which there was something to do, of this member or another: touch
     /// again the memory that most updates come to (rp_memory_warm()). NULL: it is left out.
-    void (*revisit)(const void *state);
+    void (*warm)(const void *state);
 
     /// Bytes of search state that were touched so far: arrays by cell, OPEN at its largest.
     uint64_t (*bytes)(const void *state);
@@ -135,14 +101,5 @@ typedef struct rp_planner_ops {
     /// True when the invariants hold. For tests: may be slow, must not change anything.
     bool (*check)(const void *state);
 } rp_planner_ops_t;
-
-/// Both forms of a member, as the registry lists them.
-typedef struct rp_planner_member {
-    const rp_planner_ops_t *with_32_bits;
-    const rp_planner_ops_t *with_64_bits;
-} rp_planner_member_t;
-
-/// @return NULL beyond the last
-const rp_planner_member_t *rp_registry_member(size_t index);
 
 #endif

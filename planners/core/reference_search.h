@@ -26,7 +26,7 @@ void rp_reference_search_begin(rp_reference_search_t *self, rp_cell_t start, con
 
 /// Go on until the cost is known or the budget is used up (counted down).
 /// @param cost  written at the end: of the best path, in twice the whole lengths of
-/// planners/grid/cost.h;
+/// grid/cost.h;
 ///              RP_REFERENCE_SEARCH_NONE without one
 /// @return RP_OK or RP_MORE
 rp_status_t rp_reference_search_run(rp_reference_search_t *self, uint64_t *budget, uint64_t *cost);

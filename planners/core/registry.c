@@ -1,5 +1,5 @@
 /// The one list of planners. Everything else asks here.
-#include "planners/core/planner_ops.h"
+#include "planners/core/registry.h"
 
 /// In alphabetical order, as file names.
 #define MEMBERS(each)                                                                              \

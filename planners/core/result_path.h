@@ -7,8 +7,8 @@
 ///
 /// The cost is kept as two sums of whole numbers, for straight and for diagonal steps. So taking
 /// steps out again leaves exactly what was there without them.
-#ifndef REPLAN_SHOWN_PATH_H
-#define REPLAN_SHOWN_PATH_H
+#ifndef REPLAN_PLANNERS_CORE_RESULT_PATH_H
+#define REPLAN_PLANNERS_CORE_RESULT_PATH_H
 
 #include "planners/core/planner_ops.h"
 

@@ -75,6 +75,14 @@ RP_GATHER_INLINE rp_cost_t rp_affected_offer(const rp_field_t *field, const rp_r
     return by_ending < by_others ? by_ending : by_others;
 }
 
+/// The same, of a cell whose neighbours were not gathered yet.
+static inline rp_cost_t rp_affected_offered(const rp_field_t *field, const rp_roots_t *roots,
+                                            rp_cell_t cell)
+{
+    const rp_gather_t around = rp_gather_of(field, false, cell);
+    return rp_affected_offer(field, roots, false, cell, &around);
+}
+
 /// Give each void cell the least d that it is offered, and put those that can lower a neighbour
 /// into `lowered`. An offer of a cell that is in doubt may be too small; if that cell becomes void
 /// later, the cells that took the offer come into doubt.

@@ -1,6 +1,6 @@
 /// @file
-/// A queue of lowered cells that takes the place of a field's heap: lists by d (open_steps.h), for
-/// users that spread them by a loop of their own.
+/// A queue of lowered cells that takes the place of a field's heap: lists by d
+/// (open/bucket_window.h), for users that spread them by a loop of their own.
 #ifndef REPLAN_PLANNERS_FIELD_DECREASE_QUEUE_H
 #define REPLAN_PLANNERS_FIELD_DECREASE_QUEUE_H
 

@@ -13,8 +13,8 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
-#include "planners/core/planner_ops.h"
 #include "planners/open/nodes.h"
+#include "replan/grid.h"
 
 /// A set of more cells than one in so many is forgotten by clearing all bits, not its own.
 #define RP_DISCONNECTION_FEW 128u

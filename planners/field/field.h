@@ -33,11 +33,12 @@
 #define REPLAN_PLANNERS_FIELD_FIELD_H
 
 #include "base/prefault.h"
-#include "planners/core/planner_ops.h"
+#include "planners/grid/batch_summary.h"
 #include "planners/grid/metric.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
 #include "planners/open/nodes.h"
+#include "replan/planner.h"
 
 /// The limit of a field with an empty ring: d of every cell that can reach the root is known.
 #define RP_FIELD_WHOLE (RP_COST_INF - 1u)
@@ -45,7 +46,7 @@
 /// The shift of a new field: not 0, so that every key is greater than the first limit.
 #define RP_FIELD_SHIFT_FIRST 1u
 
-/// Greatest shift: d + bound + shift stay below the range of costs (planners/grid/cost.h).
+/// Greatest shift: d + bound + shift stay below the range of costs (grid/cost.h).
 #define RP_FIELD_SHIFT_MAX (RP_COST_INF / 4u)
 
 /// Is called for each cell whose d fell or became known.

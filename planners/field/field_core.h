@@ -1,5 +1,5 @@
 /// @file
-/// A field, a search through it from its apex towards its root (planners/field/field_search.h), and
+/// A field, a search through it from its apex towards its root (field/field_search.h), and
 /// the path that was found, kept as a trail: what all members with one field and one path have in
 /// common. They differ in where a search begins, where it may end, and what is learnt from it.
 ///
@@ -7,7 +7,7 @@
 ///                                    ^                   |
 ///                                    +---- too short ----+
 ///
-/// With cells that sleep (planners/field/deferred_decreases.h), WAKE and SETTLE come before GROW.
+/// With cells that sleep (field/deferred_decreases.h), WAKE and SETTLE come before GROW.
 /// When cells learn from a search, RAISE comes before DONE.
 ///
 /// The path ends at the foot: the root itself, or an end that has walked away from it. As d is
@@ -15,7 +15,7 @@
 ///
 /// A search leaves out cells whose f is beyond the field's limit. If it fails for that reason, the
 /// field grows and the search begins again. That there is no path is proven by flooding the
-/// component of either end, whichever is smaller (planners/field/disconnection.h).
+/// component of either end, whichever is smaller (field/disconnection.h).
 #ifndef REPLAN_PLANNERS_FIELD_FIELD_CORE_H
 #define REPLAN_PLANNERS_FIELD_FIELD_CORE_H
 
@@ -23,7 +23,7 @@
 
 #include "base/budget.h"
 #include "planners/field/disconnection.h"
-#include "planners/field/field_check.h"
+#include "planners/field/field.h"
 #include "planners/field/field_search.h"
 #include "planners/field/undo_log.h"
 #include "planners/field/wavefront.h"
@@ -468,45 +468,6 @@ static inline bool rp_field_core_aim(rp_field_core_t *self, rp_cell_t apex)
     return true;
 }
 
-/// True when a path through this cell, which became cheaper, may cost less than `cost`. Up to the
-/// first cheaper step such a path costs what it did before, so d bounds that part.
-static inline bool rp_field_core_may_gain(const rp_field_core_t *self, const rp_change_t *change,
-                                          rp_cost_t cost)
-{
-    const rp_field_t *field = &self->field;
-    const rp_cell_t cell = change->cell;
-    const rp_cost_t d = rp_field_at(field, cell);
-    if (d != RP_COST_INF &&
-        d + rp_bound(&field->metric, rp_point_of(self->grid, cell), field->apex_point) < cost) {
-        return true;
-    }
-    if (change->before != 0 || self->grid->shape.neighbors == 4) {
-        return false;
-    }
-    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
-        const rp_cell_t beside = rp_grid_step(self->grid, cell, straight);
-        const rp_cost_t d_beside = rp_field_at(field, beside);
-        const rp_point_t point = rp_point_of(self->grid, beside);
-        if (d_beside != RP_COST_INF &&
-            d_beside + rp_bound(&field->metric, point, field->apex_point) < cost) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// True when none of these changes can have made a path cheaper than `cost`.
-static inline bool rp_field_core_gains_none(const rp_field_core_t *self, const rp_change_t *changes,
-                                            size_t count, rp_cost_t cost)
-{
-    size_t i = 0;
-    while (i < count && !(rp_change_is_cheaper(&changes[i]) &&
-                          rp_field_core_may_gain(self, &changes[i], cost))) {
-        i++;
-    }
-    return i == count;
-}
-
 /// If the trail is broken but still legal, compute its cost anew: an upper bound for the search.
 static inline void rp_field_core_mend(rp_field_core_t *self)
 {
@@ -603,7 +564,7 @@ static inline void rp_field_core_warm(const rp_field_core_t *self)
     const rp_deferred_decreases_t *sleepers = &self->sleepers;
     rp_prefault_warm(&self->homing.met, self->homing.nodes);
     rp_prefault_warm(&self->field.met, self->field.nodes);
-    rp_path_cache_revisit(&self->trail);
+    rp_path_cache_warm(&self->trail);
     rp_undo_log_warm(&self->raises);
     for (unsigned i = 0; self->homing.has_stacks && i < 2u; i++) {
         rp_memory_warm(stacks->cells[i], stacks->ready[i] != 0);
@@ -611,37 +572,6 @@ static inline void rp_field_core_warm(const rp_field_core_t *self)
     rp_memory_warm(lowered->entries, lowered->ready != 0);
     rp_memory_warm(sleepers->boxes, sleepers->ready != 0);
     rp_memory_warm(sleepers->bits, self->grid->cell_count / 8u);
-}
-
-// ---- invariants
-
-/// The field is consistent and admissible, the trail is what it says, and the answer is the truth.
-static inline bool rp_field_core_check(const rp_field_core_t *self)
-{
-    const rp_field_t *field = &self->field;
-    const rp_deferred_decreases_t *sleepers = &self->sleepers;
-    const bool has_field = !rp_wavefront_is_rolling(&self->wave) && !sleepers->are_near &&
-                           self->phase != RP_FIELD_CORE_RAISE;
-    if ((has_field && !rp_field_check(field, sleepers->count != 0)) ||
-        !rp_path_cache_check(&self->trail, &self->homing.metric)) {
-        return false;
-    }
-    if (self->phase != RP_FIELD_CORE_DONE) {
-        return true;
-    }
-    rp_cost_t *truth = rp_field_truth(self->grid, self->foot);
-    if (truth == NULL) {
-        return false;
-    }
-    const rp_cost_t cost = truth[field->apex];
-    const bool is_true =
-        (!has_field || rp_field_is_admissible(field, self->foot, truth)) &&
-        (self->answer == RP_FIELD_CORE_NO_PATH
-             ? cost == RP_COST_INF
-             : rp_field_core_has_path(self) && rp_path_cache_apex(&self->trail).cost ==
-                                                   cost + rp_path_cache_foot(&self->trail).cost);
-    free(truth);
-    return is_true;
 }
 
 #endif

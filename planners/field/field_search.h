@@ -3,7 +3,7 @@
 /// and decides when the search ends.
 ///
 /// As d is consistent, no cell is expanded twice. Cells whose f is beyond the ceiling are left out,
-/// and so are cells behind sleeping ones (planners/field/deferred_decreases.h).
+/// and so are cells behind sleeping ones (field/deferred_decreases.h).
 ///
 /// OPEN may be coarse, with buckets for several values of f each, on ground where f has so many
 /// values that hardly two cells would share a bucket. A cell may be closed too early then, and be

@@ -1,9 +1,9 @@
 /// @file
-/// around.h on plain ground by SSE2, which every x86-64 has: four neighbours in an instruction.
-/// around.h says what each function computes, and does it one by one elsewhere.
+/// gather.h on plain ground by SSE2, which every x86-64 has: four neighbours in an instruction.
+/// gather.h says what each function computes, and does it one by one elsewhere.
 ///
 /// Lanes are in the order of directions. Known costs take at most half of the range of 32 bits
-/// (planners/grid/cost.h), so signed comparisons are right for them; RP_COST_INF is negative.
+/// (grid/cost.h), so signed comparisons are right for them; RP_COST_INF is negative.
 #ifndef REPLAN_PLANNERS_FIELD_GATHER_SIMD_H
 #define REPLAN_PLANNERS_FIELD_GATHER_SIMD_H
 

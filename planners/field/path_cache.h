@@ -18,7 +18,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "planners/core/planner_ops.h"
+#include "planners/grid/batch_summary.h"
+#include "planners/grid/events.h"
 #include "planners/grid/metric.h"
 
 typedef struct rp_path_cache_step {
@@ -488,7 +489,7 @@ static inline rp_status_t rp_path_cache_init(rp_path_cache_t *self, const rp_gri
 }
 
 /// Touch its memory again (rp_memory_warm()).
-static inline void rp_path_cache_revisit(const rp_path_cache_t *self)
+static inline void rp_path_cache_warm(const rp_path_cache_t *self)
 {
     const size_t length = self->end - self->begin;
     rp_memory_warm(self->bits, self->capacity / 8u);

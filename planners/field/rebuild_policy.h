@@ -1,5 +1,5 @@
 /// @file
-/// Wear of a low-water field (planners/field/change_levels.h). What becomes dearer for good does
+/// Wear of a low-water field (field/change_levels.h). What becomes dearer for good does
 /// not raise d, so searches through the field grow longer with time. When they have cost several
 /// times what the field did, it is worn out, and had better be built anew.
 #ifndef REPLAN_PLANNERS_FIELD_REBUILD_POLICY_H

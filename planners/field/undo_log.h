@@ -1,15 +1,16 @@
 /// @file
-/// What a field (field.h) and a trail (trail.h) were before searches raised the one and led the
-/// other another way. An obstacle that comes and goes again is the rule; when it goes, all that it
-/// raised would have to be lowered again cell by cell. It is cheaper to take the raise back: write
-/// the former d, and lead the trail along its former way.
+/// What a field (field.h) and a trail (path_cache.h) were before searches raised the one and led
+/// the other another way. An obstacle that comes and goes again is the rule; when it goes, all that
+/// it raised would have to be lowered again cell by cell. It is cheaper to take the raise back:
+/// write the former d, and lead the trail along its former way.
 ///
 /// Raises are taken back in reverse order, the last one first, and as soon as its former way is
 /// legal again and costs what it did. The least of two consistent fields is consistent where both
 /// are. The former one is so but for cells that became cheaper since: these are listed, and the
 /// field takes them in anew. So none of this has to be right about why the field was raised.
 ///
-/// Cells that sleep (sleepers.h) are not listed: when they wake, all raises are forgotten.
+/// Cells that sleep (deferred_decreases.h) are not listed: when they wake, all raises are
+/// forgotten.
 #ifndef REPLAN_PLANNERS_FIELD_UNDO_LOG_H
 #define REPLAN_PLANNERS_FIELD_UNDO_LOG_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// Touch the memory of an anchored search (planners/field/field_core.h) in idle time. Searches
+/// Touch the memory of an anchored search (field/field_core.h) in idle time. Searches
 /// touch pages all over the grid, and each first touch is a page fault, while somebody waits for
 /// the answer.
 ///

@@ -2,7 +2,7 @@
 /// A wave: the first growth of a field (field.h) on ground where every step costs the same: 4
 /// neighbours, uniform. It needs no ring of buckets:
 ///
-///     aimed   whole layers of equal keys, 64 cells an instruction (flood.h)
+///     aimed   whole layers of equal keys, 64 cells an instruction (bits/bit_bfs.h)
 ///     blind   breadth-first search: one list, in the order in which cells were reached
 ///
 /// It is more than three times as fast as growth by the ring. In a blind field what became cheaper

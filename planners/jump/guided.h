@@ -4,7 +4,7 @@
 ///
 /// A straight step costs 408 = 239 + 169, a diagonal one 577 = 239 + 2 * 169. So a path costs 239
 /// for each move, and 169 for each line (row or column) that it crosses. It has no fewer moves than
-/// the hops of planners/bits/bfs_distance.h. It crosses no fewer lines than a path with 4
+/// the hops of bits/bfs_distance.h. It crosses no fewer lines than a path with 4
 /// neighbours has steps, as each diagonal move can be made by two straight ones: the cells beside
 /// it are free. Hence
 ///
@@ -15,7 +15,7 @@
 /// diagonal, and mainly steps where it follows a row; with both known A* expands few cells beside
 /// the path. Whether the target can be reached at all is told by the steps alone.
 ///
-/// In order: first the flood of steps (planners/bits/bit_bfs.h). Its layers tell how long detours
+/// In order: first the flood of steps (bits/bit_bfs.h). Its layers tell how long detours
 /// are. Where they are long, the rings of hops would go through most of the world, and paths are so
 /// narrow that little could be saved: then it *gives way* to another search. Otherwise a walk down
 /// the steps, diagonally where it can, gives a path, whose cost limits the rings of hops. Once
@@ -27,7 +27,7 @@
 /// and is taken to be in the next one. So the steps from a cell are bounded by its layer and by its
 /// distance from the root; the lesser of two consistent bounds is consistent.
 ///
-/// Nodes and OPEN are those of the eager form (planners/jump/jump_eager.h), which touch little
+/// Nodes and OPEN are those of the eager form (jump/jump_eager.h), which touch little
 /// memory. A node's g is its detour: its f less that of the root. It is reached by one move from
 /// its parent.
 #ifndef REPLAN_PLANNERS_JUMP_GUIDED_H
@@ -35,8 +35,10 @@
 
 #include "base/budget.h"
 #include "planners/bits/bfs_distance.h"
+#include "planners/bits/bit_bfs.h"
 #include "planners/jump/guided_lines.h"
 #include "planners/jump/jump_eager.h"
+#include "replan/planner.h"
 
 /// Ways may be so much longer than on open ground: some layers, and one for so many steps.
 #define RP_GUIDED_LAYERS     8u

@@ -1,5 +1,5 @@
 /// @file
-/// What moves of a led search (planners/jump/guided.h) cost in lines: those that a move crosses,
+/// What moves of a led search (jump/guided.h) cost in lines: those that a move crosses,
 /// and the steps to the target after it less those before. All moves from a place at once, bit d
 /// for the one in direction d.
 ///

@@ -9,6 +9,7 @@
 
 #include "planners/jump/jump_eager.h"
 #include "planners/jump/jump_lazy.h"
+#include "replan/planner.h"
 
 static inline void rp_jump_begin_kind(rp_jump_t *self, bool is_eager)
 {

@@ -4,9 +4,10 @@
 #ifndef REPLAN_PLANNERS_JUMP_JUMP_FOUR_H
 #define REPLAN_PLANNERS_JUMP_JUMP_FOUR_H
 
+#include <stdbool.h>
 #include <string.h>
 
-#include "planners/jump/jump_map.h"
+#include "planners/jump/jump_strips.h"
 
 /// What is compiled once for each kind of processor.
 #define RP_LINE_LOOP static inline __attribute__((always_inline))
@@ -30,21 +31,6 @@ RP_LINE_LOOP bool rp_jump_four_is_any(const rp_jump_four_t *four)
 {
     const rp_jump_four_t two = *four | __builtin_shufflevector(*four, *four, 2, 3, 0, 1);
     return (two[0] | two[1]) != 0;
-}
-
-RP_LINE_LOOP void rp_jump_four_settle_squares(rp_jump_map_t *self, size_t place)
-{
-    const uint64_t *free = self->rows.free + place;
-    const uint64_t *right = free + self->rows.line_stride;
-    rp_jump_four_t squares = ~(rp_jump_four_t){0};
-    for (unsigned line = 0; line < 2u; line++) {
-        rp_jump_four_t here;
-        rp_jump_four_t next;
-        rp_jump_four_get(&here, free + line);
-        rp_jump_four_get(&next, right + line);
-        squares &= here & (here >> 1 | next << 63);
-    }
-    rp_jump_four_put(&squares, self->squares + place);
 }
 
 /// Places where one of the two lines beside opens, seen by who comes from smaller or from greater

@@ -14,6 +14,21 @@ static size_t words_of_pass(const rp_jump_map_t *self, unsigned pass)
     return (size_t)axis->word_count * axis->line_stride;
 }
 
+RP_LINE_LOOP void settle_squares(rp_jump_map_t *self, size_t place)
+{
+    const uint64_t *free = self->rows.free + place;
+    const uint64_t *right = free + self->rows.line_stride;
+    rp_jump_four_t squares = ~(rp_jump_four_t){0};
+    for (unsigned line = 0; line < 2u; line++) {
+        rp_jump_four_t here;
+        rp_jump_four_t next;
+        rp_jump_four_get(&here, free + line);
+        rp_jump_four_get(&next, right + line);
+        squares &= here & (here >> 1 | next << 63);
+    }
+    rp_jump_four_put(&squares, self->squares + place);
+}
+
 /// Some words of a pass, from its first one on.
 RP_LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from, size_t to)
 {
@@ -22,7 +37,7 @@ RP_LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from
     rp_jump_four_jumps_t four;
     if (pass == 0) {
         for (size_t place = from; place < to; place += RP_LINES) {
-            rp_jump_four_settle_squares(self, place);
+            settle_squares(self, place);
         }
     } else if ((pass & 1u) != 0) {
         for (size_t place = from; place < to; place += RP_LINES) {
@@ -180,7 +195,7 @@ RP_LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
         while (lines != 0) {
             const size_t place = begin + take_lines(&lines);
             if (axis == &self->rows) {
-                rp_jump_four_settle_squares(self, place);
+                settle_squares(self, place);
             }
             rp_jump_four_settle_stops(axis, place);
             follow(axis, RP_BACKWARD, place);

@@ -8,11 +8,11 @@
 
 #include "base/prefault.h"
 #include "base/simd.h"
-#include "planners/core/planner_ops.h"
 #include "planners/jump/jump_map.h"
 #include "planners/jump/jump_pruning.h"
 #include "planners/jump/landmarks.h"
 #include "planners/open/bucket_levels.h"
+#include "replan/grid.h"
 
 typedef struct rp_jump_node rp_jump_node_t; ///< what an eager search knows of a cell
 

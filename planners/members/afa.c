@@ -2,7 +2,7 @@
 /// nothing changed.
 ///
 /// Ours; that the costs to one end are the heuristic of a search from the other is from Generalized
-/// Adaptive A* (planners/repair/adaptive.h). Guarantee: optimal. Cost of a change: a look at the
+/// Adaptive A* (repair/adaptive.h). Guarantee: optimal. Cost of a change: a look at the
 /// cell and its neighbours; then a search from the goal, down to the lowest level that changed.
 /// Bytes a cell: 20. Choose it when changes, many at a time, lie around the goal, or when the goal
 /// moves.
@@ -10,10 +10,10 @@
 /// d is the cost to the start in an optimistic world, where each cell has the least factor that it
 /// has had since the field was built (low water). An obstacle that appears and goes again costs the
 /// field nothing: when it appears d is still a lower bound, and when it goes d is exact as before.
-/// Only what becomes cheaper than ever is spread (planners/field/field.h).
+/// Only what becomes cheaper than ever is spread (field/field.h).
 ///
 /// A cell whose factor is greater than its least is raised, and has a level
-/// (planners/field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
+/// (field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
 /// walk down d is a shortest path. So the search ends there. A blocked cell also closes the
 /// diagonals that pass beside it: its level is the least d of its own and its four straight
 /// neighbours.
@@ -25,6 +25,8 @@
 #include <string.h>
 
 #include "planners/field/change_levels.h"
+#include "planners/field/field_core_check.h"
+#include "planners/field/field_gain.h"
 #include "planners/field/rebuild_policy.h"
 #include "planners/field/warm_cache.h"
 
@@ -217,9 +219,9 @@ static bool afa_update(void *state, const rp_update_t *update)
     }
     rp_field_core_apply(anchored, update->changes, update->change_count);
     const rp_path_cache_step_t apex = rp_path_cache_apex(&anchored->trail);
-    self->is_sure =
-        self->is_sure && apex.cell == anchored->field.apex &&
-        rp_field_core_gains_none(anchored, update->changes, update->change_count, apex.cost);
+    self->is_sure = self->is_sure && apex.cell == anchored->field.apex &&
+                    rp_field_gain_is_none(&anchored->field, anchored->grid, update->changes,
+                                          update->change_count, apex.cost);
     return true;
 }
 
@@ -232,7 +234,7 @@ static rp_status_t afa_idle(void *state, uint64_t *budget)
                                budget);
 }
 
-static void afa_revisit(const void *state)
+static void afa_warm(const void *state)
 {
     const afa_t *self = state;
     rp_field_core_warm(&self->anchored);
@@ -301,7 +303,7 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
     .update = afa_update,
     .search = afa_search,
     .idle = afa_idle,
-    .revisit = afa_revisit,
+    .warm = afa_warm,
     .path = afa_path,
     .bytes = afa_bytes,
     .check = afa_check,

@@ -10,7 +10,7 @@
 ///
 /// OPEN is a heap, buckets, or a heap on top of buckets. 4 neighbours on uniform ground that does
 /// not wrap know only two values of f at a time (a step changes f by 0 or 2): there the buckets are
-/// two plain stacks, and a cell needs no g (planners/members/astar_plain.h).
+/// two plain stacks, and a cell needs no g (members/astar_plain.h).
 #include "planners/core/planner_ops.h"
 
 #include "base/prefault.h"

@@ -9,7 +9,7 @@
 /// each cell that the last search closed. Choose it when the goal moves, or both ends do, and
 /// changes come now and then.
 ///
-/// d is consistent (planners/field/field.h), so it bounds the cost between any two cells: from the
+/// d is consistent (field/field.h), so it bounds the cost between any two cells: from the
 /// start, which is the foot of the path, to a cell it is at least d(cell) - d(foot), wherever the
 /// root lies. While the start walks along its path and the goal walks away from it, that bound is
 /// attained: a walk down d from the goal meets the path, which proves that the two together are
@@ -26,6 +26,7 @@
 #include "planners/core/planner_ops.h"
 
 #include "planners/field/field_core.h"
+#include "planners/field/field_core_check.h"
 #include "planners/field/stale_values.h"
 
 // ---- state
@@ -35,7 +36,7 @@
 #define SLACK 2u
 
 /// Ground on which a path costs so many halves of its bound winds: bounds are no use there. Fewer
-/// where a field without them is made several times as fast a cell (planners/field/wavefront.h).
+/// where a field without them is made several times as fast a cell (field/wavefront.h).
 #define WINDING      4u
 #define WINDING_SOON 3u
 
@@ -450,7 +451,7 @@ static bool at_update(void *state, const rp_update_t *update)
 
 // ---- idle time
 
-static void at_revisit(const void *state)
+static void at_warm(const void *state)
 {
     const at_t *self = state;
     rp_field_core_warm(&self->anchored);
@@ -516,7 +517,7 @@ const rp_planner_ops_t RP_MEMBER(at) = {
     .begin = at_begin,
     .update = at_update,
     .search = at_search,
-    .revisit = at_revisit,
+    .warm = at_warm,
     .path = at_path,
     .bytes = at_bytes,
     .check = at_check,

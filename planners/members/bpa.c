@@ -1,6 +1,6 @@
 /// Bit-parallel A*: whole layers of equal f, 64 cells an instruction.
 ///
-/// The idea is ours (planners/bits/bit_bfs.h). Guarantee: optimal. Cost of a change: one bit, then
+/// The idea is ours (bits/bit_bfs.h). Guarantee: optimal. Cost of a change: one bit, then
 /// a new search of all that lies as near to the goal as what changed, or of everything. Bytes a
 /// cell: 1/8, and 1/2 where a search goes. Choose it on 4 neighbours and uniform ground when much
 /// changes between two plans, above all round the goal: fewer than one cell in a thousand is better
@@ -20,6 +20,7 @@
 
 #include "base/memory.h"
 #include "planners/bits/bit_bfs.h"
+#include "planners/bits/bit_bfs_path.h"
 #include "planners/bits/small_component.h"
 #include "planners/open/extract.h"
 

@@ -3,14 +3,14 @@
 /// Ours; raising d after a search is from Adaptive A* ("Simple Optimization Techniques for A*-Based
 /// Search", Sun, Yeoh, Chen, Koenig 2009, section 4.1). Guarantee: optimal. Cost of a change: a
 /// look at the cell. A cell that was blocked off the path costs nothing more, nor does one that was
-/// freed where no path of interest can pass (planners/field/deferred_decreases.h). Any other freed
+/// freed where no path of interest can pass (field/deferred_decreases.h). Any other freed
 /// cell costs a look at its neighbours, and the cells that it makes cheaper; while d(start) remains
 /// the cost of the path, the path stands. An obstacle that made the path dearer costs no search
-/// when it goes again (planners/field/undo_log.h). Bytes a cell: 16, 4 for each cell that the last
+/// when it goes again (field/undo_log.h). Bytes a cell: 16, 4 for each cell that the last
 /// search closed, 4 for each that sleeps and 8 for each that was raised. Choose it for fixed ends,
 /// or a walking start, and changes that are few at a time.
 ///
-/// d is a consistent lower bound on the cost to the goal (planners/field/field.h). Between changes
+/// d is a consistent lower bound on the cost to the goal (field/field.h). Between changes
 /// d(start) = cost of the path, so the path is optimal: that is the whole certificate. When the
 /// path is cut but d(start) is what it was, another path of the same cost may lead round the cut.
 /// All such paths go along steps on which g + d does not rise. So A* with h = d begins not at the
@@ -19,6 +19,7 @@
 /// there), and the certificate holds again.
 #include "planners/core/planner_ops.h"
 
+#include "planners/field/field_core_check.h"
 #include "planners/field/stale_values.h"
 #include "planners/field/warm_cache.h"
 
@@ -377,7 +378,7 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     return rp_warm_cache_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
 }
 
-static void cert_revisit(const void *state)
+static void cert_warm(const void *state)
 {
     const cert_t *self = state;
     rp_field_core_warm(&self->anchored);
@@ -449,7 +450,7 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .stands = cert_stands,
     .search = cert_search,
     .idle = cert_idle,
-    .revisit = cert_revisit,
+    .warm = cert_warm,
     .path = cert_path,
     .bytes = cert_bytes,
     .check = cert_check,

@@ -20,6 +20,7 @@
 #include "base/budget.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/repair/lpa_core.h"
+#include "planners/repair/lpa_path.h"
 
 /// Cells of OPEN that are looked at to see whether a path stands.
 #define LOOKS 8u
@@ -140,7 +141,7 @@ static rp_status_t dstar_lazy_search(void *state, uint64_t *budget, rp_plan_stat
         return RP_MORE;
     }
     while (rp_lpa_core_go_on(look, budget, stats) == RP_OK) {
-        const rp_cell_t end = rp_lpa_core_trace(look);
+        const rp_cell_t end = rp_lpa_path_trace(look);
         if (end == RP_NO_CELL) {
             return RP_OK;
         }
@@ -257,7 +258,7 @@ static rp_status_t dstar_lazy_idle(void *state, uint64_t *budget)
     return RP_OK;
 }
 
-static void dstar_lazy_revisit(const void *state)
+static void dstar_lazy_warm(const void *state)
 {
     const dstar_lazy_t *self = state;
     rp_lpa_core_warm(&self->look);
@@ -316,7 +317,7 @@ const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
     .stands = dstar_lazy_stands,
     .search = dstar_lazy_search,
     .idle = dstar_lazy_idle,
-    .revisit = dstar_lazy_revisit,
+    .warm = dstar_lazy_warm,
     .path = dstar_lazy_path,
     .bytes = dstar_lazy_bytes,
     .check = dstar_lazy_check,

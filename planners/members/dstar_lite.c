@@ -1,7 +1,7 @@
 /// D* Lite: LPA* from the goals to a start that moves.
 ///
 /// Paper: "D* Lite", Koenig, Likhachev 2002, the optimised version of figure 4 (PSEUDOCODE 8); ties
-/// as planners/repair/lpa_core.h says. Guarantee: optimal. Cost of a change: a look at nine cells;
+/// as repair/lpa_core.h says. Guarantee: optimal. Cost of a change: a look at nine cells;
 /// then the search expands cells whose g is wrong and could matter. Cost of a step of the start: a
 /// few cells whose keys have aged. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its
 /// largest or on the path. Choose it for an agent that walks towards goals that stay and sees
@@ -15,6 +15,7 @@
 #include "planners/core/planner_ops.h"
 
 #include "planners/repair/lpa_core.h"
+#include "planners/repair/lpa_path.h"
 
 // ---- state
 
@@ -49,7 +50,7 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
     if (rp_lpa_core_go_on(look, budget, stats) == RP_MORE) {
         return RP_MORE;
     }
-    const rp_cell_t end = rp_lpa_core_trace(look);
+    const rp_cell_t end = rp_lpa_path_trace(look);
     assert(end == RP_NO_CELL);
     (void)end;
     return RP_OK;
@@ -69,7 +70,7 @@ static bool dstar_lite_update(void *state, const rp_update_t *update)
 
 // ---- idle time
 
-static void dstar_lite_revisit(const void *state)
+static void dstar_lite_warm(const void *state)
 {
     const dstar_lite_t *self = state;
     rp_lpa_core_warm(&self->look);
@@ -126,7 +127,7 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .begin = dstar_lite_begin,
     .update = dstar_lite_update,
     .search = dstar_lite_search,
-    .revisit = dstar_lite_revisit,
+    .warm = dstar_lite_warm,
     .path = dstar_lite_path,
     .bytes = dstar_lite_bytes,
     .check = dstar_lite_check,

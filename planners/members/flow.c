@@ -3,7 +3,7 @@
 ///
 /// After "An incremental algorithm for a generalization of the shortest-path problem", Ramalingam,
 /// Reps 1996, section 4, on a field that grows no farther than a start needed
-/// (planners/field/field.h). Guarantee: optimal. Cost of a change: of the cells whose cost to the
+/// (field/field.h). Guarantee: optimal. Cost of a change: of the cells whose cost to the
 /// goals really changes, and their neighbours; a start that moves costs nothing. Bytes a cell: 8,
 /// and the queues. Choose it for many agents with the same goals, for goal sets, and for starts
 /// that jump.
@@ -24,7 +24,7 @@
 /// Otherwise the cells in doubt are judged, least d first. The neighbours that could vouch for a
 /// cell have a smaller d, and no greater f, so they were judged before it. A cell that nobody
 /// vouches for is void, and the neighbours that leaned on it come into doubt. Then each void cell
-/// takes the least d that its neighbours offer (planners/field/affected.h). As d(start) may be
+/// takes the least d that its neighbours offer (field/affected.h). As d(start) may be
 /// greater now, more cells may matter, and all of this is repeated.
 ///
 ///     changes -> SETTLE -> DONE when nothing in doubt matters
@@ -43,6 +43,7 @@
 #include "planners/field/recent_decreases.h"
 #include "planners/field/suspects.h"
 #include "planners/field/tiled_decreases.h"
+#include "planners/members/flow_check.h"
 
 /// When more than one cell in so many is in doubt, all of them are judged at once. Room for twice
 /// as many lowered cells to sleep; when half of that is taken, all of them are spread.
@@ -90,16 +91,8 @@ typedef struct flow {
     flow_phase_t phase;
 } flow_t;
 
-static rp_cost_t offered(const flow_t *self, rp_cell_t cell)
-{
-    const rp_gather_t around = rp_gather_of(&self->field, false, cell);
-    return rp_affected_offer(&self->field, &self->endings, false, cell, &around);
-}
-
 // ---- invariants
 
-/// When there is an answer: d of a cell that does not wait is no less than its neighbours offer,
-/// unless the cell is in doubt, and no greater than a neighbour offers that does not wait either.
 static bool flow_check(const void *state)
 {
     const flow_t *self = state;
@@ -107,16 +100,8 @@ static bool flow_check(const void *state)
     if (self->phase != FLOW_DONE) {
         return true;
     }
-    for (rp_cell_t cell = 0; cell < field->grid->cell_count; cell++) {
-        const rp_node_t *node = &field->nodes[cell];
-        if (!rp_node_is_closed(node, field->build) || node->g == RP_COST_INF) {
-            continue;
-        }
-        if (node->g < offered(self, cell) && !rp_suspects_have(&self->doubts, cell)) {
-            return false;
-        }
-    }
     return self->doubts.near.count == 0 && self->voids.count == 0 && self->lowered.count == 0 &&
+           rp_flow_check_values(field, &self->endings, &self->doubts) &&
            rp_field_check(field, false);
 }
 
@@ -444,7 +429,7 @@ static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
 static void doubt_unless_vouched(flow_t *self, rp_cell_t cell)
 {
     const rp_cost_t d = rp_field_at(&self->field, cell);
-    if (d != RP_COST_INF && offered(self, cell) > d) {
+    if (d != RP_COST_INF && rp_affected_offered(&self->field, &self->endings, cell) > d) {
         rp_suspects_add(&self->doubts, &self->field, cell);
     }
 }

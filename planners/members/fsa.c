@@ -9,7 +9,7 @@
 /// not.
 ///
 /// The paper's ExpandedId, ExpandedIteration and BlockId are one log here
-/// (planners/repair/expansion_log.h). The paper's "reusable" cells are the closed ones here: those
+/// (repair/expansion_log.h). The paper's "reusable" cells are the closed ones here: those
 /// that the log still holds.
 ///
 /// Beyond the paper: 8 neighbours, weights, wrapped worlds, and a goal that moves. Closed cells

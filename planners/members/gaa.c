@@ -3,7 +3,7 @@
 ///
 /// Papers: Sun, Koenig, Yeoh 2008; "Simple Optimization Techniques for A*-Based Search" 2009 (with
 /// Chen), figure 4, with A* variants 0, 1 and 2 of its section 3.6. Most of the code is in
-/// planners/repair/adaptive.h, the lazy form in planners/repair/adaptive_lazy.h. Guarantee:
+/// repair/adaptive.h, the lazy form in repair/adaptive_lazy.h. Guarantee:
 /// optimal. Cost of a change: dearer cells and moved ends nothing but the search; cheaper cells the
 /// Consistency Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each
 /// cell in OPEN at its largest. Choose it when both ends move and few cells become cheaper.

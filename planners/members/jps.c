@@ -1,7 +1,7 @@
 /// Jump point search by bit scans: from scratch each time, faster than most repairs.
 ///
 /// Papers: Harabor and Grastien, "Improving Jump Point Search" 2014, block-based scans and eager
-/// diagonals; what leads nowhere is known by bits of our own (planners/jump/jump_map.h). Guarantee:
+/// diagonals; what leads nowhere is known by bits of our own (jump/jump_map.h). Guarantee:
 /// optimal. Cost of a change: the words round it, in clutter a bit, then a new search. Bytes a
 /// cell: 16 where a jump ends (in clutter 1, and 4 where floods gave way), 11 bits everywhere, 16
 /// once it has idled, and 16 for each cell in OPEN at its largest. Choose it on 8 neighbours and
@@ -13,17 +13,16 @@
 /// agent on open ground that has seen a few obstacles around itself, that is the agent's end: from
 /// the other end, a ray past each obstacle has to be followed.
 ///
-/// In clutter searches are guided by floods instead (planners/jump/guided.h), which need no map of
+/// In clutter searches are guided by floods instead (jump/guided.h), which need no map of
 /// jumps, but give way to jumps where detours are long. In idle time it makes landmarks for these
-/// (planners/jump/landmarks.h), whose bounds spare most of a search.
+/// (jump/landmarks.h), whose bounds spare most of a search.
 #include "planners/core/planner_ops.h"
-
-#include <string.h>
 
 #include "planners/bits/density.h"
 #include "planners/bits/small_component.h"
-#include "planners/grid/free_bits.h"
 #include "planners/jump/guided.h"
+#include "planners/jump/jump_check.h"
+#include "planners/jump/jump_ground.h"
 #include "planners/jump/jump_route.h"
 #include "planners/jump/landmarks.h"
 #include "planners/jump/regions.h"
@@ -70,7 +69,7 @@
 
 // ---- state
 
-/// Which search is at work: a led one (planners/jump/guided.h) where that pays, or jumps.
+/// Which search is at work: a led one (jump/guided.h) where that pays, or jumps.
 enum jps_form {
     UNDECIDED,
     LEADS,
@@ -113,36 +112,6 @@ static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
 }
 
 // ---- invariants
-
-/// Each cell that this search met costs what the way from its parent does.
-static bool nodes_hold(const rp_jump_t *jump)
-{
-    for (uint32_t number = 1; number < jump->node_count; number++) {
-        const rp_jump_node_t *node = &jump->nodes[number];
-        const rp_jump_node_t *parent = &jump->nodes[node->parent];
-        if (node->parent >= jump->node_count || parent->expanded == 0 ||
-            parent->g + rp_jump_distance(parent->place, node->place) != node->g) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// No cell that this search met has more credit than the root, and none but free ones has any.
-static bool credit_holds(const rp_jump_t *jump)
-{
-    const uint32_t floor = jump->ceiling - jump->room;
-    for (uint32_t row = 1; row <= jump->map.height; row++) {
-        for (uint32_t column = 1; column <= jump->map.width; column++) {
-            const uint32_t credit = rp_jump_lazy_credit(jump, row * jump->stride + column);
-            if (credit > jump->ceiling ||
-                (credit > floor && !rp_jump_map_is_free(&jump->map, column, row))) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
 
 /// The same of a led search, whose ground is the grid's: each node lies a legal move from its
 /// parent, whose detour is no longer.
@@ -188,57 +157,11 @@ static bool jps_check(const void *state)
         }
     }
     return rp_jump_map_check(&self->jump.map) && rp_landmarks_check(&self->landmarks) &&
-           (self->jump.is_eager ? nodes_hold(&self->jump) : credit_holds(&self->jump));
+           (self->jump.is_eager ? rp_jump_check_nodes(&self->jump)
+                                : rp_jump_check_credit(&self->jump));
 }
 
 // ---- ground
-
-/// Compiled once for each width, with its own `bits` inside.
-#define TILE_LOOP static inline __attribute__((always_inline))
-
-TILE_LOOP void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row,
-                         uint64_t (*bits)(const uint8_t factors[64]))
-{
-    const rp_grid_t *grid = self->grid;
-    const uint32_t first = tile_column * 64u;
-    const uint32_t columns = grid->stride - first < 64u ? grid->stride - first : 64u;
-    uint64_t rows[64] = {0};
-    uint8_t factors[64] = {0};
-    for (uint32_t i = 0; i < 64u && tile_row * 64u + i <= grid->shape.height; i++) {
-        const uint8_t *from = grid->factor + (size_t)(tile_row * 64u + i) * grid->stride + first;
-        if (columns < 64u) {
-            memcpy(factors, from, columns);
-        }
-        rows[i] = bits(columns < 64u ? factors : from);
-    }
-    rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
-}
-
-TILE_LOOP void read_tiles(jps_t *self, uint32_t tile_row,
-                          uint64_t (*bits)(const uint8_t factors[64]))
-{
-    for (uint32_t tile = 0; tile < rp_jump_map_tile_columns(&self->jump.map); tile++) {
-        read_tile(self, tile, tile_row, bits);
-    }
-}
-
-#if RP_HAS_X86
-RP_FOR_AVX2 static void read_tiles_fast(jps_t *self, uint32_t tile_row)
-{
-    read_tiles(self, tile_row, rp_free_bits_avx2);
-}
-#endif
-
-static void read_tile_row(jps_t *self, uint32_t tile_row)
-{
-#if RP_HAS_X86
-    if (self->jump.simd >= RP_SIMD_AVX2) {
-        read_tiles_fast(self, tile_row);
-        return;
-    }
-#endif
-    read_tiles(self, tile_row, rp_free_bits);
-}
 
 static void pay(uint64_t *budget, uint64_t price)
 {
@@ -253,7 +176,7 @@ static bool read_ground(jps_t *self, uint64_t *budget)
         if (*budget == 0) {
             return false;
         }
-        read_tile_row(self, self->tile_rows);
+        rp_jump_ground_read_tile_row(map, self->grid, self->tile_rows);
         pay(budget, (uint64_t)self->grid->stride * 64u / READ_EACH + 1u);
     }
     while (!rp_jump_map_settle_some(map, SETTLED_AT_ONCE)) {

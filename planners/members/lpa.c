@@ -1,7 +1,7 @@
 /// LPA*: A* that keeps its search and repairs what a change made wrong, and no more.
 ///
 /// Paper: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; the order of ties is that of
-/// planners/repair/lpa_core.h, which has most of the code. Guarantee: optimal. Cost of a change: a
+/// repair/lpa_core.h, which has most of the code. Guarantee: optimal. Cost of a change: a
 /// look at its nine cells; then the search expands cells whose g is wrong and could matter, each at
 /// most twice. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its largest or on the
 /// path; where a goal was not reached a bit more, and 4 for each cell round it. Choose it when both
@@ -16,6 +16,7 @@
 
 #include "planners/field/disconnection.h"
 #include "planners/repair/lpa_core.h"
+#include "planners/repair/lpa_path.h"
 
 // ---- state
 
@@ -92,7 +93,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         rp_prefault_note(&look->met, top.cell, budget);
         rp_lpa_core_expand(look, top.cell, stats);
     }
-    const rp_cell_t end = rp_lpa_core_trace(look);
+    const rp_cell_t end = rp_lpa_path_trace(look);
     assert(end == RP_NO_CELL);
     (void)end;
     return RP_OK;

@@ -10,10 +10,10 @@
 /// d is the cost to the goal on a grid of its own, the ground, where each cell has the least factor
 /// that it has had since the field was built (low water). An obstacle that appears costs the field
 /// nothing, as d is still a lower bound; when it goes the ground is as the field knows it. Only
-/// what becomes cheaper than ever is written to the ground and spread (planners/field/field.h).
+/// what becomes cheaper than ever is written to the ground and spread (field/field.h).
 ///
 /// A cell whose factor is greater than on the ground is raised, and has a level
-/// (planners/field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
+/// (field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
 /// walk down d is a shortest path: the search ends there. It also ends on the old path, where that
 /// still leads on and costs d. Where the old path leads on but costs more, it is an upper bound,
 /// and nothing dearer goes into OPEN. If the old path is still legal, its cost is computed before
@@ -22,9 +22,9 @@
 /// When d of a cell falls, its level falls if it is raised, and so does that of a blocked cell
 /// beside it. The field tells of each such cell (rp_field_hear_t).
 ///
-/// OPEN is coarse (planners/open/buckets.h): on weighted ground f has nearly as many values as
+/// OPEN is coarse (open/buckets.h): on weighted ground f has nearly as many values as
 /// there are cells, and a bucket for each would only be more memory to go through. The bucket that
-/// is being emptied is held in a stack of its own (planners/open/bucket_front.h), as most cells
+/// is being emptied is held in a stack of its own (open/bucket_front.h), as most cells
 /// lead to others of it.
 ///
 /// Obstacles that stay for good leave d lower than need be, so searches grow longer. Once they have
@@ -35,8 +35,11 @@
 
 #include "planners/field/change_levels.h"
 #include "planners/field/field_core.h"
+#include "planners/field/field_core_check.h"
+#include "planners/field/field_gain.h"
 #include "planners/field/rebuild_policy.h"
 #include "planners/grid/patch_writer.h"
+#include "planners/members/lwf_expand.h"
 #include "planners/open/bucket_front.h"
 
 // ---- state
@@ -241,90 +244,6 @@ static void finish(lwf_t *self)
     rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
 }
 
-/// Directions in which a cell may be left, one after the other: from two to the left of straight on
-/// to two to the right. Its parent, and the two neighbours between both, are reached from the
-/// parent for less, by a step that is legal if those over the cell are.
-#define ONWARD 5u
-
-/// What leads from a cell to its neighbours, twice round.
-typedef struct around {
-    rp_cell_t offset[2u * RP_DIRECTIONS];
-} around_t;
-
-static around_t around_of(const rp_grid_t *grid)
-{
-    around_t self;
-    for (unsigned i = 0; i < 2u * RP_DIRECTIONS; i++) {
-        self.offset[i] = (rp_cell_t)grid->offset[i % RP_DIRECTIONS];
-    }
-    return self;
-}
-
-/// The neighbours of a closed cell go into OPEN, as rp_field_search_expand() has it, on ground
-/// without a seam: which of them are worth it is found out without a branch for each, for nobody
-/// could foretell any. Answers are gathered bit by bit, the last first: a comparison and an
-/// addition with its carry each.
-/// @param is_weighted  a constant: one plain loop for each
-/// @param first, count  directions that are looked at; the count is a constant
-RP_SEARCH_LOOP void leave(rp_field_search_t *homing, rp_bucket_front_t *brim,
-                          const around_t *around, bool is_weighted, rp_cell_t cell, unsigned first,
-                          unsigned count, rp_plan_stats_t *stats)
-{
-    const rp_grid_t *grid = homing->grid;
-    const rp_node_t *field = homing->field->nodes;
-    const rp_cell_t *offset = around->offset + first;
-    rp_node_t *nodes = homing->nodes;
-    const uint32_t search = homing->search;
-    const rp_cost_t ceiling = homing->ceiling;
-    const rp_cost_t g = nodes[cell].g;
-    const rp_cost_t factor = is_weighted ? grid->factor[cell] : 1u;
-    const rp_cost_t lengths[2] = {homing->metric.length[first & 1u],
-                                  homing->metric.length[~first & 1u]};
-    const rp_cost_t so_far[2] = {g + lengths[0] * factor, g + lengths[1] * factor};
-    const unsigned moves = grid->moves[cell];
-    rp_cost_t g_next[RP_DIRECTIONS];
-    rp_cost_t f_next[RP_DIRECTIONS];
-    unsigned better = 0;
-    unsigned beyond = 0;
-    for (unsigned i = count; i-- > 0;) {
-        const rp_cell_t next = cell + offset[i];
-        const rp_node_t *node = &nodes[next];
-        const rp_cost_t sum =
-            so_far[i & 1u] + (is_weighted ? lengths[i & 1u] * grid->factor[next] : 0u);
-        const rp_cost_t f = sum + field[next].g; // known, if the move is legal: `cell` has told it
-        const bool is_new = node->mark < search; // no mark is later
-        const rp_cost_t known = node->g | (0u - (rp_cost_t)is_new); // RP_COST_INF, if new
-        g_next[i] = sum;
-        f_next[i] = f;
-        better = better + better + (sum < known);
-        beyond = beyond + beyond + (ceiling < f);
-    }
-    better &= (moves | moves << RP_DIRECTIONS) >> first;
-    homing->is_pruned |= (better & beyond) != 0;
-    for (unsigned left = better & ~beyond; left != 0; left &= left - 1u) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        const unsigned direction = (first + i) % RP_DIRECTIONS;
-        const rp_cell_t next = cell + offset[i];
-        nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
-        rp_bucket_front_push(brim, f_next[i] >> homing->coarse, g_next[i], next,
-                             rp_field_search_is_live, homing);
-        stats->generated++;
-    }
-}
-
-RP_SEARCH_LOOP void expand(rp_field_search_t *homing, rp_bucket_front_t *brim,
-                           const around_t *around, bool is_weighted, rp_cell_t cell,
-                           rp_plan_stats_t *stats)
-{
-    const uint32_t mark = homing->nodes[cell].mark;
-    if ((mark & RP_NODE_ROOT) != 0) {
-        leave(homing, brim, around, is_weighted, cell, 0, RP_DIRECTIONS, stats);
-        return;
-    }
-    const unsigned back = mark & RP_NODE_DIRECTION;
-    leave(homing, brim, around, is_weighted, cell, (back + 2u) % RP_DIRECTIONS, ONWARD, stats);
-}
-
 /// @param is_plain, is_weighted  constants: the ground has no seam; it has weights
 /// @return false when the budget was spent first
 RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, uint64_t *budget,
@@ -332,7 +251,7 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
 {
     rp_field_core_t *anchored = &self->anchored;
     rp_field_search_t *homing = &anchored->homing;
-    const around_t around = around_of(anchored->grid);
+    const rp_lwf_around_t around = rp_lwf_around_of(anchored->grid);
     rp_bucket_front_t brim;
     rp_bucket_front_begin(&brim, &homing->open);
     while (anchored->phase != RP_FIELD_CORE_DONE) {
@@ -357,7 +276,7 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
         if (!is_plain) {
             rp_field_core_expand(anchored, cell, budget, stats);
         } else {
-            expand(homing, &brim, &around, is_weighted, cell, stats);
+            rp_lwf_expand(homing, &brim, &around, is_weighted, cell, stats);
             if (homing->closed_count >= anchored->cut_due) {
                 rp_field_core_ask_disconnection(anchored, budget, stats);
             }
@@ -463,7 +382,7 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
                                                                                    : RP_MORE;
 }
 
-static void lwf_revisit(const void *state)
+static void lwf_warm(const void *state)
 {
     const lwf_t *self = state;
     rp_field_core_warm(&self->anchored);
@@ -562,8 +481,9 @@ static bool lwf_update(void *state, const rp_update_t *update)
     self->is_sure = self->is_sure && rp_field_core_has_path(anchored);
     rp_field_core_mend(anchored);
     const rp_path_cache_step_t apex = rp_path_cache_apex(&anchored->trail);
-    self->is_sure = self->is_sure && rp_field_core_gains_none(anchored, update->changes,
-                                                              update->change_count, apex.cost);
+    self->is_sure =
+        self->is_sure && rp_field_gain_is_none(&anchored->field, anchored->grid, update->changes,
+                                               update->change_count, apex.cost);
     return true;
 }
 
@@ -639,7 +559,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
     .update = lwf_update,
     .search = lwf_search,
     .idle = lwf_idle,
-    .revisit = lwf_revisit,
+    .warm = lwf_warm,
     .path = lwf_path,
     .bytes = lwf_bytes,
     .check = lwf_check,

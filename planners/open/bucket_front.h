@@ -1,6 +1,6 @@
 /// @file
 /// The bucket of OPEN that is being emptied, as a short stack in front of the ring
-/// (open_buckets.h): cells of that bucket go in and out without passing through the ring. With
+/// (buckets.h): cells of that bucket go in and out without passing through the ring. With
 /// coarse buckets most cells do.
 ///
 /// The order is that of the ring: by bucket, and last in first out within one. Cells that find no

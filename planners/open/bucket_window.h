@@ -7,7 +7,7 @@
 ///     beyond   in one list: comes into the ring when its least step is due
 ///
 /// Keys are known to steps of 2^shift. Where no edge costs less than a step, no cell of a step can
-/// lower another of it: the order is as good as an exact one. Lazy deletion, as in open_heap.h.
+/// lower another of it: the order is as good as an exact one. Lazy deletion, as in heap.h.
 /// After Dial 1969, "Algorithm 360: shortest-path forest with topological ordering", and Denardo,
 /// Fox 1979, "Shortest-route methods: 1. reaching, pruning, and buckets", for the overflow.
 #ifndef REPLAN_PLANNERS_OPEN_BUCKET_WINDOW_H

@@ -1,6 +1,6 @@
 /// @file
-/// OPEN as a ring of buckets (ring.h), one a value of f, each a stack (last in, first out: nearly
-/// "ties to larger g"). Lazy deletion, as in open_heap.h.
+/// OPEN as a ring of buckets (bucket_ring.h), one a value of f, each a stack (last in, first out:
+/// nearly "ties to larger g"). Lazy deletion, as in heap.h.
 #ifndef REPLAN_PLANNERS_OPEN_BUCKETS_H
 #define REPLAN_PLANNERS_OPEN_BUCKETS_H
 

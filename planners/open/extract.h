@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "planners/core/planner_ops.h"
+#include "planners/grid/events.h"
 #include "planners/open/nodes.h"
 #include "replan/grid.h"
 

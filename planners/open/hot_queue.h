@@ -7,7 +7,7 @@
 ///     heap | range 17 | range 18 | ...        with a consistent heuristic no f is more than twice
 ///      16     list       list                 the dearest edge above the one taken out: 64 do
 ///
-/// Least f first, ties to larger g, exactly as the heap alone. Lazy deletion, as in open_heap.h.
+/// Least f first, ties to larger g, exactly as the heap alone. Lazy deletion, as in heap.h.
 #ifndef REPLAN_PLANNERS_OPEN_HOT_QUEUE_H
 #define REPLAN_PLANNERS_OPEN_HOT_QUEUE_H
 

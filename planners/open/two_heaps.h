@@ -1,5 +1,5 @@
 /// @file
-/// OPEN as two indexed heaps (open_indexed.h), for searches that end at a limit and later go on.
+/// OPEN as two indexed heaps (indexed_heap.h), for searches that end at a limit and later go on.
 /// When a search ends, all keys in OPEN are at the limit or beyond, and most of them are not needed
 /// by the next one. These stay in a heap of their own, so that what goes in and out meanwhile
 /// passes through a small one.

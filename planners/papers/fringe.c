@@ -32,7 +32,7 @@
 /// walk reads nothing else; of two ways to one cell the one with less f has less g.
 typedef struct fringe_node {
     rp_cost_t f;
-    uint32_t mark;  ///< as in planners/open/nodes.h; closed: it was expanded and left the fringe
+    uint32_t mark;  ///< as in open/nodes.h; closed: it was expanded and left the fringe
     rp_cell_t next; ///< in the list
     rp_cell_t prev;
 } fringe_node_t;

@@ -2,7 +2,7 @@
 ///
 /// Paper: "Simple Optimization Techniques for A*-Based Search", Sun, Yeoh, Chen, Koenig 2009,
 /// figure 4 as it stands, with A* variants 0, 1 and 2 of its section 3.6. Most of the code is in
-/// planners/repair/adaptive.h. Guarantee: optimal. Cost of a change: dearer cells and a moved start
+/// repair/adaptive.h. Guarantee: optimal. Cost of a change: dearer cells and a moved start
 /// nothing but the search; cheaper cells the Consistency Procedure; a moved goal one pass over the
 /// whole world, and each search one over what it closed. Bytes a cell: 12, 4 for each cell closed
 /// by one search, and 16 for each cell in OPEN at its largest. Choose it to see what the lazy form

@@ -29,7 +29,7 @@
 typedef struct ida_node {
     rp_cost_t g;
     rp_cost_t hb;       ///< void when g falls; RP_COST_INF: nothing but inferior ways leads on
-    uint32_t mark;      ///< the search that wrote it, as in planners/open/nodes.h
+    uint32_t mark;      ///< the search that wrote it, as in open/nodes.h
     uint32_t iteration; ///< in which it was searched last; 0: in none at this g
 } ida_node_t;
 

@@ -2,7 +2,7 @@
 /// soon as it takes up a cell from which an old one still leads to the goal.
 ///
 /// Paper: "Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain",
-/// Hernandez, Baier, Asin 2014, over the lazy GAA* of planners/repair/adaptive_lazy.h. Guarantee:
+/// Hernandez, Baier, Asin 2014, over the lazy GAA* of repair/adaptive_lazy.h. Guarantee:
 /// optimal. Cost of a change: as for gaa, but where the path still holds there is no search at all.
 /// Bytes a cell: 13, and 16 for each cell in OPEN at its largest. Choose it when both ends move and
 /// most changes miss the path.
@@ -22,7 +22,7 @@
 // ---- state
 
 typedef struct mpgaa {
-    rp_adaptive_lazy_t lazy; ///< first: planners/repair/adaptive.h leads back to us
+    rp_adaptive_lazy_t lazy; ///< first: repair/adaptive.h leads back to us
     uint8_t *nexts; ///< by cell: one more than the direction of next; 0: none [grid->cell_count]
 } mpgaa_t;
 

@@ -20,11 +20,11 @@
 /// on a torus none is much faster than making the one for a fleeing goal ready. There that hand
 /// makes the first plan.
 ///
-/// After that a path may prove itself (planners/portfolio/certificate.h), also when the start has
+/// After that a path may prove itself (portfolio/certificate.h), also when the start has
 /// only walked on along it: then no hand has to work. Otherwise the choice is made by counters
 /// (choice.h).
 ///
-/// In idle time another hand is made ready (preparation.h), which takes the next update. If it was
+/// In idle time another hand is made ready (warmup.h), which takes the next update. If it was
 /// a guess for ends that move, and the ends stay, it is not told of changes that leave the path as
 /// it is, and the next idle time makes another hand ready in its place. In idle time the flood is
 /// also told what happened since it worked last. So a repair that turns out to be dearer than a
@@ -32,6 +32,7 @@
 #include "planners/core/planner_ops.h"
 
 #include "planners/open/extract.h"
+#include "planners/portfolio/auto_idle.h"
 #include "planners/portfolio/certificate.h"
 #include "planners/portfolio/change_cursors.h"
 #include "planners/portfolio/choice.h"
@@ -44,40 +45,9 @@
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
 
-/// After so many batches that leave the first path as it is, before anything was heard of an end,
-/// the ends are thought to stay.
-#define STAYS_FROM 4u
-
-/// Changes that are kept for the flood until idle time: to take them in together is cheaper.
-#define A_FEW_BATCHES 64u
-
-/// Hot members first: what a batch asks for that leaves the path as it is.
-typedef struct automatic {
-    uint64_t quiet;    ///< batches since the last update that left a repair nothing to do
-    bool is_doubtful;  ///< since some batch the path has not proven itself
-    bool is_beginning; ///< the search begins anew
-    bool is_proven;    ///< the path has proven itself, so no hand searches
-    bool is_walked;    ///< and the start has left cells of it
-    bool is_floods;    ///< the path that is shown is what the flood wrote last
-    bool is_done;      ///< the search is over
-    bool is_set;       ///< several goals, or one with an offset
-    bool has_idled;    ///< idle time was used to the end since the last update
-    rp_warmup_t preparation;
-    rp_change_cursors_t backlog; ///< changes that the hands have not heard of yet
-    rp_choice_t choice;
-    const rp_grid_t *grid;
-    rp_certificate_t certificate; ///< of the flood's path, where the planner shows it
-    uint32_t stood;               ///< batches since it began that left the flood's path as it was
-    uint32_t left;                ///< cells of the path that stand when it has proven itself
-    size_t changes;               ///< in the plan under way
-    const char *why;              ///< static text: why the current hand
-    rp_path_t shown;              ///< the path that was shown when the last update came
-    rp_start_cursor_t passed;     ///< its cells that the hand at work does not know were passed
-} automatic_t;
-
 // ---- invariants
 
-static bool is_sound(const automatic_t *self, unsigned which)
+static bool is_sound(const rp_auto_t *self, unsigned which)
 {
     const rp_portfolio_member_t *hand = &self->choice.hands[which];
     const bool may_wait = which == SCRATCH || which == self->preparation.done;
@@ -87,7 +57,7 @@ static bool is_sound(const automatic_t *self, unsigned which)
 
 static bool auto_check(const void *state)
 {
-    const automatic_t *self = state;
+    const rp_auto_t *self = state;
     const unsigned ready = self->preparation.done;
     return (ready == MEMBERS || is_sound(self, ready)) && is_sound(self, self->choice.current);
 }
@@ -96,8 +66,7 @@ static bool auto_check(const void *state)
 
 /// Choose the hand for an update.
 /// @param why  written: static text
-static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_trip,
-                       const char **why)
+static unsigned choose(rp_auto_t *self, const rp_update_t *update, bool same_trip, const char **why)
 {
     if (self->is_set) {
         *why = rp_portfolio_suits[SETS];
@@ -112,7 +81,7 @@ static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_t
 }
 
 /// A hand, or the flood if there is no memory for it.
-static unsigned equipped(automatic_t *self, unsigned which, const char **why)
+static unsigned equipped(rp_auto_t *self, unsigned which, const char **why)
 {
     if (rp_portfolio_member_equip(&self->choice.hands[which], self->grid) == RP_OK) {
         return which;
@@ -122,7 +91,7 @@ static unsigned equipped(automatic_t *self, unsigned which, const char **why)
 }
 
 /// The hand that was chosen begins a plan.
-static void start_plan(automatic_t *self, const char *why)
+static void start_plan(rp_auto_t *self, const char *why)
 {
     self->why = why;
     self->is_done = false;
@@ -130,7 +99,7 @@ static void start_plan(automatic_t *self, const char *why)
     self->choice.hands[self->choice.current].expanded = 0;
 }
 
-static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const rp_goal_t *goals,
+static void begin_hand(rp_auto_t *self, unsigned which, rp_cell_t start, const rp_goal_t *goals,
                        size_t goal_count)
 {
     rp_portfolio_member_t *hand = &self->choice.hands[which];
@@ -142,7 +111,7 @@ static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const
 
 /// The hand for the first plan: a flood, unless a hand that can take in what comes is made ready
 /// for hardly more.
-static unsigned first_hand(const automatic_t *self)
+static unsigned first_hand(const rp_auto_t *self)
 {
     if (self->grid->weighted) {
         return WALK;
@@ -152,7 +121,7 @@ static unsigned first_hand(const automatic_t *self)
 
 static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
 {
-    automatic_t *self = state;
+    rp_auto_t *self = state;
     rp_choice_t *choice = &self->choice;
     rp_choice_forget_trip(choice);
     rp_warmup_forget_trip(&self->preparation);
@@ -179,24 +148,14 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 // ---- changes
 
 /// The flood is not needed for this update: keep it for later.
-static void defer(automatic_t *self, const rp_update_t *update)
+static void defer(rp_auto_t *self, const rp_update_t *update)
 {
     rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
     rp_change_cursors_defer(&self->backlog, flood, self->choice.current == SCRATCH, update);
 }
 
-/// An update without any event, at the present ends.
-/// @param goal  written: room for the goal of the update
-static rp_update_t nothing_new(const automatic_t *self, rp_goal_t *goal)
-{
-    const rp_workload_t *habits = &self->choice.habits;
-    *goal = (rp_goal_t){.cell = habits->goal};
-    return (rp_update_t){
-        .goals = goal, .goal_count = 1, .start = habits->start, .shown = self->shown};
-}
-
 /// Let a hand take the update, or begin anew.
-static void update_hand(automatic_t *self, unsigned which, const rp_update_t *update)
+static void update_hand(rp_auto_t *self, unsigned which, const rp_update_t *update)
 {
     self->is_beginning = false;
     rp_portfolio_member_t *hand = &self->choice.hands[which];
@@ -213,7 +172,7 @@ static void update_hand(automatic_t *self, unsigned which, const rp_update_t *up
 
 /// True when the rest of the path has proven itself. The path is judged as it was before the start
 /// moved on, as its cost was computed then.
-static bool proves_itself(automatic_t *self, const rp_update_t *update)
+static bool proves_itself(rp_auto_t *self, const rp_update_t *update)
 {
     return self->choice.current == SCRATCH && self->is_done && !self->is_set &&
            !update->goals_changed &&
@@ -223,7 +182,7 @@ static bool proves_itself(automatic_t *self, const rp_update_t *update)
 
 /// True when the start only went on along the path of a repair, and nothing else happened. The rest
 /// is optimal then, and the hand need not be told before it has to search.
-static bool walks_on(automatic_t *self, const rp_update_t *update)
+static bool walks_on(rp_auto_t *self, const rp_update_t *update)
 {
     const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
                          self->is_done && !update->goals_changed && update->change_count == 0;
@@ -234,7 +193,7 @@ static bool walks_on(automatic_t *self, const rp_update_t *update)
 /// The same while a hand is ready, which has to hear of changes. One that was made ready for ends
 /// that move, where they stay, need not do so yet: it may find its own path cut where the one that
 /// is shown stands, and search for nothing.
-static bool proves_itself_beside(automatic_t *self, const rp_update_t *update)
+static bool proves_itself_beside(rp_auto_t *self, const rp_update_t *update)
 {
     const unsigned ready = self->preparation.done;
     if (ready == MEMBERS || update->change_count == 0) {
@@ -247,7 +206,7 @@ static bool proves_itself_beside(automatic_t *self, const rp_update_t *update)
 }
 
 /// True when no hand has to search. Changes that were judged when they came are not judged again.
-static bool stands_after(automatic_t *self, const rp_update_t *update)
+static bool stands_after(rp_auto_t *self, const rp_update_t *update)
 {
     const bool is_doubtful = self->is_doubtful && update->change_count != 0;
     self->is_doubtful = false;
@@ -256,7 +215,7 @@ static bool stands_after(automatic_t *self, const rp_update_t *update)
 
 /// Let the path stand: no hand has to search. A hand that is ready, or being made so, still takes
 /// in steps of the start.
-static void let_stand(automatic_t *self, const rp_update_t *update)
+static void let_stand(rp_auto_t *self, const rp_update_t *update)
 {
     defer(self, update);
     if (self->choice.current == SCRATCH) {
@@ -274,7 +233,7 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
 /// some. It is not known yet whether the start will walk; if it usually stays, no repair would have
 /// had to work either. It stays a function of its own, as the registers that it needs would have to
 /// be saved for a repair, too.
-static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp_change_t *changes,
+static __attribute__((noinline)) bool flooded_stands(rp_auto_t *self, const rp_change_t *changes,
                                                      size_t count, const rp_batch_summary_t *gist)
 {
     rp_choice_t *choice = &self->choice;
@@ -291,12 +250,12 @@ static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp
         rp_choice_forget_repair(choice);
     }
     self->stood++;
-    self->has_idled = self->has_idled && self->stood != STAYS_FROM;
+    self->has_idled = self->has_idled && self->stood != RP_AUTO_STAYS_FROM;
     return true;
 }
 
 /// True when a repair sees at once that a batch leaves it nothing to do.
-static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t count,
+static bool repair_stands(rp_auto_t *self, const rp_change_t *changes, size_t count,
                           const rp_batch_summary_t *gist)
 {
     const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
@@ -313,7 +272,7 @@ static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t 
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
                         const rp_batch_summary_t *gist)
 {
-    automatic_t *self = state;
+    rp_auto_t *self = state;
     rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
     if (!rp_warmup_is_idle(&self->preparation) ||
         !(self->choice.current == SCRATCH ? flooded_stands(self, changes, count, gist)
@@ -325,7 +284,7 @@ static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
 }
 
 /// Count the batches that left the hand at work nothing to do.
-static void note_quiet(automatic_t *self)
+static void note_quiet(rp_auto_t *self)
 {
     const uint64_t saved_ns = rp_choice_note_quiet(&self->choice, self->quiet);
     rp_warmup_wait(&self->preparation, saved_ns);
@@ -334,7 +293,7 @@ static void note_quiet(automatic_t *self)
 
 static bool auto_update(void *state, const rp_update_t *update)
 {
-    automatic_t *self = state;
+    rp_auto_t *self = state;
     rp_choice_t *choice = &self->choice;
     rp_warmup_t *preparation = &self->preparation;
     note_quiet(self);
@@ -379,7 +338,7 @@ static bool auto_update(void *state, const rp_update_t *update)
 // ---- search
 
 /// Note what a finished plan cost.
-static void note_cost(automatic_t *self)
+static void note_cost(rp_auto_t *self)
 {
     if (self->is_beginning && self->choice.current != SCRATCH) {
         rp_choice_note_beginning(&self->choice);
@@ -393,7 +352,7 @@ static void note_cost(automatic_t *self)
 /// How many cells the hand at work may expand before a flood takes over. Only a repair for ends
 /// that stay is given up, as it ends its search later: when there is idle time for that, and it
 /// will still look cheaper than a flood, it may cost as much as a flood.
-static uint64_t patience_with(const automatic_t *self)
+static uint64_t patience_with(const rp_auto_t *self)
 {
     const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
     const rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
@@ -409,10 +368,10 @@ static uint64_t patience_with(const automatic_t *self)
 
 /// Give up a repair that has cost as much as a flood, and let a flood take over. The repair may end
 /// its search in idle time.
-static void give_up(automatic_t *self)
+static void give_up(rp_auto_t *self)
 {
     rp_goal_t goal;
-    const rp_update_t nothing = nothing_new(self, &goal);
+    const rp_update_t nothing = rp_auto_nothing_new(self, &goal);
     const unsigned which = self->choice.current;
     note_cost(self);
     if (self->passed.count == 0 && self->shown.count != 0) {
@@ -428,7 +387,7 @@ static void give_up(automatic_t *self)
 
 /// Let the hand that was chosen go on.
 /// @return as the slot `search`
-static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t search(rp_auto_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
     const uint64_t patience = patience_with(self);
@@ -450,7 +409,7 @@ static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *
 
 static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    automatic_t *self = state;
+    rp_auto_t *self = state;
     if (self->is_done || self->is_proven) {
         self->is_done = true;
         stats->planner = self->choice.hands[self->choice.current].member->ops->info.id;
@@ -470,88 +429,14 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 
 // ---- idle time
 
-/// Let a hand idle, if it has been told of everything.
-static rp_status_t let_idle(automatic_t *self, unsigned which, uint64_t *budget)
-{
-    rp_portfolio_member_t *hand = &self->choice.hands[which];
-    const rp_planner_ops_t *ops = hand->member->ops;
-    if (!hand->is_live || ops->idle == NULL || !rp_change_cursors_is_done(&self->backlog, which)) {
-        return RP_OK;
-    }
-    const rp_status_t status = ops->idle(hand->state, budget);
-    rp_portfolio_member_note_bytes(hand);
-    return status;
-}
-
-/// Let hands idle: first the one that is ready, then the one at work.
-static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
-{
-    const unsigned ready = self->preparation.done;
-    if (ready != MEMBERS && let_idle(self, ready, budget) == RP_MORE) {
-        return RP_MORE;
-    }
-    return let_idle(self, self->choice.current, budget);
-}
-
-/// True when a few batches are kept for the flood: told in idle time, they do not delay its next
-/// search.
-static bool may_flood_hear(const automatic_t *self)
-{
-    return self->backlog.deferred.count >= A_FEW_BATCHES;
-}
-
-/// Tell the flood of what was kept for it. If the flood is at work, the cost counts towards making
-/// another hand ready, although nobody waits for it.
-static void let_flood_hear(automatic_t *self)
-{
-    rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
-    rp_goal_t goal;
-    const rp_update_t nothing = nothing_new(self, &goal);
-    rp_change_cursors_tell_scratch(&self->backlog, flood, &nothing);
-    const size_t late = rp_change_cursors_take_late(&self->backlog);
-    if (self->choice.current == SCRATCH) {
-        rp_warmup_wait(&self->preparation, late * flood->change_ns);
-    }
-}
-
 static rp_status_t auto_idle(void *state, uint64_t *budget)
 {
-    automatic_t *self = state;
-    rp_warmup_t *preparation = &self->preparation;
-    if (self->has_idled && !may_flood_hear(self)) {
-        return RP_OK; // nothing came since
-    }
-    if (preparation->halted != MEMBERS) {
-        rp_warmup_resume(preparation);
-    }
-    const unsigned versatile = self->stood >= STAYS_FROM ? STAY
-                               : self->grid->shape.wraps ? CHASE
-                                                         : WALK;
-    const bool has_path = self->choice.current != SCRATCH || self->certificate.path.count != 0;
-    if (preparation->under_way == MEMBERS && self->is_done && !self->is_set && has_path &&
-        rp_warmup_may_begin(preparation, &self->choice, versatile)) {
-        rp_warmup_begin(preparation, &self->choice, versatile, self->grid);
-    }
-    if (preparation->under_way != MEMBERS) {
-        if (rp_warmup_go_on(preparation, &self->choice, budget) == RP_MORE) {
-            return RP_MORE;
-        }
-        rp_change_log_clear(&self->backlog.unheard); // of another that was ready
-    }
-    if (may_flood_hear(self)) {
-        let_flood_hear(self);
-    }
-    const rp_status_t status = let_hands_idle(self, budget);
-    if (status == RP_OK && !self->has_idled) {
-        rp_late_changes_prefault(&self->backlog.deferred);
-        self->has_idled = true;
-    }
-    return status;
+    return rp_auto_idle(state, budget);
 }
 
-static void auto_revisit(const void *state)
+static void auto_warm(const void *state)
 {
-    const automatic_t *self = state;
+    const rp_auto_t *self = state;
     const unsigned ready = self->preparation.done;
     rp_member_path_warm(&self->preparation.unseen);
     rp_portfolio_member_warm(&self->choice.hands[self->choice.current]);
@@ -564,7 +449,7 @@ static void auto_revisit(const void *state)
 
 static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
-    const automatic_t *self = state;
+    const rp_auto_t *self = state;
     const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
     if (self->is_proven) {
         stands->tail = self->left;
@@ -587,7 +472,7 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 /// What the flood has found is judged there. What is left of a path that proved itself is known.
 static void auto_show(void *state, const rp_path_t *shown)
 {
-    automatic_t *self = state;
+    rp_auto_t *self = state;
     self->is_floods = self->choice.current == SCRATCH;
     if (!self->is_floods) {
         return;
@@ -603,7 +488,7 @@ static void auto_show(void *state, const rp_path_t *shown)
 
 static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
-    automatic_t *self = state;
+    rp_auto_t *self = state;
     rp_portfolio_unbind(self->choice.hands, deferred_free);
     rp_certificate_fini(&self->certificate, deferred_free);
     rp_member_path_fini(&self->preparation.unseen, deferred_free);
@@ -614,7 +499,7 @@ static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
 static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
                              const rp_planner_options_t *options)
 {
-    automatic_t *self = state;
+    rp_auto_t *self = state;
     (void)options; // AUTO chooses its members' own
     self->grid = grid;
     rp_status_t status = rp_change_cursors_init(&self->backlog, grid);
@@ -631,7 +516,7 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
 
 static uint64_t auto_bytes(const void *state)
 {
-    const automatic_t *self = state;
+    const rp_auto_t *self = state;
     const uint64_t bytes = rp_portfolio_bytes(self->choice.hands, self->choice.current);
     return bytes + self->grid->cell_count / 8u +
            2u * self->preparation.unseen.count * sizeof(rp_cell_t) +
@@ -648,7 +533,7 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
                             RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID | RP_CAN_GOAL_SET | RP_CAN_IDLE,
             .bytes_per_cell = 32,
         },
-    .state_bytes = sizeof(automatic_t),
+    .state_bytes = sizeof(rp_auto_t),
     .bind = auto_bind,
     .unbind = auto_unbind,
     .begin = auto_begin,
@@ -656,7 +541,7 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .stands = auto_stands,
     .search = auto_search,
     .idle = auto_idle,
-    .revisit = auto_revisit,
+    .warm = auto_warm,
     .path = auto_path,
     .show = auto_show,
     .bytes = auto_bytes,

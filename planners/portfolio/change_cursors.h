@@ -1,8 +1,8 @@
 /// @file
 /// What the hands of AUTO were not told yet. The flood is not needed while another hand works, and
 /// a repair that is ready may never be. Each is told when its turn comes.
-#ifndef REPLAN_BACKLOG_H
-#define REPLAN_BACKLOG_H
+#ifndef REPLAN_PLANNERS_PORTFOLIO_CHANGE_CURSORS_H
+#define REPLAN_PLANNERS_PORTFOLIO_CHANGE_CURSORS_H
 
 #include "planners/core/change_log.h"
 #include "planners/portfolio/late_changes.h"

@@ -10,9 +10,9 @@
 /// when repairs have cost more than floods would have, by as much as it takes to make the hand
 /// ready again. And by the same rule it changes from one repair to another, when the one at work
 /// does not suit what happens, or was dearer than another that is known; in idle time, if there is
-/// any (preparation.h).
-#ifndef REPLAN_CHOICE_H
-#define REPLAN_CHOICE_H
+/// any (warmup.h).
+#ifndef REPLAN_PLANNERS_PORTFOLIO_CHOICE_H
+#define REPLAN_PLANNERS_PORTFOLIO_CHOICE_H
 
 #include "planners/portfolio/certificate.h"
 #include "planners/portfolio/portfolio.h"

@@ -1,8 +1,8 @@
 /// @file
 /// The hands that AUTO works with: members bound to one grid, and what each costs on a reference
 /// machine, in nanoseconds an expansion and a changed cell.
-#ifndef REPLAN_HANDS_H
-#define REPLAN_HANDS_H
+#ifndef REPLAN_PLANNERS_PORTFOLIO_PORTFOLIO_H
+#define REPLAN_PLANNERS_PORTFOLIO_PORTFOLIO_H
 
 #include <stdlib.h>
 
@@ -133,11 +133,11 @@ static inline void rp_portfolio_member_begin(rp_portfolio_member_t *self, rp_cel
     self->spent_ns = 0;
 }
 
-/// As the slot `revisit`.
+/// As the slot `warm`.
 static inline void rp_portfolio_member_warm(const rp_portfolio_member_t *self)
 {
-    if (self->is_live && self->member->ops->revisit != NULL) {
-        self->member->ops->revisit(self->state);
+    if (self->is_live && self->member->ops->warm != NULL) {
+        self->member->ops->warm(self->state);
     }
 }
 

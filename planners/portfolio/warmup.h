@@ -6,8 +6,8 @@
 /// hand that was given up in its search ends it, if no update comes before: so it is ready, too. On
 /// weighted ground, where searches through a field become longer with time (the field wears),
 /// another field is built beside it and takes its place.
-#ifndef REPLAN_PREPARATION_H
-#define REPLAN_PREPARATION_H
+#ifndef REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
+#define REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 
 #include "planners/portfolio/choice.h"
 #include "planners/portfolio/member_path.h"

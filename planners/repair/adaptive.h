@@ -17,10 +17,10 @@
 #include <assert.h>
 
 #include "base/prefault.h"
-#include "planners/core/planner_ops.h"
 #include "planners/grid/metric.h"
 #include "planners/open/extract.h"
 #include "planners/open/open_list.h"
+#include "replan/planner.h"
 
 /// What a cell keeps from search to search.
 ///

@@ -20,10 +20,10 @@
 #include <string.h>
 
 #include "base/prefault.h"
-#include "planners/core/planner_ops.h"
 #include "planners/field/path_cache.h"
 #include "planners/grid/metric.h"
 #include "planners/open/two_heaps.h"
+#include "replan/planner.h"
 
 /// Mark: | generation, 31 bits | root, 1 |
 typedef struct rp_lpa_core_node {
@@ -361,112 +361,6 @@ static inline void rp_lpa_core_apply(rp_lpa_core_t *self, const rp_change_t *cha
     rp_path_cache_apply(&self->trail, changes, count);
 }
 
-// ---- the trail
-
-/// The neighbour that gives a cell its rhs, straight on if it is one of several.
-static inline rp_cell_t rp_lpa_core_parent(const rp_lpa_core_t *self, rp_cell_t cell, rp_cost_t rhs,
-                                           unsigned *heading)
-{
-    const rp_grid_t *grid = self->grid;
-    unsigned direction = *heading;
-    rp_cell_t next;
-    if (((grid->moves[cell] >> direction) & 1u) != 0) {
-        next = rp_grid_step(grid, cell, direction);
-        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
-        if (rhs >= edge && rp_lpa_core_g(self, next) == rhs - edge) {
-            return next;
-        }
-    }
-    RP_FOR_MOVES (grid, cell, direction, next) {
-        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
-        if (rhs >= edge && rp_lpa_core_g(self, next) == rhs - edge) {
-            *heading = direction;
-            return next;
-        }
-    }
-    return RP_NO_CELL;
-}
-
-/// True when a path from this cell at this cost may follow the trail, as the rest of that is
-/// optimal.
-static inline bool rp_lpa_core_joins(const rp_lpa_core_t *self, rp_cell_t cell, rp_cost_t cost)
-{
-    return rp_path_cache_leads_from(&self->trail, cell) &&
-           self->trail.steps[rp_path_cache_place(&self->trail, cell)].cost == cost;
-}
-
-/// Walk from the target until the trail is met, or a root.
-/// @return where that is; RP_NO_CELL when no step leads on as cheaply as the rhs of the last cell
-///         says, which a search that was told of everything never finds
-static inline rp_cell_t rp_lpa_core_walk(rp_lpa_core_t *self)
-{
-    rp_cell_t cell = self->target;
-    rp_cost_t cost = self->nodes[cell].rhs;
-    unsigned heading = 0;
-    self->walked = 0;
-    while (!rp_lpa_core_joins(self, cell, cost)) {
-        const bool is_root = (self->nodes[cell].mark & RP_LPA_CORE_ROOT) != 0;
-        if (is_root && rp_lpa_core_offset(self, cell) == cost) {
-            break;
-        }
-        self->walk[self->walked++] = (rp_path_cache_step_t){cell, cost};
-        cell = rp_lpa_core_parent(self, cell, cost, &heading);
-        if (cell == RP_NO_CELL) {
-            break;
-        }
-        cost = self->nodes[cell].g;
-    }
-    return cell;
-}
-
-/// Lay the trail along what was walked. What the target has left behind is cut off.
-/// @param tail  where the trail was met, or a root
-static inline void rp_lpa_core_lay_path(rp_lpa_core_t *self, rp_cell_t tail)
-{
-    rp_path_cache_t *trail = &self->trail;
-    const uint32_t count = self->walked;
-    const rp_cost_t cost = count != 0 ? self->nodes[tail].g : self->nodes[tail].rhs;
-    if (!rp_lpa_core_joins(self, tail, cost)) {
-        rp_path_cache_reset(trail, tail, cost);
-    }
-    const uint32_t gap =
-        rp_path_cache_splice(trail, rp_path_cache_place(trail, tail), count, RP_PATH_CACHE_NONE);
-    for (uint32_t i = 0; i < count; i++) {
-        rp_path_cache_fill(trail, gap + i, self->walk[count - 1u - i].cell,
-                           self->walk[count - 1u - i].cost);
-    }
-}
-
-/// After the search: part OPEN (open_parted.h), and make the trail lead from the target to a root.
-/// Time: O(1) when the old trail does, else O(its new cells).
-/// @return RP_NO_CELL; or, for a search that was not told of all that was blocked, the cell where
-///         the path ends that it has found: nothing has changed then
-static inline rp_cell_t rp_lpa_core_trace(rp_lpa_core_t *self)
-{
-    rp_path_cache_t *trail = &self->trail;
-    const bool had_path = self->has_path;
-    const uint32_t end = trail->end;
-    const bool has_path = self->nodes[self->target].rhs != RP_COST_INF;
-    const rp_cell_t tail = has_path ? rp_lpa_core_walk(self) : RP_NO_CELL;
-    if (has_path && tail == RP_NO_CELL) {
-        return self->walk[self->walked - 1u].cell;
-    }
-    self->has_path = has_path;
-    self->path_is_new = true;
-    if (!has_path) {
-        return RP_NO_CELL;
-    }
-    rp_two_heaps_part(&self->open, rp_lpa_core_limit(self));
-    rp_path_cache_note_written(trail, had_path);
-    if (self->walked == 0 && rp_lpa_core_joins(self, tail, self->nodes[tail].rhs)) {
-        rp_path_cache_end_at(trail, tail);
-        self->path_is_new = !had_path || trail->end != end;
-    } else {
-        rp_lpa_core_lay_path(self, tail);
-    }
-    return RP_NO_CELL;
-}
-
 // ---- birth and death
 
 /// Begin anew; rp_lpa_core_lay() comes next. Time: O(length of the last path), but for one
@@ -514,7 +408,7 @@ static inline bool rp_lpa_core_lay(rp_lpa_core_t *self, uint64_t *budget)
 }
 
 /// Most that may be added to keys, a quarter of the range of costs: g + h take less than the rest
-/// (planners/grid/cost.h).
+/// (grid/cost.h).
 #define RP_LPA_CORE_SHIFT_MAX (RP_COST_INF / 4u)
 
 /// Search for another target from now on. A key in OPEN was computed for the target of that time.
@@ -613,7 +507,7 @@ static inline void rp_lpa_core_warm(const rp_lpa_core_t *self)
 {
     rp_prefault_warm(&self->met, self->nodes);
     rp_two_heaps_warm(&self->open);
-    rp_path_cache_revisit(&self->trail);
+    rp_path_cache_warm(&self->trail);
     rp_memory_warm(self->walk, self->has_path);
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Includes point down only: each folder may include from those listed behind it, and itself.
+# Includes point down only: each folder may include from those listed behind it, and itself. Inside a
+# box each room may include its rooms listed here, and what those may include.
 set -eu
 cd "$(dirname "$0")/../.."
 declare -A may=(
@@ -16,15 +17,42 @@ declare -A may=(
   [gppc]="base planners files gppc"
   [bench]="base planners engine files msgs store daemon clients gppc bench"
 )
+declare -A rooms=(
+  [planners/include]=""
+  [planners/grid]="planners/include"
+  [planners/open]="planners/grid"
+  [planners/bits]="planners/grid"
+  [planners/jump]="planners/open planners/bits"
+  [planners/field]="planners/open planners/bits"
+  [planners/repair]="planners/open planners/field"
+  [planners/core]="planners/grid"
+  [planners/members]="planners/jump planners/field planners/repair planners/core"
+  [planners/papers]="planners/members"
+  [planners/portfolio]="planners/members"
+)
+# Boxes that know another one by its public headers alone.
+declare -A public_only=([engine]="planners" [daemon]="planners" [files]="planners" [tools]="planners")
+
 # Public headers are included as replan/NAME.h: which folder offers them.
 owner_of() {
   local header
   for header in base planners engine clients/c; do
-    [ ! -f "$header/include/$1" ] || { echo "${header%%/*}"; return; }
+    [ ! -f "$header/include/$1" ] || { echo "$header/include"; return; }
   done
   echo "nobody"
 }
+# Rooms that a room may include: itself, and all below it.
+below() {
+  local room
+  echo "$1"
+  for room in ${rooms[$1]}; do below "$room"; done
+}
 failed=0
+complain() {
+  echo "$1"
+  failed=1
+}
+
 for folder in "${!may[@]}"; do
   while IFS=: read -r file line include; do
     target=${include#*\"}
@@ -32,17 +60,43 @@ for folder in "${!may[@]}"; do
     case $target in
     replan.pb-c.h) from=msgs ;;
     replan/*) from=$(owner_of "$target") ;;
-    */*) from=${target%%/*} ;;
+    */*) from=${target%/*} ;;
     *) from=$folder ;;
     esac
     case " ${may[$folder]} " in
-    *" $from "*) ;;
-    *)
-      echo "$file:$line: $folder/ may not include \"$target\" of $from/"
-      failed=1
+    *" ${from%%/*} "*) ;;
+    *) complain "$file:$line: $folder/ may not include \"$target\" of ${from%%/*}/" ;;
+    esac
+    case " ${public_only[$folder]:-} " in
+    *" ${from%%/*} "*)
+      [ "$from" = "${from%%/*}/include" ] ||
+        complain "$file:$line: $folder/ may include only public headers of ${from%%/*}/, not \"$target\""
       ;;
     esac
   done < <(grep -rnE '^#include "' --include='*.[ch]' "$folder" || true)
+done
+
+for room in "${!rooms[@]}"; do
+  allowed=" $(below "$room" | sort -u | tr '\n' ' ')"
+  while IFS=: read -r file line include; do
+    target=${include#*\"}
+    target=${target%\"*}
+    case $target in
+    replan/*) from=$(owner_of "$target") ;;
+    *) from=$(echo "$target" | cut -d/ -f1,2) ;;
+    esac
+    case $from in
+    "${room%%/*}"/*) ;;
+    *) continue ;; # of another box
+    esac
+    case $allowed in
+    *" $from "*) ;;
+    *) complain "$file:$line: $room/ may not include \"$target\" of $from/" ;;
+    esac
+  done < <(grep -rnE '^#include "' --include='*.[ch]' "$room" || true)
+done
+for room in $(find planners -mindepth 2 -name '*.[ch]' | cut -d/ -f1,2 | sort -u); do
+  [ -n "${rooms[$room]+there}" ] || complain "$room/ is no room that this test knows"
 done
 [ $failed = 0 ] && echo "includes: all point down"
 exit $failed

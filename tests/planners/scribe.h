@@ -5,7 +5,7 @@
 #ifndef REPLAN_TESTS_SCRIBE_H
 #define REPLAN_TESTS_SCRIBE_H
 
-#include "planners/core/planner_ops.h"
+#include "planners/core/registry.h"
 
 #define RP_SCRIBE_CHANGES 2048u
 

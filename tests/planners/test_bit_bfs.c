@@ -1,6 +1,7 @@
 /// The flood from inside: which cells are reached in which layer, by every kind of instructions.
 /// The truth is g + h, with g from the oracle.
-#include "planners/bits/bit_bfs_tile.h"
+#include "planners/bits/bit_bfs.h"
+#include "planners/bits/bit_bfs_path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /// What a flood tells of itself, and the path that is laid through it: told to whoever hears, each
 /// cell is reached once, at its own g and f; laid again, what stands of a path is not written.
-#include "planners/bits/bit_bfs_tile.h"
+#include "planners/bits/bit_bfs.h"
+#include "planners/bits/bit_bfs_path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /// The registry: every member whole, each id once, both forms of a member the same but for costs.
 #include <string.h>
 
-#include "planners/core/planner_ops.h"
+#include "planners/core/registry.h"
 #include "tests/support/suite.h"
 
 static bool is_whole(const rp_planner_ops_t *ops)

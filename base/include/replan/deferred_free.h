@@ -7,8 +7,8 @@
 /// takes long, too; they lie on the pile as litter, which is a linked list.
 ///
 /// All zero is an empty pile. For one thread at a time. `self` is NULL only where that is said.
-#ifndef REPLAN_RUBBLE_H
-#define REPLAN_RUBBLE_H
+#ifndef REPLAN_DEFERRED_FREE_H
+#define REPLAN_DEFERRED_FREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

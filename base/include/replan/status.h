@@ -1,7 +1,7 @@
 /// @file
 /// Statuses: how a call ended.
-#ifndef REPLAN_BASE_INCLUDE_REPLAN_STATUS_H
-#define REPLAN_BASE_INCLUDE_REPLAN_STATUS_H
+#ifndef REPLAN_STATUS_H
+#define REPLAN_STATUS_H
 
 #ifdef __cplusplus
 extern "C" {
