@@ -160,7 +160,7 @@ struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_
         return path;
     }
     uint64_t budget = UINT64_MAX;
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     rp_jump_begin(&self->jump, rp_jump_place(goal.x + 1u, goal.y + 1u),
                   rp_jump_place(start.x + 1u, start.y + 1u));
     (void)rp_jump_search(&self->jump, &budget, &stats);

@@ -58,7 +58,7 @@ static int take_open(rp_search_options_t *self, const char *value)
         [RP_OPEN_HEAP] = "heap", [RP_OPEN_BUCKETS] = "buckets", [RP_OPEN_HOT] = "hot"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(value, words[i]) == 0) {
-            self->search.open = (rp_open_t)i;
+            self->search.open = (rp_open_kind_t)i;
             return RP_EXIT_FINE;
         }
     }
@@ -115,7 +115,7 @@ int rp_search_options_take(rp_search_options_t *self, int letter, const char *va
 static bool check_capabilities(const rp_search_options_t *options, const rp_grid_shape_t *shape,
                                bool weighted)
 {
-    const rp_planner_options_t *search = &options->search;
+    const rp_member_options_t *search = &options->search;
     const struct {
         bool is_needed;
         uint32_t capability;
@@ -152,7 +152,7 @@ int rp_setup_init(rp_setup_t *self, const rp_search_options_t *options,
         rp_grid_fill(self->grid, factors);
     }
     if (status == RP_OK) {
-        status = rp_planner_new(options->planner->id, &options->search, &self->planner);
+        status = rp_papers_new(options->planner->id, &options->search, &self->planner);
     }
     if (status == RP_OK) {
         status = rp_planner_bind(self->planner, self->grid);

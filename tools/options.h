@@ -5,12 +5,12 @@
 
 #include <getopt.h>
 
-#include "replan/planner.h"
+#include "planners/papers/papers.h"
 
 typedef struct rp_search_options {
     const char *program; ///< argv[0], for messages
     const rp_planner_info_t *planner;
-    rp_planner_options_t search;
+    rp_member_options_t search;
     uint8_t neighbors; ///< 4 or 8; 0: as the input says
     uint64_t limit;    ///< plans after which to stop
     bool json;

@@ -264,7 +264,7 @@ void rp_costmap_drive_init(rp_costmap_drive_t *self, rp_trace_t *trace, rp_cell_
 void rp_costmap_drive_follow(rp_costmap_drive_t *self, const rp_contender_t *walker)
 {
     rp_planner_destroy(&self->planner);
-    stop_unless(rp_planner_new(walker->id, &walker->options, &self->planner));
+    stop_unless(rp_papers_new(walker->id, &walker->options, &self->planner));
     stop_unless(rp_planner_bind(self->planner, self->grid));
     self->asks_always = !walker->rests && walker->every <= 1;
     self->never_idles = walker->never_idles;

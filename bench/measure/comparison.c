@@ -24,7 +24,7 @@ static bool is_known(const rp_contender_t *contender)
         return false;
     }
     const uint32_t capabilities = info->capabilities;
-    const rp_planner_options_t *options = &contender->options;
+    const rp_member_options_t *options = &contender->options;
     return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
            (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&
            (options->variant == 0 || (capabilities & RP_CAN_VARIANTS) != 0) &&
@@ -43,7 +43,7 @@ void rp_comparison_open_only(rp_comparison_t *self, const rp_contender_t *conten
             continue;
         }
         if (!is_known(&contender) ||
-            rp_planner_new(contender.id, &contender.options, &contender.planner) != RP_OK) {
+            rp_papers_new(contender.id, &contender.options, &contender.planner) != RP_OK) {
             fprintf(stderr, "replan-bench: without %s: this build does not have it\n",
                     contender.name);
             continue;
@@ -179,7 +179,7 @@ static rp_status_t play_step(rp_comparison_t *self, rp_contender_t *contender,
     play->cost = plan->outcome == RP_OUTCOME_FOUND
                      ? rp_path_check_cost(&contender->check, &plan->path, step->start, step->goal)
                      : NO_COST;
-    play->stats = plan->stats;
+    play->stats = rp_papers_stats(contender->planner);
     play->cells = plan->path.count;
     return RP_OK;
 }

@@ -7,6 +7,7 @@
 #include "bench/measure/path_check.h"
 #include "bench/measure/stopwatch.h"
 #include "bench/measure/trace.h"
+#include "planners/papers/papers.h"
 #include "planners/portfolio/certificate.h"
 #include "replan/planner.h"
 
@@ -15,7 +16,7 @@
 typedef struct rp_contender {
     const char *name; ///< as tables print it
     const char *id;   ///< of the planner
-    rp_planner_options_t options;
+    rp_member_options_t options;
     uint32_t timeout_ms;   ///< a plan stops after so much CPU time; 0: it never does
     uint32_t every;        ///< it plans at each so manieth step only; 0: at each. It only takes in
                            ///< what happens at the others: a sample of a slow one
@@ -38,7 +39,7 @@ typedef struct rp_play {
         apart_ns; ///< of a trace that timed loops: both, when the step was played by itself, waited
                   ///< for and its path looked at; what stands above is of the timed loop then
     uint64_t cost; ///< by lengths and factors, twice; UINT64_MAX: no path
-    rp_plan_stats_t stats;
+    rp_search_stats_t stats;
     uint32_t cells;         ///< of the path
     bool timed_out;         ///< nothing else is known then but ns
     bool rested;            ///< it did not plan: nothing else is known then but ns

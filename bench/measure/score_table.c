@@ -54,7 +54,7 @@ rp_score_t rp_score_of(const rp_play_t *play, uint8_t unit_factor)
         score.of[RP_SCORE_TIMEOUTS] = 1.0;
         return score;
     }
-    const rp_plan_stats_t *stats = &play->stats;
+    const rp_search_stats_t *stats = &play->stats;
     score.of[RP_SCORE_STEPS] = 1.0;
     score.of[RP_SCORE_NS] = floor(play->ns); // whole numbers add up the same in any order
     score.of[RP_SCORE_GRID_NS] = floor(play->grid_ns);

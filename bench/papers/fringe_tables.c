@@ -243,8 +243,8 @@ static unsigned count_law_breaks(const rp_comparison_t *match, const char *unit)
     const rp_play_t *b = rp_comparison_plays(match, fringe);
     unsigned breaks = 0;
     for (size_t i = 0; i < match->step_count; i++) {
-        const rp_plan_stats_t *x = &a[i].stats;
-        const rp_plan_stats_t *y = &b[i].stats;
+        const rp_search_stats_t *x = &a[i].stats;
+        const rp_search_stats_t *y = &b[i].stats;
         breaks += x->iterations != y->iterations ||
                   x->expanded - x->expanded_last != y->expanded - y->expanded_last;
     }

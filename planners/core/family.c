@@ -13,7 +13,7 @@ const rp_planner_member_t *rp_family_find(const char *id)
     return NULL;
 }
 
-bool rp_family_fits(uint32_t capabilities, const rp_planner_options_t *options)
+bool rp_family_fits(uint32_t capabilities, const rp_member_options_t *options)
 {
     return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
            (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&

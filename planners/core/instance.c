@@ -100,14 +100,12 @@ void rp_instance_fini(rp_instance_t *self)
 }
 
 rp_status_t rp_instance_init(rp_instance_t *self, const char *id,
-                             const rp_planner_options_t *options)
+                             const rp_member_options_t *options)
 {
-    const rp_planner_options_t defaults = {0};
     const rp_planner_member_t *member = rp_family_find(id);
     if (member == NULL) {
         return RP_E_UNKNOWN;
     }
-    options = options != NULL ? options : &defaults;
     if (!rp_family_fits(member->with_32_bits->info.capabilities, options)) {
         return RP_E_UNSUPPORTED;
     }

@@ -5,6 +5,7 @@
 #define REPLAN_PLANNERS_CORE_INSTANCE_H
 
 #include "planners/core/registry.h"
+#include "planners/grid/member_options.h"
 
 typedef struct rp_instance {
     const rp_planner_ops_t *ops; ///< bound now, or last
@@ -14,14 +15,14 @@ typedef struct rp_instance {
     uint32_t offset;             ///< the greatest of goals when bound
     uint64_t met_bytes;          ///< bytes that the member held when its last search ended
     const rp_planner_member_t *member;
-    rp_planner_options_t options;
+    rp_member_options_t options;
 } rp_instance_t;
 
-/// @param options  copied; NULL: defaults
+/// @param options  copied
 /// @return RP_E_UNKNOWN without such a member, RP_E_UNSUPPORTED when it has not what the options
 ///         choose, RP_E_MEMORY; nothing is held then
 rp_status_t rp_instance_init(rp_instance_t *self, const char *id,
-                             const rp_planner_options_t *options);
+                             const rp_member_options_t *options);
 
 /// Unbinds it first, leaving nothing as deferred_free.
 void rp_instance_fini(rp_instance_t *self);

@@ -210,22 +210,16 @@ bool rp_planner_check(const rp_planner_t *self)
 rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
                            rp_planner_t **planner)
 {
+    const rp_planner_options_t defaults = {0};
+    const rp_planner_options_t *chosen = options != NULL ? options : &defaults;
     if (id == NULL || planner == NULL) {
         return RP_E_INVALID;
     }
-    rp_planner_t *self = calloc(1, sizeof *self);
-    if (self == NULL) {
-        return RP_E_MEMORY;
+    if (chosen->open != RP_OPEN_HEAP && chosen->open != RP_OPEN_BUCKETS) {
+        return rp_planner_find(id) != NULL ? RP_E_UNSUPPORTED : RP_E_UNKNOWN;
     }
-    const rp_status_t status = rp_instance_init(&self->instance, id, options);
-    if (status != RP_OK) {
-        free(self);
-        return status;
-    }
-    self->audit.every = self->instance.options.check_every;
-    rp_change_log_clear(&self->pending);
-    *planner = self;
-    return RP_OK;
+    const rp_member_options_t all = {.open = chosen->open, .check_every = chosen->check_every};
+    return rp_state_new(id, &all, planner);
 }
 
 void rp_planner_destroy(rp_planner_t **self)

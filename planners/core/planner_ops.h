@@ -13,6 +13,8 @@
 
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/events.h"
+#include "planners/grid/member_options.h"
+#include "planners/grid/search_stats.h"
 #include "replan/planner.h"
 
 typedef struct rp_planner_ops {
@@ -23,7 +25,7 @@ typedef struct rp_planner_ops {
     /// yet.
     /// @param grid  borrowed until unbind; only read
     /// @return RP_OK or RP_E_MEMORY; on failure the state is zeroed again
-    rp_status_t (*bind)(void *state, const rp_grid_t *grid, const rp_planner_options_t *options);
+    rp_status_t (*bind)(void *state, const rp_grid_t *grid, const rp_member_options_t *options);
 
     /// Free what bind allocated. Accepts a zeroed state.
     /// @param deferred_free  takes the arrays (rp_memory_free()); NULL: they are unmapped at once
@@ -56,7 +58,7 @@ typedef struct rp_planner_ops {
     /// @param stats  added to, slice after slice, but for restarts and bytes; visited_last and
     ///               expanded_last begin at 0 again with each iteration
     /// @return RP_OK or RP_MORE
-    rp_status_t (*search)(void *state, uint64_t *budget, rp_plan_stats_t *stats);
+    rp_status_t (*search)(void *state, uint64_t *budget, rp_search_stats_t *stats);
 
     /// Write the path, start first, without the cells that stand. Called once after `search` has
     /// returned RP_OK; with RP_KNOWS_COST perhaps not at all.

@@ -35,6 +35,7 @@
 #include "base/prefault.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/metric.h"
+#include "planners/grid/search_stats.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
 #include "planners/open/nodes.h"
@@ -219,7 +220,7 @@ static inline void rp_field_tell(rp_field_t *self, rp_cell_t cell, rp_point_t po
 /// Empty `lowered`: spread what became cheaper, as far as the limit.
 /// @param budget  expansions; counted down
 /// @return false when the budget was spent first: call again
-static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_heap_t *lowered = &self->lowered;
     while (lowered->count != 0) {
@@ -273,7 +274,7 @@ static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t
 static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *self, bool is_blind,
                                                                    rp_cost_t bucket,
                                                                    uint64_t *budget,
-                                                                   rp_plan_stats_t *stats)
+                                                                   rp_search_stats_t *stats)
 {
     const rp_grid_t *grid = self->grid;
     const rp_metric_t metric = self->metric;
@@ -318,7 +319,7 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
 /// it when `lowered` is empty.
 /// @return false when the budget was spent first: call again
 static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t slack, rp_cost_t most,
-                                 uint64_t *budget, rp_plan_stats_t *stats)
+                                 uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_buckets_t *outside = &self->outside;
     while (outside->count != 0) {

@@ -27,6 +27,7 @@
 #include "planners/field/field_search.h"
 #include "planners/field/undo_log.h"
 #include "planners/field/wavefront.h"
+#include "planners/grid/search_stats.h"
 
 /// The field reaches at least so many cell lengths beyond the cost of the path, so that a path that
 /// is a little dearer is found without growth. By so much it grows at least when a search has
@@ -174,7 +175,7 @@ static inline void rp_field_core_fail(rp_field_core_t *self)
 /// Close the first cell of OPEN, or fail when there is none: the search is over then.
 /// @return RP_NO_CELL when nothing was closed
 static inline rp_cell_t rp_field_core_close(rp_field_core_t *self, uint64_t *budget,
-                                            rp_plan_stats_t *stats)
+                                            rp_search_stats_t *stats)
 {
     if (rp_field_search_is_empty(&self->homing)) {
         rp_field_core_fail(self);
@@ -188,7 +189,7 @@ static inline rp_cell_t rp_field_core_close(rp_field_core_t *self, uint64_t *bud
 /// trail was cut: if the foot is not walled in, it soon meets the search there, and is over. This
 /// is done even if the budget is nearly spent: with small budgets it would never be done otherwise.
 static inline void rp_field_core_ask_disconnection(rp_field_core_t *self, uint64_t *budget,
-                                                   rp_plan_stats_t *stats)
+                                                   rp_search_stats_t *stats)
 {
     self->cut_due += RP_FIELD_CORE_DISCONNECTION_PORTION;
     if (self->cut.state == RP_DISCONNECTION_NONE) {
@@ -210,7 +211,7 @@ static inline void rp_field_core_ask_disconnection(rp_field_core_t *self, uint64
 
 /// Put the neighbours of a closed cell into OPEN, and flood the foot's component from time to time.
 static inline void rp_field_core_expand(rp_field_core_t *self, rp_cell_t cell, uint64_t *budget,
-                                        rp_plan_stats_t *stats)
+                                        rp_search_stats_t *stats)
 {
     rp_field_search_expand(&self->homing, cell, stats);
     if (self->homing.closed_count >= self->cut_due) {
@@ -357,7 +358,7 @@ static inline void rp_field_core_judge(rp_field_core_t *self)
 /// Spread what was lowered.
 /// @return false when the budget was spent first: call again
 static inline bool rp_field_core_settle(rp_field_core_t *self, uint64_t *budget,
-                                        rp_plan_stats_t *stats)
+                                        rp_search_stats_t *stats)
 {
     return rp_wavefront_can_settle(&self->wave, &self->field)
                ? rp_wavefront_settle(&self->wave, &self->field, budget, stats)
@@ -367,7 +368,7 @@ static inline bool rp_field_core_settle(rp_field_core_t *self, uint64_t *budget,
 /// Bring the field up to date, until a search is to begin (READY, SEARCH) or none is needed (DONE).
 /// @return false when the budget was spent first: call again
 static inline bool rp_field_core_prepare(rp_field_core_t *self, uint64_t *budget,
-                                         rp_plan_stats_t *stats)
+                                         rp_search_stats_t *stats)
 {
     if (self->phase == RP_FIELD_CORE_GROW &&
         (rp_wavefront_is_rolling(&self->wave) || rp_wavefront_suits(&self->wave, &self->field)) &&

@@ -16,6 +16,7 @@
 #define REPLAN_PLANNERS_FIELD_FIELD_SEARCH_H
 
 #include "planners/field/deferred_decreases.h"
+#include "planners/grid/search_stats.h"
 #include "planners/open/open_list.h"
 #include "planners/open/stacks.h"
 
@@ -119,7 +120,7 @@ static inline void rp_field_search_put_root(rp_field_search_t *self, rp_cell_t c
 
 /// Close a cell that was taken out of OPEN; the caller has counted the budget down for it.
 static inline void rp_field_search_shut(rp_field_search_t *self, rp_cell_t cell, uint64_t *budget,
-                                        rp_plan_stats_t *stats)
+                                        rp_search_stats_t *stats)
 {
     stats->expanded++;
     rp_prefault_note(&self->met, cell, budget);
@@ -130,7 +131,7 @@ static inline void rp_field_search_shut(rp_field_search_t *self, rp_cell_t cell,
 /// Close the first cell of OPEN, which must not be empty; this takes one from the budget.
 /// @return RP_NO_CELL when its entry was stale: nothing was closed
 static inline rp_cell_t rp_field_search_close(rp_field_search_t *self, uint64_t *budget,
-                                              rp_plan_stats_t *stats)
+                                              rp_search_stats_t *stats)
 {
     const rp_cell_t cell = rp_field_search_take(self);
     --*budget;
@@ -142,7 +143,7 @@ static inline rp_cell_t rp_field_search_close(rp_field_search_t *self, uint64_t 
 
 /// Put the neighbours of a closed cell into OPEN, on any ground.
 static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t cell,
-                                              rp_plan_stats_t *stats)
+                                              rp_search_stats_t *stats)
 {
     const rp_field_t *field = self->field;
     const rp_grid_t *grid = self->grid;
@@ -180,7 +181,7 @@ static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t
 /// rp_field_search_expand_any() with stacks, and without a branch on whether a neighbour goes into
 /// OPEN, which would be mispredicted half of the time.
 static inline void rp_field_search_expand_even(rp_field_search_t *self, rp_cell_t cell,
-                                               rp_plan_stats_t *stats)
+                                               rp_search_stats_t *stats)
 {
     const rp_node_t *known = self->field->nodes;
     const uint32_t search = self->search;
@@ -214,7 +215,7 @@ static inline void rp_field_search_expand_even(rp_field_search_t *self, rp_cell_
 }
 
 static inline void rp_field_search_expand(rp_field_search_t *self, rp_cell_t cell,
-                                          rp_plan_stats_t *stats)
+                                          rp_search_stats_t *stats)
 {
     if (self->has_stacks) {
         rp_field_search_expand_even(self, cell, stats);

@@ -6,6 +6,7 @@
 #define REPLAN_PLANNERS_FIELD_REBUILD_POLICY_H
 
 #include "planners/field/field_core.h"
+#include "planners/grid/search_stats.h"
 
 /// A field that took fewer expansions is cheap to build, but never worth a restart.
 #define RP_REBUILD_POLICY_LEAST 4096u
@@ -31,7 +32,7 @@ static inline bool rp_rebuild_policy_is_out(const rp_rebuild_policy_t *self, uin
 /// rp_field_core_prepare(), counting what the field takes.
 /// @return false when the budget was spent first: call again
 static inline bool rp_rebuild_policy_prepare(rp_rebuild_policy_t *self, rp_field_core_t *anchored,
-                                             uint64_t *budget, rp_plan_stats_t *stats)
+                                             uint64_t *budget, rp_search_stats_t *stats)
 {
     const rp_prefault_t *met = &anchored->field.met;
     const uint64_t before = *budget + met->paid;

@@ -14,6 +14,7 @@
 
 #include "planners/bits/bit_bfs.h"
 #include "planners/field/field.h"
+#include "planners/grid/search_stats.h"
 
 typedef struct rp_wavefront {
     rp_bit_bfs_t flood; ///< aimed; all zero on a torus, where a step may keep the distance
@@ -108,7 +109,7 @@ static inline void rp_wavefront_begin_aimed(rp_wavefront_t *self, rp_field_t *fi
 
 /// @return false when the budget was spent first: call again
 static inline bool rp_wavefront_grow_aimed(rp_wavefront_t *self, rp_cost_t slack, uint64_t *budget,
-                                           rp_plan_stats_t *stats)
+                                           rp_search_stats_t *stats)
 {
     rp_field_t *field = self->field;
     rp_bit_bfs_count_t count = {0};
@@ -191,7 +192,7 @@ rp_wavefront_branch(const rp_field_t *field, rp_cell_t cell, unsigned ways, rp_c
 /// @return false when the budget was spent first
 static inline __attribute__((always_inline)) bool
 rp_wavefront_advance(rp_wavefront_t *self, rp_field_t *field, rp_frontier_t *front,
-                     uint64_t *budget, rp_plan_stats_t *stats, bool is_first)
+                     uint64_t *budget, rp_search_stats_t *stats, bool is_first)
 {
     const rp_grid_t *grid = field->grid;
     const rp_node_t news = {front->d + field->metric.length[0], field->build | RP_NODE_CLOSED};
@@ -249,7 +250,7 @@ static inline void rp_wavefront_let_wait(const rp_wavefront_t *self, rp_field_t 
 /// Grow a blind field. When the budget is spent, the front goes into the ring, and rp_field_grow()
 /// takes over.
 static inline void rp_wavefront_grow_blind(rp_wavefront_t *self, rp_field_t *field, rp_cost_t slack,
-                                           uint64_t *budget, rp_plan_stats_t *stats)
+                                           uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_frontier_t front = {.end = 1, .count = 1};
     self->list[0] = rp_wavefront_entry(field->root, RP_WAVEFRONT_NO_WAY_BACK);
@@ -288,7 +289,7 @@ static inline bool rp_wavefront_can_settle(const rp_wavefront_t *self, const rp_
 
 /// rp_field_settle() for blind fields; it expands the same cells.
 static inline bool rp_wavefront_settle(rp_wavefront_t *self, rp_field_t *field, uint64_t *budget,
-                                       rp_plan_stats_t *stats)
+                                       rp_search_stats_t *stats)
 {
     rp_frontier_t front = {0};
     bool goes_on = true;
@@ -318,7 +319,7 @@ static inline void rp_wavefront_drop(rp_wavefront_t *self)
 /// Begin or go on: grow the field to `slack` beyond the key of the apex.
 /// @return false when the budget was spent first and an aimed wave is still under way: call again
 static inline bool rp_wavefront_grow(rp_wavefront_t *self, rp_field_t *field, rp_cost_t slack,
-                                     uint64_t *budget, rp_plan_stats_t *stats)
+                                     uint64_t *budget, rp_search_stats_t *stats)
 {
     if (!rp_wavefront_is_rolling(self)) {
         rp_buckets_clear(&field->outside);

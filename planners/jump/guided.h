@@ -36,6 +36,7 @@
 #include "base/budget.h"
 #include "planners/bits/bfs_distance.h"
 #include "planners/bits/bit_bfs.h"
+#include "planners/grid/search_stats.h"
 #include "planners/jump/guided_lines.h"
 #include "planners/jump/jump_eager.h"
 #include "replan/planner.h"
@@ -349,7 +350,8 @@ static inline void rp_guided_take_steps(rp_guided_t *self, uint64_t *budget)
 }
 
 /// The flood, until it is done or has gone on for too long.
-static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget,
+                                        rp_search_stats_t *stats)
 {
     rp_bit_bfs_t *flood = &self->flood;
     uint64_t part = RP_GUIDED_STEPS * (*budget < RP_GUIDED_PART ? *budget : RP_GUIDED_PART);
@@ -449,7 +451,7 @@ static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint
 /// budget is used up (counted down).
 /// @return RP_OK or RP_MORE
 static inline rp_status_t rp_guided_search(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget,
-                                           rp_plan_stats_t *stats)
+                                           rp_search_stats_t *stats)
 {
     jump->generated = 0;
     self->expanded = 0;

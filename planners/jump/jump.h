@@ -7,6 +7,7 @@
 #ifndef REPLAN_PLANNERS_JUMP_JUMP_H
 #define REPLAN_PLANNERS_JUMP_JUMP_H
 
+#include "planners/grid/search_stats.h"
 #include "planners/jump/jump_eager.h"
 #include "planners/jump/jump_lazy.h"
 #include "replan/planner.h"
@@ -61,7 +62,8 @@ static inline rp_status_t rp_jump_search_kind(rp_jump_t *self, uint64_t *budget)
 
 /// Go on until the target is expanded, OPEN is empty, or the budget is used up (counted down).
 /// @return RP_OK or RP_MORE
-static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
+                                         rp_search_stats_t *stats)
 {
     const uint64_t before = *budget + self->met.paid;
     self->generated = 0;

@@ -131,7 +131,7 @@ static void finish(afa_t *self, rp_cell_t stop)
 }
 
 /// @return false when the budget was spent first
-static bool search(afa_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool search(afa_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_core_t *anchored = &self->anchored;
     while (anchored->phase == RP_FIELD_CORE_SEARCH) {
@@ -152,7 +152,7 @@ static bool search(afa_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     return true;
 }
 
-static rp_status_t afa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t afa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     afa_t *self = state;
     rp_field_core_t *anchored = &self->anchored;
@@ -263,7 +263,7 @@ static void afa_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_field_core_fini(&self->anchored, deferred_free);
 }
 
-static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     afa_t *self = state;
     (void)options; // none concerns this planner

@@ -28,17 +28,17 @@ typedef struct astar {
     rp_metric_t metric;
     rp_open_list_t open;
     rp_astar_plain_t plain; ///< all zero where it does not serve
-    rp_planner_options_t options;
+    rp_member_options_t options;
     uint32_t search;  ///< number of this search, in place for marks
     rp_cell_t target; ///< where the search ends
     rp_point_t target_point;
-    rp_prefault_t met; ///< of the nodes
-    rp_cell_t held;    ///< held back by a variant at the end of a slice
-    rp_cost_t layer;   ///< f of the cell expanded last
-    rp_open_t kind;    ///< what this search uses
-    bool is_plain;     ///< instead of all this
-    bool has_nodes;    ///< a search wrote nodes
-    bool from_goals;   ///< roots are goals, the target is the start
+    rp_prefault_t met;   ///< of the nodes
+    rp_cell_t held;      ///< held back by a variant at the end of a slice
+    rp_cost_t layer;     ///< f of the cell expanded last
+    rp_open_kind_t kind; ///< what this search uses
+    bool is_plain;       ///< instead of all this
+    bool has_nodes;      ///< a search wrote nodes
+    bool from_goals;     ///< roots are goals, the target is the start
     bool found;
 } astar_t;
 
@@ -111,15 +111,15 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
     }
 }
 
-static inline void open_push(astar_t *self, rp_open_t kind, rp_cost_t f, rp_cell_t cell,
-                             rp_plan_stats_t *stats)
+static inline void open_push(astar_t *self, rp_open_kind_t kind, rp_cost_t f, rp_cell_t cell,
+                             rp_search_stats_t *stats)
 {
     rp_open_push(&self->open, kind, f, self->nodes[cell].g, cell, is_open, self);
     stats->generated++;
 }
 
 /// f never falls from one expansion to the next, so each value of it is one layer.
-static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_search_stats_t *stats)
 {
     const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->target_point);
     const rp_cost_t f = self->nodes[cell].g + h;
@@ -135,7 +135,7 @@ static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_plan_stats_
 /// The first entry of OPEN, which must not be empty; a cell that leaves a heap leaves its place
 /// open until its neighbours are known.
 /// @return RP_NO_CELL when it was stale
-static inline rp_cell_t open_take(astar_t *self, rp_open_t kind, bool fills)
+static inline rp_cell_t open_take(astar_t *self, rp_open_kind_t kind, bool fills)
 {
     if (!fills) {
         return rp_open_take(&self->open, kind, is_open, self);
@@ -153,7 +153,7 @@ static inline rp_cell_t open_take(astar_t *self, rp_open_t kind, bool fills)
     return top.cell;
 }
 
-static inline void open_fill(astar_t *self, rp_cell_t cell, rp_cost_t f, rp_plan_stats_t *stats)
+static inline void open_fill(astar_t *self, rp_cell_t cell, rp_cost_t f, rp_search_stats_t *stats)
 {
     if (cell == RP_NO_CELL) {
         rp_heap_close(&self->open.heap);
@@ -170,8 +170,8 @@ static inline void open_fill(astar_t *self, rp_cell_t cell, rp_cost_t f, rp_plan
 ///                 least f, if OPEN has nothing better. One that stands in OPEN with a greater g
 ///                 counts too: what stands there of it is void. So the paper's counts come out.
 /// @return the one held back, or RP_NO_CELL
-RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant, rp_cell_t cell,
-                                rp_plan_stats_t *stats)
+RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_kind_t kind, unsigned variant,
+                                rp_cell_t cell, rp_search_stats_t *stats)
 {
     const uint32_t search = self->search;
     rp_node_t *nodes = self->nodes;
@@ -215,8 +215,8 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
     return held;
 }
 
-RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned variant,
-                                       uint64_t *budget, rp_plan_stats_t *stats)
+RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_kind_t kind, unsigned variant,
+                                       uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_cell_t held = self->held;
     while (*budget != 0) {
@@ -244,8 +244,8 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
 }
 
 /// One loop for each variant.
-RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *budget,
-                                     rp_plan_stats_t *stats)
+RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_kind_t kind, uint64_t *budget,
+                                     rp_search_stats_t *stats)
 {
     switch (self->options.variant) {
     case 1:
@@ -257,7 +257,7 @@ RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *bu
     }
 }
 
-static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     if (self->is_plain) {
         return rp_astar_plain_search(&self->plain, self->grid, budget, stats);
@@ -272,7 +272,7 @@ static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_plan_stat
     }
 }
 
-static rp_status_t astar_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t astar_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     const rp_status_t status = search_as_bound(state, budget, stats);
     stats->visited = stats->expanded; // a cell is looked at when it is taken from OPEN, not before
@@ -322,14 +322,14 @@ static void astar_unbind(void *state, rp_deferred_free_t *deferred_free)
 }
 
 /// Two stacks are all the buckets that plain ground needs, but the variants ask OPEN for its f.
-static bool is_plain_enough(const rp_grid_t *grid, const rp_planner_options_t *options)
+static bool is_plain_enough(const rp_grid_t *grid, const rp_member_options_t *options)
 {
     return options->open == RP_OPEN_BUCKETS && options->variant == 0 &&
            grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
 }
 
 static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
-                              const rp_planner_options_t *options)
+                              const rp_member_options_t *options)
 {
     astar_t *self = state;
     self->grid = grid;

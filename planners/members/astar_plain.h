@@ -13,6 +13,7 @@
 
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
+#include "planners/grid/search_stats.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
 #include "planners/open/stacks.h"
@@ -98,7 +99,7 @@ RP_SEARCH_LOOP void rp_astar_plain_step(uint32_t *marks, rp_stacks_t *stacks, ui
 
 /// Search on. The caller's statistics are written as A*'s.
 static inline rp_status_t rp_astar_plain_search(rp_astar_plain_t *self, const rp_grid_t *grid,
-                                                uint64_t *budget, rp_plan_stats_t *stats)
+                                                uint64_t *budget, rp_search_stats_t *stats)
 {
     const uint32_t search = self->search;
     const rp_point_t target = self->target_point;

@@ -243,7 +243,7 @@ static bool finish(at_t *self, uint64_t *budget)
 }
 
 /// @return false when the budget was spent first
-static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool search(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_core_t *anchored = &self->anchored;
     while (anchored->phase == RP_FIELD_CORE_SEARCH) {
@@ -287,7 +287,7 @@ static void look_for_path(at_t *self)
 
 /// There is no path: make a cut, which remains a proof while the ends move.
 /// @return false when the budget was spent first
-static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool prove_cut(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_core_t *anchored = &self->anchored;
     rp_disconnection_t *cut = &anchored->cut;
@@ -325,7 +325,7 @@ static bool is_winding(const at_t *self, rp_cost_t cost)
 /// Bring the field up to date. No path costs less than what its limit covers: when that tells,
 /// while it is built, that ways wind, it begins anew without bounds.
 /// @return false when the budget was spent first
-static bool prepare(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool prepare(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_core_t *anchored = &self->anchored;
     while (self->is_building && !self->is_blind && prefers_blind(self)) {
@@ -355,7 +355,7 @@ static void note_path(at_t *self)
     self->is_building = false;
 }
 
-static rp_status_t at_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t at_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     at_t *self = state;
     rp_field_core_t *anchored = &self->anchored;
@@ -478,7 +478,7 @@ static void at_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_field_core_fini(&self->anchored, deferred_free);
 }
 
-static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     at_t *self = state;
     (void)options; // none concerns this planner

@@ -76,7 +76,7 @@ static void lay_path(bpa_t *self)
     self->path_search = flood->search;
 }
 
-static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t bpa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     bpa_t *self = state;
     rp_bit_bfs_count_t count = {0};
@@ -204,7 +204,7 @@ static void bpa_unbind(void *state, rp_deferred_free_t *deferred_free)
     self->grid = NULL;
 }
 
-static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     bpa_t *self = state;
     (void)options;

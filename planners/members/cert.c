@@ -173,7 +173,7 @@ static bool finish(cert_t *self, uint64_t *budget)
 }
 
 /// @return false when the budget was spent first
-static bool search(cert_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool search(cert_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_core_t *anchored = &self->anchored;
     rp_field_search_t *homing = &anchored->homing;
@@ -202,7 +202,7 @@ static bool search(cert_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     return anchored->phase != RP_FIELD_CORE_RAISE || finish(self, budget);
 }
 
-static rp_status_t cert_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t cert_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     cert_t *self = state;
     rp_field_core_t *anchored = &self->anchored;
@@ -271,7 +271,7 @@ static bool cert_update(void *state, const rp_update_t *update)
 static bool settles_at_once(rp_field_core_t *anchored, const rp_change_t *changes, size_t count)
 {
     uint64_t budget = AT_ONCE;
-    rp_plan_stats_t unsaid = {0};
+    rp_search_stats_t unsaid = {0};
     rp_deferred_decreases_apply(&anchored->sleepers, &anchored->field, changes, count);
     return rp_field_settle(&anchored->field, &budget, &unsaid) &&
            rp_field_core_is_certified(anchored);
@@ -406,8 +406,7 @@ static void cert_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_field_core_fini(&self->anchored, deferred_free);
 }
 
-static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
-                             const rp_planner_options_t *options)
+static rp_status_t cert_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     cert_t *self = state;
     (void)options; // none concerns this planner

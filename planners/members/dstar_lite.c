@@ -40,7 +40,7 @@ static void dstar_lite_begin(void *state, rp_cell_t start, const rp_goal_t *goal
     rp_lpa_core_begin(&self->look, goals, (uint32_t)goal_count, start);
 }
 
-static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     dstar_lite_t *self = state;
     rp_lpa_core_t *look = &self->look;
@@ -98,7 +98,7 @@ static void dstar_lite_unbind(void *state, rp_deferred_free_t *deferred_free)
 }
 
 static rp_status_t dstar_lite_bind(void *state, const rp_grid_t *grid,
-                                   const rp_planner_options_t *options)
+                                   const rp_member_options_t *options)
 {
     dstar_lite_t *self = state;
     (void)options; // none concerns this planner

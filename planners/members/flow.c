@@ -204,7 +204,7 @@ RP_GATHER_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
 /// @param is_plain  a constant: one loop for plain ground, one for other ground
 /// @return false when the budget was spent first
 RP_GATHER_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
-                               rp_plan_stats_t *stats)
+                               rp_search_stats_t *stats)
 {
     while (self->doubts.near.count != 0) {
         if (*budget == 0) {
@@ -225,7 +225,7 @@ RP_GATHER_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
     return true;
 }
 
-static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool judge(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     return self->is_plain ? judge_by(self, true, budget, stats)
                           : judge_by(self, false, budget, stats);
@@ -278,7 +278,7 @@ static bool wake(flow_t *self, uint64_t *budget)
 
 /// Spread what was lowered as far as it may lower the start.
 /// @return false when the budget was spent first
-static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool spread(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_t *field = &self->field;
     const rp_cell_t apex = field->apex;
@@ -317,7 +317,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 
 /// Spread what was lowered, then grow to the start; goals join when the field has grown so far.
 /// @return false when the budget was spent first
-static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_t *field = &self->field;
     for (;;) {
@@ -350,7 +350,7 @@ static flow_phase_t look_for_doubt(flow_t *self)
 
 /// Work on the present phase until its end.
 /// @return false when the budget was spent first
-static bool end_phase(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool end_phase(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     const rp_field_t *field = &self->field;
     switch (self->phase) {
@@ -368,7 +368,7 @@ static bool end_phase(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     }
 }
 
-static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t flow_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     static const flow_phase_t next[] = {[FLOW_GATHER] = FLOW_DOUBT,
                                         [FLOW_DOUBT] = FLOW_VOID,
@@ -531,8 +531,7 @@ static void flow_unbind(void *state, rp_deferred_free_t *deferred_free)
     *self = (flow_t){0};
 }
 
-static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
-                             const rp_planner_options_t *options)
+static rp_status_t flow_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     flow_t *self = state;
     const uint32_t cells = grid->cell_count;

@@ -47,12 +47,12 @@ typedef struct fsa {
     rp_prefix_reuse_t
         kept; ///< of its `search` are the cells in OPEN and the closed ones beside them
     open_state_t open_state;
-    rp_open_t bound_kind;    ///< what the options chose
-    rp_open_t kind;          ///< what this log uses: buckets need an f that never fell
-    uint32_t refreshed;      ///< cells put into OPEN again by changes since it was put back
-    bool may_walk;           ///< the ground allows it, and so do the options
-    bool open_is_partial;    ///< put back by a walk: without the holes in the closed area
-    uint32_t checkpoint_due; ///< length of the log at which to see about the next
+    rp_open_kind_t bound_kind; ///< what the options chose
+    rp_open_kind_t kind;       ///< what this log uses: buckets need an f that never fell
+    uint32_t refreshed;        ///< cells put into OPEN again by changes since it was put back
+    bool may_walk;             ///< the ground allows it, and so do the options
+    bool open_is_partial;      ///< put back by a walk: without the holes in the closed area
+    uint32_t checkpoint_due;   ///< length of the log at which to see about the next
     uint32_t checkpoint_count;
     uint32_t saved_count;
     uint32_t saved_peak;
@@ -439,8 +439,8 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     drop_checkpoints(self);
 }
 
-RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *budget,
-                                       rp_plan_stats_t *stats)
+RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_kind_t kind, uint64_t *budget,
+                                       rp_search_stats_t *stats)
 {
     while (*budget != 0) {
         if (self->kept.log.length >= self->checkpoint_due && !self->open_is_partial) {
@@ -465,7 +465,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
     return RP_MORE;
 }
 
-static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t fsa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     fsa_t *self = state;
     if (rp_prefix_reuse_is_closed(&self->kept, self->kept.goal)) {
@@ -553,7 +553,7 @@ static void fsa_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_prefix_reuse_fini(&self->kept, deferred_free);
 }
 
-static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     fsa_t *self = state;
     self->bound_kind = options->open;

@@ -47,7 +47,7 @@ static inline bool gaa_visit(rp_adaptive_t *adaptive, rp_cell_t cell)
     return cell == adaptive->goal;
 }
 
-static rp_status_t gaa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t gaa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     gaa_t *self = state;
     rp_adaptive_t *adaptive = &self->lazy.adaptive;
@@ -94,7 +94,7 @@ static void gaa_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_adaptive_lazy_fini(&self->lazy, deferred_free);
 }
 
-static rp_status_t gaa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t gaa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     gaa_t *self = state;
     return rp_adaptive_lazy_init(&self->lazy, grid, options);

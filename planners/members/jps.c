@@ -218,7 +218,7 @@ static bool read_ground_of_lead(jps_t *self, uint64_t *budget)
 }
 
 /// @return true when it is begun; else the budget was spent first, or there is no path
-static bool begin_lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats, rp_status_t *status)
+static bool begin_lead(jps_t *self, uint64_t *budget, rp_search_stats_t *stats, rp_status_t *status)
 {
     *status = RP_MORE;
     if (*budget == 0) {
@@ -244,7 +244,7 @@ static bool begin_lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats, rp
 }
 
 /// @return RP_OK or RP_MORE; when it gave way, the form is another, and nothing was answered
-static rp_status_t lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t lead(jps_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_status_t status;
     if (!self->has_begun && !begin_lead(self, budget, stats, &status)) {
@@ -287,7 +287,7 @@ static bool find_regions(jps_t *self, uint64_t *budget)
 }
 
 /// Search until it is doubtful that there is a path; then make sure, and go on if there is.
-static rp_status_t search(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t search(jps_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     while (!self->regions.is_found) {
         const uint64_t before = stats->expanded;
@@ -357,7 +357,7 @@ static bool make_ready(jps_t *self, uint64_t *budget)
     return self->is_ready;
 }
 
-static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t jps_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     jps_t *self = state;
     if (self->form == UNDECIDED) {
@@ -522,7 +522,7 @@ static void jps_unbind(void *state, rp_deferred_free_t *deferred_free)
     self->grid = NULL;
 }
 
-static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     jps_t *self = state;
     (void)options;

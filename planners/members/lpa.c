@@ -72,7 +72,7 @@ static bool is_walled_in(lpa_t *self)
     return cut->state == RP_DISCONNECTION_CLOSED;
 }
 
-static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t lpa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     lpa_t *self = state;
     rp_lpa_core_t *look = &self->look;
@@ -132,7 +132,7 @@ static void lpa_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_disconnection_fini(&self->cut, deferred_free);
 }
 
-static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     lpa_t *self = state;
     (void)options; // none concerns this planner

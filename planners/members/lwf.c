@@ -247,7 +247,7 @@ static void finish(lwf_t *self)
 /// @param is_plain, is_weighted  constants: the ground has no seam; it has weights
 /// @return false when the budget was spent first
 RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, uint64_t *budget,
-                                rp_plan_stats_t *stats)
+                                rp_search_stats_t *stats)
 {
     rp_field_core_t *anchored = &self->anchored;
     rp_field_search_t *homing = &anchored->homing;
@@ -286,7 +286,7 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
 }
 
 /// @return false when the budget was spent first
-static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static bool search(lwf_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_field_core_t *anchored = &self->anchored;
     const bool is_plain = anchored->grid->seam == NULL;
@@ -343,7 +343,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
     return true;
 }
 
-static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t lwf_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     lwf_t *self = state;
     rp_field_core_t *anchored = &self->anchored;
@@ -375,7 +375,7 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
 {
     lwf_t *self = state;
     rp_field_core_t *anchored = &self->anchored;
-    rp_plan_stats_t unseen = {0};
+    rp_search_stats_t unseen = {0};
     assert(anchored->phase == RP_FIELD_CORE_DONE && anchored->field.lowered.count == 0);
     const rp_cost_t slack = AHEAD * anchored->slack;
     return rp_field_grow(&anchored->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK
@@ -510,7 +510,7 @@ static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
     rp_grid_destroy(&self->ground);
 }
 
-static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     lwf_t *self = state;
     (void)options; // none concerns this planner

@@ -5,6 +5,7 @@
 #define REPLAN_PLANNERS_MEMBERS_LWF_EXPAND_H
 
 #include "planners/field/field_search.h"
+#include "planners/grid/search_stats.h"
 #include "planners/open/bucket_front.h"
 
 /// Directions in which a cell may be left, one after the other: from two to the left of straight on
@@ -34,7 +35,7 @@ static inline rp_lwf_around_t rp_lwf_around_of(const rp_grid_t *grid)
 /// @param first, count  directions that are looked at; the count is a constant
 RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *homing, rp_bucket_front_t *brim,
                                  const rp_lwf_around_t *around, bool is_weighted, rp_cell_t cell,
-                                 unsigned first, unsigned count, rp_plan_stats_t *stats)
+                                 unsigned first, unsigned count, rp_search_stats_t *stats)
 {
     const rp_grid_t *grid = homing->grid;
     const rp_node_t *field = homing->field->nodes;
@@ -80,7 +81,7 @@ RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *homing, rp_bucket_front_t *b
 
 RP_SEARCH_LOOP void rp_lwf_expand(rp_field_search_t *homing, rp_bucket_front_t *brim,
                                   const rp_lwf_around_t *around, bool is_weighted, rp_cell_t cell,
-                                  rp_plan_stats_t *stats)
+                                  rp_search_stats_t *stats)
 {
     const uint32_t mark = homing->nodes[cell].mark;
     if ((mark & RP_NODE_ROOT) != 0) {

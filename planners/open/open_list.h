@@ -8,6 +8,7 @@
 #ifndef REPLAN_PLANNERS_OPEN_OPEN_LIST_H
 #define REPLAN_PLANNERS_OPEN_OPEN_LIST_H
 
+#include "planners/grid/member_options.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
 #include "planners/open/hot_queue.h"
@@ -36,7 +37,7 @@ static inline void rp_open_fini(rp_open_list_t *self, rp_deferred_free_t *deferr
 /// @param kind     RP_OPEN_BUCKETS and RP_OPEN_HOT add theirs; the heap is always there
 /// @param cells    number of cells that can be live at once
 /// @param dearest  no edge costs more
-static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_t kind, uint32_t cells,
+static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_kind_t kind, uint32_t cells,
                                        rp_cost_t dearest)
 {
     rp_status_t status = rp_heap_init(&self->heap, cells);
@@ -118,7 +119,7 @@ static inline void rp_open_sweep_hot(rp_open_list_t *self, rp_is_live_t *is_live
     rp_open_sweep_entries(&hot->top, is_live, owner);
 }
 
-static inline void rp_open_push(rp_open_list_t *self, rp_open_t kind, rp_cost_t f, rp_cost_t g,
+static inline void rp_open_push(rp_open_list_t *self, rp_open_kind_t kind, rp_cost_t f, rp_cost_t g,
                                 rp_cell_t cell, rp_is_live_t *is_live, const void *owner)
 {
     if (kind == RP_OPEN_HEAP) {
@@ -139,7 +140,7 @@ static inline void rp_open_push(rp_open_list_t *self, rp_open_t kind, rp_cost_t 
     }
 }
 
-static inline bool rp_open_is_empty(const rp_open_list_t *self, rp_open_t kind)
+static inline bool rp_open_is_empty(const rp_open_list_t *self, rp_open_kind_t kind)
 {
     return kind == RP_OPEN_HEAP  ? self->heap.count == 0
            : kind == RP_OPEN_HOT ? rp_hot_queue_is_empty(&self->hot)
@@ -149,8 +150,8 @@ static inline bool rp_open_is_empty(const rp_open_list_t *self, rp_open_t kind)
 /// Take the first entry out; the list must not be empty. A stale one costs as much as another, so
 /// whoever has a budget pays for each.
 /// @return its cell, which leaves OPEN; RP_NO_CELL when the entry was stale
-static inline rp_cell_t rp_open_take(rp_open_list_t *self, rp_open_t kind, rp_is_live_t *is_live,
-                                     const void *owner)
+static inline rp_cell_t rp_open_take(rp_open_list_t *self, rp_open_kind_t kind,
+                                     rp_is_live_t *is_live, const void *owner)
 {
     rp_cell_t cell;
     rp_cost_t g;
@@ -168,7 +169,7 @@ static inline rp_cell_t rp_open_take(rp_open_list_t *self, rp_open_t kind, rp_is
 }
 
 /// No live entry has a smaller f. RP_COST_INF when the list is empty.
-static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_t kind)
+static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_kind_t kind)
 {
     if (rp_open_is_empty(self, kind)) {
         return RP_COST_INF;

@@ -359,7 +359,7 @@ static inline rp_cell_t expand_plain(fringe_t *self, rp_cell_t cell, tally_t *ta
 }
 
 /// Take what was counted since the last time into the statistics.
-static void settle(tally_t *tally, rp_plan_stats_t *stats)
+static void settle(tally_t *tally, rp_search_stats_t *stats)
 {
     stats->visited += tally->visited;
     stats->visited_last += tally->visited;
@@ -370,7 +370,7 @@ static void settle(tally_t *tally, rp_plan_stats_t *stats)
 }
 
 RP_SEARCH_LOOP rp_status_t search_as(fringe_t *self, form_t form, uint64_t *budget,
-                                     rp_plan_stats_t *stats)
+                                     rp_search_stats_t *stats)
 {
     tally_t tally = {0};
     rp_status_t status = RP_OK;
@@ -407,7 +407,7 @@ RP_SEARCH_LOOP rp_status_t search_as(fringe_t *self, form_t form, uint64_t *budg
     return status;
 }
 
-static rp_status_t fringe_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t fringe_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     fringe_t *self = state;
     switch (self->form) {
@@ -465,7 +465,7 @@ static void fringe_unbind(void *state, rp_deferred_free_t *deferred_free)
     self->grid = NULL;
 }
 
-static form_t form_for(const rp_grid_t *grid, const rp_metric_t *metric, rp_open_t open)
+static form_t form_for(const rp_grid_t *grid, const rp_metric_t *metric, rp_open_kind_t open)
 {
     // Every f differs from every other by a multiple of what both lengths are multiples of.
     rp_cost_t unit = metric->length[0];
@@ -483,7 +483,7 @@ static form_t form_for(const rp_grid_t *grid, const rp_metric_t *metric, rp_open
 }
 
 static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
-                               const rp_planner_options_t *options)
+                               const rp_member_options_t *options)
 {
     fringe_t *self = state;
     self->grid = grid;

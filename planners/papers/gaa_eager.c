@@ -118,7 +118,7 @@ static void learn(gaa_eager_t *self)
     }
 }
 
-static rp_status_t gaa_eager_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t gaa_eager_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     gaa_eager_t *self = state;
     rp_adaptive_t *adaptive = &self->adaptive;
@@ -194,7 +194,7 @@ static void gaa_eager_unbind(void *state, rp_deferred_free_t *deferred_free)
 }
 
 static rp_status_t gaa_eager_bind(void *state, const rp_grid_t *grid,
-                                  const rp_planner_options_t *options)
+                                  const rp_member_options_t *options)
 {
     gaa_eager_t *self = state;
     rp_status_t status = rp_adaptive_init(&self->adaptive, grid, options);

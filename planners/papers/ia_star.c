@@ -91,7 +91,7 @@ static inline void replay(ia_star_t *self, rp_cell_t cell)
 }
 
 /// Put OPEN back as it stood at the end of the log.
-static rp_status_t replay_log(ia_star_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t replay_log(ia_star_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     if (self->open_state == OPEN_NEEDS_REPLAY) {
         rp_prefix_reuse_renew_open(&self->kept);
@@ -121,7 +121,7 @@ static void ia_star_begin(void *state, rp_cell_t start, const rp_goal_t *goals, 
     rp_prefix_reuse_begin(&self->kept, RP_OPEN_HEAP, start, goals[0].cell);
 }
 
-static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     ia_star_t *self = state;
     if (rp_prefix_reuse_is_closed(&self->kept, self->kept.goal)) {
@@ -217,7 +217,7 @@ static void ia_star_unbind(void *state, rp_deferred_free_t *deferred_free)
 }
 
 static rp_status_t ia_star_bind(void *state, const rp_grid_t *grid,
-                                const rp_planner_options_t *options)
+                                const rp_member_options_t *options)
 {
     ia_star_t *self = state;
     return rp_prefix_reuse_init(&self->kept, grid, options->open);

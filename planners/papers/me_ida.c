@@ -140,7 +140,7 @@ static void me_ida_begin(void *state, rp_cell_t start, const rp_goal_t *goals, s
 
 /// Go down to a cell. This is an expansion; the goal's is the last.
 /// @param back  one bit: the direction that leads up again, which need not be tried; 0: none
-static inline void push(me_ida_t *self, rp_cell_t cell, uint32_t back, rp_plan_stats_t *stats)
+static inline void push(me_ida_t *self, rp_cell_t cell, uint32_t back, rp_search_stats_t *stats)
 {
     self->nodes[cell].iteration = self->iteration;
     self->frames[self->depth++] = (ida_frame_t){RP_COST_INF, cell, self->grid->moves[cell] & ~back};
@@ -151,7 +151,7 @@ static inline void push(me_ida_t *self, rp_cell_t cell, uint32_t back, rp_plan_s
 }
 
 /// From the start again, to the least f that was beyond the last limit.
-static void begin_iteration(me_ida_t *self, rp_plan_stats_t *stats)
+static void begin_iteration(me_ida_t *self, rp_search_stats_t *stats)
 {
     self->limit = self->next_limit;
     self->iteration++;
@@ -193,7 +193,7 @@ static inline bool meet(me_ida_t *self, ida_frame_t *frame, rp_cell_t cell, rp_c
     return true;
 }
 
-static rp_status_t me_ida_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t me_ida_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     me_ida_t *self = state;
     while (!self->found) {
@@ -266,7 +266,7 @@ static void me_ida_unbind(void *state, rp_deferred_free_t *deferred_free)
 }
 
 static rp_status_t me_ida_bind(void *state, const rp_grid_t *grid,
-                               const rp_planner_options_t *options)
+                               const rp_member_options_t *options)
 {
     me_ida_t *self = state;
     (void)options; // there is no OPEN

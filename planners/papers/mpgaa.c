@@ -116,7 +116,7 @@ static inline bool mpgaa_visit(rp_adaptive_t *adaptive, rp_cell_t cell)
     return false;
 }
 
-static rp_status_t mpgaa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t mpgaa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     mpgaa_t *self = state;
     rp_adaptive_t *adaptive = &self->lazy.adaptive;
@@ -186,7 +186,7 @@ static void mpgaa_unbind(void *state, rp_deferred_free_t *deferred_free)
 }
 
 static rp_status_t mpgaa_bind(void *state, const rp_grid_t *grid,
-                              const rp_planner_options_t *options)
+                              const rp_member_options_t *options)
 {
     mpgaa_t *self = state;
     rp_status_t status = rp_adaptive_lazy_init(&self->lazy, grid, options);

@@ -387,7 +387,7 @@ static void give_up(rp_auto_t *self)
 
 /// Let the hand that was chosen go on.
 /// @return as the slot `search`
-static rp_status_t search(rp_auto_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t search(rp_auto_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
     const uint64_t patience = patience_with(self);
@@ -407,7 +407,7 @@ static rp_status_t search(rp_auto_t *self, uint64_t *budget, rp_plan_stats_t *st
     return search(self, budget, stats);
 }
 
-static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t auto_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_auto_t *self = state;
     if (self->is_done || self->is_proven) {
@@ -496,8 +496,7 @@ static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
     self->grid = NULL;
 }
 
-static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
-                             const rp_planner_options_t *options)
+static rp_status_t auto_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     rp_auto_t *self = state;
     (void)options; // AUTO chooses its members' own

@@ -9,6 +9,8 @@
 #include "planners/core/family.h"
 #include "planners/core/planner_ops.h"
 #include "planners/grid/cost.h"
+#include "planners/grid/member_options.h"
+#include "planners/grid/search_stats.h"
 #include "planners/portfolio/search_estimate.h"
 
 enum {
@@ -27,7 +29,7 @@ enum {
 /// each cell that it generates.
 typedef struct rp_candidate {
     const rp_planner_ops_t *ops;
-    rp_open_t open;
+    rp_open_kind_t open;
     uint32_t shuns; ///< what a grid must not need (enum rp_capability): another is better there
     uint32_t slack; ///< cell lengths beyond the cost of the path to which it is made ready
     uint16_t expansion_ns[2];
@@ -95,7 +97,7 @@ static inline bool rp_portfolio_member_sees_at_once(const rp_portfolio_member_t 
 
 /// What it pays for of all that was expanded and generated.
 static inline uint64_t rp_portfolio_member_expanded(const rp_portfolio_member_t *self,
-                                                    const rp_plan_stats_t *stats)
+                                                    const rp_search_stats_t *stats)
 {
     return stats->expanded + (self->member->jumps ? stats->generated : 0u);
 }
@@ -219,7 +221,7 @@ static inline rp_status_t rp_portfolio_member_equip(rp_portfolio_member_t *self,
     if (self->state != NULL) {
         return RP_OK;
     }
-    const rp_planner_options_t options = {.open = self->member->open};
+    const rp_member_options_t options = {.open = self->member->open};
     self->state = calloc(1, self->member->ops->state_bytes);
     if (self->state == NULL) {
         return RP_E_MEMORY;

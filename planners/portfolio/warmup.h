@@ -9,6 +9,7 @@
 #ifndef REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 #define REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 
+#include "planners/grid/search_stats.h"
 #include "planners/portfolio/choice.h"
 #include "planners/portfolio/member_path.h"
 
@@ -171,7 +172,7 @@ static inline void rp_warmup_finish(rp_warmup_t *self, rp_choice_t *choice)
 static inline rp_status_t rp_warmup_go_on(rp_warmup_t *self, rp_choice_t *choice, uint64_t *budget)
 {
     rp_portfolio_member_t *hand = &choice->hands[self->under_way];
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     const rp_status_t status = hand->member->ops->search(hand->state, budget, &stats);
     self->patience_ns += stats.expanded * hand->expansion_ns;
     rp_portfolio_member_note_bytes(hand);

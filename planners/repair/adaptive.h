@@ -17,7 +17,9 @@
 #include <assert.h>
 
 #include "base/prefault.h"
+#include "planners/grid/member_options.h"
 #include "planners/grid/metric.h"
+#include "planners/grid/search_stats.h"
 #include "planners/open/extract.h"
 #include "planners/open/open_list.h"
 #include "replan/planner.h"
@@ -60,7 +62,7 @@ typedef struct rp_adaptive {
     rp_cell_t end;     ///< where the search ended, when a path was found
     rp_adaptive_phase_t phase;
     bool found;
-    rp_planner_options_t options;
+    rp_member_options_t options;
     rp_prefault_t met; ///< of the nodes
 } rp_adaptive_t;
 
@@ -305,8 +307,8 @@ static inline bool rp_adaptive_is_open(const void *owner, rp_cell_t cell, rp_cos
     return self->nodes[cell].g == g;
 }
 
-static inline void rp_adaptive_push(rp_adaptive_t *self, rp_open_t kind, rp_cost_t f,
-                                    rp_cell_t cell, rp_plan_stats_t *stats)
+static inline void rp_adaptive_push(rp_adaptive_t *self, rp_open_kind_t kind, rp_cost_t f,
+                                    rp_cell_t cell, rp_search_stats_t *stats)
 {
     rp_open_push(&self->open, kind, f, self->nodes[cell].g, cell, rp_adaptive_is_open, self);
     stats->generated++;
@@ -314,7 +316,7 @@ static inline void rp_adaptive_push(rp_adaptive_t *self, rp_open_t kind, rp_cost
 
 /// h is consistent: put the start into OPEN.
 static inline void rp_adaptive_open(rp_adaptive_t *self, rp_adaptive_h_t *h_of,
-                                    rp_plan_stats_t *stats)
+                                    rp_search_stats_t *stats)
 {
     rp_adaptive_node_t *node = rp_adaptive_touch(self, self->start, h_of);
     node->g = 0;
@@ -334,9 +336,9 @@ static inline void rp_adaptive_open(rp_adaptive_t *self, rp_adaptive_h_t *h_of,
 /// that are not; variant 2 then puts the neighbour in at worst. The paper's counts come out only
 /// so.
 /// @return the one held back, or RP_NO_CELL
-RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_t kind, unsigned variant,
-                                            rp_cell_t cell, rp_plan_stats_t *stats,
-                                            rp_adaptive_h_t *h_of)
+RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_kind_t kind,
+                                            unsigned variant, rp_cell_t cell,
+                                            rp_search_stats_t *stats, rp_adaptive_h_t *h_of)
 {
     rp_adaptive_node_t *from = &self->nodes[cell];
     const rp_cost_t g = from->g;
@@ -389,9 +391,9 @@ static inline rp_cost_t rp_adaptive_cost(const rp_adaptive_t *self)
     return node->g + node->h;
 }
 
-RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_t kind,
+RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_kind_t kind,
                                                    unsigned variant, uint64_t *budget,
-                                                   rp_plan_stats_t *stats, rp_adaptive_h_t *h_of,
+                                                   rp_search_stats_t *stats, rp_adaptive_h_t *h_of,
                                                    rp_adaptive_visit_t *visit)
 {
     rp_cell_t held = self->held;
@@ -421,8 +423,8 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
 }
 
 /// One loop for each variant.
-RP_SEARCH_LOOP rp_status_t rp_adaptive_search_in(rp_adaptive_t *self, rp_open_t kind,
-                                                 uint64_t *budget, rp_plan_stats_t *stats,
+RP_SEARCH_LOOP rp_status_t rp_adaptive_search_in(rp_adaptive_t *self, rp_open_kind_t kind,
+                                                 uint64_t *budget, rp_search_stats_t *stats,
                                                  rp_adaptive_h_t *h_of, rp_adaptive_visit_t *visit)
 {
     switch (self->options.variant) {
@@ -437,7 +439,7 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_in(rp_adaptive_t *self, rp_open_t 
 
 /// Search on, with the loops for each OPEN and variant.
 RP_SEARCH_LOOP rp_status_t rp_adaptive_search(rp_adaptive_t *self, uint64_t *budget,
-                                              rp_plan_stats_t *stats, rp_adaptive_h_t *h_of,
+                                              rp_search_stats_t *stats, rp_adaptive_h_t *h_of,
                                               rp_adaptive_visit_t *visit)
 {
     switch (self->options.open) {
@@ -482,7 +484,7 @@ static inline void rp_adaptive_fini(rp_adaptive_t *self, rp_deferred_free_t *def
 }
 
 static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t *grid,
-                                           const rp_planner_options_t *options)
+                                           const rp_member_options_t *options)
 {
     *self = (rp_adaptive_t){
         .grid = grid,

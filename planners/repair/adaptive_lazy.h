@@ -9,6 +9,7 @@
 #ifndef REPLAN_PLANNERS_REPAIR_ADAPTIVE_LAZY_H
 #define REPLAN_PLANNERS_REPAIR_ADAPTIVE_LAZY_H
 
+#include "planners/grid/member_options.h"
 #include "planners/repair/adaptive.h"
 
 /// What must be remembered of a search until no cell names it any more.
@@ -149,7 +150,7 @@ static inline void rp_adaptive_lazy_fini(rp_adaptive_lazy_t *self,
 }
 
 static inline rp_status_t rp_adaptive_lazy_init(rp_adaptive_lazy_t *self, const rp_grid_t *grid,
-                                                const rp_planner_options_t *options)
+                                                const rp_member_options_t *options)
 {
     const rp_status_t status = rp_adaptive_init(&self->adaptive, grid, options);
     if (status != RP_OK) {

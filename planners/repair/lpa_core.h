@@ -22,6 +22,7 @@
 #include "base/prefault.h"
 #include "planners/field/path_cache.h"
 #include "planners/grid/metric.h"
+#include "planners/grid/search_stats.h"
 #include "planners/open/two_heaps.h"
 #include "replan/planner.h"
 
@@ -218,7 +219,7 @@ static inline bool rp_lpa_core_withdraw(rp_lpa_core_t *self, rp_cell_t cell, rp_
 
 /// Expand the top of OPEN: an overconsistent cell becomes consistent, an underconsistent one
 /// overconsistent, and the neighbours are updated.
-static inline void rp_lpa_core_expand(rp_lpa_core_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+static inline void rp_lpa_core_expand(rp_lpa_core_t *self, rp_cell_t cell, rp_search_stats_t *stats)
 {
     rp_lpa_core_node_t *node = &self->nodes[cell];
     const rp_cost_t before = node->g;
@@ -433,7 +434,7 @@ static inline bool rp_lpa_core_aim(rp_lpa_core_t *self, rp_cell_t target)
 /// right when it comes to the top.
 /// @return RP_OK or RP_MORE
 static inline rp_status_t rp_lpa_core_go_on(rp_lpa_core_t *self, uint64_t *budget,
-                                            rp_plan_stats_t *stats)
+                                            rp_search_stats_t *stats)
 {
     while (!rp_two_heaps_is_empty(&self->open)) {
         const rp_indexed_heap_entry_t top = rp_two_heaps_top(&self->open);

@@ -312,9 +312,11 @@ static void act_open(actor_t *actor)
     while (status != RP_OK) { // some planners cannot do this world
         const uint32_t index = rp_random_below(&rng, (uint32_t)rp_contestant_count());
         ck_assert(rp_contestant_at(index, &contestant));
-        const rp_session_options_t options = {.planner = contestant.info->id,
-                                              .planner_options = contestant.options,
-                                              .policy = {.switch_gain_percent = percent}};
+        const rp_session_options_t options = {
+            .planner = contestant.info->id,
+            .planner_options = {.open = contestant.options.open == RP_OPEN_BUCKETS ? RP_OPEN_BUCKETS
+                                                                                   : RP_OPEN_HEAP},
+            .policy = {.switch_gain_percent = percent}};
         status = rp_engine_open(scene.engine, scene.world, &options, &actor->session);
         ck_assert(status == RP_OK || status == RP_E_UNSUPPORTED);
     }

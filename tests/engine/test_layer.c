@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/layers/layer.h"
+#include "planners/papers/papers.h"
 #include "tests/support/contestant.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -87,7 +88,7 @@ START_TEST(every_planner_catches_up_over_any_number_of_versions)
     rp_contestant_t contestant;
     for (size_t i = 0; rp_contestant_at(i, &contestant); i++) {
         begin(SIDE);
-        ck_assert_int_eq(rp_planner_new(contestant.info->id, &contestant.options, &planner), RP_OK);
+        ck_assert_int_eq(rp_papers_new(contestant.info->id, &contestant.options, &planner), RP_OK);
         if (rp_planner_bind(planner, layer.grid) != RP_OK) {
             tear_down(); // not in such a world
             continue;

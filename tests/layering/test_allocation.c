@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "planners/papers/papers.h"
 #include "replan/planner.h"
 #include "tests/support/contestant.h"
 #include "tests/support/random.h"
@@ -82,7 +83,7 @@ START_TEST(a_plan_allocates_nothing)
     const bool has_4 = (contestant.info->capabilities & RP_CAN_4) != 0;
     const rp_grid_shape_t shape = {SIDE, SIDE, has_4 ? 4 : 8, false, 1, 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_planner_new(contestant.info->id, &contestant.options, &planner), RP_OK);
+    ck_assert_int_eq(rp_papers_new(contestant.info->id, &contestant.options, &planner), RP_OK);
     ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
     unsigned most = strcmp(contestant.info->id, "auto") == 0 ? LATE_MEMBERS : 0u;
     for (int i = 0; i < PLANS; i++) {

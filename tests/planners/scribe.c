@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "planners/papers/papers.h"
 #include "tests/support/drawing.h"
 #include "tests/support/suite.h"
 
@@ -21,7 +22,7 @@ static void note_ends(rp_cell_t start, const rp_goal_t *goals, size_t count)
 }
 
 static rp_status_t scribe_bind(void *state, const rp_grid_t *grid,
-                               const rp_planner_options_t *options)
+                               const rp_member_options_t *options)
 {
     scribe_t *self = state;
     (void)options;
@@ -34,7 +35,7 @@ static rp_status_t scribe_bind(void *state, const rp_grid_t *grid,
 }
 
 static rp_status_t scribe_bind_64(void *state, const rp_grid_t *grid,
-                                  const rp_planner_options_t *options)
+                                  const rp_member_options_t *options)
 {
     rp_scribe.with_64_bits = true;
     return scribe_bind(state, grid, options);
@@ -82,7 +83,7 @@ static bool scribe_stands(void *state, const rp_change_t *changes, size_t count,
     return rp_scribe.stands_says;
 }
 
-static rp_status_t scribe_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t scribe_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     scribe_t *self = state;
     rp_scribe.searches++;
@@ -165,11 +166,11 @@ void rp_scribe_set_goal(uint32_t x, uint32_t y)
 
 void rp_scribe_arrange(uint32_t check_every, const char *world)
 {
-    const rp_planner_options_t options = {.check_every = check_every};
+    const rp_member_options_t options = {.check_every = check_every};
     rp_scribe = (rp_scribe_t){.update_says = true, .check_says = true, .expansions_left = 3};
     rp_scribe.grid = rp_drawing_grid(world, 8, false);
     ck_assert_ptr_nonnull(rp_scribe.grid);
-    ck_assert_int_eq(rp_planner_new("scribe", &options, &rp_scribe.planner), RP_OK);
+    ck_assert_int_eq(rp_papers_new("scribe", &options, &rp_scribe.planner), RP_OK);
     ck_assert_int_eq(rp_planner_bind(rp_scribe.planner, rp_scribe.grid), RP_OK);
     rp_scribe_set_start(0, 0);
     rp_scribe_set_goal(1, 0);

@@ -20,7 +20,7 @@
 #define KINDS    8u
 
 /// One a round. The stacks serve as buckets where they can (kind 0).
-static const rp_open_t opens[] = {RP_OPEN_HEAP, RP_OPEN_BUCKETS, RP_OPEN_HOT};
+static const rp_open_kind_t opens[] = {RP_OPEN_HEAP, RP_OPEN_BUCKETS, RP_OPEN_HOT};
 
 /// A world, A* in it, and the oracle's unit: so many of its costs are one of A*'s.
 typedef struct session {
@@ -30,7 +30,7 @@ typedef struct session {
     uint64_t scale;
     uint32_t start; ///< places: y * width + x
     uint32_t goal;
-    rp_plan_stats_t stats;
+    rp_search_stats_t stats;
 } session_t;
 
 static rp_cell_t cell_of(const session_t *self, uint32_t place)
@@ -42,7 +42,7 @@ static rp_cell_t cell_of(const session_t *self, uint32_t place)
 // ---- worlds
 
 /// Kind 0 .. KINDS - 1: one bit each for 8 neighbours, weights, wrapped.
-static void open_session(session_t *self, unsigned kind, rp_open_t open, rp_random_t *random)
+static void open_session(session_t *self, unsigned kind, rp_open_kind_t open, rp_random_t *random)
 {
     const bool wraps = (kind & 4u) != 0;
     const rp_grid_shape_t shape = {
@@ -66,7 +66,7 @@ static void open_session(session_t *self, unsigned kind, rp_open_t open, rp_rand
     }
     const uint32_t lengths = shape.neighbors == 8 ? 1u : 408u;
     self->scale = lengths * (self->grid->weighted ? 1u : 2u * shape.unit);
-    const rp_planner_options_t options = {.open = open};
+    const rp_member_options_t options = {.open = open};
     ck_assert_int_eq(astar_bind(&self->astar, self->grid, &options), RP_OK);
 }
 
@@ -198,7 +198,7 @@ static void check_layers(session_t *self)
     const uint64_t cost = self->oracle->cost[self->goal];
     const uint64_t below = count_below(self, cost);
     const rp_goal_t goal = {.cell = cell_of(self, self->goal)};
-    self->stats = (rp_plan_stats_t){0};
+    self->stats = (rp_search_stats_t){0};
     astar_begin(&self->astar, cell_of(self, self->start), &goal, 1);
     while (self->stats.expanded != below) { // a stale entry takes a slice, too
         uint64_t slice = 1;
@@ -245,13 +245,13 @@ START_TEST(open_ground_is_crossed_without_a_detour)
     for (unsigned kind = 0; kind < 2; kind++) {
         const rp_grid_shape_t shape = {
             .width = 40, .height = 30, .neighbors = kind == 0 ? 4 : 8, .unit = 1, .least = 1};
-        const rp_planner_options_t options = {.open = opens[_i]};
+        const rp_member_options_t options = {.open = opens[_i]};
         rp_grid_t *grid;
         astar_t astar = {0};
         ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
         ck_assert_int_eq(astar_bind(&astar, grid, &options), RP_OK);
         const rp_goal_t goal = {.cell = rp_grid_cell(grid, 35, 25)};
-        rp_plan_stats_t stats = {0};
+        rp_search_stats_t stats = {0};
         uint64_t budget = UINT64_MAX;
         astar_begin(&astar, rp_grid_cell(grid, 3, 2), &goal, 1);
         ck_assert_int_eq(astar_search(&astar, &budget, &stats), RP_OK);

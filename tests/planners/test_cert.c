@@ -585,8 +585,8 @@ START_TEST(check_finds_what_is_wrong)
     static rp_grid_t *grid;
     const rp_grid_shape_t shape = {
         .width = 20, .height = 20, .neighbors = 4, .unit = 1, .least = 1};
-    const rp_planner_options_t options = {0};
-    rp_plan_stats_t stats = {0};
+    const rp_member_options_t options = {0};
+    rp_search_stats_t stats = {0};
     uint64_t budget = UINT64_MAX;
     begin();
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);

@@ -2,6 +2,7 @@
 /// Each plan is judged by the oracle. What a planner does natively stands in test_native.c.
 #include <math.h>
 
+#include "planners/papers/papers.h"
 #include "tests/support/contestant.h"
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
@@ -130,10 +131,10 @@ START_TEST(what_the_capabilities_lack_is_refused)
         ck_assert_int_eq(rp_trial_bind(&trial, &shapes[i]), can(needed) ? RP_OK : RP_E_UNSUPPORTED);
     }
     rp_planner_t *other = NULL;
-    const rp_planner_options_t too_much = {.variant = 3};
-    ck_assert_int_eq(rp_planner_new(contestant.info->id, &too_much, &other), RP_E_UNSUPPORTED);
-    const rp_planner_options_t hot = {.open = RP_OPEN_HOT};
-    ck_assert_int_eq(rp_planner_new(contestant.info->id, &hot, &other),
+    const rp_member_options_t too_much = {.variant = 3};
+    ck_assert_int_eq(rp_papers_new(contestant.info->id, &too_much, &other), RP_E_UNSUPPORTED);
+    const rp_member_options_t hot = {.open = RP_OPEN_HOT};
+    ck_assert_int_eq(rp_papers_new(contestant.info->id, &hot, &other),
                      can(RP_CAN_OPEN_HOT) ? RP_OK : RP_E_UNSUPPORTED);
     rp_planner_destroy(&other);
     ck_assert_ptr_null(other);

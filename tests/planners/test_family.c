@@ -22,7 +22,7 @@ END_TEST
 START_TEST(what_is_chosen_takes_a_capability_of_its_own)
 {
     static const struct {
-        rp_planner_options_t options;
+        rp_member_options_t options;
         uint32_t needed;
     } choices[] = {
         {{.open = RP_OPEN_HEAP}, 0},
@@ -45,7 +45,7 @@ START_TEST(what_is_chosen_takes_a_capability_of_its_own)
             ck_assert(!rp_family_fits(~bit, &choices[i].options));
         }
     }
-    ck_assert(!rp_family_fits(UINT32_MAX, &(rp_planner_options_t){.variant = 3}));
+    ck_assert(!rp_family_fits(UINT32_MAX, &(rp_member_options_t){.variant = 3}));
 }
 END_TEST
 

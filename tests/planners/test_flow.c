@@ -20,7 +20,7 @@ static void tear_down(void)
 
 /// SIDE x SIDE, so many of 100 cells blocked, the goal in the middle, planned from a corner.
 static void make_checked_world(uint8_t neighbors, uint32_t blocked_percent,
-                               const rp_planner_options_t *options)
+                               const rp_member_options_t *options)
 {
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = neighbors, .unit = 1, .least = 1};
@@ -405,7 +405,7 @@ END_TEST
 /// Of the paths that are asked after some are planned for, and checked: each so manieth.
 START_TEST(a_planner_that_is_checked_keeps_paths_between_checks)
 {
-    const rp_planner_options_t options = {.check_every = 4};
+    const rp_member_options_t options = {.check_every = 4};
     unsigned checked = 0;
     unsigned kept = 0;
     make_checked_world(4, 0, &options);

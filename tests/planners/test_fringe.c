@@ -11,6 +11,7 @@
 #define RP_MEMBER(name) name##_under_test
 #include "planners/papers/fringe.c" // NOLINT(bugprone-suspicious-include)
 
+#include "planners/papers/papers.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -26,7 +27,7 @@ static const form_t forms[] = {FORM_LIST, FORM_BUCKETS, FORM_PLAIN_LIST};
 static rp_grid_t *grid;
 static fringe_t fringe;
 static rp_planner_t *astar;
-static rp_plan_stats_t stats; ///< of the last search
+static rp_search_stats_t stats; ///< of the last search
 
 // ---- worlds
 
@@ -69,8 +70,8 @@ static void open_world(unsigned world, form_t form, rp_random_t *random)
         const bool is_blocked = rp_random_chance(random, blocked);
         rp_grid_set(grid, cell_of(place), is_blocked ? 0 : (uint8_t)factor);
     }
-    const rp_planner_options_t options = {.open = form == FORM_BUCKETS ? RP_OPEN_BUCKETS
-                                                                       : RP_OPEN_HEAP};
+    const rp_member_options_t options = {.open =
+                                             form == FORM_BUCKETS ? RP_OPEN_BUCKETS : RP_OPEN_HEAP};
     ck_assert_int_eq(fringe_bind(&fringe, grid, &options), RP_OK);
     fringe.form = form;
     ck_assert_int_eq(rp_planner_new("astar", NULL, &astar), RP_OK);
@@ -90,7 +91,7 @@ static rp_cell_t draw_free_cell(rp_random_t *random)
 
 static void begin(rp_cell_t start, rp_cell_t goal)
 {
-    stats = (rp_plan_stats_t){0};
+    stats = (rp_search_stats_t){0};
     fringe_begin(&fringe, start, &(rp_goal_t){.cell = goal}, 1);
 }
 
@@ -131,9 +132,9 @@ static void hold_against_astar(rp_cell_t start, rp_cell_t goal)
     rp_planner_set_goal(astar, goal);
     ck_assert_int_eq(rp_planner_plan(astar, UINT64_MAX, &plan), RP_OK);
     ck_assert_int_eq(fringe.found, plan.outcome == RP_OUTCOME_FOUND);
-    ck_assert_uint_eq(stats.iterations, plan.stats.iterations);
-    ck_assert_uint_eq(stats.expanded - stats.expanded_last,
-                      plan.stats.expanded - plan.stats.expanded_last);
+    const rp_search_stats_t its = rp_papers_stats(astar);
+    ck_assert_uint_eq(stats.iterations, its.iterations);
+    ck_assert_uint_eq(stats.expanded - stats.expanded_last, its.expanded - its.expanded_last);
 }
 
 START_TEST(fringe_agrees_with_astar_in_iterations_and_in_all_but_the_last)
@@ -169,7 +170,7 @@ START_TEST(fringe_comes_to_the_same_end_in_slices)
         if (start != RP_NO_CELL) {
             begin(start, goal);
             ck_assert_int_eq(search(UINT64_MAX), RP_OK);
-            const rp_plan_stats_t whole = stats;
+            const rp_search_stats_t whole = stats;
             begin(start, goal);
             while (search(rp_random_below(&random, 5)) == RP_MORE) {
                 ck_assert(fringe_check(&fringe));
@@ -323,11 +324,11 @@ END_TEST
 
 // ---- forms
 
-static form_t form_on(uint8_t neighbors, bool wraps, uint8_t dearest, rp_open_t open)
+static form_t form_on(uint8_t neighbors, bool wraps, uint8_t dearest, rp_open_kind_t open)
 {
     const rp_grid_shape_t shape = {
         .width = 5, .height = 5, .neighbors = neighbors, .wraps = wraps, .unit = 1, .least = 1};
-    const rp_planner_options_t options = {.open = open};
+    const rp_member_options_t options = {.open = open};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     rp_grid_set(grid, rp_grid_cell(grid, 1, 1), dearest);
     ck_assert_int_eq(fringe_bind(&fringe, grid, &options), RP_OK);

@@ -25,13 +25,13 @@ typedef struct session {
     rp_grid_t *grid;
     rp_oracle_t *oracle;
     fsa_t fsa;
-    rp_open_t open; ///< what begin() asks for
+    rp_open_kind_t open; ///< what begin() asks for
     uint32_t start;
     uint32_t goal;
     rp_change_t changes[PLACES_MAX];
     size_t change_count;
     uint8_t told[PLACES_MAX]; ///< the map as the planner knows it
-    rp_plan_stats_t stats;    ///< of the last search
+    rp_search_stats_t stats;  ///< of the last search
 } session_t;
 
 static session_t session;
@@ -79,7 +79,7 @@ static void set(uint32_t place, uint8_t factor)
 
 static void begin(uint32_t start, uint32_t goal, rp_restore_t restore)
 {
-    const rp_planner_options_t options = {.open = session.open, .restore = restore};
+    const rp_member_options_t options = {.open = session.open, .restore = restore};
     if (session.fsa.kept.grid == NULL) {
         ck_assert_int_eq(fsa_bind(&session.fsa, session.grid, &options), RP_OK);
     }
@@ -116,7 +116,7 @@ static bool update(uint32_t goal)
 
 static bool search(uint64_t budget)
 {
-    session.stats = (rp_plan_stats_t){0};
+    session.stats = (rp_search_stats_t){0};
     return fsa_search(&session.fsa, &budget, &session.stats) == RP_OK;
 }
 

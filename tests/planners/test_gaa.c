@@ -25,14 +25,14 @@ typedef struct session {
     rp_grid_t *grid;
     rp_oracle_t *oracle;
     gaa_t gaa;
-    rp_planner_options_t options;
+    rp_member_options_t options;
     uint64_t scale;         ///< a cost of the oracle is so many times one of GAA*
     uint64_t h[PLACES_MAX]; ///< eager, in the oracle's units
     uint32_t start;         ///< places: y * width + x
     uint32_t goal;
     rp_change_t changes[PLACES_MAX];
     size_t change_count;
-    rp_plan_stats_t stats; ///< of the last search
+    rp_search_stats_t stats; ///< of the last search
 } session_t;
 
 static const int8_t steps[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
@@ -210,7 +210,7 @@ static bool session_search(session_t *self, uint64_t budget)
 /// Search to the end; the eager side learns, and both must have found the same cost.
 static void session_plan(session_t *self)
 {
-    self->stats = (rp_plan_stats_t){0};
+    self->stats = (rp_search_stats_t){0};
     ck_assert(session_search(self, NO_LIMIT));
     const uint64_t cost = eager_learn(self);
     ck_assert(inside(self)->found == (cost != RP_ORACLE_NO_PATH));

@@ -24,8 +24,8 @@ typedef struct session {
     rp_grid_t *grid;
     gaa_t lazy;
     gaa_eager_t eager;
-    rp_plan_stats_t lazy_stats; ///< of the last search
-    rp_plan_stats_t eager_stats;
+    rp_search_stats_t lazy_stats; ///< of the last search
+    rp_search_stats_t eager_stats;
     uint32_t start; ///< places: y * width + x
     uint32_t goal;
     rp_change_t changes[PLACES_MAX];
@@ -56,7 +56,7 @@ static void session_begin(session_t *self, uint32_t start, uint32_t goal)
 }
 
 static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_weighted,
-                         const rp_planner_options_t *options)
+                         const rp_member_options_t *options)
 {
     *self = (session_t){0};
     ck_assert_int_eq(rp_grid_new(shape, &self->grid), RP_OK);
@@ -103,8 +103,8 @@ static void session_update(session_t *self, uint32_t start, uint32_t goal)
     self->change_count = 0;
     self->start = start;
     self->goal = goal;
-    self->lazy_stats = (rp_plan_stats_t){0};
-    self->eager_stats = (rp_plan_stats_t){0};
+    self->lazy_stats = (rp_search_stats_t){0};
+    self->eager_stats = (rp_search_stats_t){0};
 }
 
 /// One slice of both. @return what both said
@@ -153,8 +153,8 @@ static void churn_begin(session_t *self, unsigned form, uint32_t side)
         .unit = 1,
         .least = 1,
     };
-    const rp_planner_options_t options = {
-        .open = (rp_open_t)(form / 8u % 3u),
+    const rp_member_options_t options = {
+        .open = (rp_open_kind_t)(form / 8u % 3u),
         .variant = (uint8_t)(form / 24u),
     };
     session_init(self, &shape, (form & 4u) != 0, &options);

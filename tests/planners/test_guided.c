@@ -108,7 +108,7 @@ static uint64_t cost_of_path(uint32_t root, uint32_t target)
 /// @param detour  the longest that is looked at first; 0: as it is
 static void search(uint32_t root, uint32_t target, uint64_t slice, uint32_t detour)
 {
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     rp_status_t status = RP_MORE;
     rp_guided_begin(&lead, &jump, jump_place(root), jump_place(target));
     while (status == RP_MORE) {

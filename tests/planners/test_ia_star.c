@@ -24,8 +24,8 @@
 static rp_grid_t *grid;
 static rp_oracle_t *oracle; ///< holds the map
 static ia_star_t ia;
-static rp_plan_stats_t stats; ///< of the last search
-static uint32_t start;        ///< places: y * width + x
+static rp_search_stats_t stats; ///< of the last search
+static uint32_t start;          ///< places: y * width + x
 static uint32_t goal;
 static rp_change_t changes[PLACES_MAX]; ///< untold
 static size_t change_count;
@@ -76,7 +76,7 @@ static void open_world(unsigned kind, rp_random_t *random)
         oracle->factors[goal] = DEAREST;
         rp_grid_set(grid, cell_of(goal), DEAREST);
     }
-    ck_assert_int_eq(ia_star_bind(&ia, grid, &(rp_planner_options_t){0}), RP_OK);
+    ck_assert_int_eq(ia_star_bind(&ia, grid, &(rp_member_options_t){0}), RP_OK);
     ia_star_begin(&ia, cell_of(start), &(rp_goal_t){.cell = cell_of(goal)}, 1);
 }
 
@@ -122,7 +122,7 @@ static bool update(uint32_t to)
 
 static rp_status_t search(uint64_t budget)
 {
-    stats = (rp_plan_stats_t){0};
+    stats = (rp_search_stats_t){0};
     return ia_star_search(&ia, &budget, &stats);
 }
 

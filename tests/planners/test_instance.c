@@ -1,6 +1,7 @@
 /// Which form of a member is bound, and what is left when that fails.
 #include "planners/core/instance.h"
 
+#include "planners/papers/papers.h"
 #include "tests/planners/scribe.h"
 #include "tests/support/suite.h"
 
@@ -94,10 +95,10 @@ START_TEST(the_family_is_known_by_its_ids)
     ck_assert_ptr_eq(rp_planner_about(rp_scribe.planner), rp_planner_info(0));
     rp_planner_t *other = NULL;
     ck_assert_int_eq(rp_planner_new("nobody", NULL, &other), RP_E_UNKNOWN);
-    const rp_planner_options_t buckets = {.open = RP_OPEN_BUCKETS};
-    ck_assert_int_eq(rp_planner_new("scribe", &buckets, &other), RP_E_UNSUPPORTED);
-    const rp_planner_options_t variant = {.variant = 1};
-    ck_assert_int_eq(rp_planner_new("scribe", &variant, &other), RP_E_UNSUPPORTED);
+    const rp_member_options_t buckets = {.open = RP_OPEN_BUCKETS};
+    ck_assert_int_eq(rp_papers_new("scribe", &buckets, &other), RP_E_UNSUPPORTED);
+    const rp_member_options_t variant = {.variant = 1};
+    ck_assert_int_eq(rp_papers_new("scribe", &variant, &other), RP_E_UNSUPPORTED);
     ck_assert_ptr_null(other);
 }
 END_TEST

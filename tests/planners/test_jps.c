@@ -44,7 +44,7 @@ static void begin_between(rp_cell_t start, rp_cell_t goal)
 
 static void bind(void)
 {
-    ck_assert_int_eq(jps_bind(&jps, grid, &(rp_planner_options_t){0}), RP_OK);
+    ck_assert_int_eq(jps_bind(&jps, grid, &(rp_member_options_t){0}), RP_OK);
     read_grid(&jps);
 }
 
@@ -75,7 +75,7 @@ static void hold_against_a_new_map(void)
 {
     jps_t other = {0};
     const rp_jump_map_t *map = &jps.jump.map;
-    ck_assert_int_eq(jps_bind(&other, grid, &(rp_planner_options_t){0}), RP_OK);
+    ck_assert_int_eq(jps_bind(&other, grid, &(rp_member_options_t){0}), RP_OK);
     read_grid(&other);
     const rp_jump_map_t *fresh = &other.jump.map;
     ck_assert(rp_jump_map_check(map));
@@ -168,7 +168,7 @@ static rp_cost_t cost_of_path(rp_cell_t start, rp_cell_t goal, rp_cell_t *cells)
 /// Search between two free cells in one form of jumps. @return the cost, or the greatest
 static rp_cost_t cost_of(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell_t *cells)
 {
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     uint64_t budget = UINT64_MAX;
     jps.jump.map.is_cluttered = !is_eager;
     begin_between(start, goal);
@@ -180,7 +180,7 @@ static rp_cost_t cost_of(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell
 static rp_cost_t cost_of_first(rp_cell_t start, rp_cell_t goal, uint64_t slice, rp_cell_t *cells)
 {
     const rp_goal_t goals[1] = {{goal, 0}};
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     rp_status_t status = RP_MORE;
     jps_begin(&jps, start, goals, 1);
     jps.form = LEADS; // whatever the ground is
@@ -463,7 +463,7 @@ static bool is_reached(rp_cell_t start, rp_cell_t goal)
 
 static uint64_t expanded_to_the_end(uint64_t slice, uint64_t *slices)
 {
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     rp_status_t status = RP_MORE;
     for (*slices = 0; status == RP_MORE; ++*slices) {
         uint64_t budget = slice;
@@ -802,7 +802,7 @@ START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
     const rp_cell_t start = draw_free_cell(&random);
     if (_i % 2 == 0) { // one that was never settled
         jps_unbind(&jps, NULL);
-        ck_assert_int_eq(jps_bind(&jps, grid, &(rp_planner_options_t){0}), RP_OK);
+        ck_assert_int_eq(jps_bind(&jps, grid, &(rp_member_options_t){0}), RP_OK);
     }
     jps_begin(&jps, start, &goal, 1);
     unsigned slices = 0;

@@ -51,7 +51,7 @@ static void begin(rp_random_t *random)
     }
     start = rp_grid_cell(grid, 2, 70);
     goal = rp_grid_cell(grid, WIDTH - 3u, 66);
-    ck_assert_int_eq(jps_bind(&jps, grid, &(rp_planner_options_t){0}), RP_OK);
+    ck_assert_int_eq(jps_bind(&jps, grid, &(rp_member_options_t){0}), RP_OK);
     ck_assert_int_eq(rp_planner_new("astar", NULL, &other), RP_OK);
     ck_assert_int_eq(rp_planner_bind(other, grid), RP_OK);
     jps_begin(&jps, start, &(rp_goal_t){.cell = goal}, 1);
@@ -80,7 +80,7 @@ static void take_path(void)
 
 static void plan(void)
 {
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     uint64_t budget = UINT64_MAX;
     rp_plan_t its;
     ck_assert_int_eq(jps_search(&jps, &budget, &stats), RP_OK);

@@ -12,7 +12,7 @@
 static rp_grid_t *grid;
 static rp_lpa_core_t look;
 static rp_lpa_core_t twin; ///< the same search, told the same changes in another order
-static rp_plan_stats_t stats;
+static rp_search_stats_t stats;
 static rp_random_t rng;
 
 static void tear_down(void)

@@ -11,6 +11,7 @@
 #define RP_MEMBER(name) name##_under_test
 #include "planners/papers/me_ida.c" // NOLINT(bugprone-suspicious-include)
 
+#include "planners/papers/papers.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -22,7 +23,7 @@
 static rp_grid_t *grid;
 static me_ida_t ida;
 static rp_planner_t *astar;
-static rp_plan_stats_t stats; ///< of the last search
+static rp_search_stats_t stats; ///< of the last search
 
 // ---- worlds
 
@@ -55,7 +56,7 @@ static void open_world(unsigned kind, rp_random_t *random)
             rp_grid_set(grid, rp_grid_cell(grid, x, y), is_blocked ? 0 : (uint8_t)factor);
         }
     }
-    ck_assert_int_eq(me_ida_bind(&ida, grid, &(rp_planner_options_t){0}), RP_OK);
+    ck_assert_int_eq(me_ida_bind(&ida, grid, &(rp_member_options_t){0}), RP_OK);
     ck_assert_int_eq(rp_planner_new("astar", NULL, &astar), RP_OK);
 }
 
@@ -74,7 +75,7 @@ static rp_cell_t draw_free_cell(rp_random_t *random)
 
 static void begin(rp_cell_t start, rp_cell_t goal)
 {
-    stats = (rp_plan_stats_t){0};
+    stats = (rp_search_stats_t){0};
     me_ida_begin(&ida, start, &(rp_goal_t){.cell = goal}, 1);
 }
 
@@ -223,9 +224,9 @@ START_TEST(me_ida_works_through_every_f_that_astar_pops)
             rp_planner_set_goal(astar, goal);
             ck_assert_int_eq(rp_planner_plan(astar, UINT64_MAX, &plan), RP_OK);
             ck_assert_int_eq(ida.found, plan.outcome == RP_OUTCOME_FOUND);
-            ck_assert_uint_ge(stats.iterations, plan.stats.iterations);
+            ck_assert_uint_ge(stats.iterations, rp_papers_stats(astar).iterations);
             ck_assert(!ida.found || ida.nodes[goal].g == ida.limit);
-            iterations += plan.stats.iterations;
+            iterations += rp_papers_stats(astar).iterations;
         }
         close_world();
     }

@@ -32,7 +32,7 @@ typedef struct session {
     uint32_t goal;
     rp_change_t changes[PLACES];
     size_t change_count;
-    rp_plan_stats_t stats; ///< since the last update
+    rp_search_stats_t stats; ///< since the last update
 } session_t;
 
 // ---- a session
@@ -48,7 +48,7 @@ static rp_cell_t cell_of(const session_t *self, uint32_t place)
 }
 
 static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_weighted,
-                         const rp_planner_options_t *options)
+                         const rp_member_options_t *options)
 {
     *self = (session_t){0};
     ck_assert_int_eq(rp_grid_new(shape, &self->grid), RP_OK);
@@ -104,7 +104,7 @@ static void session_update(session_t *self, uint32_t start, uint32_t goal)
     self->change_count = 0;
     self->start = start;
     self->goal = goal;
-    self->stats = (rp_plan_stats_t){0};
+    self->stats = (rp_search_stats_t){0};
 }
 
 static bool session_search(session_t *self, uint64_t budget)
@@ -146,7 +146,7 @@ static const rp_grid_shape_t square = {
 /// paths go round it.
 static void begin_round_a_wall(session_t *self)
 {
-    session_init(self, &square, false, &(rp_planner_options_t){0});
+    session_init(self, &square, false, &(rp_member_options_t){0});
     for (uint32_t x = 0; x < SIDE - 1u; x++) {
         session_set(self, 8u * SIDE + x, 0);
     }
@@ -284,8 +284,8 @@ static void churn_begin(session_t *self, unsigned form)
     rp_grid_shape_t shape = square;
     shape.neighbors = (form & 2u) != 0 ? 8 : 4;
     shape.wraps = (form & 1u) != 0;
-    const rp_planner_options_t options = {
-        .open = (rp_open_t)(form / 8u % 3u),
+    const rp_member_options_t options = {
+        .open = (rp_open_kind_t)(form / 8u % 3u),
         .variant = (uint8_t)(form / 24u),
     };
     session_init(self, &shape, (form & 4u) != 0, &options);

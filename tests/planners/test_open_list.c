@@ -19,7 +19,7 @@ static bool is_live(const void *user, rp_cell_t cell, rp_cost_t g)
     return owner->g[cell] == g;
 }
 
-static void owner_init(owner_t *owner, rp_open_t kind)
+static void owner_init(owner_t *owner, rp_open_kind_t kind)
 {
     *owner = (owner_t){0};
     ck_assert_int_eq(rp_open_init(&owner->open, kind, CELLS, 5000), RP_OK);
@@ -29,14 +29,14 @@ static void owner_init(owner_t *owner, rp_open_t kind)
 }
 
 /// Put in with h = 0: f is g.
-static void put(owner_t *owner, rp_open_t kind, rp_cell_t cell, rp_cost_t g)
+static void put(owner_t *owner, rp_open_kind_t kind, rp_cell_t cell, rp_cost_t g)
 {
     owner->g[cell] = g;
     rp_open_push(&owner->open, kind, g, g, cell, is_live, owner);
 }
 
 /// The first live cell, which stays as it is. @return RP_NO_CELL when there is none
-static rp_cell_t look(owner_t *owner, rp_open_t kind)
+static rp_cell_t look(owner_t *owner, rp_open_kind_t kind)
 {
     while (!rp_open_is_empty(&owner->open, kind)) {
         const rp_cell_t cell = rp_open_take(&owner->open, kind, is_live, owner);
@@ -47,7 +47,7 @@ static rp_cell_t look(owner_t *owner, rp_open_t kind)
     return RP_NO_CELL;
 }
 
-static rp_cell_t take(owner_t *owner, rp_open_t kind)
+static rp_cell_t take(owner_t *owner, rp_open_kind_t kind)
 {
     const rp_cell_t cell = look(owner, kind);
     if (cell != RP_NO_CELL) {
@@ -58,7 +58,7 @@ static rp_cell_t take(owner_t *owner, rp_open_t kind)
 
 START_TEST(a_full_list_drops_what_is_stale_and_keeps_what_is_live)
 {
-    const rp_open_t kind = (rp_open_t)_i;
+    const rp_open_kind_t kind = (rp_open_kind_t)_i;
     rp_random_t random = {11};
     owner_t owner;
     owner_init(&owner, kind);
@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(of_equal_f_the_heaps_give_the_larger_g)
 {
-    const rp_open_t kind = (rp_open_t)_i;
+    const rp_open_kind_t kind = (rp_open_kind_t)_i;
     if (kind == RP_OPEN_BUCKETS) {
         return; // they give what was put in last
     }
@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(a_cleared_list_is_empty_and_may_begin_anywhere)
 {
-    const rp_open_t kind = (rp_open_t)_i;
+    const rp_open_kind_t kind = (rp_open_kind_t)_i;
     owner_t owner;
     owner_init(&owner, kind);
     put(&owner, kind, 1, 10);

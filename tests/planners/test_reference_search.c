@@ -1,6 +1,7 @@
 /// The referee against an oracle, and a certificate that is wrong because a change was kept from
 /// it.
 #include "planners/core/reference_search.h"
+#include "planners/papers/papers.h"
 #include "replan/planner.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
@@ -77,12 +78,12 @@ static void make_wall(int round, uint32_t check_every)
 {
     const rp_grid_shape_t shape = {WIDTH, HEIGHT, round % 2 != 0 ? 8 : 4, false, 1, 1};
     static const char *const ids[] = {"auto", "cert", "lpa", "dstar-lite"};
-    const rp_planner_options_t options = {.check_every = check_every};
+    const rp_member_options_t options = {.check_every = check_every};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     for (uint32_t y = 0; y < HEIGHT - 1u; y++) {
         rp_grid_set(grid, rp_grid_cell(grid, 15, y), 0);
     }
-    ck_assert_int_eq(rp_planner_new(ids[round % 4], &options, &planner), RP_OK);
+    ck_assert_int_eq(rp_papers_new(ids[round % 4], &options, &planner), RP_OK);
     ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
     ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 2, 3)), RP_OK);
     ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 27, 3)), RP_OK);

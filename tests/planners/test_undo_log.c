@@ -31,7 +31,7 @@ static void begin(void)
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = 4, .unit = 1, .least = 1};
     uint64_t budget = UINT64_MAX;
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     ck_assert_int_eq(rp_field_init(&field, grid), RP_OK);
     ck_assert_int_eq(rp_path_cache_init(&trail, grid), RP_OK);

@@ -66,7 +66,7 @@ static rp_cell_t draw_free_cell(void)
 /// Grow both. @param portion  expansions before the wave is interrupted for the first time
 static void grow(uint64_t portion)
 {
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     const rp_cell_t root = draw_free_cell();
     const rp_cell_t apex = draw_free_cell();
     const rp_cost_t slack = rp_random_below(&rng, 8);
@@ -143,8 +143,8 @@ static size_t free_some(void)
 /// @param portion  expansions between two interruptions
 static void settle(uint64_t portion)
 {
-    rp_plan_stats_t by_heap = {0};
-    rp_plan_stats_t by_list = {0};
+    rp_search_stats_t by_heap = {0};
+    rp_search_stats_t by_list = {0};
     uint64_t budget = UINT64_MAX;
     ck_assert(rp_wavefront_can_settle(&wave, &by_wave));
     ck_assert(rp_field_settle(&by_ring, &budget, &by_heap));
@@ -184,7 +184,7 @@ END_TEST
 START_TEST(no_wave_begins_where_something_happened_already)
 {
     uint64_t budget = 1;
-    rp_plan_stats_t stats = {0};
+    rp_search_stats_t stats = {0};
     rng = (rp_random_t){3};
     begin(0, 0);
     rp_field_begin(&by_wave, rp_grid_cell(grid, 5, 5), rp_grid_cell(grid, 9, 9));

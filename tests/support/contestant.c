@@ -8,7 +8,7 @@
 #define VARIANTS 3u
 #define RESTORES 3u
 
-static bool is_offered(uint32_t capabilities, const rp_planner_options_t *options)
+static bool is_offered(uint32_t capabilities, const rp_member_options_t *options)
 {
     static const uint32_t needed_open[OPENS] = {0, RP_CAN_OPEN_BUCKETS, RP_CAN_OPEN_HOT};
     const uint32_t needed = needed_open[options->open] |
@@ -21,7 +21,7 @@ static void write_name(rp_contestant_t *contestant)
 {
     static const char *const opens[OPENS] = {"heap", "buckets", "hot"};
     static const char *const restores[RESTORES] = {"", " --restore walk", " --restore log"};
-    const rp_planner_options_t *options = &contestant->options;
+    const rp_member_options_t *options = &contestant->options;
     char variant[16] = "";
     if (options->variant != 0) {
         snprintf(variant, sizeof variant, " --variant %u", options->variant);
@@ -35,8 +35,8 @@ bool rp_contestant_at(size_t index, rp_contestant_t *contestant)
     const rp_planner_info_t *info;
     for (size_t planner = 0; (info = rp_planner_info(planner)) != NULL; planner++) {
         for (unsigned form = 0; form < OPENS * VARIANTS * RESTORES; form++) {
-            const rp_planner_options_t options = {
-                .open = (rp_open_t)(form % OPENS),
+            const rp_member_options_t options = {
+                .open = (rp_open_kind_t)(form % OPENS),
                 .variant = (uint8_t)(form / OPENS % VARIANTS),
                 .restore = (rp_restore_t)(form / OPENS / VARIANTS),
             };

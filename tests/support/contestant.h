@@ -3,11 +3,12 @@
 #ifndef REPLAN_TESTS_CONTESTANT_H
 #define REPLAN_TESTS_CONTESTANT_H
 
+#include "planners/papers/papers.h"
 #include "replan/planner.h"
 
 typedef struct rp_contestant {
     const rp_planner_info_t *info;
-    rp_planner_options_t options;
+    rp_member_options_t options;
     char name[64]; ///< as on a command line: "astar --open buckets"
 } rp_contestant_t;
 

@@ -279,10 +279,11 @@ rp_status_t rp_trial_bind(rp_trial_t *self, const rp_grid_shape_t *shape)
     return status;
 }
 
-rp_status_t rp_trial_init(rp_trial_t *self, const char *id, const rp_planner_options_t *options)
+rp_status_t rp_trial_init(rp_trial_t *self, const char *id, const rp_member_options_t *options)
 {
     *self = (rp_trial_t){0};
-    return rp_planner_new(id, options, &self->planner);
+    return options != NULL ? rp_papers_new(id, options, &self->planner)
+                           : rp_planner_new(id, NULL, &self->planner);
 }
 
 void rp_trial_fini(rp_trial_t *self)

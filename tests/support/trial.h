@@ -4,6 +4,7 @@
 #ifndef REPLAN_TESTS_TRIAL_H
 #define REPLAN_TESTS_TRIAL_H
 
+#include "planners/papers/papers.h"
 #include "replan/planner.h"
 #include "tests/support/oracle.h"
 #include "tests/support/script.h"
@@ -32,8 +33,8 @@ typedef struct rp_trial {
     char complaint[160];
 } rp_trial_t;
 
-/// A planner that is bound to nothing yet. @return what rp_planner_new() said
-rp_status_t rp_trial_init(rp_trial_t *self, const char *id, const rp_planner_options_t *options);
+/// A planner that is bound to nothing yet. @return what rp_papers_new() said
+rp_status_t rp_trial_init(rp_trial_t *self, const char *id, const rp_member_options_t *options);
 void rp_trial_fini(rp_trial_t *self);
 
 /// A fresh world of normal ground, and the same planner bound to it. @return the status of the bind

@@ -44,7 +44,7 @@ static rp_outcome_t take_path(rp_planner_t *self)
 
 /// Write the plan, with the counts if these were not reported yet.
 /// @param plan  written
-static void say(const rp_planner_t *self, rp_plan_t *plan)
+static void say(rp_planner_t *self, rp_plan_t *plan)
 {
     const bool is_found = self->outcome == RP_OUTCOME_FOUND;
     const rp_path_t none = {self->shown.cells, 0};
@@ -53,8 +53,9 @@ static void say(const rp_planner_t *self, rp_plan_t *plan)
         .cost = self->cost,
         .units = self->units,
         .path = is_found ? rp_planner_shown_path(self) : none,
-        .stats = self->stats,
+        .stats = rp_search_stats_told(&self->stats),
     };
+    self->told = self->stats;
 }
 
 /// The outcome is known: write the plan, and note that it is current.
@@ -132,7 +133,8 @@ static bool confirm(rp_planner_t *self, const rp_incumbent_t *claim, rp_plan_t *
     }
     self->was_asked = true;
     *plan = rp_incumbent_plan(claim, &self->instance, &self->goals);
-    plan->stats = self->stats;
+    plan->stats = rp_search_stats_told(&self->stats);
+    self->told = self->stats;
     rp_planner_forget_counts(self);
     rp_audit_note(&self->audit, false);
     return true;

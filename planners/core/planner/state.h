@@ -8,6 +8,7 @@
 #include "planners/core/goal_set.h"
 #include "planners/core/instance.h"
 #include "planners/core/result_path.h"
+#include "planners/grid/search_stats.h"
 #include "replan/planner.h"
 
 struct rp_planner {
@@ -35,10 +36,16 @@ struct rp_planner {
     rp_outcome_t outcome;     ///< of the last plan
     double cost;              ///< of its path; infinite without one
     uint64_t units;           ///< the same as the member counts, if it does
-    rp_plan_stats_t stats;    ///< of the plan under way; between two the counts are 0
+    rp_search_stats_t stats;  ///< of the plan under way; between two the counts are 0
+    rp_search_stats_t told;   ///< of the last plan that was told
 
     rp_audit_t audit;
 };
+
+/// A planner that is bound to nothing yet.
+/// @return RP_E_UNKNOWN (no such id), RP_E_UNSUPPORTED (options), RP_E_MEMORY
+rp_status_t rp_state_new(const char *id, const rp_member_options_t *options,
+                         rp_planner_t **planner);
 
 /// Name the member as the planner that searches, until it says otherwise.
 static inline void rp_planner_name_member(rp_planner_t *self)
@@ -50,9 +57,9 @@ static inline void rp_planner_name_member(rp_planner_t *self)
 /// Zero the counts, which were reported; keep who searched, and why.
 static inline void rp_planner_forget_counts(rp_planner_t *self)
 {
-    const rp_plan_stats_t *stats = &self->stats;
+    const rp_search_stats_t *stats = &self->stats;
     self->stats =
-        (rp_plan_stats_t){.bytes = stats->bytes, .planner = stats->planner, .why = stats->why};
+        (rp_search_stats_t){.bytes = stats->bytes, .planner = stats->planner, .why = stats->why};
 }
 
 static inline rp_path_t rp_planner_shown_path(const rp_planner_t *self)

@@ -40,11 +40,9 @@ enum rp_capability {
     RP_CAN_WEIGHTED = 1u << 8, ///< factors other than the unit
     RP_CAN_WRAP = 1u << 9,     ///< wrapped worlds
     RP_CAN_OPEN_BUCKETS = 1u << 10,
-    RP_CAN_OPEN_HOT = 1u << 11,
-    RP_CAN_VARIANTS = 1u << 12, ///< fast expansion variants 1 and 2
-    RP_CAN_RESTORE = 1u << 13,  ///< offers each rp_restore_t
-    RP_KNOWS_COST = 1u << 14,   ///< the cost of the answer is known before its path is written
-    RP_CAN_IDLE = 1u << 15,     ///< rp_planner_idle() has something to do
+    // Bits 11 to 13 say what a planner offers to compare it with papers: not for users.
+    RP_KNOWS_COST = 1u << 14, ///< the cost of the answer is known before its path is written
+    RP_CAN_IDLE = 1u << 15,   ///< rp_planner_idle() has something to do
 };
 #define RP_NATIVE_CHANGES (RP_NATIVE_DEARER | RP_NATIVE_CHEAPER)
 #define RP_CAN_EVERY_GRID (RP_CAN_4 | RP_CAN_8 | RP_CAN_WEIGHTED | RP_CAN_WRAP)
@@ -53,23 +51,10 @@ enum rp_capability {
 typedef enum rp_open {
     RP_OPEN_HEAP,
     RP_OPEN_BUCKETS,
-    RP_OPEN_HOT,
 } rp_open_t;
 
-/// How Fringe-Saving A*, which keeps the beginning of its last search, rebuilds OPEN as it was at
-/// that point.
-typedef enum rp_restore {
-    RP_RESTORE_AUTO, ///< the planner chooses
-    RP_RESTORE_WALK, ///< walks round the closed cells, as the paper does; as LOG where that would
-                     ///< not be exact
-    RP_RESTORE_LOG,  ///< from copies of OPEN that were made during the search
-} rp_restore_t;
-
 typedef struct rp_planner_options {
-    rp_open_t open;  ///< default heap
-    uint8_t variant; ///< fast expansion variant of "Simple Optimization Techniques for A*-Based
-                     ///< Search" section 3.6: 0 (none), 1, 2
-    rp_restore_t restore;
+    rp_open_t open;       ///< default heap
     uint32_t check_every; ///< check one plan in so many against an independent search, which takes
                           ///< as long as a search from scratch; 0: none
 } rp_planner_options_t;
@@ -94,25 +79,17 @@ typedef enum rp_outcome {
 const char *rp_outcome_text(rp_outcome_t outcome);
 
 /// What one plan took, from its first slice to its last. The goal counts as expanded when it is
-/// taken from OPEN. Iterations and visits are the rows of "Fringe Search" tables 1 and 2: `astar`,
-/// `fringe` and `me-ida` fill in all of them; other planners those that their search has, and 0 for
-/// the rest.
+/// taken from OPEN.
 typedef struct rp_plan_stats {
-    uint64_t expanded;      ///< cells expanded, whether they went through OPEN or not
-    uint64_t expanded_fast; ///< of these, without a queue operation: by variants 1 and 2, or by a
-                            ///< flood that guides a search
-    uint64_t generated;     ///< cells put into OPEN or moved in it
-    uint64_t iterations;    ///< different values of f (of the limit on f) worked through
-    uint64_t visited;       ///< times that a cell was looked at to see whether to expand it
-    uint64_t visited_last;  ///< of `visited`, in the last iteration
-    uint64_t expanded_last; ///< of `expanded`, in the last iteration
-    uint32_t restarts;      ///< times the planner started over; the first search does not count
-    uint32_t checked;       ///< 1: this plan was checked by an independent search (`check_every`)
-    uint32_t differed;      ///< 1: that search found a cheaper path, so the planner started over;
-                            ///< what is said here is the result of that
-    uint64_t bytes;         ///< most search state that was resident so far, without the grid
-    const char *planner;    ///< who searched; with `auto` the member that it chose; static text
-    const char *why;        ///< why that member, in a few words; empty when there was no choice
+    uint64_t expanded;   ///< cells expanded, whether they went through OPEN or not
+    uint64_t generated;  ///< cells put into OPEN or moved in it
+    uint32_t restarts;   ///< times the planner started over; the first search does not count
+    uint32_t checked;    ///< 1: this plan was checked by an independent search (`check_every`)
+    uint32_t differed;   ///< 1: that search found a cheaper path, so the planner started over;
+                         ///< what is said here is the result of that
+    uint64_t bytes;      ///< most search state that was resident so far, without the grid
+    const char *planner; ///< who searched; with `auto` the member that it chose; static text
+    const char *why;     ///< why that member, in a few words; empty when there was no choice
 } rp_plan_stats_t;
 
 /// The result of a plan.
