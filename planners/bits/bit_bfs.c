@@ -200,20 +200,20 @@ TILE_LOOP sent_t visit_tile(rp_bit_bfs_tile_t *tile, uint64_t *reached)
 static rp_bit_bfs_tile_t *tile_at(rp_bit_bfs_t *self, uint32_t column, uint32_t row)
 {
     const uint32_t number = row * self->across.count + column;
-    rp_bit_bfs_slot_t *seat = &self->seats[number];
-    if (seat->place == 0) {
-        seat->place = ++self->tiles_met;
+    rp_bit_bfs_slot_t *slot = &self->slots[number];
+    if (slot->place == 0) {
+        slot->place = ++self->tiles_met;
         self->tiles_ready = rp_memory_reach(self->tiles, self->tile_capacity, sizeof *self->tiles,
                                             self->tiles_ready, self->tiles_met);
     }
     rp_bit_bfs_tile_t *tile = rp_bit_bfs_tile(self, number);
-    if (seat->search != self->search) {
-        seat->search = self->search;
+    if (slot->search != self->search) {
+        slot->search = self->search;
         tile->column = (uint16_t)column;
         tile->row = (uint16_t)row;
         load_tile(self, tile);
     }
-    rp_work_set_add(&self->agenda, number);
+    rp_work_set_add(&self->work_set, number);
     return tile;
 }
 
@@ -310,7 +310,7 @@ static void send_all(rp_bit_bfs_t *self, const rp_bit_bfs_tile_t *tile, uint32_t
     if (tile->fresh_rows == 0) {
         return;
     }
-    rp_work_set_add(&self->agenda, number);
+    rp_work_set_add(&self->work_set, number);
     send_sideways(self, tile, sent);
     send_up_and_down(self, tile);
 }
@@ -319,7 +319,7 @@ static void send_all(rp_bit_bfs_t *self, const rp_bit_bfs_tile_t *tile, uint32_t
 
 static void open_search(rp_bit_bfs_t *self)
 {
-    rp_work_set_clear(&self->agenda);
+    rp_work_set_clear(&self->work_set);
     self->cursor = 0;
     self->layer = 0;
     self->more = 0;
@@ -336,7 +336,7 @@ static void begin_whole(rp_bit_bfs_t *self, uint32_t radius)
     open_search(self);
     if (++self->search == 0) {
         for (uint32_t number = 0; number < self->tile_capacity; number++) {
-            self->seats[number].search = 0;
+            self->slots[number].search = 0;
         }
         self->search = 1;
     }
@@ -374,7 +374,7 @@ static void begin_live(rp_bit_bfs_t *self)
         for (uint32_t column = 0; column < self->across.count; column++) {
             const uint32_t number = row * self->across.count + column;
             if (rp_bit_bfs_is_met(self, number) && rp_bit_bfs_is_live(self, column, row)) {
-                self->seats[number].search = 0;
+                self->slots[number].search = 0;
             }
         }
     }
@@ -496,7 +496,7 @@ static void next_layer(rp_bit_bfs_t *self)
 TILE_LOOP rp_status_t search_tiles(rp_bit_bfs_t *self, uint64_t *budget, rp_bit_bfs_count_t *count)
 {
     while (pay(self, budget, count)) {
-        const uint32_t number = rp_work_set_take(&self->agenda, self->cursor);
+        const uint32_t number = rp_work_set_take(&self->work_set, self->cursor);
         if (number != RP_WORK_SET_END) {
             rp_bit_bfs_tile_t *tile = rp_bit_bfs_tile(self, number);
             const sent_t sent = self->has_begun ? visit_tile(tile, tile->reached[self->layer & 1u])
@@ -560,15 +560,15 @@ rp_status_t rp_bit_bfs_init(rp_bit_bfs_t *self, uint32_t width, uint32_t height,
     };
     rp_status_t status = rp_free_map_init(&self->map, width, height);
     if (status == RP_OK) {
-        status = rp_work_set_init(&self->agenda, self->tile_capacity);
+        status = rp_work_set_init(&self->work_set, self->tile_capacity);
     }
     if (status == RP_OK) {
         status = rp_bit_bfs_log_init(&self->log);
     }
     if (status == RP_OK) {
         self->tiles = rp_memory_new(self->tile_capacity, sizeof *self->tiles);
-        self->seats = rp_memory_new(self->tile_capacity, sizeof *self->seats);
-        status = self->tiles != NULL && self->seats != NULL ? RP_OK : RP_E_MEMORY;
+        self->slots = rp_memory_new(self->tile_capacity, sizeof *self->slots);
+        status = self->tiles != NULL && self->slots != NULL ? RP_OK : RP_E_MEMORY;
     }
     if (status != RP_OK) {
         rp_bit_bfs_fini(self, NULL);
@@ -579,8 +579,8 @@ rp_status_t rp_bit_bfs_init(rp_bit_bfs_t *self, uint32_t width, uint32_t height,
 void rp_bit_bfs_fini(rp_bit_bfs_t *self, rp_deferred_free_t *deferred_free)
 {
     rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles, deferred_free);
-    rp_memory_free(self->seats, self->tile_capacity, sizeof *self->seats, deferred_free);
-    rp_work_set_fini(&self->agenda, deferred_free);
+    rp_memory_free(self->slots, self->tile_capacity, sizeof *self->slots, deferred_free);
+    rp_work_set_fini(&self->work_set, deferred_free);
     rp_bit_bfs_log_fini(&self->log, deferred_free);
     rp_free_map_fini(&self->map, deferred_free);
     *self = (rp_bit_bfs_t){0};
@@ -589,5 +589,5 @@ void rp_bit_bfs_fini(rp_bit_bfs_t *self, rp_deferred_free_t *deferred_free)
 uint64_t rp_bit_bfs_bytes(const rp_bit_bfs_t *self)
 {
     return rp_free_map_bytes(&self->map) + (uint64_t)self->tiles_met * sizeof *self->tiles +
-           (uint64_t)self->tile_capacity * sizeof *self->seats;
+           (uint64_t)self->tile_capacity * sizeof *self->slots;
 }

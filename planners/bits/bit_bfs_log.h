@@ -1,6 +1,6 @@
 /// @file
-/// What the tiles of a flood that no change can concern (still tiles) have sent to the others,
-/// layer by layer. With this log the others can be searched again alone.
+/// What the tiles of a breadth first search that no change can concern (still tiles) have sent to
+/// the others, layer by layer. With this log the others can be searched again alone.
 ///
 /// What is sent towards the goal belongs to the layer of its sender. What is sent away from the
 /// goal is late: it belongs to the next layer.
@@ -17,7 +17,7 @@ typedef struct rp_bit_bfs_send {
     uint64_t bits;
     uint32_t tile;  ///< to whom
     uint32_t layer; ///< that sent it
-    uint8_t side;   ///< of the tile; the flood's own numbers
+    uint8_t side;   ///< of the tile; the search's own numbers
     uint8_t is_late;
 } rp_bit_bfs_send_t;
 

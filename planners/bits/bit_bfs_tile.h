@@ -40,8 +40,8 @@ typedef void rp_bit_bfs_hear_t(void *owner, const rp_bit_bfs_news_t *news);
 
 typedef struct rp_bit_bfs {
     rp_bit_bfs_tile_t *tiles; ///< in the order in which searches met them first [tile_capacity]
-    rp_bit_bfs_slot_t *seats; ///< by number: row by row of tiles [tile_capacity]
-    rp_work_set_t agenda;     ///< tiles that something was sent to
+    rp_bit_bfs_slot_t *slots; ///< by number: row by row of tiles [tile_capacity]
+    rp_work_set_t work_set;   ///< tiles that something was sent to
     uint32_t cursor;          ///< tiles below it are done in this layer
     uint32_t layer;
     uint32_t more;   ///< layers to search after that of the goal
@@ -139,13 +139,13 @@ static inline bool rp_bit_bfs_is_live(const rp_bit_bfs_t *self, uint32_t column,
 /// True when the tile of this number holds for this search.
 static inline bool rp_bit_bfs_is_met(const rp_bit_bfs_t *self, uint32_t number)
 {
-    return self->seats[number].search == self->search;
+    return self->slots[number].search == self->search;
 }
 
 /// The tile of a number that was met by some search.
 static inline rp_bit_bfs_tile_t *rp_bit_bfs_tile(const rp_bit_bfs_t *self, uint32_t number)
 {
-    return &self->tiles[self->seats[number].place - 1u];
+    return &self->tiles[self->slots[number].place - 1u];
 }
 
 /// The tile at these spots; NULL when it does not hold for this search.

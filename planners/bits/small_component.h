@@ -1,6 +1,6 @@
 /// @file
-/// Pockets: regions of a few cells. A search from the other end would have to go through all else
-/// before it is known that one of the ends lies in a pocket.
+/// Small components: regions of a few cells. A search from the other end would have to go through
+/// all else before it is known that one of the ends lies in a small component.
 #ifndef REPLAN_PLANNERS_BITS_SMALL_COMPONENT_H
 #define REPLAN_PLANNERS_BITS_SMALL_COMPONENT_H
 
@@ -8,12 +8,13 @@
 
 #include "planners/grid/metric.h"
 
-/// A pocket has so many cells or fewer. They lie within RP_SMALL_COMPONENT - 1 moves of each other.
+/// A small component has so many cells or fewer. They lie within RP_SMALL_COMPONENT - 1 moves of
+/// each other.
 #define RP_SMALL_COMPONENT 32u
 static_assert(2u * RP_SMALL_COMPONENT <= 64u, "all that lies so near fits in a word");
 
-/// True when `from` lies in a pocket without `to`. For grids that do not wrap.
-/// Time: O(cells of the pocket).
+/// True when `from` lies in a small component without `to`. For grids that do not wrap.
+/// Time: O(cells of the small component).
 static inline bool rp_small_component_holds(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
 {
     static const int32_t ahead[RP_DIRECTIONS] = {1, 65, 64, 63, -1, -65, -64, -63};

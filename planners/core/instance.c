@@ -19,8 +19,8 @@
 
 // ---- binding
 
-static const rp_planner_ops_t *form_for(const rp_instance_t *self, const rp_grid_t *grid,
-                                        uint32_t greatest_offset)
+static const rp_planner_ops_t *ops_for(const rp_instance_t *self, const rp_grid_t *grid,
+                                       uint32_t greatest_offset)
 {
     const bool fits = rp_cost_fits_32(grid) && rp_offset_fits_32(grid, greatest_offset);
     return fits ? self->member->with_32_bits : self->member->with_64_bits;
@@ -28,7 +28,7 @@ static const rp_planner_ops_t *form_for(const rp_instance_t *self, const rp_grid
 
 rp_status_t rp_instance_bind(rp_instance_t *self, const rp_grid_t *grid, uint32_t greatest_offset)
 {
-    const rp_planner_ops_t *ops = form_for(self, grid, greatest_offset);
+    const rp_planner_ops_t *ops = ops_for(self, grid, greatest_offset);
     const uint32_t needed = rp_family_needs(grid);
     if ((ops->info.capabilities & needed) != needed) {
         return RP_E_UNSUPPORTED;
@@ -59,7 +59,7 @@ void rp_instance_unbind(rp_instance_t *self, rp_deferred_free_t *deferred_free)
 
 bool rp_instance_holds(const rp_instance_t *self, uint32_t greatest_offset)
 {
-    return self->ops == form_for(self, self->grid, greatest_offset);
+    return self->ops == ops_for(self, self->grid, greatest_offset);
 }
 
 // ---- what a walk costs, what an expansion takes

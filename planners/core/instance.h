@@ -1,6 +1,6 @@
 /// @file
-/// A member in the form that suits a grid: its table for 32- or for 64-bit costs, and its state,
-/// bound to that grid.
+/// An instance: a member with costs of the width that a grid needs, its table for 32 or for 64 bits
+/// and its state, bound to that grid.
 #ifndef REPLAN_PLANNERS_CORE_INSTANCE_H
 #define REPLAN_PLANNERS_CORE_INSTANCE_H
 
@@ -27,7 +27,8 @@ rp_status_t rp_instance_init(rp_instance_t *self, const char *id,
 /// Unbinds it first, leaving nothing as deferred_free.
 void rp_instance_fini(rp_instance_t *self);
 
-/// Bind to a grid in the form whose costs hold every path there, and the goals' offsets on top.
+/// Bind to a grid with costs of the width that holds every path there, and the goals' offsets on
+/// top.
 /// @param grid             borrowed until unbound
 /// @param greatest_offset  of all goals
 /// @return RP_E_UNSUPPORTED, RP_E_MEMORY; it is not bound then
@@ -36,10 +37,10 @@ rp_status_t rp_instance_bind(rp_instance_t *self, const rp_grid_t *grid, uint32_
 /// @param deferred_free  where the grid leaves its arrays, or NULL
 void rp_instance_unbind(rp_instance_t *self, rp_deferred_free_t *deferred_free);
 
-/// True when goals with this offset get the same form on this grid, which was not rescaled.
+/// True when goals with this offset get the same instance on this grid, which was not rescaled.
 bool rp_instance_holds(const rp_instance_t *self, uint32_t greatest_offset);
 
-/// True while the grid, which may have been rescaled or grown dearer, would get the same form.
+/// True while the grid, which may have been rescaled or grown dearer, would get the same instance.
 static inline bool rp_instance_fits(const rp_instance_t *self, uint32_t greatest_offset)
 {
     return self->scale == self->grid->scale &&
@@ -52,7 +53,7 @@ static inline bool rp_instance_can(const rp_instance_t *self, uint32_t capabilit
     return (self->ops->info.capabilities & capabilities) == capabilities;
 }
 
-/// Bytes of search state; the form is bound.
+/// Bytes of search state; the instance is bound.
 static inline uint64_t rp_instance_bytes(const rp_instance_t *self)
 {
     return self->ops->bytes(self->state);

@@ -94,10 +94,10 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
         return false;
     }
     const bool is_all = rp_planner_has_heard_all_but(self, count);
-    const rp_batch_summary_t *gist =
+    const rp_batch_summary_t *summary =
         rp_batch_summary_take(self->grid, changes, count, is_all, &room);
-    if (gist == NULL || (gist->has_cheaper && !is_all) ||
-        !self->instance.ops->stands(self->instance.state, changes, count, gist)) {
+    if (summary == NULL || (summary->has_cheaper && !is_all) ||
+        !self->instance.ops->stands(self->instance.state, changes, count, summary)) {
         return false; // a cell outside the grid is refused later
     }
     self->heard = is_all ? self->grid->written : self->heard;
@@ -115,7 +115,7 @@ static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t 
 {
     rp_outcome_t outcome;
     uint32_t natives;
-    const bool is_alone = self->pending.count == 0 && rp_planner_has_heard_all_but(self, count);
+    const bool is_alone = self->change_log.count == 0 && rp_planner_has_heard_all_but(self, count);
     if (count < TELL_FROM || !is_alone || !self->has_ended || !rp_binding_is_right(self) ||
         rp_planner_is_blocked(self, &outcome) ||
         !rp_change_log_is_merged(self->grid, changes, count, &natives) ||
@@ -151,7 +151,7 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
         self->is_answered = false;
         return RP_OK;
     }
-    const rp_status_t status = rp_change_log_add(&self->pending, self->grid, changes, count);
+    const rp_status_t status = rp_change_log_add(&self->change_log, self->grid, changes, count);
     if (status == RP_E_INVALID) {
         return status;
     }
@@ -160,8 +160,8 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
         rp_planner_start_over(self); // as the member cannot be told everything
         return status;
     }
-    if (self->pending.count > self->grid->cell_count) {
-        rp_change_log_merge(&self->pending); // a planner whose ends are blocked may wait long
+    if (self->change_log.count > self->grid->cell_count) {
+        rp_change_log_merge(&self->change_log); // a planner whose ends are blocked may wait long
     }
     return RP_OK;
 }
@@ -171,14 +171,14 @@ void rp_planner_start_over(rp_planner_t *self)
     self->stats.restarts += self->has_begun;
     self->has_begun = false;
     self->is_answered = false;
-    rp_change_log_clear(&self->pending);
+    rp_change_log_clear(&self->change_log);
 }
 
 uint64_t rp_planner_bytes(const rp_planner_t *self)
 {
     const size_t goals = 2u * self->goals.capacity * sizeof *self->goals.given;
     const uint64_t small = sizeof *self + self->instance.ops->state_bytes + goals +
-                           self->pending.capacity * sizeof *self->pending.changes;
+                           self->change_log.capacity * sizeof *self->change_log.changes;
     return self->grid == NULL
                ? small
                : small + rp_instance_bytes(&self->instance) + rp_result_path_bytes(&self->shown);
@@ -201,7 +201,7 @@ const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
 
 bool rp_planner_check(const rp_planner_t *self)
 {
-    return self->grid == NULL || !self->has_begun || self->pending.count != 0 ||
+    return self->grid == NULL || !self->has_begun || self->change_log.count != 0 ||
            (shown_is_true(self) && self->instance.ops->check(self->instance.state));
 }
 
@@ -231,7 +231,7 @@ void rp_planner_destroy(rp_planner_t **self)
     rp_binding_drop(planner);
     rp_instance_fini(&planner->instance);
     rp_goal_set_fini(&planner->goals);
-    rp_change_log_fini(&planner->pending);
+    rp_change_log_fini(&planner->change_log);
     free(planner);
     *self = NULL;
 }

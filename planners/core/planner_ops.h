@@ -48,11 +48,11 @@ typedef struct rp_planner_ops {
     /// this batch that the member was not told. The member may repair what takes no more than some
     /// tens of expansions; these are not counted. NULL: the member never tries.
     /// @param changes  borrowed until return; `before` may equal `after` [count, at least 1]
-    /// @param gist     their summary
+    /// @param summary     their summary
     /// @return false when it is not as easy as that: `update` follows before the next search, with
     ///         all changes that were not undone until then
     bool (*stands)(void *state, const rp_change_t *changes, size_t count,
-                   const rp_batch_summary_t *gist);
+                   const rp_batch_summary_t *summary);
 
     /// Search until the result is known or `*budget` expansions are spent; it is counted down.
     /// @param stats  added to, slice after slice, but for restarts and bytes; visited_last and

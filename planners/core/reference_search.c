@@ -1,4 +1,4 @@
-/// The referee: Dijkstra's algorithm on a heap with lazy deletion.
+/// The reference search: Dijkstra's algorithm on a heap with lazy deletion.
 #include "planners/core/reference_search.h"
 
 #include <stdlib.h>
@@ -154,14 +154,14 @@ rp_status_t rp_reference_search_run(rp_reference_search_t *self, uint64_t *budge
 
 void rp_reference_search_destroy(rp_reference_search_t **self)
 {
-    rp_reference_search_t *referee = *self;
-    if (referee == NULL) {
+    rp_reference_search_t *reference = *self;
+    if (reference == NULL) {
         return;
     }
-    const size_t cells = referee->grid->cell_count;
-    rp_memory_free(referee->cost, cells, sizeof *referee->cost, NULL);
-    rp_memory_free(referee->heap, cells * RP_DIRECTIONS + 1u, sizeof *referee->heap, NULL);
-    free(referee);
+    const size_t cells = reference->grid->cell_count;
+    rp_memory_free(reference->cost, cells, sizeof *reference->cost, NULL);
+    rp_memory_free(reference->heap, cells * RP_DIRECTIONS + 1u, sizeof *reference->heap, NULL);
+    free(reference);
     *self = NULL;
 }
 

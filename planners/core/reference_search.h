@@ -1,7 +1,7 @@
 /// @file
-/// A referee: what the best path costs, by a search that shares nothing with the planners. It has
-/// no heuristic, keeps nothing from one search to the next, and knows of a grid only its moves and
-/// factors: Dijkstra's algorithm, slow and plain.
+/// A reference search: what the best path costs, by a search that shares nothing with the planners.
+/// It has no heuristic, keeps nothing from one search to the next, and knows of a grid only its
+/// moves and factors: Dijkstra's algorithm, slow and plain.
 #ifndef REPLAN_PLANNERS_CORE_REFERENCE_SEARCH_H
 #define REPLAN_PLANNERS_CORE_REFERENCE_SEARCH_H
 

@@ -66,11 +66,11 @@ static inline void rp_affected_add(rp_affected_t *self, const rp_field_t *field,
 }
 
 /// The least d that the neighbours offer, or the offset if the cell is a goal.
-RP_GATHER_INLINE rp_cost_t rp_affected_offer(const rp_field_t *field, const rp_roots_t *endings,
+RP_GATHER_INLINE rp_cost_t rp_affected_offer(const rp_field_t *field, const rp_roots_t *roots,
                                              bool is_plain, rp_cell_t cell,
                                              const rp_gather_t *around)
 {
-    const rp_cost_t by_ending = rp_roots_cost(endings, cell);
+    const rp_cost_t by_ending = rp_roots_cost(roots, cell);
     const rp_cost_t by_others = rp_gather_offer(around, field, is_plain, cell);
     return by_ending < by_others ? by_ending : by_others;
 }
@@ -88,7 +88,7 @@ static inline rp_cost_t rp_affected_offered(const rp_field_t *field, const rp_ro
 /// later, the cells that took the offer come into doubt.
 /// @return false when the budget was spent first
 RP_GATHER_INLINE bool rp_affected_fill(rp_affected_t *self, rp_field_t *field,
-                                       const rp_roots_t *endings, rp_bucket_window_t *lowered,
+                                       const rp_roots_t *roots, rp_bucket_window_t *lowered,
                                        bool is_plain, uint64_t *budget)
 {
     while (self->filled < self->count) {
@@ -100,7 +100,7 @@ RP_GATHER_INLINE bool rp_affected_fill(rp_affected_t *self, rp_field_t *field,
         const rp_gather_t around = rp_gather_of(field, is_plain, cell);
         const bool is_blocked = self->are_late && field->grid->factor[cell] == 0;
         const rp_cost_t d =
-            is_blocked ? RP_COST_INF : rp_affected_offer(field, endings, is_plain, cell, &around);
+            is_blocked ? RP_COST_INF : rp_affected_offer(field, roots, is_plain, cell, &around);
         if (self->are_late && rp_field_at(field, cell) != RP_COST_INF) {
             rp_field_lower(field, cell, rp_point_of(field->grid, cell), d);
             continue;

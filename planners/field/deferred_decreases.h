@@ -1,12 +1,12 @@
 /// @file
-/// Sleepers: cells of a field (field.h) that became cheaper too far away to matter: even by the
-/// geometric bounds, a path from root to apex through the cell is beyond the field's limit. The
-/// field need not take them in before the limit rises, so they are only listed, and such a change
-/// costs no access to the field.
+/// Deferred decreases: cells of a field (field.h) that became cheaper too far away to matter: even
+/// by the geometric bounds, a path from root to apex through the cell is beyond the field's limit.
+/// The field need not take them in before the limit rises, so they are only listed, and such a
+/// change costs no access to the field.
 ///
-/// Sleepers count as waiting in the field's invariants: d never exceeds the true cost on any path
-/// with cost + shift <= limit, as no such path meets a sleeper or passes beside one by a diagonal.
-/// They may sleep on when the apex moves, as keys only grow.
+/// Deferred decreases count as waiting in the field's invariants: d never exceeds the true cost on
+/// any path with cost + shift <= limit, as no such path meets a deferred cell or passes beside one
+/// by a diagonal. They may sleep on when the apex moves, as keys only grow.
 ///
 /// Before the field grows, those that may matter to the new limit are woken.
 ///
@@ -14,7 +14,7 @@
 /// away they sleep as one, and with them those that did not change: no path of interest meets them,
 /// either, and to wake them is only a look for nothing.
 ///
-/// d of a sleeper is out of date. So a search must not enter its cell; nor does it need to.
+/// d of a deferred cell is out of date. So a search must not enter it; nor does it need to.
 #ifndef REPLAN_PLANNERS_FIELD_DEFERRED_DECREASES_H
 #define REPLAN_PLANNERS_FIELD_DEFERRED_DECREASES_H
 
@@ -112,11 +112,11 @@ static inline bool rp_deferred_decreases_add_box(rp_deferred_decreases_t *self,
 /// @param site  that of the batch, all of which may sleep
 static inline void rp_deferred_decreases_add_cheaper(rp_deferred_decreases_t *self,
                                                      const rp_change_t *changes, size_t count,
-                                                     const rp_extent_t *site)
+                                                     const rp_extent_t *extent)
 {
-    const uint32_t columns = site->right - site->left;
-    const uint32_t rows = site->bottom - site->top;
-    const rp_deferred_decreases_box_t box = {site->top * self->grid->stride + site->left,
+    const uint32_t columns = extent->right - extent->left;
+    const uint32_t rows = extent->bottom - extent->top;
+    const rp_deferred_decreases_box_t box = {extent->top * self->grid->stride + extent->left,
                                              columns & 3u, rows & 3u};
     if (columns < RP_DEFERRED_DECREASES_SIDE && rows < RP_DEFERRED_DECREASES_SIDE &&
         (columns + 1u) * (rows + 1u) <= 2u * count && rp_deferred_decreases_add_box(self, box)) {
@@ -170,23 +170,25 @@ static inline bool rp_deferred_decreases_suit(const rp_field_t *field, rp_cell_t
 }
 
 /// True when all cells of a site may sleep that became cheaper.
-static inline bool rp_deferred_decreases_suit_all(const rp_field_t *field, const rp_extent_t *site)
+static inline bool rp_deferred_decreases_suit_all(const rp_field_t *field,
+                                                  const rp_extent_t *extent)
 {
     return rp_deferred_decreases_suit_bound(
         field, field->limit,
-        rp_bound_to_extent(&field->metric, field->root_point, site) +
-            rp_bound_to_extent(&field->metric, field->apex_point, site));
+        rp_bound_to_extent(&field->metric, field->root_point, extent) +
+            rp_bound_to_extent(&field->metric, field->apex_point, extent));
 }
 
 /// True when no cell of a site may sleep: the bound to the site, plus a walk through it, is at
 /// least that of each of its cells. On a torus this cannot be told.
-static inline bool rp_deferred_decreases_suit_none(const rp_field_t *field, const rp_extent_t *site)
+static inline bool rp_deferred_decreases_suit_none(const rp_field_t *field,
+                                                   const rp_extent_t *extent)
 {
     const rp_metric_t *metric = &field->metric;
-    const rp_cost_t through =
-        (site->right - site->left + site->bottom - site->top) * (rp_cost_t)metric->h_straight;
-    const rp_cost_t bound = rp_bound_to_extent(metric, field->root_point, site) +
-                            rp_bound_to_extent(metric, field->apex_point, site) + 2u * through;
+    const rp_cost_t through = (extent->right - extent->left + extent->bottom - extent->top) *
+                              (rp_cost_t)metric->h_straight;
+    const rp_cost_t bound = rp_bound_to_extent(metric, field->root_point, extent) +
+                            rp_bound_to_extent(metric, field->apex_point, extent) + 2u * through;
     return !metric->wraps && !rp_deferred_decreases_suit_bound(field, field->limit, bound);
 }
 
@@ -200,14 +202,14 @@ static inline bool rp_deferred_decreases_box_suits_to(const rp_field_t *field, r
     }
     const uint32_t row = rp_grid_row(field->grid, box.first);
     const uint32_t column = box.first - row * field->grid->stride;
-    const rp_extent_t site = {column, column + box.columns, row, row + box.rows};
+    const rp_extent_t extent = {column, column + box.columns, row, row + box.rows};
     return rp_deferred_decreases_suit_bound(
         field, limit,
-        rp_bound_to_extent(metric, field->root_point, &site) +
-            rp_bound_to_extent(metric, field->apex_point, &site));
+        rp_bound_to_extent(metric, field->root_point, &extent) +
+            rp_bound_to_extent(metric, field->apex_point, &extent));
 }
 
-/// True when a step leads to a sleeper, or diagonally past one.
+/// True when a step leads to a deferred cell, or diagonally past one.
 static inline bool rp_deferred_decreases_bar(const rp_deferred_decreases_t *self,
                                              const rp_grid_t *grid, rp_cell_t from,
                                              unsigned direction, rp_cell_t to)
@@ -232,7 +234,7 @@ static inline void rp_deferred_decreases_rouse(rp_deferred_decreases_t *self,
     }
 }
 
-/// Drop all of them: the field begins anew. Time: O(sleepers).
+/// Drop all of them: the field begins anew. Time: O(deferred decreases).
 static inline void rp_deferred_decreases_clear(rp_deferred_decreases_t *self)
 {
     self->peak = rp_deferred_decreases_most(self);
@@ -243,10 +245,10 @@ static inline void rp_deferred_decreases_clear(rp_deferred_decreases_t *self)
     self->are_near = false;
 }
 
-/// So many looks at sleepers that may sleep on take as long as an expansion.
+/// So many looks at deferred decreases that may sleep on take as long as an expansion.
 #define RP_DEFERRED_DECREASES_LOOKS 16u
 
-/// Begin to wake sleepers; rp_deferred_decreases_wake() goes on.
+/// Begin to wake deferred decreases; rp_deferred_decreases_wake() goes on.
 static inline void rp_deferred_decreases_stir(rp_deferred_decreases_t *self)
 {
     self->peak = rp_deferred_decreases_most(self);
@@ -302,7 +304,7 @@ static inline uint64_t rp_deferred_decreases_wake_box(rp_field_t *field,
     return (box.columns + 1u) * (box.rows + 1u);
 }
 
-/// Let the field take in the sleepers that may not sleep on.
+/// Let the field take in the deferred decreases that may not sleep on.
 /// @param limit  that the field is to grow to
 /// @return false when the budget was spent first: call again
 static inline bool rp_deferred_decreases_wake(rp_deferred_decreases_t *self, rp_field_t *field,

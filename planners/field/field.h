@@ -67,9 +67,9 @@ typedef struct rp_field {
     rp_heap_t lowered;    ///< waiting cells within the limit, by d
     rp_buckets_t outside; ///< waiting cells beyond the limit, by key in steps of 2^coarse
     unsigned coarse;
-    rp_field_hear_t *hear; ///< NULL: nobody listens
-    void *owner;           ///< first argument of `hear`
-    rp_prefault_t met;     ///< pages of `nodes` that were touched
+    rp_field_hear_t *hear;  ///< NULL: nobody listens
+    void *owner;            ///< first argument of `hear`
+    rp_prefault_t prefault; ///< pages of `nodes` that were touched
 } rp_field_t;
 
 /// d of a cell, RP_COST_INF when it is unknown.
@@ -231,7 +231,7 @@ static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_search
         if (rp_field_take(self, top.cell, rp_key_first(top.key))) {
             --*budget;
             stats->expanded++;
-            rp_prefault_note(&self->met, top.cell, budget);
+            rp_prefault_note(&self->prefault, top.cell, budget);
             rp_field_tell(self, top.cell, rp_point_of(self->grid, top.cell));
         }
     }
@@ -297,7 +297,7 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
             continue;
         }
         stats->expanded++;
-        rp_prefault_note(&self->met, top.cell, budget);
+        rp_prefault_note(&self->prefault, top.cell, budget);
         const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(grid, top.cell);
         unsigned direction;
         rp_cell_t next;
@@ -360,12 +360,12 @@ static inline void rp_field_prefetch_cell(const rp_field_t *self, rp_cell_t cell
 }
 
 /// Prefetch the nodes of a small site and of the cells around it.
-static inline void rp_field_prefetch_site(const rp_field_t *self, const rp_extent_t *site)
+static inline void rp_field_prefetch_site(const rp_field_t *self, const rp_extent_t *extent)
 {
     const uint32_t stride = self->grid->stride;
-    for (uint32_t row = site->top - 1u; row <= site->bottom + 1u; row++) {
-        __builtin_prefetch(&self->nodes[row * stride + site->left - 1u]);
-        __builtin_prefetch(&self->nodes[row * stride + site->right + 1u]);
+    for (uint32_t row = extent->top - 1u; row <= extent->bottom + 1u; row++) {
+        __builtin_prefetch(&self->nodes[row * stride + extent->left - 1u]);
+        __builtin_prefetch(&self->nodes[row * stride + extent->right + 1u]);
     }
 }
 
@@ -527,7 +527,8 @@ static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
     *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
     self->coarse = rp_buckets_coarse(self->metric.dearest);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->prefault =
+        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     const rp_status_t heap = rp_heap_init(&self->lowered, grid->cell_count);
     const rp_status_t ring = rp_buckets_init(&self->outside, grid->cell_count,
                                              (self->metric.dearest >> self->coarse) + 2u);

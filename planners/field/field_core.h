@@ -1,7 +1,8 @@
 /// @file
 /// A field, a search through it from its apex towards its root (field/field_search.h), and
-/// the path that was found, kept as a trail: what all members with one field and one path have in
-/// common. They differ in where a search begins, where it may end, and what is learnt from it.
+/// the path that was found, which is cached: what all members with one field and one path
+/// have in common. They differ in where a search begins, where it may end, and what is learnt from
+/// it.
 ///
 ///     SETTLE -> (judge) -> GROW -> (judge) -> READY -> SEARCH -> DONE
 ///                                    ^                   |
@@ -34,8 +35,8 @@
 /// failed, as that will be repeated.
 #define RP_FIELD_CORE_SLACK 12u
 
-/// A search that has closed so many cells, and as many as still lead to the foot by the trail,
-/// looks whether the foot is walled in, and again each time it has closed as many more.
+/// A search that has closed so many cells, and as many as still lead to the foot by the cached
+/// path, looks whether the foot is walled in, and again each time it has closed as many more.
 #define RP_FIELD_CORE_DISCONNECTION_PORTION 512u
 
 /// Cells that are raised between two looks at the budget, and in the time of an expansion.
@@ -61,35 +62,35 @@ typedef enum rp_field_core_answer {
 /// Hot members first.
 typedef struct rp_field_core {
     rp_field_t field;
-    rp_path_cache_t trail; ///< from the foot to the field's apex
+    rp_path_cache_t path_cache; ///< from the foot to the field's apex
     rp_cell_t foot;
     rp_field_core_phase_t phase;
     rp_field_core_answer_t
-        answer;               ///< when DONE; before that KEPT, or NEW when the path must be written
-    const rp_grid_t *grid;    ///< searched; the field may lie on another
-    rp_field_search_t homing; ///< from the apex
-    uint32_t cut_due;         ///< count of closed cells at which the cut is asked next
-    uint32_t raised;          ///< of the cells that the search closed
-    rp_wavefront_t wave;      ///< the field's first growth, where it may be one
-    rp_deferred_decreases_t sleepers; ///< all zero where none may sleep
-    rp_undo_log_t raises;             ///< all zero where none is taken back
-    rp_disconnection_t cut;           ///< why there is no path
+        answer;            ///< when DONE; before that KEPT, or NEW when the path must be written
+    const rp_grid_t *grid; ///< searched; the field may lie on another
+    rp_field_search_t field_search;   ///< from the apex
+    uint32_t disconnection_due;       ///< count of closed cells at which the cut is asked next
+    uint32_t raised;                  ///< of the cells that the search closed
+    rp_wavefront_t wavefront;         ///< the field's first growth, where it may be one
+    rp_deferred_decreases_t deferred; ///< all zero where none may sleep
+    rp_undo_log_t undo_log;           ///< all zero where none is taken back
+    rp_disconnection_t disconnection; ///< why there is no path
     rp_cost_t slack;                  ///< how far the field reaches beyond the cost of the path
     rp_cost_t least;                  ///< limit that the field is to reach
     rp_cost_t widened; ///< what a search that failed adds to it; doubles within one update
 } rp_field_core_t;
 
-/// True when the trail is whole and begins at the apex.
+/// True when the cached path is whole and begins at the apex.
 static inline bool rp_field_core_has_path(const rp_field_core_t *self)
 {
-    return rp_path_cache_is_intact(&self->trail) &&
-           rp_path_cache_apex(&self->trail).cell == self->field.apex;
+    return rp_path_cache_is_intact(&self->path_cache) &&
+           rp_path_cache_apex(&self->path_cache).cell == self->field.apex;
 }
 
-/// d of the foot less the cost that the trail has there.
+/// d of the foot less the cost that the cached path has there.
 static inline rp_cost_t rp_field_core_base(const rp_field_core_t *self)
 {
-    return rp_field_at(&self->field, self->foot) - rp_path_cache_foot(&self->trail).cost;
+    return rp_field_at(&self->field, self->foot) - rp_path_cache_foot(&self->path_cache).cost;
 }
 
 /// The certificate: the path is as legal and as cheap as it was, and d(apex) says that none is
@@ -97,16 +98,17 @@ static inline rp_cost_t rp_field_core_base(const rp_field_core_t *self)
 static inline bool rp_field_core_is_certified(const rp_field_core_t *self)
 {
     return rp_field_core_has_path(self) &&
-           rp_path_cache_apex(&self->trail).cost + rp_field_core_base(self) ==
+           rp_path_cache_apex(&self->path_cache).cost + rp_field_core_base(self) ==
                rp_field_at(&self->field, self->field.apex);
 }
 
-/// True when the trail leads on from here to the foot, and at the cost that d promises.
+/// True when the cached path leads on from here to the foot, and at the cost that d promises.
 static inline bool rp_field_core_joins(const rp_field_core_t *self, rp_cell_t cell)
 {
-    const rp_path_cache_t *trail = &self->trail;
-    return rp_path_cache_leads_from(trail, cell) &&
-           trail->steps[rp_path_cache_place(trail, cell)].cost + rp_field_core_base(self) ==
+    const rp_path_cache_t *path_cache = &self->path_cache;
+    return rp_path_cache_leads_from(path_cache, cell) &&
+           path_cache->steps[rp_path_cache_place(path_cache, cell)].cost +
+                   rp_field_core_base(self) ==
                rp_field_at(&self->field, cell);
 }
 
@@ -123,9 +125,10 @@ static inline void rp_field_core_answer(rp_field_core_t *self, rp_field_core_ans
 /// Begin a search with nothing in OPEN.
 static inline void rp_field_core_open(rp_field_core_t *self)
 {
-    rp_disconnection_let_go(&self->cut);
-    rp_field_search_begin(&self->homing);
-    self->cut_due = RP_FIELD_CORE_DISCONNECTION_PORTION + rp_path_cache_tail(&self->trail);
+    rp_disconnection_let_go(&self->disconnection);
+    rp_field_search_begin(&self->field_search);
+    self->disconnection_due =
+        RP_FIELD_CORE_DISCONNECTION_PORTION + rp_path_cache_tail(&self->path_cache);
     self->raised = 0;
     self->phase = RP_FIELD_CORE_SEARCH;
 }
@@ -134,8 +137,8 @@ static inline void rp_field_core_open(rp_field_core_t *self)
 /// grow to, must wake first.
 static inline void rp_field_core_have_wake(rp_field_core_t *self)
 {
-    rp_deferred_decreases_stir(&self->sleepers);
-    rp_undo_log_clear(&self->raises);
+    rp_deferred_decreases_stir(&self->deferred);
+    rp_undo_log_clear(&self->undo_log);
     self->phase = RP_FIELD_CORE_WAKE;
 }
 
@@ -144,7 +147,7 @@ static inline void rp_field_core_have_grow(rp_field_core_t *self)
 {
     const rp_cost_t target = rp_field_target(&self->field, self->least, self->slack);
     self->phase = RP_FIELD_CORE_GROW;
-    if (self->sleepers.count != 0 && target > self->sleepers.quiet) {
+    if (self->deferred.count != 0 && target > self->deferred.quiet) {
         rp_field_core_have_wake(self);
     }
 }
@@ -164,11 +167,12 @@ static inline void rp_field_core_widen(rp_field_core_t *self, rp_cost_t most)
 /// field does not reach far enough.
 static inline void rp_field_core_fail(rp_field_core_t *self)
 {
-    if (self->homing.is_pruned) {
+    if (self->field_search.is_pruned) {
         rp_field_core_widen(self, RP_COST_INF);
         return;
     }
-    rp_disconnection_take(&self->cut, self->homing.nodes, self->homing.search);
+    rp_disconnection_take(&self->disconnection, self->field_search.nodes,
+                          self->field_search.search);
     rp_field_core_answer(self, RP_FIELD_CORE_NO_PATH);
 }
 
@@ -177,34 +181,35 @@ static inline void rp_field_core_fail(rp_field_core_t *self)
 static inline rp_cell_t rp_field_core_close(rp_field_core_t *self, uint64_t *budget,
                                             rp_search_stats_t *stats)
 {
-    if (rp_field_search_is_empty(&self->homing)) {
+    if (rp_field_search_is_empty(&self->field_search)) {
         rp_field_core_fail(self);
         return RP_NO_CELL;
     }
-    return rp_field_search_close(&self->homing, budget, stats);
+    return rp_field_search_close(&self->field_search, budget, stats);
 }
 
 /// Flood a little more of the component of the foot. If the foot is walled in, its few cells show
 /// that there is no path long before the search has met all others. The flood begins where the
-/// trail was cut: if the foot is not walled in, it soon meets the search there, and is over. This
-/// is done even if the budget is nearly spent: with small budgets it would never be done otherwise.
+/// cached path was cut: if the foot is not walled in, it soon meets the search there, and is over.
+/// This is done even if the budget is nearly spent: with small budgets it would never be done
+/// otherwise.
 static inline void rp_field_core_ask_disconnection(rp_field_core_t *self, uint64_t *budget,
                                                    rp_search_stats_t *stats)
 {
-    self->cut_due += RP_FIELD_CORE_DISCONNECTION_PORTION;
-    if (self->cut.state == RP_DISCONNECTION_NONE) {
-        rp_disconnection_begin(&self->cut, rp_path_cache_tail_end(&self->trail));
+    self->disconnection_due += RP_FIELD_CORE_DISCONNECTION_PORTION;
+    if (self->disconnection.state == RP_DISCONNECTION_NONE) {
+        rp_disconnection_begin(&self->disconnection, rp_path_cache_tail_end(&self->path_cache));
     }
-    if (self->cut.state != RP_DISCONNECTION_GROWING) {
+    if (self->disconnection.state != RP_DISCONNECTION_GROWING) {
         return;
     }
-    const uint32_t before = self->cut.next;
-    rp_disconnection_grow(&self->cut, self->grid, RP_FIELD_CORE_DISCONNECTION_PORTION,
-                          self->homing.nodes, self->homing.search);
-    const uint32_t flooded = self->cut.next - before;
+    const uint32_t before = self->disconnection.next;
+    rp_disconnection_grow(&self->disconnection, self->grid, RP_FIELD_CORE_DISCONNECTION_PORTION,
+                          self->field_search.nodes, self->field_search.search);
+    const uint32_t flooded = self->disconnection.next - before;
     rp_budget_pay(budget, flooded);
     stats->expanded += flooded;
-    if (self->cut.state == RP_DISCONNECTION_CLOSED) {
+    if (self->disconnection.state == RP_DISCONNECTION_CLOSED) {
         rp_field_core_answer(self, RP_FIELD_CORE_NO_PATH);
     }
 }
@@ -213,8 +218,8 @@ static inline void rp_field_core_ask_disconnection(rp_field_core_t *self, uint64
 static inline void rp_field_core_expand(rp_field_core_t *self, rp_cell_t cell, uint64_t *budget,
                                         rp_search_stats_t *stats)
 {
-    rp_field_search_expand(&self->homing, cell, stats);
-    if (self->homing.closed_count >= self->cut_due) {
+    rp_field_search_expand(&self->field_search, cell, stats);
+    if (self->field_search.closed_count >= self->disconnection_due) {
         rp_field_core_ask_disconnection(self, budget, stats);
     }
 }
@@ -223,15 +228,15 @@ static inline void rp_field_core_expand(rp_field_core_t *self, rp_cell_t cell, u
 
 /// Raise the cells that the search has closed: d := d(apex) - g, as in Adaptive A*. For cells with
 /// the greatest f that changes nothing. d is not consistent until all of it is done.
-/// @param closed  the cells, each once [homing.closed_count]
+/// @param closed  the cells, each once [field_search.closed_count]
 /// @return false when the budget was spent first: call again
 static inline bool rp_field_core_raise(rp_field_core_t *self, const rp_cell_t *closed,
                                        rp_cost_t d_apex, uint64_t *budget)
 {
-    const rp_node_t *nodes = self->homing.nodes;
-    const uint32_t count = self->homing.closed_count;
+    const rp_node_t *nodes = self->field_search.nodes;
+    const uint32_t count = self->field_search.closed_count;
     if (self->raised == 0) {
-        rp_undo_log_begin(&self->raises);
+        rp_undo_log_begin(&self->undo_log);
     }
     for (;;) {
         const uint32_t left = count - self->raised;
@@ -241,7 +246,7 @@ static inline bool rp_field_core_raise(rp_field_core_t *self, const rp_cell_t *c
             rp_node_t *known = &self->field.nodes[closed[i]];
             const rp_cost_t d = d_apex - nodes[closed[i]].g;
             if (known->g < d) {
-                rp_undo_log_note(&self->raises, closed[i], known->g);
+                rp_undo_log_note(&self->undo_log, closed[i], known->g);
                 known->g = d;
             }
         }
@@ -276,14 +281,14 @@ static inline rp_cell_t rp_field_core_step_down(const rp_field_core_t *self, rp_
     rp_cell_t next;
     if (((ways >> direction) & 1u) != 0) {
         next = rp_grid_step(self->grid, cell, direction);
-        const rp_cost_t edge = rp_edge(&self->homing.metric, cell, next, direction);
+        const rp_cost_t edge = rp_edge(&self->field_search.metric, cell, next, direction);
         if (d >= edge && rp_field_at(field, next) <= d - edge) {
             *heading = direction;
             return next;
         }
     }
     RP_FOR_MOVES (self->grid, cell, direction, next) {
-        const rp_cost_t edge = rp_edge(&self->homing.metric, cell, next, direction);
+        const rp_cost_t edge = rp_edge(&self->field_search.metric, cell, next, direction);
         if (d >= edge && rp_field_at(field, next) <= d - edge) {
             *heading = direction;
             return next;
@@ -292,16 +297,16 @@ static inline rp_cell_t rp_field_core_step_down(const rp_field_core_t *self, rp_
     return RP_NO_CELL;
 }
 
-/// Lay the trail anew: from the apex along the search to `stop`, and from there along the old
-/// trail, or down d until that is met.
-/// @param joins  true: the old trail leads on from `stop`; false: d leads down from it
+/// Lay the cached path anew: from the apex along the search to `stop`, and from there along the old
+/// cached path, or down d until that is met.
+/// @param joins  true: the old cached path leads on from `stop`; false: d leads down from it
 /// @param cost   of the whole path
 static inline void rp_field_core_lay(rp_field_core_t *self, rp_cell_t stop, bool joins,
                                      rp_cost_t cost)
 {
     const rp_field_t *field = &self->field;
-    const rp_node_t *nodes = self->homing.nodes;
-    rp_path_cache_t *trail = &self->trail;
+    const rp_node_t *nodes = self->field_search.nodes;
+    rp_path_cache_t *path_cache = &self->path_cache;
     uint32_t below = 0;
     uint32_t above = 0;
     unsigned heading = RP_FIELD_CORE_NO_HEADING;
@@ -311,21 +316,21 @@ static inline void rp_field_core_lay(rp_field_core_t *self, rp_cell_t stop, bool
         assert(cell != RP_NO_CELL);
         below++;
     }
-    const uint32_t tail = rp_path_cache_place(trail, cell);
+    const uint32_t tail = rp_path_cache_place(path_cache, cell);
     for (cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; above++) {
         cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
     }
-    const uint32_t gap = rp_path_cache_splice(trail, tail, below + above, RP_PATH_CACHE_NONE);
+    const uint32_t gap = rp_path_cache_splice(path_cache, tail, below + above, RP_PATH_CACHE_NONE);
     heading = RP_FIELD_CORE_NO_HEADING;
     cell = stop;
     for (uint32_t place = gap + below; place-- > gap;) {
-        rp_path_cache_fill(trail, place, cell, rp_field_at(field, cell));
+        rp_path_cache_fill(path_cache, place, cell, rp_field_at(field, cell));
         cell = rp_field_core_step_down(self, cell, &heading);
     }
     cell = stop;
     for (uint32_t place = gap + below; place < gap + below + above; place++) {
         cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
-        rp_path_cache_fill(trail, place, cell, cost - nodes[cell].g);
+        rp_path_cache_fill(path_cache, place, cell, cost - nodes[cell].g);
     }
 }
 
@@ -337,12 +342,12 @@ static inline void rp_field_core_judge(rp_field_core_t *self)
 {
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, field->apex);
-    const rp_deferred_decreases_t *sleepers = &self->sleepers;
+    const rp_deferred_decreases_t *deferred = &self->deferred;
     const bool has_near =
-        sleepers->are_near || (sleepers->count != 0 && field->limit == RP_FIELD_WHOLE);
+        deferred->are_near || (deferred->count != 0 && field->limit == RP_FIELD_WHOLE);
     const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE &&
                          self->foot == field->root && !has_near;
-    if (is_lost || rp_disconnection_parts(&self->cut, field->apex, self->foot)) {
+    if (is_lost || rp_disconnection_parts(&self->disconnection, field->apex, self->foot)) {
         rp_field_core_answer(self, RP_FIELD_CORE_NO_PATH);
     } else if (has_near) {
         rp_field_core_have_wake(self);
@@ -360,8 +365,8 @@ static inline void rp_field_core_judge(rp_field_core_t *self)
 static inline bool rp_field_core_settle(rp_field_core_t *self, uint64_t *budget,
                                         rp_search_stats_t *stats)
 {
-    return rp_wavefront_can_settle(&self->wave, &self->field)
-               ? rp_wavefront_settle(&self->wave, &self->field, budget, stats)
+    return rp_wavefront_can_settle(&self->wavefront, &self->field)
+               ? rp_wavefront_settle(&self->wavefront, &self->field, budget, stats)
                : rp_field_settle(&self->field, budget, stats);
 }
 
@@ -371,14 +376,15 @@ static inline bool rp_field_core_prepare(rp_field_core_t *self, uint64_t *budget
                                          rp_search_stats_t *stats)
 {
     if (self->phase == RP_FIELD_CORE_GROW &&
-        (rp_wavefront_is_rolling(&self->wave) || rp_wavefront_suits(&self->wave, &self->field)) &&
-        !rp_wavefront_grow(&self->wave, &self->field, self->slack, budget, stats)) {
+        (rp_wavefront_is_rolling(&self->wavefront) ||
+         rp_wavefront_suits(&self->wavefront, &self->field)) &&
+        !rp_wavefront_grow(&self->wavefront, &self->field, self->slack, budget, stats)) {
         return false;
     }
     while (self->phase < RP_FIELD_CORE_READY) {
         if (self->phase == RP_FIELD_CORE_WAKE) {
             const rp_cost_t target = rp_field_target(&self->field, self->least, self->slack);
-            if (!rp_deferred_decreases_wake(&self->sleepers, &self->field, target, budget)) {
+            if (!rp_deferred_decreases_wake(&self->deferred, &self->field, target, budget)) {
                 return false;
             }
             self->phase = RP_FIELD_CORE_SETTLE;
@@ -398,22 +404,22 @@ static inline bool rp_field_core_prepare(rp_field_core_t *self, uint64_t *budget
 /// What a search that failed is to add to the field's limit at first.
 static inline rp_cost_t rp_field_core_widening(const rp_field_core_t *self)
 {
-    const rp_cost_t least = RP_FIELD_CORE_SLACK * self->homing.metric.cell_length;
+    const rp_cost_t least = RP_FIELD_CORE_SLACK * self->field_search.metric.cell_length;
     return self->slack > least ? self->slack : least;
 }
 
-/// Build the field anew, and keep the trail, which begins at the root.
+/// Build the field anew, and keep the cached path, which begins at the root.
 /// @param slack  how far beyond the cost of the path the field is to reach, if that is more than
 ///               RP_FIELD_CORE_SLACK
 static inline void rp_field_core_rebuild(rp_field_core_t *self, rp_cell_t apex, rp_cost_t slack)
 {
-    const rp_cost_t least = RP_FIELD_CORE_SLACK * self->homing.metric.cell_length;
+    const rp_cost_t least = RP_FIELD_CORE_SLACK * self->field_search.metric.cell_length;
     self->slack = slack > least ? slack : least;
-    rp_wavefront_drop(&self->wave);
+    rp_wavefront_drop(&self->wavefront);
     rp_field_begin(&self->field, self->foot, apex);
-    rp_deferred_decreases_clear(&self->sleepers);
-    rp_undo_log_clear(&self->raises);
-    self->cut.state = RP_DISCONNECTION_NONE;
+    rp_deferred_decreases_clear(&self->deferred);
+    rp_undo_log_clear(&self->undo_log);
+    self->disconnection.state = RP_DISCONNECTION_NONE;
     self->least = 0;
     self->widened = rp_field_core_widening(self);
     self->phase = RP_FIELD_CORE_GROW;
@@ -423,7 +429,7 @@ static inline void rp_field_core_rebuild(rp_field_core_t *self, rp_cell_t apex, 
 static inline void rp_field_core_begin(rp_field_core_t *self, rp_cell_t root, rp_cell_t apex,
                                        rp_cost_t slack)
 {
-    rp_path_cache_reset(&self->trail, root, 0);
+    rp_path_cache_reset(&self->path_cache, root, 0);
     self->foot = root;
     self->answer = RP_FIELD_CORE_NEW;
     rp_field_core_rebuild(self, apex, slack);
@@ -432,7 +438,7 @@ static inline void rp_field_core_begin(rp_field_core_t *self, rp_cell_t root, rp
 /// Right after these two: let the field reach so many cell lengths beyond the cost of the path.
 static inline void rp_field_core_set_slack(rp_field_core_t *self, uint32_t cells)
 {
-    self->slack = cells * self->homing.metric.cell_length;
+    self->slack = cells * self->field_search.metric.cell_length;
     self->widened = rp_field_core_widening(self);
 }
 
@@ -444,17 +450,17 @@ static inline void rp_field_core_set_slack(rp_field_core_t *self, uint32_t cells
 ///         of the field would grow too great
 static inline bool rp_field_core_aim(rp_field_core_t *self, rp_cell_t apex)
 {
-    if (rp_wavefront_is_rolling(&self->wave)) {
+    if (rp_wavefront_is_rolling(&self->wavefront)) {
         return false;
     }
     if (self->phase == RP_FIELD_CORE_DONE) {
         self->answer =
             self->answer == RP_FIELD_CORE_NO_PATH ? RP_FIELD_CORE_NEW : RP_FIELD_CORE_KEPT;
-        rp_path_cache_note_written(&self->trail, self->answer == RP_FIELD_CORE_KEPT);
+        rp_path_cache_note_written(&self->path_cache, self->answer == RP_FIELD_CORE_KEPT);
     }
     self->least = 0;
     self->widened = rp_field_core_widening(self);
-    self->sleepers.quiet = 0;
+    self->deferred.quiet = 0;
     self->phase = RP_FIELD_CORE_SETTLE;
     if (apex == self->field.apex) {
         return true;
@@ -462,19 +468,20 @@ static inline bool rp_field_core_aim(rp_field_core_t *self, rp_cell_t apex)
     if (!rp_field_move_apex(&self->field, apex)) {
         return false;
     }
-    if (rp_path_cache_has(&self->trail, apex)) {
-        rp_path_cache_end_at(&self->trail, apex);
+    if (rp_path_cache_has(&self->path_cache, apex)) {
+        rp_path_cache_end_at(&self->path_cache, apex);
     }
     self->answer = RP_FIELD_CORE_NEW;
     return true;
 }
 
-/// If the trail is broken but still legal, compute its cost anew: an upper bound for the search.
+/// If the cached path is broken but still legal, compute its cost anew: an upper bound for the
+/// search.
 static inline void rp_field_core_mend(rp_field_core_t *self)
 {
-    if (!rp_path_cache_is_intact(&self->trail) &&
-        rp_path_cache_apex(&self->trail).cell == self->field.apex &&
-        rp_path_cache_mend(&self->trail, &self->homing.metric)) {
+    if (!rp_path_cache_is_intact(&self->path_cache) &&
+        rp_path_cache_apex(&self->path_cache).cell == self->field.apex &&
+        rp_path_cache_mend(&self->path_cache, &self->field_search.metric)) {
         self->answer = RP_FIELD_CORE_NEW;
     }
 }
@@ -484,18 +491,18 @@ static inline void rp_field_core_apply(rp_field_core_t *self, const rp_change_t 
                                        size_t count)
 {
     rp_field_apply(&self->field, changes, count);
-    rp_path_cache_apply(&self->trail, changes, count);
-    rp_disconnection_apply(&self->cut, self->grid, changes, count);
+    rp_path_cache_apply(&self->path_cache, changes, count);
+    rp_disconnection_apply(&self->disconnection, self->grid, changes, count);
 }
 
 // ---- path
 
 /// rp_path_cache_write_from_root() or rp_path_cache_write_from_apex().
-typedef uint32_t rp_path_cache_write_t(const rp_path_cache_t *trail, rp_cell_t *cells,
+typedef uint32_t rp_path_cache_write_t(const rp_path_cache_t *path_cache, rp_cell_t *cells,
                                        rp_path_stands_t *stands);
 
 /// The slot `path` of a member.
-/// @param write  from whichever end of the trail is the start
+/// @param write  from whichever end of the cached path is the start
 static inline uint32_t rp_field_core_path(const rp_field_core_t *self, rp_path_cache_write_t *write,
                                           rp_cell_t *cells, rp_path_stands_t *stands)
 {
@@ -503,7 +510,7 @@ static inline uint32_t rp_field_core_path(const rp_field_core_t *self, rp_path_c
     case RP_FIELD_CORE_KEPT:
         return RP_PATH_KEPT;
     case RP_FIELD_CORE_NEW:
-        return write(&self->trail, cells, stands);
+        return write(&self->path_cache, cells, stands);
     default:
         return 0;
     }
@@ -513,13 +520,13 @@ static inline uint32_t rp_field_core_path(const rp_field_core_t *self, rp_path_c
 
 static inline void rp_field_core_fini(rp_field_core_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_field_search_fini(&self->homing, deferred_free);
-    rp_wavefront_fini(&self->wave, deferred_free);
-    rp_disconnection_fini(&self->cut, deferred_free);
-    rp_deferred_decreases_fini(&self->sleepers, deferred_free);
-    rp_undo_log_fini(&self->raises, deferred_free);
+    rp_field_search_fini(&self->field_search, deferred_free);
+    rp_wavefront_fini(&self->wavefront, deferred_free);
+    rp_disconnection_fini(&self->disconnection, deferred_free);
+    rp_deferred_decreases_fini(&self->deferred, deferred_free);
+    rp_undo_log_fini(&self->undo_log, deferred_free);
     rp_field_fini(&self->field, deferred_free);
-    rp_path_cache_fini(&self->trail, deferred_free);
+    rp_path_cache_fini(&self->path_cache, deferred_free);
     *self = (rp_field_core_t){0};
 }
 
@@ -530,15 +537,15 @@ static inline rp_status_t rp_field_core_init(rp_field_core_t *self, const rp_gri
                                              const rp_grid_t *ground, unsigned coarse)
 {
     *self = (rp_field_core_t){.grid = grid};
-    if (rp_path_cache_init(&self->trail, grid) != RP_OK) {
+    if (rp_path_cache_init(&self->path_cache, grid) != RP_OK) {
         return RP_E_MEMORY;
     }
     const bool has_field = rp_field_init(&self->field, ground) == RP_OK;
-    const bool has_rest =
-        has_field &&
-        rp_field_search_init(&self->homing, grid, &self->field, &self->sleepers, coarse) == RP_OK &&
-        rp_disconnection_init(&self->cut, grid) == RP_OK;
-    const bool has_wave = ground != grid || rp_wavefront_init(&self->wave, grid) == RP_OK;
+    const bool has_rest = has_field &&
+                          rp_field_search_init(&self->field_search, grid, &self->field,
+                                               &self->deferred, coarse) == RP_OK &&
+                          rp_disconnection_init(&self->disconnection, grid) == RP_OK;
+    const bool has_wave = ground != grid || rp_wavefront_init(&self->wavefront, grid) == RP_OK;
     if (!has_rest || !has_wave) {
         rp_field_core_fini(self, NULL);
         return RP_E_MEMORY;
@@ -548,10 +555,10 @@ static inline rp_status_t rp_field_core_init(rp_field_core_t *self, const rp_gri
 
 static inline uint64_t rp_field_core_bytes(const rp_field_core_t *self)
 {
-    return rp_field_bytes(&self->field) + rp_path_cache_bytes(&self->trail) +
-           rp_disconnection_bytes(&self->cut) + rp_field_search_bytes(&self->homing) +
-           rp_wavefront_bytes(&self->wave) + rp_deferred_decreases_bytes(&self->sleepers) +
-           rp_undo_log_bytes(&self->raises);
+    return rp_field_bytes(&self->field) + rp_path_cache_bytes(&self->path_cache) +
+           rp_disconnection_bytes(&self->disconnection) +
+           rp_field_search_bytes(&self->field_search) + rp_wavefront_bytes(&self->wavefront) +
+           rp_deferred_decreases_bytes(&self->deferred) + rp_undo_log_bytes(&self->undo_log);
 }
 
 /// Search state a cell with everything empty.
@@ -560,19 +567,19 @@ static inline uint64_t rp_field_core_bytes(const rp_field_core_t *self)
 /// Touch again the memory that most updates come to (rp_memory_warm()).
 static inline void rp_field_core_warm(const rp_field_core_t *self)
 {
-    const rp_stacks_t *stacks = &self->homing.stacks;
+    const rp_stacks_t *stacks = &self->field_search.stacks;
     const rp_heap_t *lowered = &self->field.lowered;
-    const rp_deferred_decreases_t *sleepers = &self->sleepers;
-    rp_prefault_warm(&self->homing.met, self->homing.nodes);
-    rp_prefault_warm(&self->field.met, self->field.nodes);
-    rp_path_cache_warm(&self->trail);
-    rp_undo_log_warm(&self->raises);
-    for (unsigned i = 0; self->homing.has_stacks && i < 2u; i++) {
+    const rp_deferred_decreases_t *deferred = &self->deferred;
+    rp_prefault_warm(&self->field_search.prefault, self->field_search.nodes);
+    rp_prefault_warm(&self->field.prefault, self->field.nodes);
+    rp_path_cache_warm(&self->path_cache);
+    rp_undo_log_warm(&self->undo_log);
+    for (unsigned i = 0; self->field_search.has_stacks && i < 2u; i++) {
         rp_memory_warm(stacks->cells[i], stacks->ready[i] != 0);
     }
     rp_memory_warm(lowered->entries, lowered->ready != 0);
-    rp_memory_warm(sleepers->boxes, sleepers->ready != 0);
-    rp_memory_warm(sleepers->bits, self->grid->cell_count / 8u);
+    rp_memory_warm(deferred->boxes, deferred->ready != 0);
+    rp_memory_warm(deferred->bits, self->grid->cell_count / 8u);
 }
 
 #endif

@@ -6,15 +6,16 @@
 #include "planners/field/field_check.h"
 #include "planners/field/field_core.h"
 
-/// The field is consistent and admissible, the trail is what it says, and the answer is the truth.
+/// The field is consistent and admissible, the cached path is what it says, and the answer is the
+/// truth.
 static inline bool rp_field_core_check(const rp_field_core_t *self)
 {
     const rp_field_t *field = &self->field;
-    const rp_deferred_decreases_t *sleepers = &self->sleepers;
-    const bool has_field = !rp_wavefront_is_rolling(&self->wave) && !sleepers->are_near &&
+    const rp_deferred_decreases_t *deferred = &self->deferred;
+    const bool has_field = !rp_wavefront_is_rolling(&self->wavefront) && !deferred->are_near &&
                            self->phase != RP_FIELD_CORE_RAISE;
-    if ((has_field && !rp_field_check(field, sleepers->count != 0)) ||
-        !rp_path_cache_check(&self->trail, &self->homing.metric)) {
+    if ((has_field && !rp_field_check(field, deferred->count != 0)) ||
+        !rp_path_cache_check(&self->path_cache, &self->field_search.metric)) {
         return false;
     }
     if (self->phase != RP_FIELD_CORE_DONE) {
@@ -25,12 +26,12 @@ static inline bool rp_field_core_check(const rp_field_core_t *self)
         return false;
     }
     const rp_cost_t cost = truth[field->apex];
-    const bool is_true =
-        (!has_field || rp_field_is_admissible(field, self->foot, truth)) &&
-        (self->answer == RP_FIELD_CORE_NO_PATH
-             ? cost == RP_COST_INF
-             : rp_field_core_has_path(self) && rp_path_cache_apex(&self->trail).cost ==
-                                                   cost + rp_path_cache_foot(&self->trail).cost);
+    const bool is_true = (!has_field || rp_field_is_admissible(field, self->foot, truth)) &&
+                         (self->answer == RP_FIELD_CORE_NO_PATH
+                              ? cost == RP_COST_INF
+                              : rp_field_core_has_path(self) &&
+                                    rp_path_cache_apex(&self->path_cache).cost ==
+                                        cost + rp_path_cache_foot(&self->path_cache).cost);
     free(truth);
     return is_true;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// A homing search: A* through a field towards its root, with h = d. The user puts cells into OPEN,
+/// A field search: A* through a field towards its root, with h = d. The user puts cells into OPEN,
 /// and decides when the search ends.
 ///
 /// As d is consistent, no cell is expanded twice. Cells whose f is beyond the ceiling are left out,
@@ -36,8 +36,8 @@ typedef struct rp_field_search {
     bool is_pruned;                          ///< it left out a cell
     uint32_t closed_count;                   ///< of this search; one that comes again counts again
     uint32_t closed_peak;                    ///< greatest of all searches before this one
-    const rp_deferred_decreases_t *sleepers; ///< borrowed; all zero where none may sleep
-    rp_prefault_t met;                       ///< of the nodes
+    const rp_deferred_decreases_t *deferred; ///< borrowed; all zero where none may sleep
+    rp_prefault_t prefault;                  ///< of the nodes
 } rp_field_search_t;
 
 static inline bool rp_field_search_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
@@ -123,7 +123,7 @@ static inline void rp_field_search_shut(rp_field_search_t *self, rp_cell_t cell,
                                         rp_search_stats_t *stats)
 {
     stats->expanded++;
-    rp_prefault_note(&self->met, cell, budget);
+    rp_prefault_note(&self->prefault, cell, budget);
     self->nodes[cell].mark |= RP_NODE_CLOSED;
     self->closed_count++;
 }
@@ -150,7 +150,7 @@ static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t
     const rp_metric_t *metric = &self->metric;
     const uint32_t search = self->search;
     const rp_cost_t ceiling = self->ceiling;
-    const bool has_sleepers = self->sleepers->count != 0;
+    const bool has_sleepers = self->deferred->count != 0;
     rp_node_t *nodes = self->nodes;
     const rp_cost_t g = nodes[cell].g;
     unsigned direction;
@@ -162,7 +162,7 @@ static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t
             continue;
         }
         if (has_sleepers &&
-            rp_deferred_decreases_bar(self->sleepers, grid, cell, direction, next)) {
+            rp_deferred_decreases_bar(self->deferred, grid, cell, direction, next)) {
             self->is_pruned = true;
             continue;
         }
@@ -189,7 +189,7 @@ static inline void rp_field_search_expand_even(rp_field_search_t *self, rp_cell_
     const rp_cost_t d = known[cell].g;
     const rp_cost_t g_next = self->nodes[cell].g + 1u;
     const bool may_rise = self->f + 2u <= self->ceiling;
-    const bool has_sleepers = self->sleepers->count != 0;
+    const bool has_sleepers = self->deferred->count != 0;
     rp_stacks_reach(&self->stacks, 0, RP_DIRECTIONS / 2u);
     rp_stacks_reach(&self->stacks, 1, RP_DIRECTIONS / 2u);
     rp_stacks_t stacks = self->stacks; // a local copy, which no store to a node can alias
@@ -201,7 +201,7 @@ static inline void rp_field_search_expand_even(rp_field_search_t *self, rp_cell_
         const bool is_away = known[next].g > d; // known: `cell` is not waiting
         const bool is_new =
             ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
-        const bool is_barred = has_sleepers && rp_deferred_decreases_have(self->sleepers, next);
+        const bool is_barred = has_sleepers && rp_deferred_decreases_have(self->deferred, next);
         const bool is_in = is_new && !is_barred && (may_rise || !is_away);
         is_pruned |= is_new && !is_in;
         node->g = is_in ? g_next : node->g;
@@ -242,14 +242,14 @@ static inline void rp_field_search_fini(rp_field_search_t *self, rp_deferred_fre
 /// @return RP_E_MEMORY, then nothing is held
 static inline rp_status_t rp_field_search_init(rp_field_search_t *self, const rp_grid_t *grid,
                                                const rp_field_t *field,
-                                               const rp_deferred_decreases_t *sleepers,
+                                               const rp_deferred_decreases_t *deferred,
                                                unsigned coarse)
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_field_search_t){.grid = grid,
                                 .metric = rp_metric_of(grid),
                                 .field = field,
-                                .sleepers = sleepers,
+                                .deferred = deferred,
                                 .coarse = coarse};
     self->has_stacks =
         field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
@@ -257,7 +257,7 @@ static inline rp_status_t rp_field_search_init(rp_field_search_t *self, const rp
                                               : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
                                                              (self->metric.dearest >> coarse) + 1u);
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
+    self->prefault = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
     if (open != RP_OK || self->nodes == NULL) {
         rp_field_search_fini(self, NULL);
         return RP_E_MEMORY;

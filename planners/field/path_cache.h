@@ -1,16 +1,17 @@
 /// @file
-/// A trail: the path that was found last, with the cost from each of its cells to the root, and
-/// which of its steps are broken, that is, no longer legal at the cost that they had. A new path
-/// often differs from it by a few cells; only those are written.
+/// A cached path: the path that was found last, with the cost from each of its cells to the root,
+/// and which of its steps are broken, that is, no longer legal at the cost that they had. A new
+/// path often differs from it by a few cells; only those are written.
 ///
 ///     steps:  root  .  tail  .  low | x  x  x | high + 1  .  head  .  apex
 ///                  intact             broken              intact
 ///
 /// Step i leads from cell i + 1 to cell i. `low` is the first broken step, `high` the last. When
-/// the end at the root walks along the trail, cells are left behind, and it begins farther on.
+/// the end at the root walks along the cached path, cells are left behind, and it begins farther
+/// on.
 ///
-/// The place of a cell on the trail is found in a hash table. An array by cell would be simpler,
-/// but a path of some thousand cells would touch a page of it in each row of a large grid.
+/// The place of a cell on the cached path is found in a hash table. An array by cell would be
+/// simpler, but a path of some thousand cells would touch a page of it in each row of a large grid.
 #ifndef REPLAN_PLANNERS_FIELD_PATH_CACHE_H
 #define REPLAN_PLANNERS_FIELD_PATH_CACHE_H
 
@@ -30,7 +31,7 @@ typedef struct rp_path_cache_step {
 /// `bits` is read in words of so many bytes.
 #define RP_PATH_CACHE_WORD 4u
 
-/// No place on a trail.
+/// No place on a cached path.
 #define RP_PATH_CACHE_NONE UINT32_MAX
 
 /// Least size of the hash table, as a power of two. It doubles when more than a quarter of its
@@ -38,12 +39,12 @@ typedef struct rp_path_cache_step {
 #define RP_PATH_CACHE_SLOT_BITS 8u
 
 typedef struct rp_path_cache_slot {
-    rp_cell_t cell; ///< on the trail; 0, which is no cell: none
+    rp_cell_t cell; ///< on the cached path; 0, which is no cell: none
     uint32_t place; ///< index of its step
 } rp_path_cache_slot_t;
 
 typedef struct rp_path_cache {
-    uint8_t *bits; ///< by cell, one bit: on the trail [capacity / 8 + RP_PATH_CACHE_WORD]
+    uint8_t *bits; ///< by cell, one bit: on the cached path [capacity / 8 + RP_PATH_CACHE_WORD]
     rp_path_cache_slot_t
         *slots; ///< [1 << rp_path_cache_slot_bits_most()], the first 1 << slot_bits in use
     rp_path_cache_step_t *steps; ///< [capacity]
@@ -83,7 +84,7 @@ static inline rp_path_cache_slot_t *rp_path_cache_seek(const rp_path_cache_t *se
     return &self->slots[slot];
 }
 
-/// Index of the step of a cell on the trail.
+/// Index of the step of a cell on the cached path.
 static inline uint32_t rp_path_cache_place(const rp_path_cache_t *self, rp_cell_t cell)
 {
     return rp_path_cache_seek(self, cell)->place;
@@ -123,25 +124,25 @@ static inline rp_path_cache_step_t rp_path_cache_foot(const rp_path_cache_t *sel
     return self->steps[self->begin];
 }
 
-/// Where the trail began when it was laid, and what the whole of it cost.
+/// Where the cached path began when it was laid, and what the whole of it cost.
 static inline rp_path_cache_step_t rp_path_cache_apex(const rp_path_cache_t *self)
 {
     return self->steps[self->end - 1u];
 }
 
-/// Number of cells from which the trail leads to its first cell without a broken step.
+/// Number of cells from which the cached path leads to its first cell without a broken step.
 static inline uint32_t rp_path_cache_tail(const rp_path_cache_t *self)
 {
     return (rp_path_cache_is_intact(self) ? self->end : self->low + 1u) - self->begin;
 }
 
-/// The farthest cell from which the trail leads to its first cell without a broken step.
+/// The farthest cell from which the cached path leads to its first cell without a broken step.
 static inline rp_cell_t rp_path_cache_tail_end(const rp_path_cache_t *self)
 {
     return self->steps[self->begin + rp_path_cache_tail(self) - 1u].cell;
 }
 
-/// True when the trail leads from this cell to its first one without a broken step.
+/// True when the cached path leads from this cell to its first one without a broken step.
 static inline bool rp_path_cache_leads_from(const rp_path_cache_t *self, rp_cell_t cell)
 {
     return rp_path_cache_has(self, cell) && rp_path_cache_place(self, cell) <= self->low;
@@ -156,19 +157,20 @@ static inline void rp_path_cache_break(rp_path_cache_t *self, uint32_t from, uin
     self->high = is_first || to > self->high ? to : self->high;
 }
 
-/// A cell of the trail changed: the steps to it and from it are broken.
+/// A cell of the cached path changed: the steps to it and from it are broken.
 static inline void rp_path_cache_break_at(rp_path_cache_t *self, rp_cell_t cell)
 {
     const uint32_t place = rp_path_cache_place(self, cell);
     if (self->end == self->begin + 1u) {
-        return; // a trail of one cell has no step
+        return; // a cached path of one cell has no step
     }
     rp_path_cache_break(self, place != self->begin ? place - 1u : place,
                         place + 1u < self->end ? place : place - 1u);
 }
 
-/// A cell beside the trail was blocked: a diagonal that passes beside it is closed. One of its ends
-/// lies to the left or to the right of the cell, which most cells need not be asked beyond.
+/// A cell beside the cached path was blocked: a diagonal that passes beside it is closed. One of
+/// its ends lies to the left or to the right of the cell, which most cells need not be asked
+/// beyond.
 static inline void rp_path_cache_close_diagonals(rp_path_cache_t *self, rp_cell_t cell)
 {
     if (!rp_path_cache_has(self, rp_grid_step(self->grid, cell, 0)) &&
@@ -189,7 +191,7 @@ static inline void rp_path_cache_close_diagonals(rp_path_cache_t *self, rp_cell_
     }
 }
 
-/// True when a diagonal of the trail passes beside this cell.
+/// True when a diagonal of the cached path passes beside this cell.
 static inline bool rp_path_cache_passes_beside(const rp_path_cache_t *self, rp_cell_t cell)
 {
     for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 4u) {
@@ -220,20 +222,20 @@ static inline bool rp_path_cache_is_hit(const rp_path_cache_t *self, const rp_ch
             rp_path_cache_passes_beside(self, change->cell));
 }
 
-/// False when no change at this site can break the trail; else each must be looked at. This reads
-/// one word for each row of the site; with diagonals also the cells around the site.
-static inline bool rp_path_cache_may_meet(const rp_path_cache_t *self, const rp_extent_t *site)
+/// False when no change at this site can break the cached path; else each must be looked at. This
+/// reads one word for each row of the site; with diagonals also the cells around the site.
+static inline bool rp_path_cache_may_meet(const rp_path_cache_t *self, const rp_extent_t *extent)
 {
     const uint32_t beside = self->grid->shape.neighbors == 8 ? 1u : 0u;
-    const uint32_t columns = site->right - site->left + 1u + 2u * beside;
+    const uint32_t columns = extent->right - extent->left + 1u + 2u * beside;
     const uint32_t row_bytes = self->grid->stride / 8u; // whole ones: the shift is that of all rows
-    const rp_cell_t first = (site->top - beside) * self->grid->stride + site->left - beside;
-    if (!rp_extent_is_small(site) || self->grid->shape.wraps) {
+    const rp_cell_t first = (extent->top - beside) * self->grid->stride + extent->left - beside;
+    if (!rp_extent_is_small(extent) || self->grid->shape.wraps) {
         return true; // too large for words, or to be seen across a seam
     }
     const uint8_t *row = self->bits + (first >> 3);
     uint32_t met = 0;
-    for (uint32_t left = site->bottom - site->top + 1u + 2u * beside; left != 0; left--) {
+    for (uint32_t left = extent->bottom - extent->top + 1u + 2u * beside; left != 0; left--) {
         uint32_t word;
         memcpy(&word, row, sizeof word);
         met |= word;
@@ -242,7 +244,8 @@ static inline bool rp_path_cache_may_meet(const rp_path_cache_t *self, const rp_
     return ((le32toh(met) >> (first & 7u)) & ((1u << columns) - 1u)) != 0;
 }
 
-/// Take in a batch. A cell that became cheaper breaks the trail, too: its cost is not what it was.
+/// Take in a batch. A cell that became cheaper breaks the cached path, too: its cost is not what it
+/// was.
 static inline void rp_path_cache_apply(rp_path_cache_t *self, const rp_change_t *changes,
                                        size_t count)
 {
@@ -256,8 +259,9 @@ static inline void rp_path_cache_apply(rp_path_cache_t *self, const rp_change_t 
     }
 }
 
-/// If all broken steps are still legal, compute the costs from the first of them on anew. The trail
-/// is intact then, though perhaps not optimal. Time: O(cells from the first broken step on).
+/// If all broken steps are still legal, compute the costs from the first of them on anew. The
+/// cached path is intact then, though perhaps not optimal. Time: O(cells from the first broken step
+/// on).
 /// @return false when a step is not legal; nothing changes then
 static inline bool rp_path_cache_mend(rp_path_cache_t *self, const rp_metric_t *metric)
 {
@@ -281,7 +285,7 @@ static inline bool rp_path_cache_mend(rp_path_cache_t *self, const rp_metric_t *
 
 // ---- its cells
 
-/// Note whether the trail was written as a path since this was called last.
+/// Note whether the cached path was written as a path since this was called last.
 static inline void rp_path_cache_note_written(rp_path_cache_t *self, bool is_written)
 {
     self->shown = self->begin;
@@ -304,7 +308,7 @@ static inline void rp_path_cache_unmark(rp_path_cache_t *self, uint32_t from, ui
     }
 }
 
-/// The apex has moved to a cell of the trail: cut off the cells beyond it.
+/// The apex has moved to a cell of the cached path: cut off the cells beyond it.
 static inline void rp_path_cache_end_at(rp_path_cache_t *self, rp_cell_t apex)
 {
     const uint32_t place = rp_path_cache_place(self, apex);
@@ -324,7 +328,7 @@ static inline void rp_path_cache_fill(rp_path_cache_t *self, uint32_t place, rp_
     rp_path_cache_mark(self, place);
 }
 
-/// The foot has moved to a cell of the trail: cut off the cells before it.
+/// The foot has moved to a cell of the cached path: cut off the cells before it.
 static inline void rp_path_cache_begin_at(rp_path_cache_t *self, rp_cell_t cell)
 {
     const uint32_t place = rp_path_cache_place(self, cell);
@@ -337,7 +341,7 @@ static inline void rp_path_cache_begin_at(rp_path_cache_t *self, rp_cell_t cell)
     }
 }
 
-/// Forget the trail but for one cell.
+/// Forget the cached path but for one cell.
 /// @param cost  what it costs to end there
 static inline void rp_path_cache_reset(rp_path_cache_t *self, rp_cell_t root, rp_cost_t cost)
 {
@@ -365,7 +369,7 @@ static inline void rp_path_cache_move(rp_path_cache_t *self, uint32_t from, uint
     }
 }
 
-/// Greatest size of the table, as a power of two: a trail over all cells fills half of it.
+/// Greatest size of the table, as a power of two: a cached path over all cells fills half of it.
 static inline uint32_t rp_path_cache_slot_bits_most(const rp_path_cache_t *self)
 {
     uint32_t bits = RP_PATH_CACHE_SLOT_BITS;
@@ -402,8 +406,8 @@ static inline void rp_path_cache_reserve(rp_path_cache_t *self, uint32_t tail_en
 }
 
 /// Make room: keep the tail up to `tail` and the head from `head` on (RP_PATH_CACHE_NONE: none of
-/// it), with `count` places between, which the user fills by rp_path_cache_fill(). The trail is
-/// intact then.
+/// it), with `count` places between, which the user fills by rp_path_cache_fill(). The cached path
+/// is intact then.
 /// @return the first of these places
 static inline uint32_t rp_path_cache_splice(rp_path_cache_t *self, uint32_t tail, uint32_t count,
                                             uint32_t head)
@@ -431,7 +435,7 @@ static inline uint32_t rp_path_cache_splice(rp_path_cache_t *self, uint32_t tail
     return gap;
 }
 
-/// Write the trail as the slot `path` does, from its first cell to the apex.
+/// Write the cached path as the slot `path` does, from its first cell to the apex.
 static inline uint32_t rp_path_cache_write_from_root(const rp_path_cache_t *self, rp_cell_t *path,
                                                      rp_path_stands_t *stands)
 {
@@ -447,7 +451,7 @@ static inline uint32_t rp_path_cache_write_from_root(const rp_path_cache_t *self
     return self->end - from;
 }
 
-/// Write the trail as the slot `path` does, from the apex to its first cell.
+/// Write the cached path as the slot `path` does, from the apex to its first cell.
 static inline uint32_t rp_path_cache_write_from_apex(const rp_path_cache_t *self, rp_cell_t *path,
                                                      rp_path_stands_t *stands)
 {

@@ -31,13 +31,13 @@ static inline bool rp_rebuild_policy_is_out(const rp_rebuild_policy_t *self, uin
 
 /// rp_field_core_prepare(), counting what the field takes.
 /// @return false when the budget was spent first: call again
-static inline bool rp_rebuild_policy_prepare(rp_rebuild_policy_t *self, rp_field_core_t *anchored,
+static inline bool rp_rebuild_policy_prepare(rp_rebuild_policy_t *self, rp_field_core_t *core,
                                              uint64_t *budget, rp_search_stats_t *stats)
 {
-    const rp_prefault_t *met = &anchored->field.met;
-    const uint64_t before = *budget + met->paid;
-    const bool is_ready = rp_field_core_prepare(anchored, budget, stats);
-    self->built += before - met->paid - *budget;
+    const rp_prefault_t *prefault = &core->field.prefault;
+    const uint64_t before = *budget + prefault->paid;
+    const bool is_ready = rp_field_core_prepare(core, budget, stats);
+    self->built += before - prefault->paid - *budget;
     return is_ready;
 }
 

@@ -1,8 +1,8 @@
 /// @file
-/// What a field (field.h) and a trail (path_cache.h) were before searches raised the one and led
-/// the other another way. An obstacle that comes and goes again is the rule; when it goes, all that
-/// it raised would have to be lowered again cell by cell. It is cheaper to take the raise back:
-/// write the former d, and lead the trail along its former way.
+/// What a field (field.h) and a cached path (path_cache.h) were before searches raised the one and
+/// led the other another way. An obstacle that comes and goes again is the rule; when it goes, all
+/// that it raised would have to be lowered again cell by cell. It is cheaper to take the raise
+/// back: write the former d, and lead the cached path along its former way.
 ///
 /// Raises are taken back in reverse order, the last one first, and as soon as its former way is
 /// legal again and costs what it did. The least of two consistent fields is consistent where both
@@ -38,7 +38,7 @@ typedef struct rp_undo {
 typedef struct rp_undo_log {
     rp_path_cache_step_t *known; ///< raised cells, with d as it was [capacity]
     rp_path_cache_step_t
-        *ways;          ///< former ways with both ends, as they were on the trail [capacity]
+        *ways;          ///< former ways with both ends, as they were on the cached path [capacity]
     rp_change_t *freed; ///< cells that became cheaper [RP_UNDO_LOG_FREED_MOST]
     uint32_t capacity;  ///< of the first two; 0: nothing is remembered
     uint32_t known_count;
@@ -49,7 +49,7 @@ typedef struct rp_undo_log {
     uint32_t begun;      ///< place in `known` of the first cell of the raise under way
     bool is_lost;        ///< the raise under way has no room: no earlier one can be taken back
     uint32_t count;      ///< of raises
-    rp_undo_t raises[RP_UNDO_LOG_MOST];
+    rp_undo_t undo_log[RP_UNDO_LOG_MOST];
 } rp_undo_log_t;
 
 /// True when something was raised that can be taken back.
@@ -86,8 +86,8 @@ static inline void rp_undo_log_note(rp_undo_log_t *self, rp_cell_t cell, rp_cost
     self->known[self->known_count++] = (rp_path_cache_step_t){cell, d};
 }
 
-/// The raise is over, and the trail is not led another way. It counts as part of the one before it:
-/// of both together the former d are a field, too.
+/// The raise is over, and the cached path is not led another way. It counts as part of the one
+/// before it: of both together the former d are a field, too.
 static inline void rp_undo_log_end(rp_undo_log_t *self)
 {
     if (self->is_lost || self->count == 0) {
@@ -95,8 +95,8 @@ static inline void rp_undo_log_end(rp_undo_log_t *self)
     }
 }
 
-/// The raise is over, and the trail will be led another way between two of its places.
-static inline void rp_undo_log_end_way(rp_undo_log_t *self, const rp_path_cache_t *trail,
+/// The raise is over, and the cached path will be led another way between two of its places.
+static inline void rp_undo_log_end_way(rp_undo_log_t *self, const rp_path_cache_t *path_cache,
                                        uint32_t tail, uint32_t head)
 {
     const uint32_t length = head - tail + 1u;
@@ -108,9 +108,9 @@ static inline void rp_undo_log_end_way(rp_undo_log_t *self, const rp_path_cache_
         rp_undo_log_clear(self);
         return;
     }
-    self->raises[self->count++] =
+    self->undo_log[self->count++] =
         (rp_undo_t){.known = self->begun, .way = self->way_count, .freed = self->freed_count};
-    memcpy(&self->ways[self->way_count], &trail->steps[tail], length * sizeof *self->ways);
+    memcpy(&self->ways[self->way_count], &path_cache->steps[tail], length * sizeof *self->ways);
     self->way_count += length;
     self->way_peak = self->way_count > self->way_peak ? self->way_count : self->way_peak;
 }
@@ -118,11 +118,11 @@ static inline void rp_undo_log_end_way(rp_undo_log_t *self, const rp_path_cache_
 /// List the cells of a batch that became cheaper and do not sleep, as long as there is a raise to
 /// take back.
 static inline void rp_undo_log_note_cheaper(rp_undo_log_t *self,
-                                            const rp_deferred_decreases_t *sleepers,
+                                            const rp_deferred_decreases_t *deferred,
                                             const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; self->count != 0 && i < count; i++) {
-        if (!rp_deferred_decreases_leave(sleepers, &changes[i])) {
+        if (!rp_deferred_decreases_leave(deferred, &changes[i])) {
             continue;
         }
         if (self->freed_count == RP_UNDO_LOG_FREED_MOST) {
@@ -142,7 +142,7 @@ static inline bool rp_undo_log_can_take_back(const rp_undo_log_t *self, const rp
     if (self->count == 0) {
         return false;
     }
-    for (uint32_t i = self->raises[self->count - 1u].way; i + 1u < self->way_count; i++) {
+    for (uint32_t i = self->undo_log[self->count - 1u].way; i + 1u < self->way_count; i++) {
         const rp_path_cache_step_t to = self->ways[i];
         const rp_path_cache_step_t from = self->ways[i + 1u];
         const unsigned direction = rp_path_direction(grid, from.cell, to.cell);
@@ -161,7 +161,7 @@ static inline bool rp_undo_log_can_take_back(const rp_undo_log_t *self, const rp
 static inline const rp_change_t *rp_undo_log_restore(rp_undo_log_t *self, rp_field_t *field,
                                                      size_t *count)
 {
-    const rp_undo_t *raise = &self->raises[self->count - 1u];
+    const rp_undo_t *raise = &self->undo_log[self->count - 1u];
     for (uint32_t i = raise->known; i < self->known_count; i++) {
         const rp_path_cache_step_t known = self->known[i];
         if (known.cost < field->nodes[known.cell].g) {
@@ -178,23 +178,23 @@ static inline const rp_change_t *rp_undo_log_restore(rp_undo_log_t *self, rp_fie
     return &self->freed[raise->freed];
 }
 
-/// True when the trail has both ends of a way in their order, and meets the way nowhere beyond
-/// them.
-static inline bool rp_undo_log_fits(const rp_path_cache_t *trail, const rp_path_cache_step_t *way,
-                                    uint32_t length)
+/// True when the cached path has both ends of a way in their order, and meets the way nowhere
+/// beyond them.
+static inline bool rp_undo_log_fits(const rp_path_cache_t *path_cache,
+                                    const rp_path_cache_step_t *way, uint32_t length)
 {
-    if (!rp_path_cache_has(trail, way[0].cell) ||
-        !rp_path_cache_has(trail, way[length - 1u].cell)) {
+    if (!rp_path_cache_has(path_cache, way[0].cell) ||
+        !rp_path_cache_has(path_cache, way[length - 1u].cell)) {
         return false;
     }
-    const uint32_t tail = rp_path_cache_place(trail, way[0].cell);
-    const uint32_t head = rp_path_cache_place(trail, way[length - 1u].cell);
+    const uint32_t tail = rp_path_cache_place(path_cache, way[0].cell);
+    const uint32_t head = rp_path_cache_place(path_cache, way[length - 1u].cell);
     if (tail >= head) {
         return false;
     }
     for (uint32_t i = 1; i + 1u < length; i++) {
-        if (rp_path_cache_has(trail, way[i].cell)) {
-            const uint32_t place = rp_path_cache_place(trail, way[i].cell);
+        if (rp_path_cache_has(path_cache, way[i].cell)) {
+            const uint32_t place = rp_path_cache_place(path_cache, way[i].cell);
             if (place < tail || place > head) {
                 return false;
             }
@@ -203,12 +203,12 @@ static inline bool rp_undo_log_fits(const rp_path_cache_t *trail, const rp_path_
     return true;
 }
 
-/// Break the steps again that are broken beyond both ends of a way, now that the trail is led along
-/// it.
-/// @param was         the trail before that
+/// Break the steps again that are broken beyond both ends of a way, now that the cached path is led
+/// along it.
+/// @param was         the cached path before that
 /// @param tail, head  places of the ends then
 /// @param tail_now, head_now  and now
-static inline void rp_undo_log_break_again(rp_path_cache_t *trail, const rp_path_cache_t *was,
+static inline void rp_undo_log_break_again(rp_path_cache_t *path_cache, const rp_path_cache_t *was,
                                            uint32_t tail, uint32_t head, uint32_t tail_now,
                                            uint32_t head_now)
 {
@@ -217,35 +217,36 @@ static inline void rp_undo_log_break_again(rp_path_cache_t *trail, const rp_path
     }
     if (was->low < tail) {
         const uint32_t high = was->high < tail ? was->high : tail - 1u;
-        rp_path_cache_break(trail, was->low + tail_now - tail, high + tail_now - tail);
+        rp_path_cache_break(path_cache, was->low + tail_now - tail, high + tail_now - tail);
     }
     if (was->high >= head) {
         const uint32_t low = was->low > head ? was->low : head;
-        rp_path_cache_break(trail, low + head_now - head, was->high + head_now - head);
+        rp_path_cache_break(path_cache, low + head_now - head, was->high + head_now - head);
     }
 }
 
-/// Lead the trail along the former way of the last raise. @return false when that does not fit in
-static inline bool rp_undo_log_lead_back(const rp_undo_log_t *self, rp_path_cache_t *trail)
+/// Lead the cached path along the former way of the last raise. @return false when that does not
+/// fit in
+static inline bool rp_undo_log_lead_back(const rp_undo_log_t *self, rp_path_cache_t *path_cache)
 {
-    const rp_path_cache_step_t *way = &self->ways[self->raises[self->count - 1u].way];
-    const uint32_t length = self->way_count - self->raises[self->count - 1u].way;
-    if (!rp_undo_log_fits(trail, way, length)) {
+    const rp_path_cache_step_t *way = &self->ways[self->undo_log[self->count - 1u].way];
+    const uint32_t length = self->way_count - self->undo_log[self->count - 1u].way;
+    if (!rp_undo_log_fits(path_cache, way, length)) {
         return false;
     }
-    const rp_path_cache_t was = *trail;
-    const uint32_t tail = rp_path_cache_place(trail, way[0].cell);
-    const uint32_t head = rp_path_cache_place(trail, way[length - 1u].cell);
-    const rp_cost_t differs = trail->steps[tail].cost - way[0].cost; // may wrap, as sums do
-    const rp_cost_t rises = way[length - 1u].cost + differs - trail->steps[head].cost;
-    for (uint32_t place = head; place < trail->end; place++) {
-        trail->steps[place].cost += rises;
+    const rp_path_cache_t was = *path_cache;
+    const uint32_t tail = rp_path_cache_place(path_cache, way[0].cell);
+    const uint32_t head = rp_path_cache_place(path_cache, way[length - 1u].cell);
+    const rp_cost_t differs = path_cache->steps[tail].cost - way[0].cost; // may wrap, as sums do
+    const rp_cost_t rises = way[length - 1u].cost + differs - path_cache->steps[head].cost;
+    for (uint32_t place = head; place < path_cache->end; place++) {
+        path_cache->steps[place].cost += rises;
     }
-    const uint32_t gap = rp_path_cache_splice(trail, tail, length - 2u, head);
+    const uint32_t gap = rp_path_cache_splice(path_cache, tail, length - 2u, head);
     for (uint32_t i = 1; i + 1u < length; i++) {
-        rp_path_cache_fill(trail, gap + i - 1u, way[i].cell, way[i].cost + differs);
+        rp_path_cache_fill(path_cache, gap + i - 1u, way[i].cell, way[i].cost + differs);
     }
-    rp_undo_log_break_again(trail, &was, tail, head, gap - 1u, gap + length - 2u);
+    rp_undo_log_break_again(path_cache, &was, tail, head, gap - 1u, gap + length - 2u);
     return true;
 }
 
@@ -257,8 +258,8 @@ static inline void rp_undo_log_drop_last(rp_undo_log_t *self)
         rp_undo_log_clear(self);
         return;
     }
-    self->known_count = self->raises[self->count].known;
-    self->way_count = self->raises[self->count].way;
+    self->known_count = self->undo_log[self->count].known;
+    self->way_count = self->undo_log[self->count].way;
 }
 
 // ---- birth and death

@@ -1,5 +1,5 @@
 /// @file
-/// Touch the memory of an anchored search (field/field_core.h) in idle time. Searches
+/// Touch the memory of a search through a field (field/field_core.h) in idle time. Searches
 /// touch pages all over the grid, and each first touch is a page fault, while somebody waits for
 /// the answer.
 ///
@@ -26,7 +26,7 @@
 /// The grid and the bits of more cells than these would not stay in the caches.
 #define RP_WARM_CACHE_READ_MOST ((uint32_t)1 << 21)
 
-/// So many sleepers have their memory met.
+/// So many deferred decreases have their memory met.
 #define RP_WARM_CACHE_DECREASES 4096u
 
 typedef struct rp_warm_cache {
@@ -36,19 +36,19 @@ typedef struct rp_warm_cache {
 } rp_warm_cache_t;
 
 /// Touch the beginning of lists of which only that is used as a rule.
-static inline void rp_warm_cache_lists_(rp_field_core_t *anchored)
+static inline void rp_warm_cache_lists_(rp_field_core_t *core)
 {
-    rp_stacks_t *stacks = &anchored->homing.stacks;
-    rp_deferred_decreases_t *sleepers = &anchored->sleepers;
-    for (unsigned i = 0; anchored->homing.has_stacks && i < 2u; i++) {
+    rp_stacks_t *stacks = &core->field_search.stacks;
+    rp_deferred_decreases_t *deferred = &core->deferred;
+    for (unsigned i = 0; core->field_search.has_stacks && i < 2u; i++) {
         rp_stacks_reach(stacks, i, 1);
         rp_memory_touch(stacks->cells[i], 1);
     }
-    rp_heap_prefault(&anchored->field.lowered);
-    rp_undo_log_prefault(&anchored->raises);
-    if (sleepers->capacity > RP_WARM_CACHE_DECREASES) {
-        rp_deferred_decreases_reach(sleepers, RP_WARM_CACHE_DECREASES);
-        rp_memory_touch(sleepers->boxes, RP_WARM_CACHE_DECREASES * sizeof *sleepers->boxes);
+    rp_heap_prefault(&core->field.lowered);
+    rp_undo_log_prefault(&core->undo_log);
+    if (deferred->capacity > RP_WARM_CACHE_DECREASES) {
+        rp_deferred_decreases_reach(deferred, RP_WARM_CACHE_DECREASES);
+        rp_memory_touch(deferred->boxes, RP_WARM_CACHE_DECREASES * sizeof *deferred->boxes);
     }
 }
 
@@ -63,10 +63,10 @@ static inline void rp_warm_cache_places_(const void *array, size_t size, bool is
 
 /// Go on touching memory, in the order of places.
 /// @return false when the budget was spent first
-static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *anchored,
-                                        void *more, size_t size, uint64_t *budget)
+static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *core, void *more,
+                                        size_t size, uint64_t *budget)
 {
-    const uint32_t cells = anchored->grid->cell_count;
+    const uint32_t cells = core->grid->cell_count;
     const size_t node = sizeof(rp_node_t);
     const bool are_nodes_huge = self->met == cells || rp_memory_is_huge(cells, node);
     const bool is_more_huge = more == NULL || rp_memory_is_huge(cells, size);
@@ -75,15 +75,15 @@ static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *
             return false;
         }
         if (self->met == 0) {
-            rp_warm_cache_lists_(anchored);
+            rp_warm_cache_lists_(core);
         }
         const uint32_t left = cells - self->met;
         const uint32_t end =
             self->met + (left < RP_WARM_CACHE_AT_ONCE ? left : RP_WARM_CACHE_AT_ONCE);
-        rp_prefault_ahead(&anchored->homing.met, anchored->homing.nodes, self->met, end);
-        rp_prefault_ahead(&anchored->field.met, anchored->field.nodes, self->met, end);
-        rp_warm_cache_places_(anchored->homing.nodes, node, are_nodes_huge, self->met, end);
-        rp_warm_cache_places_(anchored->field.nodes, node, are_nodes_huge, self->met, end);
+        rp_prefault_ahead(&core->field_search.prefault, core->field_search.nodes, self->met, end);
+        rp_prefault_ahead(&core->field.prefault, core->field.nodes, self->met, end);
+        rp_warm_cache_places_(core->field_search.nodes, node, are_nodes_huge, self->met, end);
+        rp_warm_cache_places_(core->field.nodes, node, are_nodes_huge, self->met, end);
         if (more != NULL) {
             rp_memory_prefault(more, cells, size, self->met, end);
             rp_warm_cache_places_(more, size, is_more_huge, self->met, end);
@@ -96,35 +96,35 @@ static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *
 
 /// Read what stands in some places of the grid; the search's bits are written, too, as their pages
 /// may be fresh.
-static inline void rp_warm_cache_read_lines_(const rp_field_core_t *anchored, uint32_t place,
+static inline void rp_warm_cache_read_lines_(const rp_field_core_t *core, uint32_t place,
                                              uint32_t end)
 {
-    const volatile uint8_t *factors = anchored->grid->factor;
-    const volatile uint8_t *moves = anchored->grid->moves;
-    const volatile uint8_t *bits = anchored->grid->bits;
-    volatile uint8_t *trail = anchored->trail.bits;
-    volatile uint8_t *sleepers = anchored->sleepers.bits;
+    const volatile uint8_t *factors = core->grid->factor;
+    const volatile uint8_t *moves = core->grid->moves;
+    const volatile uint8_t *bits = core->grid->bits;
+    volatile uint8_t *path_cache = core->path_cache.bits;
+    volatile uint8_t *deferred = core->deferred.bits;
     for (; place < end; place += RP_WARM_CACHE_LINE) {
         (void)factors[place];
         (void)moves[place];
         if (bits != NULL) {
             (void)bits[place / 8u];
         }
-        trail[place / 8u] = trail[place / 8u];
-        if (sleepers != NULL) {
-            sleepers[place / 8u] = sleepers[place / 8u];
+        path_cache[place / 8u] = path_cache[place / 8u];
+        if (deferred != NULL) {
+            deferred[place / 8u] = deferred[place / 8u];
         }
     }
 }
 
 /// Go on reading the grid, if the field was built since it was read last.
 /// @return false when the budget was spent first
-static inline bool rp_warm_cache_read_(rp_warm_cache_t *self, const rp_field_core_t *anchored,
+static inline bool rp_warm_cache_read_(rp_warm_cache_t *self, const rp_field_core_t *core,
                                        uint64_t *budget)
 {
-    const uint32_t cells = anchored->grid->cell_count;
-    if (self->build != anchored->field.build) {
-        self->build = anchored->field.build;
+    const uint32_t cells = core->grid->cell_count;
+    if (self->build != core->field.build) {
+        self->build = core->field.build;
         self->read = cells <= RP_WARM_CACHE_READ_MOST ? 0 : cells;
     }
     while (self->read < cells) {
@@ -134,7 +134,7 @@ static inline bool rp_warm_cache_read_(rp_warm_cache_t *self, const rp_field_cor
         const uint32_t left = cells - self->read;
         const uint32_t end =
             self->read + (left < RP_WARM_CACHE_READ_AT_ONCE ? left : RP_WARM_CACHE_READ_AT_ONCE);
-        rp_warm_cache_read_lines_(anchored, self->read, end);
+        rp_warm_cache_read_lines_(core, self->read, end);
         rp_budget_pay(budget, (end - self->read) / (RP_WARM_CACHE_LINE * RP_WARM_CACHE_LINES) + 1u);
         self->read = end;
     }
@@ -146,11 +146,11 @@ static inline bool rp_warm_cache_read_(rp_warm_cache_t *self, const rp_field_cor
 /// @param more  another array by cell, of the member's own; NULL: none
 /// @param size  bytes of one of its elements
 /// @return RP_OK when all is done, RP_MORE when the budget was spent first
-static inline rp_status_t rp_warm_cache_go_on(rp_warm_cache_t *self, rp_field_core_t *anchored,
+static inline rp_status_t rp_warm_cache_go_on(rp_warm_cache_t *self, rp_field_core_t *core,
                                               void *more, size_t size, uint64_t *budget)
 {
-    const bool is_done = rp_warm_cache_touch_(self, anchored, more, size, budget) &&
-                         rp_warm_cache_read_(self, anchored, budget);
+    const bool is_done = rp_warm_cache_touch_(self, core, more, size, budget) &&
+                         rp_warm_cache_read_(self, core, budget);
     return is_done ? RP_OK : RP_MORE;
 }
 

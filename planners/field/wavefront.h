@@ -1,5 +1,5 @@
 /// @file
-/// A wave: the first growth of a field (field.h) on ground where every step costs the same: 4
+/// A wavefront: the first growth of a field (field.h) on ground where every step costs the same: 4
 /// neighbours, uniform. It needs no ring of buckets:
 ///
 ///     aimed   whole layers of equal keys, 64 cells an instruction (bits/bit_bfs.h)
@@ -17,10 +17,10 @@
 #include "planners/grid/search_stats.h"
 
 typedef struct rp_wavefront {
-    rp_bit_bfs_t flood; ///< aimed; all zero on a torus, where a step may keep the distance
-    uint32_t *list;     ///< blind; NULL on ground that waves are not for [capacity]
-    rp_field_t *field;  ///< borrowed; of the aimed wave under way, NULL when there is none
-    uint64_t *budget;   ///< borrowed; of the present slice of it
+    rp_bit_bfs_t bfs;  ///< aimed; all zero on a torus, where a step may keep the distance
+    uint32_t *list;    ///< blind; NULL on ground that wavefronts are not for [capacity]
+    rp_field_t *field; ///< borrowed; of the aimed wave under way, NULL when there is none
+    uint64_t *budget;  ///< borrowed; of the present slice of it
     uint32_t list_peak;
     uint32_t list_ready; ///< entries for which memory is resident
     uint32_t capacity;
@@ -28,7 +28,7 @@ typedef struct rp_wavefront {
 
 static inline void rp_wavefront_fini(rp_wavefront_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_bit_bfs_fini(&self->flood, deferred_free);
+    rp_bit_bfs_fini(&self->bfs, deferred_free);
     rp_memory_free(self->list, self->capacity, sizeof *self->list, deferred_free);
     *self = (rp_wavefront_t){0};
 }
@@ -44,7 +44,7 @@ static inline rp_status_t rp_wavefront_init(rp_wavefront_t *self, const rp_grid_
     self->list = rp_memory_new(self->capacity, sizeof *self->list);
     if (self->list == NULL ||
         (!shape->wraps &&
-         rp_bit_bfs_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK)) {
+         rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best()) != RP_OK)) {
         rp_wavefront_fini(self, NULL);
         return RP_E_MEMORY;
     }
@@ -54,10 +54,11 @@ static inline rp_status_t rp_wavefront_init(rp_wavefront_t *self, const rp_grid_
 static inline uint64_t rp_wavefront_bytes(const rp_wavefront_t *self)
 {
     return self->list_peak * sizeof *self->list +
-           (self->flood.search != 0 ? rp_bit_bfs_bytes(&self->flood) : 0u);
+           (self->bfs.search != 0 ? rp_bit_bfs_bytes(&self->bfs) : 0u);
 }
 
-/// True when a wave can make the first growth: the field has just begun, and the ground is right.
+/// True when a wavefront can make the first growth: the field has just begun, and the ground is
+/// right.
 static inline bool rp_wavefront_suits(const rp_wavefront_t *self, const rp_field_t *field)
 {
     const bool is_blind = field->metric.h_straight == 0;
@@ -81,7 +82,7 @@ static inline void rp_wavefront_hear(void *owner, const rp_bit_bfs_news_t *news)
         const unsigned row = (unsigned)__builtin_ctzll(rows);
         const rp_cell_t first = news->corner + row * (rp_cell_t)news->row_step;
         const unsigned least = (unsigned)__builtin_ctzll(news->words[row]);
-        rp_prefault_note(&field->met, first + least * (rp_cell_t)news->bit_step, self->budget);
+        rp_prefault_note(&field->prefault, first + least * (rp_cell_t)news->bit_step, self->budget);
         for (uint64_t word = news->words[row]; word != 0; word &= word - 1u) {
             const unsigned bit = (unsigned)__builtin_ctzll(word);
             const rp_cell_t cell = first + bit * (rp_cell_t)news->bit_step;
@@ -99,12 +100,11 @@ static inline void rp_wavefront_begin_aimed(rp_wavefront_t *self, rp_field_t *fi
 {
     const rp_point_t root = rp_point_of(field->grid, field->root);
     const rp_point_t apex = field->apex_point;
-    rp_bit_bfs_t *flood = &self->flood;
+    rp_bit_bfs_t *bfs = &self->bfs;
     self->field = field;
-    rp_free_map_read(&flood->map, field->grid, flood->simd);
-    rp_bit_bfs_begin(flood, (uint32_t)root.x, (uint32_t)root.y, (uint32_t)apex.x, (uint32_t)apex.y);
-    rp_bit_bfs_tell(flood, field->grid->stride, (uint32_t)(slack / 2u) + 1u, rp_wavefront_hear,
-                    self);
+    rp_free_map_read(&bfs->map, field->grid, bfs->simd);
+    rp_bit_bfs_begin(bfs, (uint32_t)root.x, (uint32_t)root.y, (uint32_t)apex.x, (uint32_t)apex.y);
+    rp_bit_bfs_tell(bfs, field->grid->stride, (uint32_t)(slack / 2u) + 1u, rp_wavefront_hear, self);
 }
 
 /// @return false when the budget was spent first: call again
@@ -114,13 +114,13 @@ static inline bool rp_wavefront_grow_aimed(rp_wavefront_t *self, rp_cost_t slack
     rp_field_t *field = self->field;
     rp_bit_bfs_count_t count = {0};
     self->budget = budget;
-    const rp_status_t status = rp_bit_bfs_search(&self->flood, budget, &count);
+    const rp_status_t status = rp_bit_bfs_search(&self->bfs, budget, &count);
     stats->expanded += count.steps;
     if (status == RP_MORE) {
         return false;
     }
-    field->limit = self->flood.is_whole ? RP_FIELD_WHOLE
-                                        : rp_field_at(field, field->apex) + field->shift + slack;
+    field->limit = self->bfs.is_whole ? RP_FIELD_WHOLE
+                                      : rp_field_at(field, field->apex) + field->shift + slack;
     self->field = NULL;
     return true;
 }
@@ -209,7 +209,7 @@ rp_wavefront_advance(rp_wavefront_t *self, rp_field_t *field, rp_frontier_t *fro
         const rp_cell_t cell = rp_wavefront_cell(entry);
         const unsigned ways = grid->moves[cell] & ~(1u << (entry >> RP_WAVEFRONT_CELL_BITS));
         left--;
-        rp_prefault_note(&field->met, cell, &left);
+        rp_prefault_note(&field->prefault, cell, &left);
         ready = rp_memory_reach(list, self->capacity, sizeof *list, ready, count + 4u);
         if ((ways & (ways - 1u)) != 0) {
             count = rp_wavefront_branch(field, cell, ways, news.g, list, count, is_first);
@@ -310,7 +310,7 @@ static inline bool rp_wavefront_is_rolling(const rp_wavefront_t *self)
     return self->field != NULL;
 }
 
-/// Give up the wave under way.
+/// Give up the wavefront under way.
 static inline void rp_wavefront_drop(rp_wavefront_t *self)
 {
     self->field = NULL;

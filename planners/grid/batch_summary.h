@@ -74,13 +74,13 @@ static inline bool rp_change_is_dearer(const rp_change_t *change)
 static inline rp_batch_summary_t rp_batch_summary_of(const rp_grid_t *grid,
                                                      const rp_change_t *changes, size_t count)
 {
-    rp_batch_summary_t gist = {
-        .site = rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count)),
+    rp_batch_summary_t summary = {
+        .extent = rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count)),
     };
     for (size_t i = 0; i < count; i++) {
-        gist.has_cheaper |= rp_change_is_cheaper(&changes[i]);
+        summary.has_cheaper |= rp_change_is_cheaper(&changes[i]);
     }
-    return gist;
+    return summary;
 }
 
 /// True when all places in it are real cells.
@@ -101,11 +101,11 @@ static inline bool rp_changes_are_inside(const rp_grid_t *grid, const rp_change_
     return outside >= 0;
 }
 
-/// The gist of a batch that a planner is told. Of the changes of the last rp_grid_write() the grid
-/// has it already, and if they come in the very array of that call, they are not read at all.
+/// The summary of a batch that a planner is told. Of the changes of the last rp_grid_write() the
+/// grid has it already, and if they come in the very array of that call, they are not read at all.
 /// @param count   at least 1
 /// @param is_all  the planner has heard of all writes but these
-/// @param room    written if the gist has to be computed
+/// @param room    written if the summary has to be computed
 /// @return borrowed from the grid, or `room`; NULL when a cell is not inside the grid
 static inline const rp_batch_summary_t *rp_batch_summary_take(const rp_grid_t *grid,
                                                               const rp_change_t *changes,
@@ -118,7 +118,7 @@ static inline const rp_batch_summary_t *rp_batch_summary_take(const rp_grid_t *g
                    : NULL;
     }
     *room = rp_batch_summary_of(grid, changes, count);
-    return rp_extent_is_inside(&room->site, grid) ? room : NULL;
+    return rp_extent_is_inside(&room->extent, grid) ? room : NULL;
 }
 
 /// A site of so many columns and rows at most is small.

@@ -316,10 +316,10 @@ static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, siz
 }
 
 /// True when the moves of the whole box round all of these are made sooner than round each.
-static bool is_crowd(const rp_grid_t *self, const rp_extent_t *site, size_t count)
+static bool is_crowd(const rp_grid_t *self, const rp_extent_t *extent, size_t count)
 {
     return count >= CROWD_FROM && !self->shape.wraps &&
-           (uint64_t)(site->right - site->left + 1u) * (site->bottom - site->top + 1u) <=
+           (uint64_t)(extent->right - extent->left + 1u) * (extent->bottom - extent->top + 1u) <=
                (uint64_t)count * CROWD_CELLS;
 }
 
@@ -339,8 +339,8 @@ static void refresh_patches(rp_grid_t *self, const rp_change_t *changes, size_t 
             has_turned |= (changes[end].after != 0) != (changes[end].before != 0);
         }
         if (has_turned && rp_patch_moves_suits(self, &patch)) {
-            const rp_extent_t site = rp_extent_builder_extent(self, patch);
-            rp_patch_moves_refresh(self, &site);
+            const rp_extent_t extent = rp_extent_builder_extent(self, patch);
+            rp_patch_moves_refresh(self, &extent);
         } else if (has_turned) {
             refresh_each(self, changes + begin, end - begin);
         }
@@ -378,21 +378,21 @@ static rp_batch_summary_t write_any(rp_grid_t *self, rp_change_t *changes, size_
 {
     prefetch(self, changes[0].cell, changes[count - 1u].cell);
     const written_t written = write_factors(self, changes, count);
-    const rp_extent_t site = rp_extent_builder_extent(self, written.extent);
-    rp_patch_writer_note(self, &site, changes, count);
+    const rp_extent_t extent = rp_extent_builder_extent(self, written.extent);
+    rp_patch_writer_note(self, &extent, changes, count);
     if (!written.has_turned) {
-        return (rp_batch_summary_t){site, written.has_cheaper};
+        return (rp_batch_summary_t){extent, written.has_cheaper};
     }
     if (rp_patch_moves_holds(self, &written.extent) &&
         rp_patch_moves_suits(self, &written.extent)) {
-        rp_patch_moves_refresh(self, &site);
-    } else if (is_crowd(self, &site, count)) {
-        refresh_box(self, site.left - 1u, site.top - 1u, site.right - site.left + 1u,
-                    site.bottom - site.top + 1u);
+        rp_patch_moves_refresh(self, &extent);
+    } else if (is_crowd(self, &extent, count)) {
+        refresh_box(self, extent.left - 1u, extent.top - 1u, extent.right - extent.left + 1u,
+                    extent.bottom - extent.top + 1u);
     } else {
         refresh_patches(self, changes, count);
     }
-    return (rp_batch_summary_t){site, written.has_cheaper};
+    return (rp_batch_summary_t){extent, written.has_cheaper};
 }
 
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)

@@ -97,14 +97,14 @@ static inline rp_cost_t rp_bound(const rp_metric_t *self, rp_point_t a, rp_point
 
 /// A bound on the cost between a point and any cell of a site. On a torus it says nothing.
 static inline rp_cost_t rp_bound_to_extent(const rp_metric_t *self, rp_point_t from,
-                                           const rp_extent_t *site)
+                                           const rp_extent_t *extent)
 {
     const int32_t column = from.x + 1;
     const int32_t row = from.y + 1;
-    const int32_t east = (int32_t)site->left - column;
-    const int32_t west = column - (int32_t)site->right;
-    const int32_t south = (int32_t)site->top - row;
-    const int32_t north = row - (int32_t)site->bottom;
+    const int32_t east = (int32_t)extent->left - column;
+    const int32_t west = column - (int32_t)extent->right;
+    const int32_t south = (int32_t)extent->top - row;
+    const int32_t north = row - (int32_t)extent->bottom;
     const int32_t dx = east > west ? east : west;
     const int32_t dy = south > north ? south : north;
     return self->wraps ? 0 : rp_bound_of(self, dx > 0 ? dx : 0, dy > 0 ? dy : 0);

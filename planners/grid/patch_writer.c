@@ -61,15 +61,15 @@ void rp_patch_writer_forget_rows(rp_grid_t *grid, uint32_t row, uint32_t count)
     }
 }
 
-void rp_patch_writer_note(rp_grid_t *grid, const rp_extent_t *site, const rp_change_t *changes,
+void rp_patch_writer_note(rp_grid_t *grid, const rp_extent_t *extent, const rp_change_t *changes,
                           size_t count)
 {
     if (grid->bits == NULL) {
         return;
     }
-    const uint32_t rows = site->bottom - site->top + 1u;
+    const uint32_t rows = extent->bottom - extent->top + 1u;
     if (grid->weighted || count > (size_t)rows * grid->stride / 8u) {
-        rp_patch_writer_forget_rows(grid, site->top, rows); // to read these is sooner done
+        rp_patch_writer_forget_rows(grid, extent->top, rows); // to read these is sooner done
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ typedef struct window {
     size_t row_bytes; ///< from row to row
 } window_t;
 
-/// The changes of a footprint, as bits of its frame.
+/// The changes of a patch, as bits of its frame.
 typedef struct frame {
     uint32_t touched; ///< all of them
     uint32_t turned;  ///< freed or blocked
@@ -154,7 +154,7 @@ static inline void have_rows(rp_grid_t *grid, uint32_t row)
     }
 }
 
-/// All lines that a footprint is written to may come from memory: at once.
+/// All lines that a patch is written to may come from memory: at once.
 /// GCC 12 drops the call of a function that only prefetches, unless it was inlined before.
 static inline __attribute__((always_inline)) void prefetch(const rp_grid_t *grid, rp_cell_t first,
                                                            rp_cell_t last)
@@ -270,7 +270,7 @@ RP_FOR_AVX2 static inline uint64_t fold(__m256i low, __m256i high)
 }
 
 /// @param count  at least 4
-/// @return false when some of them cannot be of a footprint
+/// @return false when some of them cannot be of a patch
 RP_FOR_AVX2 static inline bool frame_of(const window_t *window, __m256i rows, rp_change_t *changes,
                                         size_t count, frame_t *frame)
 {
@@ -292,7 +292,7 @@ RP_FOR_AVX2 static inline bool frame_of(const window_t *window, __m256i rows, rp
 
 // ---- moves, four rows of eight cells at a time
 
-/// Rows of a window as bytes, for eight columns, from two above the footprint on: those of the
+/// Rows of a window as bytes, for eight columns, from two above the patch on: those of the
 /// cells themselves, and those of their neighbours to the west and to the east. Four times.
 typedef struct ground {
     __m256i west;
@@ -403,7 +403,7 @@ RP_FOR_AVX2 static inline void store_cells(const rp_grid_t *grid, const ground_t
                count);
 }
 
-// ---- the footprint
+// ---- the patch
 
 /// The bounding box of cells of a frame.
 static rp_extent_t site_of(const rp_grid_t *grid, rp_cell_t first, uint32_t touched)
@@ -421,7 +421,7 @@ static rp_extent_t site_of(const rp_grid_t *grid, rp_cell_t first, uint32_t touc
 /// @param changes   at least 4
 /// @param distinct  so many cells they must be
 RP_FOR_AVX2 static bool write_avx2(rp_grid_t *grid, rp_change_t *changes, size_t count,
-                                   size_t distinct, rp_batch_summary_t *gist)
+                                   size_t distinct, rp_batch_summary_t *summary)
 {
     const rp_cell_t first = changes[0].cell;
     const window_t window = window_of(grid, first);
@@ -431,14 +431,14 @@ RP_FOR_AVX2 static bool write_avx2(rp_grid_t *grid, rp_change_t *changes, size_t
         (size_t)_mm_popcnt_u32(frame.touched) != distinct) {
         return false;
     }
-    const rp_extent_t site = site_of(grid, first, frame.touched);
+    const rp_extent_t extent = site_of(grid, first, frame.touched);
     // At its sides a frame may reach into the row before, or into the next.
-    if (site.right - site.left >= RP_PATCH_WRITER_SIDE || site.left > site.right ||
-        site.right > grid->shape.width) {
+    if (extent.right - extent.left >= RP_PATCH_WRITER_SIDE || extent.left > extent.right ||
+        extent.right > grid->shape.width) {
         return false;
     }
-    gist->site = site;
-    gist->has_cheaper = frame.freed != 0;
+    summary->extent = extent;
+    summary->has_cheaper = frame.freed != 0;
     grid->free_count +=
         2u * (uint32_t)_mm_popcnt_u32(frame.freed) - (uint32_t)_mm_popcnt_u32(frame.turned);
     if (frame.turned == 0) {
@@ -449,29 +449,30 @@ RP_FOR_AVX2 static bool write_avx2(rp_grid_t *grid, rp_change_t *changes, size_t
     const __m256i rows =
         _mm256_xor_si256(old, _mm256_sll_epi32(turned, _mm_cvtsi32_si128((int)window.column)));
     store_window(&window, rows);
-    // Eight columns from that before the footprint on.
-    const rp_cell_t corner = site.top * grid->stride + site.left - 1u;
-    const uint32_t row = site.top - rp_grid_row(grid, first) + ABOVE;
+    // Eight columns from that before the patch on.
+    const rp_cell_t corner = extent.top * grid->stride + extent.left - 1u;
+    const uint32_t row = extent.top - rp_grid_row(grid, first) + ABOVE;
     const ground_t ground =
         ground_of(rows, corner - row * grid->stride - window.origin, row - ABOVE);
-    store_cells(grid, &ground, corner, site.bottom - site.top + 1u);
+    store_cells(grid, &ground, corner, extent.bottom - extent.top + 1u);
     return true;
 }
 
 /// Fewer than 4 changes: the first stands for those that are missing.
-static bool write_few(rp_grid_t *grid, rp_change_t *changes, size_t count, rp_batch_summary_t *gist)
+static bool write_few(rp_grid_t *grid, rp_change_t *changes, size_t count,
+                      rp_batch_summary_t *summary)
 {
     rp_change_t four[4];
     for (size_t i = 0; i < 4u; i++) {
         four[i] = changes[i < count ? i : 0];
     }
-    const bool is_written = write_avx2(grid, four, 4u, count, gist);
+    const bool is_written = write_avx2(grid, four, 4u, count, summary);
     memcpy(changes, four, count * sizeof *four);
     return is_written;
 }
 
 bool rp_patch_writer_write(rp_grid_t *grid, rp_change_t *changes, size_t count,
-                           rp_batch_summary_t *gist)
+                           rp_batch_summary_t *summary)
 {
     const rp_cell_t first = changes[0].cell;
     if (!has_window(grid, first, count)) {
@@ -479,19 +480,19 @@ bool rp_patch_writer_write(rp_grid_t *grid, rp_change_t *changes, size_t count,
     }
     prefetch(grid, first, changes[count - 1u].cell);
     have_rows(grid, rp_grid_row(grid, first) - ABOVE - 1u);
-    return count < 4u ? write_few(grid, changes, count, gist)
-                      : write_avx2(grid, changes, count, count, gist);
+    return count < 4u ? write_few(grid, changes, count, summary)
+                      : write_avx2(grid, changes, count, count, summary);
 }
 
 #else
 
 bool rp_patch_writer_write(rp_grid_t *grid, rp_change_t *changes, size_t count,
-                           rp_batch_summary_t *gist)
+                           rp_batch_summary_t *summary)
 {
     (void)grid;
     (void)changes;
     (void)count;
-    (void)gist;
+    (void)summary;
     return false;
 }
 

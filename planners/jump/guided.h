@@ -1,6 +1,7 @@
 /// @file
-/// A led search, for clutter. A* from cell to cell, with a heuristic from two floods that are made
-/// for it, 64 places an instruction. 8 neighbours, no corner cutting, uniform ground.
+/// A guided search, for clutter. A* from cell to cell, with a heuristic from two breadth first
+/// searches that are made for it, 64 places an instruction. 8 neighbours, no corner cutting,
+/// uniform ground.
 ///
 /// A straight step costs 408 = 239 + 169, a diagonal one 577 = 239 + 2 * 169. So a path costs 239
 /// for each move, and 169 for each line (row or column) that it crosses. It has no fewer moves than
@@ -15,17 +16,17 @@
 /// diagonal, and mainly steps where it follows a row; with both known A* expands few cells beside
 /// the path. Whether the target can be reached at all is told by the steps alone.
 ///
-/// In order: first the flood of steps (bits/bit_bfs.h). Its layers tell how long detours
-/// are. Where they are long, the rings of hops would go through most of the world, and paths are so
-/// narrow that little could be saved: then it *gives way* to another search. Otherwise a walk down
-/// the steps, diagonally where it can, gives a path, whose cost limits the rings of hops. Once
-/// these have met the root, A* looks at short detours only; if the target is not found, at longer
-/// ones, up to the cost of that walk.
+/// In order: first the breadth first search of steps (bits/bit_bfs.h). Its layers tell how long
+/// detours are. Where they are long, the rings of hops would go through most of the world, and
+/// paths are so narrow that little could be saved: then it *gives way* to another search. Otherwise
+/// a walk down the steps, diagonally where it can, gives a path, whose cost limits the rings of
+/// hops. Once these have met the root, A* looks at short detours only; if the target is not found,
+/// at longer ones, up to the cost of that walk.
 ///
 /// Layers: of two cells a step apart, the one farther from the root is in the same layer or the
-/// next one. A cell that the flood did not reach is in a later layer than all that it did reach,
-/// and is taken to be in the next one. So the steps from a cell are bounded by its layer and by its
-/// distance from the root; the lesser of two consistent bounds is consistent.
+/// next one. A cell that the breadth first search did not reach is in a later layer than all that
+/// it did reach, and is taken to be in the next one. So the steps from a cell are bounded by its
+/// layer and by its distance from the root; the lesser of two consistent bounds is consistent.
 ///
 /// Nodes and OPEN are those of the eager form (jump/jump_eager.h), which touch little
 /// memory. A node's g is its detour: its f less that of the root. It is reached by one move from
@@ -49,11 +50,11 @@
 #define RP_GUIDED_DETOUR (16u * RP_BFS_DISTANCE_MOVE)
 #define RP_GUIDED_MORE   4u
 
-/// Expansions between two looks at the layers of the flood.
+/// Expansions between two looks at the layers of the breadth first search.
 #define RP_GUIDED_PART 128u
 
-/// What is done in the time of an expansion: steps of the flood, words of a ring, cells of the
-/// walk, and words of ground that are made ready.
+/// What is done in the time of an expansion: steps of the breadth first search, words of a ring,
+/// cells of the walk, and words of ground that are made ready.
 #define RP_GUIDED_STEPS      4u
 #define RP_GUIDED_WORDS      64u
 #define RP_GUIDED_WALK       4u
@@ -67,24 +68,24 @@ enum rp_guided_stage {
 };
 
 typedef struct rp_guided {
-    rp_bit_bfs_t flood;     ///< from the target; its user writes its map
-    rp_bfs_distance_t hops; ///< to the target
+    rp_bit_bfs_t bfs;            ///< from the target; its user writes its map
+    rp_bfs_distance_t distances; ///< to the target
     const rp_grid_t *grid;
     uint32_t root_x;
     uint32_t root_y;
     uint32_t target_x;
     uint32_t target_y;
     enum rp_guided_stage stage;
-    uint32_t beyond; ///< layer of what the flood did not reach, or less
+    uint32_t beyond; ///< layer of what the breadth first search did not reach, or less
     uint32_t moves;  ///< hops of the root, once it was met
     bool is_met;
     uint32_t base;   ///< h of the root
     uint32_t walk;   ///< cost of a path
     uint32_t detour; ///< the longest that is looked at
-    uint32_t steps;  ///< of the flood that were not paid for yet
+    uint32_t steps;  ///< of the breadth first search that were not paid for yet
     bool has_given_way;
     uint64_t expanded; ///< by this call
-    uint64_t flooded;  ///< of these, the floods' and the walk's share
+    uint64_t flooded;  ///< of these, the breadth first searches' and the walk's share
 } rp_guided_t;
 
 /// A move, as a number to be added to a column or a row.
@@ -106,7 +107,7 @@ static inline uint32_t rp_guided_down(unsigned direction)
 static inline unsigned rp_guided_downhill(const rp_guided_t *self, uint32_t x, uint32_t y)
 {
     const unsigned legal = self->grid->moves[rp_grid_cell(self->grid, x, y)];
-    return legal & ~rp_guided_lines(&self->flood, self->beyond, x, y).some;
+    return legal & ~rp_guided_lines(&self->bfs, self->beyond, x, y).some;
 }
 
 /// The one to take: a diagonal one, or one after which there is such; else a straight one.
@@ -127,7 +128,8 @@ static inline unsigned rp_guided_descend(const rp_guided_t *self, uint32_t x, ui
     return best;
 }
 
-/// Once the flood has found the root: walk down the steps to the target. Time: O(steps).
+/// Once the breadth first search has found the root: walk down the steps to the target. Time:
+/// O(steps).
 /// @param steps  to it; each move makes one or two of them
 /// @return the moves
 static inline uint32_t rp_guided_walk(const rp_guided_t *self, uint64_t steps)
@@ -249,21 +251,21 @@ static inline unsigned rp_guided_worth(unsigned arrivals, unsigned ring)
 static inline void rp_guided_expand(rp_guided_t *self, rp_jump_t *jump,
                                     const rp_guided_turn_t *turn)
 {
-    const rp_bfs_distance_t *hops = &self->hops;
+    const rp_bfs_distance_t *distances = &self->distances;
     const uint32_t x = rp_jump_column(turn->place) - 1u;
     const uint32_t y = rp_jump_row(turn->place) - 1u;
-    const size_t word = rp_bfs_distance_word(hops, x, y);
+    const size_t word = rp_bfs_distance_word(distances, x, y);
     const unsigned bit = x % RP_BFS_DISTANCE_SPAN + 1u;
     unsigned rings[3]; // of neighbours that are a hop nearer, as near, and one farther
     for (uint32_t more = 0; more < 3u; more++) {
-        rings[more] = rp_guided_ring(hops->met[(turn->moves + more + 2u) % 3u] + word,
-                                     hops->strip_stride, bit);
+        rings[more] = rp_guided_ring(distances->met[(turn->moves + more + 2u) % 3u] + word,
+                                     distances->strip_stride, bit);
     }
     const unsigned ring = rings[0] | rings[1] | rings[2];
-    const unsigned open = rp_guided_open(hops->squares + word, bit) &
+    const unsigned open = rp_guided_open(distances->squares + word, bit) &
                           rp_guided_worth(turn->arrivals, ring) &
                           ~rp_guided_worth(turn->earlier, ring);
-    const rp_guided_lines_t lines = rp_guided_lines(&self->flood, self->beyond, x, y);
+    const rp_guided_lines_t lines = rp_guided_lines(&self->bfs, self->beyond, x, y);
     for (unsigned left = open & ring; left != 0; left &= left - 1u) {
         const unsigned direction = (unsigned)__builtin_ctz(left);
         const uint32_t more = 2u * (rings[2] >> direction & 1u) + (rings[1] >> direction & 1u);
@@ -281,7 +283,7 @@ static inline void rp_guided_expand(rp_guided_t *self, rp_jump_t *jump,
 
 // ---- search
 
-/// Begin between two cells. The flood's map is the grid's. Time: O(1).
+/// Begin between two cells. The search's map is the grid's. Time: O(1).
 static inline void rp_guided_begin(rp_guided_t *self, rp_jump_t *jump, uint32_t root,
                                    uint32_t target)
 {
@@ -296,11 +298,11 @@ static inline void rp_guided_begin(rp_guided_t *self, rp_jump_t *jump, uint32_t 
     jump->target = target;
     jump->is_found = false;
     jump->is_eager = true;
-    rp_bit_bfs_begin(&self->flood, self->target_x, self->target_y, self->root_x, self->root_y);
+    rp_bit_bfs_begin(&self->bfs, self->target_x, self->target_y, self->root_x, self->root_y);
 }
 
-/// For the floods. What takes more than the budget is counted in whole all the same, as it is in
-/// one go.
+/// For the breadth first searches. What takes more than the budget is counted in whole all the
+/// same, as it is in one go.
 static inline void rp_guided_pay(rp_guided_t *self, uint64_t *budget, uint64_t price)
 {
     self->expanded += price;
@@ -323,15 +325,15 @@ static inline void rp_guided_begin_distances(rp_guided_t *self, uint64_t *budget
         .from_y = self->target_y,
         .to_x = self->root_x,
         .to_y = self->root_y,
-        .lines = self->flood.f_first + 2u * self->flood.goal_layer,
+        .lines = self->bfs.f_first + 2u * self->bfs.goal_layer,
         .most = self->walk,
     };
     self->stage = RP_GUIDED_AT_DISTANCES;
     self->is_met = false;
-    rp_bfs_distance_begin(&self->hops, &self->flood.map, &way);
+    rp_bfs_distance_begin(&self->distances, &self->bfs.map, &way);
     rp_guided_pay(self, budget,
-                  (uint64_t)(self->hops.box.bottom - self->hops.box.top + 1u) *
-                          (self->hops.box.right - self->hops.box.left + 64u) / 64u /
+                  (uint64_t)(self->distances.box.bottom - self->distances.box.top + 1u) *
+                          (self->distances.box.right - self->distances.box.left + 64u) / 64u /
                           RP_GUIDED_WORDS_READ +
                       1u);
 }
@@ -339,9 +341,9 @@ static inline void rp_guided_begin_distances(rp_guided_t *self, uint64_t *budget
 /// The steps are known: how many moves of a path, and with that what it costs at most?
 static inline void rp_guided_take_steps(rp_guided_t *self, uint64_t *budget)
 {
-    const rp_bit_bfs_t *flood = &self->flood;
-    const uint64_t steps = flood->f_first + 2ull * flood->goal_layer;
-    self->beyond = flood->layer + 1u;
+    const rp_bit_bfs_t *bfs = &self->bfs;
+    const uint64_t steps = bfs->f_first + 2ull * bfs->goal_layer;
+    self->beyond = bfs->layer + 1u;
     const uint32_t moves = rp_guided_walk(self, steps);
     rp_guided_pay(self, budget, moves / RP_GUIDED_WALK);
     self->walk = RP_BFS_DISTANCE_MOVE * moves + RP_BFS_DISTANCE_LINE * (uint32_t)steps;
@@ -349,23 +351,23 @@ static inline void rp_guided_take_steps(rp_guided_t *self, uint64_t *budget)
     rp_guided_begin_distances(self, budget);
 }
 
-/// The flood, until it is done or has gone on for too long.
+/// The breadth first search, until it is done or has gone on for too long.
 static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget,
                                         rp_search_stats_t *stats)
 {
-    rp_bit_bfs_t *flood = &self->flood;
+    rp_bit_bfs_t *bfs = &self->bfs;
     uint64_t part = RP_GUIDED_STEPS * (*budget < RP_GUIDED_PART ? *budget : RP_GUIDED_PART);
     rp_bit_bfs_count_t count = {0};
-    const rp_status_t status = rp_bit_bfs_search(flood, &part, &count);
+    const rp_status_t status = rp_bit_bfs_search(bfs, &part, &count);
     self->steps += (uint32_t)count.steps;
     rp_guided_pay(self, budget, self->steps / RP_GUIDED_STEPS);
     self->steps %= RP_GUIDED_STEPS;
     stats->generated += count.visits;
     if (status != RP_OK) {
-        if (flood->layer > RP_GUIDED_LAYERS + flood->f_first / RP_GUIDED_LAYER_EACH) {
+        if (bfs->layer > RP_GUIDED_LAYERS + bfs->f_first / RP_GUIDED_LAYER_EACH) {
             rp_guided_give_way(self);
         }
-    } else if (flood->is_found) {
+    } else if (bfs->is_found) {
         rp_guided_take_steps(self, budget);
     } else {
         self->stage = RP_GUIDED_DONE; // there is no path
@@ -384,17 +386,17 @@ static inline void rp_guided_take_hops(rp_guided_t *self, rp_jump_t *jump)
 static inline void rp_guided_find_hops(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget)
 {
     uint64_t words;
-    if (!self->is_met && rp_bfs_distance_code(&self->hops, self->root_x, self->root_y) != 0) {
-        const uint32_t steps = self->hops.way.lines;
+    if (!self->is_met && rp_bfs_distance_code(&self->distances, self->root_x, self->root_y) != 0) {
+        const uint32_t steps = self->distances.way.lines;
         self->is_met = true;
-        self->moves = self->hops.level;
+        self->moves = self->distances.level;
         self->base = RP_BFS_DISTANCE_MOVE * self->moves + RP_BFS_DISTANCE_LINE * steps;
         if (self->detour > self->walk - self->base) {
             self->detour = self->walk - self->base;
         }
-        rp_bfs_distance_tighten(&self->hops, self->base + self->detour);
+        rp_bfs_distance_tighten(&self->distances, self->base + self->detour);
     }
-    if (!rp_bfs_distance_grow(&self->hops, &words)) {
+    if (!rp_bfs_distance_grow(&self->distances, &words)) {
         rp_guided_take_hops(self, jump);
     }
     rp_guided_pay(self, budget, 1u + words / RP_GUIDED_WORDS);
@@ -434,7 +436,7 @@ static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint
         self->expanded++;
         --*budget;
         if (jump->is_by_cell) {
-            rp_prefault_note(&jump->met, rp_jump_cell(jump, place), budget);
+            rp_prefault_note(&jump->prefault, rp_jump_cell(jump, place), budget);
         }
         if (place == jump->target) {
             jump->found = number;
@@ -479,8 +481,8 @@ static inline rp_status_t rp_guided_search(rp_guided_t *self, rp_jump_t *jump, u
 
 static inline void rp_guided_fini(rp_guided_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_bit_bfs_fini(&self->flood, deferred_free);
-    rp_bfs_distance_fini(&self->hops, deferred_free);
+    rp_bit_bfs_fini(&self->bfs, deferred_free);
+    rp_bfs_distance_fini(&self->distances, deferred_free);
     *self = (rp_guided_t){0};
 }
 
@@ -490,9 +492,10 @@ static inline rp_status_t rp_guided_init(rp_guided_t *self, const rp_grid_t *gri
 {
     const rp_grid_shape_t *shape = &grid->shape;
     *self = (rp_guided_t){.grid = grid};
-    rp_status_t status = rp_bit_bfs_init(&self->flood, shape->width, shape->height, rp_simd_best());
+    rp_status_t status = rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best());
     if (status == RP_OK) {
-        status = rp_bfs_distance_init(&self->hops, shape->width, shape->height, rp_simd_best());
+        status =
+            rp_bfs_distance_init(&self->distances, shape->width, shape->height, rp_simd_best());
     }
     if (status != RP_OK) {
         rp_guided_fini(self, NULL);
@@ -502,8 +505,8 @@ static inline rp_status_t rp_guided_init(rp_guided_t *self, const rp_grid_t *gri
 
 static inline uint64_t rp_guided_bytes(const rp_guided_t *self)
 {
-    const uint64_t of_hops = rp_bfs_distance_bytes(&self->hops);
-    return of_hops != 0 ? rp_bit_bfs_bytes(&self->flood) + of_hops : 0u;
+    const uint64_t of_hops = rp_bfs_distance_bytes(&self->distances);
+    return of_hops != 0 ? rp_bit_bfs_bytes(&self->bfs) + of_hops : 0u;
 }
 
 #endif

@@ -1,12 +1,13 @@
 /// @file
-/// What moves of a led search (jump/guided.h) cost in lines: those that a move crosses,
+/// What moves of a guided search (jump/guided.h) cost in lines: those that a move crosses,
 /// and the steps to the target after it less those before. All moves from a place at once, bit d
 /// for the one in direction d.
 ///
-/// A step towards the root stays in its layer of the flood or goes to the one before, a step away
-/// stays or goes to the next. So it is enough to know of each place whether its layer is odd. A
-/// straight step costs no line that is not gained if it leads away and stays, or towards the root
-/// and changes the layer; else two. A diagonal move is one step across and one down.
+/// A step towards the root stays in its layer of the breadth first search or goes to the one
+/// before, a step away stays or goes to the next. So it is enough to know of each place whether its
+/// layer is odd. A straight step costs no line that is not gained if it leads away and stays, or
+/// towards the root and changes the layer; else two. A diagonal move is one step across and one
+/// down.
 #ifndef REPLAN_PLANNERS_JUMP_GUIDED_LINES_H
 #define REPLAN_PLANNERS_JUMP_GUIDED_LINES_H
 
@@ -30,14 +31,14 @@ typedef struct rp_guided_odd {
 
 /// Every place in turn, for those at the border of a tile or of the world.
 static __attribute__((noinline, unused)) rp_guided_odd_t
-rp_guided_odd_at_border(const rp_bit_bfs_t *flood, uint32_t beyond, uint32_t x, uint32_t y)
+rp_guided_odd_at_border(const rp_bit_bfs_t *bfs, uint32_t beyond, uint32_t x, uint32_t y)
 {
     unsigned rows[3] = {0};
     for (uint32_t i = 0; i < 9u; i++) {
         const uint32_t column = x + i % 3u - 1u;
         const uint32_t row = y + i / 3u - 1u;
-        if (column < flood->map.width && row < flood->map.height) {
-            const int parity = rp_bit_bfs_parity(flood, column, row);
+        if (column < bfs->map.width && row < bfs->map.height) {
+            const int parity = rp_bit_bfs_parity(bfs, column, row);
             rows[i / 3u] |= ((parity < 0 ? beyond : (unsigned)parity) & 1u) << i % 3u;
         }
     }
@@ -51,17 +52,18 @@ static inline unsigned rp_guided_turned(unsigned three)
     return (three & 2u) | (three & 1u) << 2 | three >> 2;
 }
 
-/// @param beyond  the layer that places are taken to be in which the flood did not reach
-static inline rp_guided_odd_t rp_guided_odd(const rp_bit_bfs_t *flood, uint32_t beyond, uint32_t x,
+/// @param beyond  the layer that places are taken to be in which the breadth first search did not
+/// reach
+static inline rp_guided_odd_t rp_guided_odd(const rp_bit_bfs_t *bfs, uint32_t beyond, uint32_t x,
                                             uint32_t y)
 {
-    const rp_bit_bfs_spot_t column = rp_bit_bfs_spot_of(&flood->across, x);
-    const rp_bit_bfs_spot_t row = rp_bit_bfs_spot_of(&flood->down, y);
+    const rp_bit_bfs_spot_t column = rp_bit_bfs_spot_of(&bfs->across, x);
+    const rp_bit_bfs_spot_t row = rp_bit_bfs_spot_of(&bfs->down, y);
     if (column.bit - 1u >= RP_BIT_BFS_NEAR - 1u || row.bit - 1u >= RP_BIT_BFS_NEAR - 1u) {
-        return rp_guided_odd_at_border(flood, beyond, x, y);
+        return rp_guided_odd_at_border(bfs, beyond, x, y);
     }
     const unsigned is_odd = beyond & 1u;
-    const rp_bit_bfs_tile_t *tile = rp_bit_bfs_tile_of(flood, column, row);
+    const rp_bit_bfs_tile_t *tile = rp_bit_bfs_tile_of(bfs, column, row);
     if (tile == NULL) {
         return (rp_guided_odd_t){is_odd * 0xffu, is_odd};
     }
@@ -71,12 +73,12 @@ static inline rp_guided_odd_t rp_guided_odd(const rp_bit_bfs_t *flood, uint32_t 
     unsigned far = ((unsigned)(words[-1] >> (column.bit - 1u)) & 7u) ^ flip;
     unsigned beside = ((unsigned)(words[0] >> (column.bit - 1u)) & 7u) ^ flip;
     unsigned near = ((unsigned)(words[1] >> (column.bit - 1u)) & 7u) ^ flip;
-    if (x > flood->across.goal) {
+    if (x > bfs->across.goal) {
         far = rp_guided_turned(far);
         beside = rp_guided_turned(beside);
         near = rp_guided_turned(near);
     }
-    const bool is_below = y > flood->down.goal; // then the far row is the lower one
+    const bool is_below = y > bfs->down.goal; // then the far row is the lower one
     const unsigned above = is_below ? near : far;
     const unsigned below = is_below ? far : near;
     return (rp_guided_odd_t){above << 5 | rp_jump_pruning_lower(beside, below), beside >> 1 & 1u};
@@ -89,12 +91,12 @@ static inline unsigned rp_guided_across(unsigned straight)
 }
 
 /// Of all moves from a free place. Of those that are illegal it says nothing.
-static inline rp_guided_lines_t rp_guided_lines(const rp_bit_bfs_t *flood, uint32_t beyond,
+static inline rp_guided_lines_t rp_guided_lines(const rp_bit_bfs_t *bfs, uint32_t beyond,
                                                 uint32_t x, uint32_t y)
 {
-    const uint32_t root_x = flood->across.goal;
-    const uint32_t root_y = flood->down.goal;
-    const rp_guided_odd_t odd = rp_guided_odd(flood, beyond, x, y);
+    const uint32_t root_x = bfs->across.goal;
+    const uint32_t root_y = bfs->down.goal;
+    const rp_guided_odd_t odd = rp_guided_odd(bfs, beyond, x, y);
     const unsigned down = (unsigned)(y < root_y);
     const unsigned up = (unsigned)(y > root_y);
     const unsigned towards =

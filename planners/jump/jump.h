@@ -65,10 +65,10 @@ static inline rp_status_t rp_jump_search_kind(rp_jump_t *self, uint64_t *budget)
 static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
                                          rp_search_stats_t *stats)
 {
-    const uint64_t before = *budget + self->met.paid;
+    const uint64_t before = *budget + self->prefault.paid;
     self->generated = 0;
     const rp_status_t status = rp_jump_search_kind(self, budget);
-    stats->expanded += before - self->met.paid - *budget;
+    stats->expanded += before - self->prefault.paid - *budget;
     stats->generated += self->generated;
     return status;
 }
@@ -101,7 +101,8 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
     };
     self->nodes = rp_memory_new_sparse(self->cell_count, sizeof *self->nodes);
     self->by_cell = rp_memory_new(self->cell_count, sizeof *self->by_cell);
-    self->met = rp_prefault_none(self->by_cell, self->cell_count, sizeof *self->by_cell, stride);
+    self->prefault =
+        rp_prefault_none(self->by_cell, self->cell_count, sizeof *self->by_cell, stride);
     rp_status_t status = self->nodes != NULL && self->by_cell != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->cell_count > RP_JUMP_SLOT_COUNT) {
         self->slots = rp_memory_new(RP_JUMP_SLOT_COUNT, sizeof *self->slots);

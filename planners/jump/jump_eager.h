@@ -452,7 +452,7 @@ RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *
         node->waiting = 0;
         --*budget;
         if (__builtin_expect(self->is_by_cell, 0)) {
-            rp_prefault_note(&self->met, rp_jump_cell(self, node->place), budget);
+            rp_prefault_note(&self->prefault, rp_jump_cell(self, node->place), budget);
         }
         if (__builtin_expect(node->place == self->target, 0)) {
             self->found = number;

@@ -141,7 +141,7 @@ RP_JUMP_INLINE rp_status_t rp_jump_lazy_search_with(rp_jump_t *self, uint64_t *b
             continue; // the cell was reached more cheaply since
         }
         --*budget;
-        rp_prefault_note(&self->met, rp_jump_cell(self, place), budget);
+        rp_prefault_note(&self->prefault, rp_jump_cell(self, place), budget);
         if (__builtin_expect(place == self->target, 0)) {
             self->is_found = true;
             return RP_OK;

@@ -53,8 +53,8 @@ typedef struct rp_jump {
     uint32_t slot_bits;  ///< eager: size of the table by hash
     uint32_t most_nodes; ///< of an eager search before
     rp_simd_t simd;
-    rp_outlook_t outlook; ///< towards the target, where its user has one
-    rp_prefault_t met;    ///< of what is by cell
+    rp_outlook_t outlook;   ///< towards the target, where its user has one
+    rp_prefault_t prefault; ///< of what is by cell
 } rp_jump_t;
 
 #define RP_JUMP_INLINE static inline __attribute__((always_inline))

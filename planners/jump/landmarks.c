@@ -1,4 +1,4 @@
-/// Landmarks: waves by buckets of one number each, and numbers lowered where cells are freed.
+/// Landmarks: wavefronts by buckets of one number each, and numbers lowered where cells are freed.
 #include "planners/jump/landmarks.h"
 
 #include <assert.h>
@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/// Cells that may be freed in one update, or while a wave is under way.
+/// Cells that may be freed in one update, or while a wavefront is under way.
 #define LATE 192u
 
 /// Cells round which one update lowers numbers, at most: some 80 us.
@@ -44,7 +44,7 @@ static unsigned lane_of(const rp_landmarks_t *self)
     return self->wave != 0 ? self->wave - 1u : 0u;
 }
 
-// ---- OPEN of a wave
+// ---- OPEN of a wavefront
 
 static void push(rp_landmarks_t *self, uint16_t number, rp_cell_t cell)
 {
@@ -90,7 +90,7 @@ static void clear_open(rp_landmarks_t *self)
     self->fresh = 1;
 }
 
-// ---- a wave
+// ---- a wavefront
 
 /// @return false when it was used up first
 static bool clear_cells(rp_landmarks_t *self, uint64_t *budget)
@@ -282,7 +282,7 @@ bool rp_landmarks_update(rp_landmarks_t *self, const rp_change_t *changes, size_
         return false;
     }
     if (self->late_count + freed > LATE) {
-        self->is_begun = false; // the wave begins anew
+        self->is_begun = false; // the wavefront begins anew
         self->late_count = 0;
     }
     rp_cell_t *late = self->late + self->late_count;

@@ -2,8 +2,8 @@
 /// Landmarks: how far every cell is from each of a few, for a bound on the cost between any two
 /// cells, |d(L, a) - d(L, b)| <= d(a, b) ("Computing the Shortest Path: A* Search Meets Graph
 /// Theory", Goldberg and Harrelson 2005; "Memory-Based Heuristics for Explicit State Spaces",
-/// Sturtevant, Felner, Barrer, Schaeffer and Burch 2009). Made in idle time, a wave a landmark,
-/// each from the cell that is farthest from those before it.
+/// Sturtevant, Felner, Barrer, Schaeffer and Burch 2009). Made in idle time, a wavefront a
+/// landmark, each from the cell that is farthest from those before it.
 ///
 /// The numbers need not be distances: the bound is right as long as no step changes a number by
 /// more than the step costs. So a cell that is blocked changes nothing; the bound is only lower
@@ -30,7 +30,7 @@ typedef struct rp_bearings {
     _Alignas(16) uint16_t to[RP_LANDMARKS];
 } rp_bearings_t;
 
-/// A cell in OPEN of a wave.
+/// A cell in OPEN of a wavefront.
 typedef struct rp_landmarks_entry {
     rp_cell_t cell;
     uint32_t next; ///< place of the entry below, 0 = none
@@ -43,7 +43,7 @@ typedef struct rp_landmarks {
     uint64_t blocked;    ///< cells since these were found
     rp_cell_t *lowered;  ///< cells from which steps may ask for more; a queue
 
-    // the wave under way; the first looks for a landmark only
+    // the wavefront under way; the first looks for a landmark only
     unsigned wave;                        ///< its number, 0 .. RP_LANDMARKS; one more: all are done
     bool is_begun;                        ///< cells are being cleared, or have been
     uint32_t cleared;                     ///< cells that have no number of it
@@ -80,7 +80,7 @@ bool rp_landmarks_update(rp_landmarks_t *self, const rp_change_t *changes, size_
 /// Go on making landmarks, or better ones where much was blocked since. Those that are there can be
 /// used meanwhile.
 /// @param from    a free cell of the region that matters
-/// @param budget  of cells that a wave takes in, counted down
+/// @param budget  of cells that a wavefront takes in, counted down
 /// @return false when it was used up first
 bool rp_landmarks_make(rp_landmarks_t *self, rp_cell_t from, uint64_t *budget);
 

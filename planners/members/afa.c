@@ -40,13 +40,13 @@
 #define PATIENCE 8u
 
 typedef struct afa {
-    rp_field_core_t anchored;  ///< rooted at the start; its apex is the goal
-    rp_change_levels_t levels; ///< of raised cells
-    uint32_t *raised;          ///< by cell; of this build when it is raised [cells]
-    uint32_t build;            ///< number of this build, in place for `raised`
-    bool is_sure; ///< nothing that happened since the trail was laid made anything cheaper
-    rp_warm_cache_t meeting;  ///< what idle time has touched
-    rp_rebuild_policy_t wear; ///< of the field
+    rp_field_core_t core;             ///< rooted at the start; its apex is the goal
+    rp_change_levels_t change_levels; ///< of raised cells
+    uint32_t *raised;                 ///< by cell; of this build when it is raised [cells]
+    uint32_t build;                   ///< number of this build, in place for `raised`
+    bool is_sure; ///< nothing that happened since the cached path was laid made anything cheaper
+    rp_warm_cache_t warm_cache;         ///< what idle time has touched
+    rp_rebuild_policy_t rebuild_policy; ///< of the field
 } afa_t;
 
 static bool is_raised(const afa_t *self, rp_cell_t cell)
@@ -63,7 +63,7 @@ static uint32_t level_of_raised(const afa_t *self, rp_cell_t cell)
 /// True when d of this cell is exact, and walking down it leads to the start.
 static bool is_below_changes(const afa_t *self, rp_cell_t cell)
 {
-    return rp_change_levels_are_above(&self->levels, rp_field_at(&self->anchored.field, cell));
+    return rp_change_levels_are_above(&self->change_levels, rp_field_at(&self->core.field, cell));
 }
 
 // ---- invariants
@@ -72,23 +72,23 @@ static bool is_below_changes(const afa_t *self, rp_cell_t cell)
 static bool afa_check(const void *state)
 {
     const afa_t *self = state;
-    const rp_field_t *field = &self->anchored.field;
+    const rp_field_t *field = &self->core.field;
     uint32_t raised_count = 0;
     for (rp_cell_t cell = 0; cell < field->grid->cell_count; cell++) {
         if (is_raised(self, cell)) {
             raised_count++;
-            if (level_of_raised(self, cell) < self->levels.lowest) {
+            if (level_of_raised(self, cell) < self->change_levels.lowest) {
                 return false;
             }
         }
         unsigned heading = RP_FIELD_CORE_NO_HEADING;
         if (field->grid->factor[cell] != 0 && cell != field->root &&
             rp_field_at(field, cell) != RP_COST_INF && is_below_changes(self, cell) &&
-            rp_field_core_step_down(&self->anchored, cell, &heading) == RP_NO_CELL) {
+            rp_field_core_step_down(&self->core, cell, &heading) == RP_NO_CELL) {
             return false;
         }
     }
-    return raised_count == self->levels.count && rp_field_core_check(&self->anchored);
+    return raised_count == self->change_levels.count && rp_field_core_check(&self->core);
 }
 
 // ---- search
@@ -97,57 +97,56 @@ static void afa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 {
     afa_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
-    rp_field_core_begin(&self->anchored, start, goals[0].cell, 0);
+    rp_field_core_begin(&self->core, start, goals[0].cell, 0);
     self->build += RAISED_BUILD;
     if (self->build == 0) {
-        memset(self->raised, 0,
-               (size_t)self->anchored.field.grid->cell_count * sizeof *self->raised);
+        memset(self->raised, 0, (size_t)self->core.field.grid->cell_count * sizeof *self->raised);
         self->build = RAISED_BUILD;
     }
-    rp_change_levels_begin(&self->levels, &self->anchored.field);
+    rp_change_levels_begin(&self->change_levels, &self->core.field);
     self->is_sure = false;
-    rp_rebuild_policy_begin(&self->wear);
+    rp_rebuild_policy_begin(&self->rebuild_policy);
 }
 
 static void begin_search(afa_t *self)
 {
-    rp_change_levels_settle(&self->levels);
-    rp_field_core_open(&self->anchored);
-    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+    rp_change_levels_settle(&self->change_levels);
+    rp_field_core_open(&self->core);
+    rp_field_search_put_root(&self->core.field_search, self->core.field.apex, 0);
 }
 
 /// From this cell on d is exact: with it the search has the cost of the path.
 static void finish(afa_t *self, rp_cell_t stop)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    const rp_cost_t cost = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
+    rp_field_core_t *core = &self->core;
+    const rp_cost_t cost = core->field_search.nodes[stop].g + rp_field_at(&core->field, stop);
     self->is_sure = true;
-    if (rp_field_core_has_path(anchored) && rp_path_cache_apex(&anchored->trail).cost == cost) {
-        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+    if (rp_field_core_has_path(core) && rp_path_cache_apex(&core->path_cache).cost == cost) {
+        rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
         return;
     }
-    rp_field_core_lay(anchored, stop, false, cost);
-    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+    rp_field_core_lay(core, stop, false, cost);
+    rp_field_core_answer(core, RP_FIELD_CORE_NEW);
 }
 
 /// @return false when the budget was spent first
 static bool search(afa_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    while (anchored->phase == RP_FIELD_CORE_SEARCH) {
+    rp_field_core_t *core = &self->core;
+    while (core->phase == RP_FIELD_CORE_SEARCH) {
         if (*budget == 0) {
             return false;
         }
-        const rp_cell_t cell = rp_field_core_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_field_core_close(core, budget, stats);
         if (cell == RP_NO_CELL) {
             continue;
         }
-        self->wear.searched++;
-        if (is_below_changes(self, cell) || rp_field_core_joins(anchored, cell)) {
+        self->rebuild_policy.searched++;
+        if (is_below_changes(self, cell) || rp_field_core_joins(core, cell)) {
             finish(self, cell);
             break;
         }
-        rp_field_core_expand(anchored, cell, budget, stats);
+        rp_field_core_expand(core, cell, budget, stats);
     }
     return true;
 }
@@ -155,14 +154,14 @@ static bool search(afa_t *self, uint64_t *budget, rp_search_stats_t *stats)
 static rp_status_t afa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     afa_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
-    while (anchored->phase != RP_FIELD_CORE_DONE) {
-        if (!rp_rebuild_policy_prepare(&self->wear, anchored, budget, stats)) {
+    rp_field_core_t *core = &self->core;
+    while (core->phase != RP_FIELD_CORE_DONE) {
+        if (!rp_rebuild_policy_prepare(&self->rebuild_policy, core, budget, stats)) {
             return RP_MORE;
         }
-        if (anchored->phase == RP_FIELD_CORE_READY) {
-            if (self->is_sure && rp_field_core_has_path(anchored)) {
-                rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+        if (core->phase == RP_FIELD_CORE_READY) {
+            if (self->is_sure && rp_field_core_has_path(core)) {
+                rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
                 break;
             }
             begin_search(self);
@@ -185,42 +184,43 @@ static void take_in(afa_t *self, const rp_change_t *change)
     if (is_raised(self, cell)) {
         level = level_of_raised(self, cell);
         low = self->raised[cell] % RAISED_LEVEL;
-        rp_change_levels_drop(&self->levels, level);
+        rp_change_levels_drop(&self->change_levels, level);
         self->raised[cell] = 0;
     }
     if (low == 0 || (change->after != 0 && change->after <= low)) {
         return;
     }
     const uint32_t level_now =
-        rp_change_levels_at(&self->levels, &self->anchored.field, cell, change->after == 0);
+        rp_change_levels_at(&self->change_levels, &self->core.field, cell, change->after == 0);
     level = level_now < level ? level_now : level;
     self->raised[cell] = self->build | level * RAISED_LEVEL | low;
-    rp_change_levels_add(&self->levels, level);
+    rp_change_levels_add(&self->change_levels, level);
 }
 
 static bool afa_update(void *state, const rp_update_t *update)
 {
     afa_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
-    if (self->levels.count != 0 && rp_rebuild_policy_is_out(&self->wear, PATIENCE)) {
+    rp_field_core_t *core = &self->core;
+    if (self->change_levels.count != 0 &&
+        rp_rebuild_policy_is_out(&self->rebuild_policy, PATIENCE)) {
         return false;
     }
-    const bool was_settled = anchored->phase == RP_FIELD_CORE_DONE;
-    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_FIELD_CORE_NO_PATH;
-    if (!rp_field_core_aim(anchored, update->goals[0].cell)) {
+    const bool was_settled = core->phase == RP_FIELD_CORE_DONE;
+    self->is_sure = self->is_sure && was_settled && core->answer != RP_FIELD_CORE_NO_PATH;
+    if (!rp_field_core_aim(core, update->goals[0].cell)) {
         return false;
     }
     for (size_t i = 0; i < update->change_count; i++) {
         if (i + RP_FIELD_AHEAD < update->change_count) {
             __builtin_prefetch(&self->raised[update->changes[i + RP_FIELD_AHEAD].cell]);
         }
-        rp_field_prefetch_ahead(&anchored->field, update->changes, i, update->change_count);
+        rp_field_prefetch_ahead(&core->field, update->changes, i, update->change_count);
         take_in(self, &update->changes[i]);
     }
-    rp_field_core_apply(anchored, update->changes, update->change_count);
-    const rp_path_cache_step_t apex = rp_path_cache_apex(&anchored->trail);
-    self->is_sure = self->is_sure && apex.cell == anchored->field.apex &&
-                    rp_field_gain_is_none(&anchored->field, anchored->grid, update->changes,
+    rp_field_core_apply(core, update->changes, update->change_count);
+    const rp_path_cache_step_t apex = rp_path_cache_apex(&core->path_cache);
+    self->is_sure = self->is_sure && apex.cell == core->field.apex &&
+                    rp_field_gain_is_none(&core->field, core->grid, update->changes,
                                           update->change_count, apex.cost);
     return true;
 }
@@ -230,15 +230,15 @@ static bool afa_update(void *state, const rp_update_t *update)
 static rp_status_t afa_idle(void *state, uint64_t *budget)
 {
     afa_t *self = state;
-    return rp_warm_cache_go_on(&self->meeting, &self->anchored, self->raised, sizeof *self->raised,
+    return rp_warm_cache_go_on(&self->warm_cache, &self->core, self->raised, sizeof *self->raised,
                                budget);
 }
 
 static void afa_warm(const void *state)
 {
     const afa_t *self = state;
-    rp_field_core_warm(&self->anchored);
-    rp_memory_warm(self->raised, self->meeting.met * sizeof *self->raised);
+    rp_field_core_warm(&self->core);
+    rp_memory_warm(self->raised, self->warm_cache.met * sizeof *self->raised);
 }
 
 // ---- path
@@ -246,7 +246,7 @@ static void afa_warm(const void *state)
 static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const afa_t *self = state;
-    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_root, cells, stands);
+    return rp_field_core_path(&self->core, rp_path_cache_write_from_root, cells, stands);
 }
 
 // ---- birth and death
@@ -254,25 +254,25 @@ static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 static void afa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     afa_t *self = state;
-    if (self->anchored.field.grid == NULL) {
+    if (self->core.field.grid == NULL) {
         return;
     }
-    rp_memory_free(self->raised, self->anchored.field.grid->cell_count, sizeof *self->raised,
+    rp_memory_free(self->raised, self->core.field.grid->cell_count, sizeof *self->raised,
                    deferred_free);
-    rp_change_levels_fini(&self->levels, deferred_free);
-    rp_field_core_fini(&self->anchored, deferred_free);
+    rp_change_levels_fini(&self->change_levels, deferred_free);
+    rp_field_core_fini(&self->core, deferred_free);
 }
 
 static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     afa_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_field_core_init(&self->anchored, grid, grid, 0);
+    const rp_status_t status = rp_field_core_init(&self->core, grid, grid, 0);
     if (status != RP_OK) {
         return status;
     }
     self->raised = rp_memory_new(grid->cell_count, sizeof *self->raised);
-    if (self->raised == NULL || rp_change_levels_init(&self->levels) != RP_OK) {
+    if (self->raised == NULL || rp_change_levels_init(&self->change_levels) != RP_OK) {
         afa_unbind(self, NULL);
         return RP_E_MEMORY;
     }
@@ -282,8 +282,8 @@ static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_member_
 static uint64_t afa_bytes(const void *state)
 {
     const afa_t *self = state;
-    return rp_field_core_bytes(&self->anchored) + rp_change_levels_bytes() +
-           (uint64_t)self->anchored.field.grid->cell_count * sizeof *self->raised;
+    return rp_field_core_bytes(&self->core) + rp_change_levels_bytes() +
+           (uint64_t)self->core.field.grid->cell_count * sizeof *self->raised;
 }
 
 const rp_planner_ops_t RP_MEMBER(afa) = {

@@ -32,13 +32,13 @@ typedef struct astar {
     uint32_t search;  ///< number of this search, in place for marks
     rp_cell_t target; ///< where the search ends
     rp_point_t target_point;
-    rp_prefault_t met;   ///< of the nodes
-    rp_cell_t held;      ///< held back by a variant at the end of a slice
-    rp_cost_t layer;     ///< f of the cell expanded last
-    rp_open_kind_t kind; ///< what this search uses
-    bool is_plain;       ///< instead of all this
-    bool has_nodes;      ///< a search wrote nodes
-    bool from_goals;     ///< roots are goals, the target is the start
+    rp_prefault_t prefault; ///< of the nodes
+    rp_cell_t held;         ///< held back by a variant at the end of a slice
+    rp_cost_t layer;        ///< f of the cell expanded last
+    rp_open_kind_t kind;    ///< what this search uses
+    bool is_plain;          ///< instead of all this
+    bool has_nodes;         ///< a search wrote nodes
+    bool from_goals;        ///< roots are goals, the target is the start
     bool found;
 } astar_t;
 
@@ -232,7 +232,7 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_kind_t kind, unsig
         }
         count_expansion(self, cell, stats);
         stats->expanded_fast += is_fast;
-        rp_prefault_note(&self->met, cell, budget);
+        rp_prefault_note(&self->prefault, cell, budget);
         if (cell == self->target) {
             self->found = true;
             return RP_OK;
@@ -336,7 +336,8 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
     self->metric = rp_metric_of(grid);
     self->options = *options;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->prefault =
+        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     const bool is_plain = is_plain_enough(grid, options);
     if (status == RP_OK) {

@@ -26,7 +26,7 @@ typedef struct rp_astar_plain {
     uint32_t search; ///< number of this search, in place for marks
     uint32_t layer;  ///< which stack the cell expanded last was in
     bool found;
-    rp_prefault_t met; ///< of the marks
+    rp_prefault_t prefault; ///< of the marks
 } rp_astar_plain_t;
 
 #define RP_ASTAR_PLAIN_STACK                                                                       \
@@ -44,7 +44,8 @@ static inline void rp_astar_plain_fini(rp_astar_plain_t *self, const rp_grid_t *
 static inline rp_status_t rp_astar_plain_init(rp_astar_plain_t *self, const rp_grid_t *grid)
 {
     *self = (rp_astar_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks)};
-    self->met = rp_prefault_none(self->marks, grid->cell_count, sizeof *self->marks, grid->stride);
+    self->prefault =
+        rp_prefault_none(self->marks, grid->cell_count, sizeof *self->marks, grid->stride);
     if (self->marks == NULL || rp_stacks_init(&self->stacks, grid->cell_count) != RP_OK) {
         rp_astar_plain_fini(self, grid, NULL);
         return RP_E_MEMORY;
@@ -129,7 +130,7 @@ static inline rp_status_t rp_astar_plain_search(rp_astar_plain_t *self, const rp
         }
         expanded++;
         left--;
-        rp_prefault_note(&self->met, cell, &left);
+        rp_prefault_note(&self->prefault, cell, &left);
         if (cell == self->target) {
             self->found = true;
             status = RP_OK;

@@ -58,17 +58,17 @@
 #define RATE_GUESS 32u
 
 typedef struct at {
-    rp_field_core_t anchored; ///< its foot is the start, its apex the goal
-    rp_cell_t *closed;        ///< by the last search, in that order; or a way down [cells]
-    rp_cell_t stop;           ///< where the last search met the path
-    bool is_building;         ///< the field is new, and no plan was made with it
-    bool is_blind;            ///< ways wind here
-    uint64_t built;           ///< expansions that the field took
-    uint64_t repaired;        ///< in such expansions, what repairs have taken since
-    uint64_t update;          ///< of this, since the last update
-    uint64_t since_batch;     ///< of this, since the last changes
-    size_t batch;             ///< number of the last changes; 0: the field is newer
-    uint64_t rate;            ///< what a change costs, a running mean
+    rp_field_core_t core; ///< its foot is the start, its apex the goal
+    rp_cell_t *closed;    ///< by the last search, in that order; or a way down [cells]
+    rp_cell_t stop;       ///< where the last search met the path
+    bool is_building;     ///< the field is new, and no plan was made with it
+    bool is_blind;        ///< ways wind here
+    uint64_t built;       ///< expansions that the field took
+    uint64_t repaired;    ///< in such expansions, what repairs have taken since
+    uint64_t update;      ///< of this, since the last update
+    uint64_t since_batch; ///< of this, since the last changes
+    size_t batch;         ///< number of the last changes; 0: the field is newer
+    uint64_t rate;        ///< what a change costs, a running mean
 } at_t;
 
 // ---- invariants
@@ -77,10 +77,10 @@ typedef struct at {
 static bool at_check(const void *state)
 {
     const at_t *self = state;
-    const rp_field_core_t *anchored = &self->anchored;
+    const rp_field_core_t *core = &self->core;
     const bool has_answer =
-        anchored->phase == RP_FIELD_CORE_DONE && anchored->answer != RP_FIELD_CORE_NO_PATH;
-    return rp_field_core_check(anchored) && (!has_answer || rp_field_core_is_certified(anchored));
+        core->phase == RP_FIELD_CORE_DONE && core->answer != RP_FIELD_CORE_NO_PATH;
+    return rp_field_core_check(core) && (!has_answer || rp_field_core_is_certified(core));
 }
 
 // ---- build or repair
@@ -88,10 +88,10 @@ static bool at_check(const void *state)
 /// A new field, from where the start is now. What is left of the path may be joined again.
 static void build(at_t *self)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    rp_field_set_blind(&anchored->field, self->is_blind);
-    rp_field_core_rebuild(anchored, anchored->field.apex, 0);
-    rp_field_core_set_slack(anchored, SLACK);
+    rp_field_core_t *core = &self->core;
+    rp_field_set_blind(&core->field, self->is_blind);
+    rp_field_core_rebuild(core, core->field.apex, 0);
+    rp_field_core_set_slack(core, SLACK);
     self->is_building = true;
     self->built = 0;
     self->repaired = 0;
@@ -102,7 +102,7 @@ static void build(at_t *self)
 /// The first field, or one for ends that nothing is known of.
 static void start_over(at_t *self, rp_cell_t start, rp_cell_t goal)
 {
-    rp_field_core_begin(&self->anchored, start, goal, 0);
+    rp_field_core_begin(&self->core, start, goal, 0);
     build(self); // blind or not; to begin twice costs nothing
 }
 
@@ -156,18 +156,18 @@ static bool repair_is_dear(at_t *self, size_t count)
 
 // ---- search
 
-/// The way down d from the goal is known up to a cell from which the trail leads on: lay it.
+/// The way down d from the goal is known up to a cell from which the cached path leads on: lay it.
 /// @param count  cells in `closed`, from the goal on, without that cell
 static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    rp_path_cache_t *trail = &anchored->trail;
-    const rp_cost_t base = rp_field_core_base(anchored);
-    const uint32_t gap =
-        rp_path_cache_splice(trail, rp_path_cache_place(trail, tail), count, RP_PATH_CACHE_NONE);
+    rp_field_core_t *core = &self->core;
+    rp_path_cache_t *path_cache = &core->path_cache;
+    const rp_cost_t base = rp_field_core_base(core);
+    const uint32_t gap = rp_path_cache_splice(path_cache, rp_path_cache_place(path_cache, tail),
+                                              count, RP_PATH_CACHE_NONE);
     for (uint32_t i = 0; i < count; i++) {
         const rp_cell_t cell = self->closed[count - 1u - i];
-        rp_path_cache_fill(trail, gap + i, cell, rp_field_at(&anchored->field, cell) - base);
+        rp_path_cache_fill(path_cache, gap + i, cell, rp_field_at(&core->field, cell) - base);
     }
 }
 
@@ -175,13 +175,13 @@ static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
 /// @return false when it ends where no step keeps d's promise
 static bool descend(at_t *self)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    rp_cell_t cell = anchored->field.apex;
+    rp_field_core_t *core = &self->core;
+    rp_cell_t cell = core->field.apex;
     uint32_t count = 0;
     unsigned heading = RP_FIELD_CORE_NO_HEADING;
-    while (!rp_field_core_joins(anchored, cell)) {
+    while (!rp_field_core_joins(core, cell)) {
         self->closed[count++] = cell;
-        cell = rp_field_core_step_down(anchored, cell, &heading);
+        cell = rp_field_core_step_down(core, cell, &heading);
         if (cell == RP_NO_CELL) {
             return false;
         }
@@ -192,61 +192,61 @@ static bool descend(at_t *self)
 
 static void begin_search(at_t *self)
 {
-    rp_field_core_open(&self->anchored);
-    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+    rp_field_core_open(&self->core);
+    rp_field_search_put_root(&self->core.field_search, self->core.field.apex, 0);
 }
 
-/// Lay the way that the search found, from the trail's cell `stop` to the goal.
+/// Lay the way that the search found, from the cached path's cell `stop` to the goal.
 static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    const rp_grid_t *grid = anchored->field.grid;
-    const rp_node_t *nodes = anchored->homing.nodes;
-    rp_path_cache_t *trail = &anchored->trail;
-    const rp_cost_t whole = d_apex - rp_field_core_base(anchored);
+    rp_field_core_t *core = &self->core;
+    const rp_grid_t *grid = core->field.grid;
+    const rp_node_t *nodes = core->field_search.nodes;
+    rp_path_cache_t *path_cache = &core->path_cache;
+    const rp_cost_t whole = d_apex - rp_field_core_base(core);
     uint32_t count = 0;
     for (rp_cell_t cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; count++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
     }
-    const uint32_t gap =
-        rp_path_cache_splice(trail, rp_path_cache_place(trail, stop), count, RP_PATH_CACHE_NONE);
+    const uint32_t gap = rp_path_cache_splice(path_cache, rp_path_cache_place(path_cache, stop),
+                                              count, RP_PATH_CACHE_NONE);
     rp_cell_t cell = stop;
     for (uint32_t place = gap; place < gap + count; place++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
-        rp_path_cache_fill(trail, place, cell, whole - nodes[cell].g);
+        rp_path_cache_fill(path_cache, place, cell, whole - nodes[cell].g);
     }
 }
 
 /// Cost of the goal, which is exact once the search has met the path.
 static rp_cost_t d_of_met(const at_t *self)
 {
-    const rp_field_core_t *anchored = &self->anchored;
-    return anchored->homing.nodes[self->stop].g + rp_field_at(&anchored->field, self->stop);
+    const rp_field_core_t *core = &self->core;
+    return core->field_search.nodes[self->stop].g + rp_field_at(&core->field, self->stop);
 }
 
 /// The search met the path.
 /// @return false when the budget was spent first
 static bool finish(at_t *self, uint64_t *budget)
 {
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     const rp_cost_t d_apex = d_of_met(self);
-    if (!rp_field_core_raise(anchored, self->closed, d_apex, budget)) {
+    if (!rp_field_core_raise(core, self->closed, d_apex, budget)) {
         return false;
     }
-    if (rp_field_core_is_certified(anchored)) { // what seemed cheaper is not
-        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+    if (rp_field_core_is_certified(core)) { // what seemed cheaper is not
+        rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
         return true;
     }
     lay_search(self, self->stop, d_apex);
-    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+    rp_field_core_answer(core, RP_FIELD_CORE_NEW);
     return true;
 }
 
 /// @return false when the budget was spent first
 static bool search(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    while (anchored->phase == RP_FIELD_CORE_SEARCH) {
+    rp_field_core_t *core = &self->core;
+    while (core->phase == RP_FIELD_CORE_SEARCH) {
         if (*budget == 0) {
             return false;
         }
@@ -254,30 +254,30 @@ static bool search(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
             build(self);
             break;
         }
-        const rp_cell_t cell = rp_field_core_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_field_core_close(core, budget, stats);
         if (cell == RP_NO_CELL) {
             continue;
         }
-        self->closed[anchored->homing.closed_count - 1u] = cell;
+        self->closed[core->field_search.closed_count - 1u] = cell;
         note_expanded(self, 1);
-        if (rp_field_core_joins(anchored, cell)) {
+        if (rp_field_core_joins(core, cell)) {
             self->stop = cell;
-            anchored->phase = RP_FIELD_CORE_RAISE;
+            core->phase = RP_FIELD_CORE_RAISE;
             break;
         }
-        rp_field_core_expand(anchored, cell, budget, stats);
+        rp_field_core_expand(core, cell, budget, stats);
     }
-    return anchored->phase != RP_FIELD_CORE_RAISE || finish(self, budget);
+    return core->phase != RP_FIELD_CORE_RAISE || finish(self, budget);
 }
 
 /// The field is up to date, and does not prove the path at hand.
 static void look_for_path(at_t *self)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    const rp_field_t *field = &anchored->field;
+    rp_field_core_t *core = &self->core;
+    const rp_field_t *field = &core->field;
     const bool is_lost = rp_field_at(field, field->apex) == RP_COST_INF; // with the old root
     if (!is_lost && descend(self)) {
-        rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+        rp_field_core_answer(core, RP_FIELD_CORE_NEW);
     } else if (is_lost || (!self->is_building && self->repaired > build_cost(self))) {
         build(self);
     } else {
@@ -285,41 +285,41 @@ static void look_for_path(at_t *self)
     }
 }
 
-/// There is no path: make a cut, which remains a proof while the ends move.
+/// There is no path: make a proof of that (field/disconnection.h), which holds while the ends move.
 /// @return false when the budget was spent first
 static bool prove_cut(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    rp_disconnection_t *cut = &anchored->cut;
-    if (anchored->answer != RP_FIELD_CORE_NO_PATH || cut->state == RP_DISCONNECTION_CLOSED) {
+    rp_field_core_t *core = &self->core;
+    rp_disconnection_t *disconnection = &core->disconnection;
+    if (core->answer != RP_FIELD_CORE_NO_PATH || disconnection->state == RP_DISCONNECTION_CLOSED) {
         return true;
     }
-    if (cut->state != RP_DISCONNECTION_GROWING) {
-        rp_disconnection_begin(cut, anchored->foot);
+    if (disconnection->state != RP_DISCONNECTION_GROWING) {
+        rp_disconnection_begin(disconnection, core->foot);
     }
-    const uint32_t before = cut->next;
-    rp_disconnection_grow(cut, anchored->field.grid,
+    const uint32_t before = disconnection->next;
+    rp_disconnection_grow(disconnection, core->field.grid,
                           *budget < UINT32_MAX ? (uint32_t)*budget : UINT32_MAX, NULL, 0);
-    *budget -= cut->next - before;
-    stats->expanded += cut->next - before;
-    return cut->state == RP_DISCONNECTION_CLOSED;
+    *budget -= disconnection->next - before;
+    stats->expanded += disconnection->next - before;
+    return disconnection->state == RP_DISCONNECTION_CLOSED;
 }
 
-/// True where only a blind field is made by a wave: over a seam.
+/// True where only a blind field is made by a wavefront: over a seam.
 static bool prefers_blind(const at_t *self)
 {
-    const rp_field_core_t *anchored = &self->anchored;
-    return anchored->wave.list != NULL && anchored->grid->shape.wraps;
+    const rp_field_core_t *core = &self->core;
+    return core->wavefront.list != NULL && core->grid->shape.wraps;
 }
 
 /// True when a path of this cost, or of more, winds.
 static bool is_winding(const at_t *self, rp_cost_t cost)
 {
-    const rp_field_core_t *anchored = &self->anchored;
-    const rp_metric_t metric = rp_metric_of(anchored->grid);
-    const rp_point_t foot = rp_point_of(anchored->grid, anchored->foot);
+    const rp_field_core_t *core = &self->core;
+    const rp_metric_t metric = rp_metric_of(core->grid);
+    const rp_point_t foot = rp_point_of(core->grid, core->foot);
     const unsigned winding = prefers_blind(self) ? WINDING_SOON : WINDING;
-    return cost / winding > rp_bound(&metric, foot, anchored->field.apex_point) / 2u;
+    return cost / winding > rp_bound(&metric, foot, core->field.apex_point) / 2u;
 }
 
 /// Bring the field up to date. No path costs less than what its limit covers: when that tells,
@@ -327,30 +327,30 @@ static bool is_winding(const at_t *self, rp_cost_t cost)
 /// @return false when the budget was spent first
 static bool prepare(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     while (self->is_building && !self->is_blind && prefers_blind(self)) {
         const uint64_t portion = *budget < LOOK_EVERY ? *budget : LOOK_EVERY;
         uint64_t rest = portion;
-        const bool is_ready = rp_field_core_prepare(anchored, &rest, stats);
+        const bool is_ready = rp_field_core_prepare(core, &rest, stats);
         *budget -= portion - rest;
         if (is_ready || *budget == 0) {
             return is_ready;
         }
-        if (is_winding(self, anchored->field.limit)) {
+        if (is_winding(self, core->field.limit)) {
             self->is_blind = true;
             build(self);
         }
     }
-    return rp_field_core_prepare(anchored, budget, stats);
+    return rp_field_core_prepare(core, budget, stats);
 }
 
 /// Ways that wind are learnt from the path.
 static void note_path(at_t *self)
 {
-    const rp_field_core_t *anchored = &self->anchored;
-    if (self->is_building && anchored->answer != RP_FIELD_CORE_NO_PATH) {
-        self->is_blind = is_winding(self, rp_path_cache_apex(&anchored->trail).cost -
-                                              rp_path_cache_foot(&anchored->trail).cost);
+    const rp_field_core_t *core = &self->core;
+    if (self->is_building && core->answer != RP_FIELD_CORE_NO_PATH) {
+        self->is_blind = is_winding(self, rp_path_cache_apex(&core->path_cache).cost -
+                                              rp_path_cache_foot(&core->path_cache).cost);
     }
     self->is_building = false;
 }
@@ -358,13 +358,13 @@ static void note_path(at_t *self)
 static rp_status_t at_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     at_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     bool goes_on = true;
-    while (goes_on && anchored->phase != RP_FIELD_CORE_DONE) {
+    while (goes_on && core->phase != RP_FIELD_CORE_DONE) {
         const uint64_t before = stats->expanded;
         goes_on = prepare(self, budget, stats);
         note_expanded(self, stats->expanded - before);
-        if (goes_on && anchored->phase == RP_FIELD_CORE_READY) {
+        if (goes_on && core->phase == RP_FIELD_CORE_READY) {
             look_for_path(self);
         }
         goes_on = goes_on && search(self, budget, stats);
@@ -379,27 +379,26 @@ static rp_status_t at_search(void *state, uint64_t *budget, rp_search_stats_t *s
 // ---- changes
 
 /// The start is elsewhere: on along the path, or off it.
-static void move_foot(rp_field_core_t *anchored, rp_cell_t start)
+static void move_foot(rp_field_core_t *core, rp_cell_t start)
 {
-    if (start == anchored->foot) {
+    if (start == core->foot) {
         return;
     }
-    anchored->foot = start;
-    anchored->answer = RP_FIELD_CORE_NEW;
-    if (rp_path_cache_has(&anchored->trail, start)) {
-        rp_path_cache_begin_at(&anchored->trail, start);
+    core->foot = start;
+    core->answer = RP_FIELD_CORE_NEW;
+    if (rp_path_cache_has(&core->path_cache, start)) {
+        rp_path_cache_begin_at(&core->path_cache, start);
     } else {
-        rp_path_cache_reset(&anchored->trail, start, 0);
+        rp_path_cache_reset(&core->path_cache, start, 0);
     }
 }
 
 /// True when the field says nothing of the start, or too much to leave room for more.
 static bool is_out_of_reach(const at_t *self, rp_cell_t start)
 {
-    const rp_field_core_t *anchored = &self->anchored;
-    const rp_cost_t d = rp_field_at(&anchored->field, start);
-    const bool is_known =
-        start == anchored->foot ? d != RP_COST_INF : rp_field_covers(&anchored->field, d);
+    const rp_field_core_t *core = &self->core;
+    const rp_cost_t d = rp_field_at(&core->field, start);
+    const bool is_known = start == core->foot ? d != RP_COST_INF : rp_field_covers(&core->field, d);
     return !is_known || d > RP_FIELD_SHIFT_MAX;
 }
 
@@ -418,33 +417,33 @@ static bool wants_build(at_t *self, size_t count)
 static void raise_rest(at_t *self)
 {
     uint64_t budget = UINT64_MAX;
-    if (self->anchored.phase == RP_FIELD_CORE_RAISE) {
-        (void)rp_field_core_raise(&self->anchored, self->closed, d_of_met(self), &budget);
+    if (self->core.phase == RP_FIELD_CORE_RAISE) {
+        (void)rp_field_core_raise(&self->core, self->closed, d_of_met(self), &budget);
     }
 }
 
 static bool at_update(void *state, const rp_update_t *update)
 {
     at_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     const rp_cell_t goal = update->goals[0].cell;
     raise_rest(self);
     bool is_void = wants_build(self, update->change_count);
     if (!is_void) {
-        rp_stale_values_forget(&anchored->field, update->changes, update->change_count);
+        rp_stale_values_forget(&core->field, update->changes, update->change_count);
         is_void = is_out_of_reach(self, update->start);
     }
-    if (!rp_field_core_aim(anchored, goal)) {
+    if (!rp_field_core_aim(core, goal)) {
         start_over(self, update->start, goal);
         return true;
     }
     self->update = 0;
-    move_foot(anchored, update->start);
+    move_foot(core, update->start);
     if (is_void) {
-        rp_path_cache_apply(&anchored->trail, update->changes, update->change_count);
+        rp_path_cache_apply(&core->path_cache, update->changes, update->change_count);
         build(self);
     } else {
-        rp_field_core_apply(anchored, update->changes, update->change_count);
+        rp_field_core_apply(core, update->changes, update->change_count);
     }
     return true;
 }
@@ -454,7 +453,7 @@ static bool at_update(void *state, const rp_update_t *update)
 static void at_warm(const void *state)
 {
     const at_t *self = state;
-    rp_field_core_warm(&self->anchored);
+    rp_field_core_warm(&self->core);
 }
 
 // ---- path
@@ -462,7 +461,7 @@ static void at_warm(const void *state)
 static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const at_t *self = state;
-    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_root, cells, stands);
+    return rp_field_core_path(&self->core, rp_path_cache_write_from_root, cells, stands);
 }
 
 // ---- birth and death
@@ -470,19 +469,18 @@ static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *s
 static void at_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     at_t *self = state;
-    if (self->anchored.grid == NULL) {
+    if (self->core.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed,
-                   deferred_free);
-    rp_field_core_fini(&self->anchored, deferred_free);
+    rp_memory_free(self->closed, self->core.grid->cell_count, sizeof *self->closed, deferred_free);
+    rp_field_core_fini(&self->core, deferred_free);
 }
 
 static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     at_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_field_core_init(&self->anchored, grid, grid, 0);
+    const rp_status_t status = rp_field_core_init(&self->core, grid, grid, 0);
     if (status != RP_OK) {
         return status;
     }
@@ -497,8 +495,8 @@ static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_member_o
 static uint64_t at_bytes(const void *state)
 {
     const at_t *self = state;
-    return rp_field_core_bytes(&self->anchored) +
-           rp_field_search_closed_most(&self->anchored.homing) * sizeof *self->closed;
+    return rp_field_core_bytes(&self->core) +
+           rp_field_search_closed_most(&self->core.field_search) * sizeof *self->closed;
 }
 
 const rp_planner_ops_t RP_MEMBER(at) = {

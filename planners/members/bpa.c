@@ -32,7 +32,7 @@
 // ---- state
 
 typedef struct bpa {
-    rp_bit_bfs_t flood;
+    rp_bit_bfs_t bfs;
     const rp_grid_t *grid;
     rp_cell_t start; ///< of the last search
     rp_cell_t goal;
@@ -41,7 +41,7 @@ typedef struct bpa {
     rp_cell_t *path;      ///< that was answered last [path_count]
     uint32_t path_count;  ///< 0: it was that there is none, nothing of an older one stands
     uint32_t path_stands; ///< cells of it that were in the one before
-    uint32_t path_search; ///< the flood's number when it was laid: still tiles hold for so long
+    uint32_t path_search; ///< the search's number when it was laid: still tiles hold for so long
     rp_path_t shown;      ///< when the last update came: another's, maybe
 } bpa_t;
 
@@ -55,12 +55,12 @@ static bool bpa_check(const void *state)
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
             const bool is_free = grid->factor[rp_grid_cell(grid, x, y)] != 0;
-            if (rp_free_map_is_free(&self->flood.map, x, y) != is_free) {
+            if (rp_free_map_is_free(&self->bfs.map, x, y) != is_free) {
                 return false;
             }
         }
     }
-    return rp_bit_bfs_check(&self->flood);
+    return rp_bit_bfs_check(&self->bfs);
 }
 
 // ---- search
@@ -68,12 +68,12 @@ static bool bpa_check(const void *state)
 /// What lies in still tiles has not changed, nor has the way to it.
 static void lay_path(bpa_t *self)
 {
-    const rp_bit_bfs_t *flood = &self->flood;
-    const bool is_known = flood->is_again && self->path_search == flood->search;
+    const rp_bit_bfs_t *bfs = &self->bfs;
+    const bool is_known = bfs->is_again && self->path_search == bfs->search;
     self->path_stands =
-        rp_bit_bfs_path(flood, self->grid->stride, self->path, is_known ? self->path_count : 0);
-    self->path_count = rp_bit_bfs_path_count(flood);
-    self->path_search = flood->search;
+        rp_bit_bfs_path(bfs, self->grid->stride, self->path, is_known ? self->path_count : 0);
+    self->path_count = rp_bit_bfs_path_count(bfs);
+    self->path_search = bfs->search;
 }
 
 static rp_status_t bpa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
@@ -94,11 +94,11 @@ static rp_status_t bpa_search(void *state, uint64_t *budget, rp_search_stats_t *
         self->path_count = 0;
         return RP_OK;
     }
-    const rp_status_t status = rp_bit_bfs_search(&self->flood, budget, &count);
+    const rp_status_t status = rp_bit_bfs_search(&self->bfs, budget, &count);
     stats->expanded += count.steps;
     stats->generated += count.visits;
     stats->iterations += count.layers;
-    if (status == RP_OK && self->flood.is_found) {
+    if (status == RP_OK && self->bfs.is_found) {
         lay_path(self);
     } else if (status == RP_OK) {
         self->path_count = 0;
@@ -114,7 +114,7 @@ static void begin_between(bpa_t *self, rp_cell_t start, rp_cell_t goal)
     self->start = start;
     self->goal = goal;
     self->knows_pocket = false;
-    rp_bit_bfs_begin(&self->flood, rp_grid_x(grid, start), rp_grid_y(grid, start),
+    rp_bit_bfs_begin(&self->bfs, rp_grid_x(grid, start), rp_grid_y(grid, start),
                      rp_grid_x(grid, goal), rp_grid_y(grid, goal));
 }
 
@@ -123,7 +123,7 @@ static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     bpa_t *self = state;
     (void)goal_count; // one, without an offset
     self->shown = (rp_path_t){NULL, 0};
-    rp_free_map_read(&self->flood.map, self->grid, self->flood.simd);
+    rp_free_map_read(&self->bfs.map, self->grid, self->bfs.simd);
     begin_between(self, start, goals[0].cell);
 }
 
@@ -134,8 +134,7 @@ static rp_free_box_t box_of(const bpa_t *self, const rp_update_t *update)
     const rp_free_box_t world = {0, shape->width - 1u, 0, shape->height - 1u};
     return update->change_count / BOX_UP_TO > rp_free_box_words(&world)
                ? world
-               : rp_free_box_of(self->grid, update->changes, update->change_count,
-                                self->flood.simd);
+               : rp_free_box_of(self->grid, update->changes, update->change_count, self->bfs.simd);
 }
 
 /// Bring the map up to date: cell by cell, or all words of a box that has fewer of them.
@@ -143,13 +142,13 @@ static rp_free_box_t box_of(const bpa_t *self, const rp_update_t *update)
 static uint32_t take_in(bpa_t *self, const rp_update_t *update)
 {
     const rp_grid_t *grid = self->grid;
-    rp_free_map_t *map = &self->flood.map;
+    rp_free_map_t *map = &self->bfs.map;
     const rp_point_t start = rp_point_of(grid, update->start);
     if (update->change_count >= BOX_FROM) {
         const rp_free_box_t box = box_of(self, update);
         if (rp_free_box_words(&box) <= update->change_count) {
             return rp_free_map_renew(map, grid, &box, (uint32_t)start.x, (uint32_t)start.y,
-                                     self->flood.simd);
+                                     self->bfs.simd);
         }
     }
     uint32_t nearest = UINT32_MAX;
@@ -170,7 +169,7 @@ static bool bpa_update(void *state, const rp_update_t *update)
     self->shown = update->shown;
     if (update->start == self->start && update->goals[0].cell == self->goal) {
         self->knows_pocket = false;
-        rp_bit_bfs_begin_again(&self->flood, nearest);
+        rp_bit_bfs_begin_again(&self->bfs, nearest);
     } else {
         begin_between(self, update->start, update->goals[0].cell);
     }
@@ -182,7 +181,7 @@ static bool bpa_update(void *state, const rp_update_t *update)
 static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const bpa_t *self = state;
-    if (!self->flood.is_found) {
+    if (!self->bfs.is_found) {
         return 0;
     }
     stands->head = rp_extract_common_head(self->path, self->path_stands, &self->shown);
@@ -199,7 +198,7 @@ static void bpa_unbind(void *state, rp_deferred_free_t *deferred_free)
     if (self->grid == NULL) {
         return;
     }
-    rp_bit_bfs_fini(&self->flood, deferred_free);
+    rp_bit_bfs_fini(&self->bfs, deferred_free);
     rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path, deferred_free);
     self->grid = NULL;
 }
@@ -212,7 +211,7 @@ static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_member_
     self->path = rp_memory_new_sparse(grid->cell_count, sizeof *self->path);
     const rp_grid_shape_t *shape = &grid->shape;
     if (self->path == NULL ||
-        rp_bit_bfs_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK) {
+        rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best()) != RP_OK) {
         bpa_unbind(self, NULL);
         return RP_E_MEMORY;
     }
@@ -222,7 +221,7 @@ static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_member_
 static uint64_t bpa_bytes(const void *state)
 {
     const bpa_t *self = state;
-    return rp_bit_bfs_bytes(&self->flood) + self->path_count * sizeof *self->path;
+    return rp_bit_bfs_bytes(&self->bfs) + self->path_count * sizeof *self->path;
 }
 
 const rp_planner_ops_t RP_MEMBER(bpa) = {

@@ -14,9 +14,9 @@
 /// d(start) = cost of the path, so the path is optimal: that is the whole certificate. When the
 /// path is cut but d(start) is what it was, another path of the same cost may lead round the cut.
 /// All such paths go along steps on which g + d does not rise. So A* with h = d begins not at the
-/// start but at the cells of the path just before the cut, and ends at one behind it. Only if that
-/// fails does f rise. At the end each closed cell is raised, d := C - g (line 06' of figure 4
-/// there), and the certificate holds again.
+/// start but at the cells of the path just before the cut, and ends at one behind it.
+/// Only if that fails does f rise. At the end each closed cell is raised, d := C - g (line 06' of
+/// figure 4 there), and the certificate holds again.
 #include "planners/core/planner_ops.h"
 
 #include "planners/field/field_core_check.h"
@@ -37,15 +37,15 @@
 #define HEAD_PORTION 8u
 
 typedef struct cert {
-    rp_field_core_t anchored; ///< rooted at the goal; its apex is the start
-    rp_cell_t *closed;        ///< of this search, in the order closed [cells]
-    uint32_t unseeded;        ///< head cells from this place on are not in OPEN yet
-    uint32_t portion;         ///< of them that come next
-    rp_cell_t stop;           ///< where it met the tail
-    bool has_head;            ///< this search began at the head of the trail
-    bool is_doubtful; ///< a batch did not let the path stand, and may have lowered the field;
-                      ///< an update follows, or it is taken back first
-    rp_warm_cache_t meeting; ///< what idle time has touched
+    rp_field_core_t core; ///< rooted at the goal; its apex is the start
+    rp_cell_t *closed;    ///< of this search, in the order closed [cells]
+    uint32_t unseeded;    ///< head cells from this place on are not in OPEN yet
+    uint32_t portion;     ///< of them that come next
+    rp_cell_t stop;       ///< where it met the tail
+    bool has_head;        ///< this search began at the head of the cached path
+    bool is_doubtful;     ///< a batch did not let the path stand, and may have lowered the field;
+                          ///< an update follows, or it is taken back first
+    rp_warm_cache_t warm_cache; ///< what idle time has touched
 } cert_t;
 
 // ---- invariants
@@ -55,11 +55,11 @@ typedef struct cert {
 static bool cert_check(const void *state)
 {
     const cert_t *self = state;
-    const rp_field_core_t *anchored = &self->anchored;
+    const rp_field_core_t *core = &self->core;
     const bool has_answer =
-        anchored->phase == RP_FIELD_CORE_DONE && anchored->answer != RP_FIELD_CORE_NO_PATH;
+        core->phase == RP_FIELD_CORE_DONE && core->answer != RP_FIELD_CORE_NO_PATH;
     const bool is_due = has_answer && !self->is_doubtful;
-    return rp_field_core_check(anchored) && (!is_due || rp_field_core_is_certified(anchored));
+    return rp_field_core_check(core) && (!is_due || rp_field_core_is_certified(core));
 }
 
 // ---- search
@@ -69,8 +69,8 @@ static void cert_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     cert_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
     self->is_doubtful = false;
-    rp_field_core_begin(&self->anchored, goals[0].cell, start, 0);
-    rp_field_core_set_slack(&self->anchored, SLACK);
+    rp_field_core_begin(&self->core, goals[0].cell, start, 0);
+    rp_field_core_set_slack(&self->core, SLACK);
 }
 
 /// Put the next portion of the head into OPEN, farther from the cut than the last. A path of the
@@ -79,16 +79,17 @@ static void cert_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 /// comes to it.
 static void put_portion(cert_t *self)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    rp_field_search_t *homing = &anchored->homing;
-    const rp_path_cache_t *trail = &anchored->trail;
-    const rp_cost_t whole = rp_path_cache_apex(trail).cost;
-    for (uint32_t i = 0; i < self->portion && self->unseeded != trail->end; i++) {
-        const rp_path_cache_step_t step = trail->steps[self->unseeded++];
-        const rp_node_t *node = &homing->nodes[step.cell];
-        const bool is_news = !rp_node_is_of(node, homing->search) || node->g > whole - step.cost;
-        if (is_news && rp_field_at(&anchored->field, step.cell) == step.cost) {
-            rp_field_search_put_root(homing, step.cell, whole - step.cost);
+    rp_field_core_t *core = &self->core;
+    rp_field_search_t *field_search = &core->field_search;
+    const rp_path_cache_t *path_cache = &core->path_cache;
+    const rp_cost_t whole = rp_path_cache_apex(path_cache).cost;
+    for (uint32_t i = 0; i < self->portion && self->unseeded != path_cache->end; i++) {
+        const rp_path_cache_step_t step = path_cache->steps[self->unseeded++];
+        const rp_node_t *node = &field_search->nodes[step.cell];
+        const bool is_news =
+            !rp_node_is_of(node, field_search->search) || node->g > whole - step.cost;
+        if (is_news && rp_field_at(&core->field, step.cell) == step.cost) {
+            rp_field_search_put_root(field_search, step.cell, whole - step.cost);
         }
     }
     self->portion *= 2u;
@@ -96,121 +97,122 @@ static void put_portion(cert_t *self)
 
 static void begin_search(cert_t *self)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    const rp_path_cache_t *trail = &anchored->trail;
-    const rp_cell_t start = anchored->field.apex;
-    rp_field_core_open(anchored);
-    self->has_head = !rp_path_cache_is_intact(trail) && rp_path_cache_apex(trail).cell == start &&
-                     rp_path_cache_apex(trail).cost == rp_field_at(&anchored->field, start);
+    rp_field_core_t *core = &self->core;
+    const rp_path_cache_t *path_cache = &core->path_cache;
+    const rp_cell_t start = core->field.apex;
+    rp_field_core_open(core);
+    self->has_head = !rp_path_cache_is_intact(path_cache) &&
+                     rp_path_cache_apex(path_cache).cell == start &&
+                     rp_path_cache_apex(path_cache).cost == rp_field_at(&core->field, start);
     self->portion = HEAD_PORTION;
     if (self->has_head) {
-        self->unseeded = trail->high + 1u;
+        self->unseeded = path_cache->high + 1u;
         put_portion(self);
     } else {
-        self->unseeded = trail->end;
-        rp_field_search_put_root(&anchored->homing, start, 0);
+        self->unseeded = path_cache->end;
+        rp_field_search_put_root(&core->field_search, start, 0);
     }
 }
 
 /// Lay the way that the search found between tail and head.
 static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    const rp_grid_t *grid = anchored->field.grid;
-    const rp_node_t *nodes = anchored->homing.nodes;
-    rp_path_cache_t *trail = &anchored->trail;
+    rp_field_core_t *core = &self->core;
+    const rp_grid_t *grid = core->field.grid;
+    const rp_node_t *nodes = core->field_search.nodes;
+    rp_path_cache_t *path_cache = &core->path_cache;
     rp_cell_t root = stop;
     uint32_t count = 0;
     while ((nodes[root].mark & RP_NODE_ROOT) == 0) {
         root = rp_grid_step(grid, root, nodes[root].mark & RP_NODE_DIRECTION);
         count++;
     }
-    const uint32_t tail = rp_path_cache_place(trail, stop);
+    const uint32_t tail = rp_path_cache_place(path_cache, stop);
     uint32_t head = RP_PATH_CACHE_NONE;
     if (self->has_head) {
-        head = rp_path_cache_place(trail, root);
-        rp_undo_log_end_way(&anchored->raises, trail, tail, head);
+        head = rp_path_cache_place(path_cache, root);
+        rp_undo_log_end_way(&core->undo_log, path_cache, tail, head);
         count--;
-        const rp_cost_t dearer = cost - rp_path_cache_apex(trail).cost;
-        for (uint32_t place = head; dearer != 0 && place < trail->end; place++) {
-            trail->steps[place].cost += dearer;
+        const rp_cost_t dearer = cost - rp_path_cache_apex(path_cache).cost;
+        for (uint32_t place = head; dearer != 0 && place < path_cache->end; place++) {
+            path_cache->steps[place].cost += dearer;
         }
     } else {
-        rp_undo_log_end(&anchored->raises);
+        rp_undo_log_end(&core->undo_log);
     }
-    const uint32_t gap = rp_path_cache_splice(trail, tail, count, head);
+    const uint32_t gap = rp_path_cache_splice(path_cache, tail, count, head);
     rp_cell_t cell = stop;
     for (uint32_t place = gap; place < gap + count; place++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
-        rp_path_cache_fill(trail, place, cell, cost - nodes[cell].g);
+        rp_path_cache_fill(path_cache, place, cell, cost - nodes[cell].g);
     }
 }
 
 /// Cost of the path, once the search has met the tail of the old one.
 static rp_cost_t cost_of_met(const cert_t *self)
 {
-    const rp_field_core_t *anchored = &self->anchored;
-    return anchored->homing.nodes[self->stop].g + rp_field_at(&anchored->field, self->stop);
+    const rp_field_core_t *core = &self->core;
+    return core->field_search.nodes[self->stop].g + rp_field_at(&core->field, self->stop);
 }
 
 /// The search met the tail.
 /// @return false when the budget was spent first
 static bool finish(cert_t *self, uint64_t *budget)
 {
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     const rp_cost_t cost = cost_of_met(self);
-    if (!rp_field_core_raise(anchored, self->closed, cost, budget)) {
+    if (!rp_field_core_raise(core, self->closed, cost, budget)) {
         return false;
     }
-    if (rp_field_core_is_certified(anchored)) { // what seemed cheaper is not
-        rp_undo_log_end(&anchored->raises);
-        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+    if (rp_field_core_is_certified(core)) { // what seemed cheaper is not
+        rp_undo_log_end(&core->undo_log);
+        rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
         return true;
     }
     splice(self, self->stop, cost);
-    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+    rp_field_core_answer(core, RP_FIELD_CORE_NEW);
     return true;
 }
 
 /// @return false when the budget was spent first
 static bool search(cert_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    rp_field_search_t *homing = &anchored->homing;
-    while (anchored->phase == RP_FIELD_CORE_SEARCH) {
+    rp_field_core_t *core = &self->core;
+    rp_field_search_t *field_search = &core->field_search;
+    while (core->phase == RP_FIELD_CORE_SEARCH) {
         // The head has f of the old path, and nothing has less: no stale entry hides there.
-        if (self->unseeded != anchored->trail.end &&
-            rp_field_search_least(homing) > rp_path_cache_apex(&anchored->trail).cost) {
+        if (self->unseeded != core->path_cache.end &&
+            rp_field_search_least(field_search) > rp_path_cache_apex(&core->path_cache).cost) {
             put_portion(self);
             continue;
         }
         if (*budget == 0) {
             return false;
         }
-        const rp_cell_t cell = rp_field_core_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_field_core_close(core, budget, stats);
         if (cell == RP_NO_CELL) {
             continue;
         }
-        self->closed[homing->closed_count - 1u] = cell;
-        if (rp_field_core_joins(anchored, cell)) {
+        self->closed[field_search->closed_count - 1u] = cell;
+        if (rp_field_core_joins(core, cell)) {
             self->stop = cell;
-            anchored->phase = RP_FIELD_CORE_RAISE;
+            core->phase = RP_FIELD_CORE_RAISE;
             break;
         }
-        rp_field_core_expand(anchored, cell, budget, stats);
+        rp_field_core_expand(core, cell, budget, stats);
     }
-    return anchored->phase != RP_FIELD_CORE_RAISE || finish(self, budget);
+    return core->phase != RP_FIELD_CORE_RAISE || finish(self, budget);
 }
 
 static rp_status_t cert_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     cert_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
-    while (anchored->phase != RP_FIELD_CORE_DONE) {
-        if (!rp_field_core_prepare(anchored, budget, stats)) {
+    rp_field_core_t *core = &self->core;
+    while (core->phase != RP_FIELD_CORE_DONE) {
+        if (!rp_field_core_prepare(core, budget, stats)) {
             return RP_MORE;
         }
-        if (anchored->phase == RP_FIELD_CORE_READY) {
+        if (core->phase == RP_FIELD_CORE_READY) {
             begin_search(self);
         }
         if (!search(self, budget, stats)) {
@@ -227,72 +229,71 @@ static rp_status_t cert_search(void *state, uint64_t *budget, rp_search_stats_t 
 static void raise_rest(cert_t *self)
 {
     uint64_t budget = UINT64_MAX;
-    if (self->anchored.phase == RP_FIELD_CORE_RAISE) {
-        (void)rp_field_core_raise(&self->anchored, self->closed, cost_of_met(self), &budget);
-        rp_undo_log_end(&self->anchored.raises);
+    if (self->core.phase == RP_FIELD_CORE_RAISE) {
+        (void)rp_field_core_raise(&self->core, self->closed, cost_of_met(self), &budget);
+        rp_undo_log_end(&self->core.undo_log);
     }
 }
 
 /// Where what was raised for an obstacle is taken back, as that is gone, the path goes its former
 /// way.
-static void take_in(rp_field_core_t *anchored, const rp_change_t *changes, size_t count)
+static void take_in(rp_field_core_t *core, const rp_change_t *changes, size_t count)
 {
-    rp_undo_log_t *raises = &anchored->raises;
-    rp_path_cache_apply(&anchored->trail, changes, count);
-    rp_disconnection_apply(&anchored->cut, anchored->grid, changes, count);
-    rp_deferred_decreases_add_far(&anchored->sleepers, &anchored->field, changes, count);
-    rp_undo_log_note_cheaper(raises, &anchored->sleepers, changes, count);
-    while (rp_undo_log_can_take_back(raises, anchored->grid, &anchored->homing.metric)) {
-        changes = rp_undo_log_restore(raises, &anchored->field, &count);
-        if (rp_undo_log_lead_back(raises, &anchored->trail)) {
-            anchored->answer = RP_FIELD_CORE_NEW;
+    rp_undo_log_t *undo_log = &core->undo_log;
+    rp_path_cache_apply(&core->path_cache, changes, count);
+    rp_disconnection_apply(&core->disconnection, core->grid, changes, count);
+    rp_deferred_decreases_add_far(&core->deferred, &core->field, changes, count);
+    rp_undo_log_note_cheaper(undo_log, &core->deferred, changes, count);
+    while (rp_undo_log_can_take_back(undo_log, core->grid, &core->field_search.metric)) {
+        changes = rp_undo_log_restore(undo_log, &core->field, &count);
+        if (rp_undo_log_lead_back(undo_log, &core->path_cache)) {
+            core->answer = RP_FIELD_CORE_NEW;
         }
-        rp_undo_log_drop_last(raises);
+        rp_undo_log_drop_last(undo_log);
     }
-    rp_deferred_decreases_apply(&anchored->sleepers, &anchored->field, changes, count);
+    rp_deferred_decreases_apply(&core->deferred, &core->field, changes, count);
 }
 
 static bool cert_update(void *state, const rp_update_t *update)
 {
     cert_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     self->is_doubtful = false;
     raise_rest(self);
-    rp_field_prefetch_first(&anchored->field, update->changes, update->change_count);
-    if (!rp_field_core_aim(anchored, update->start)) {
+    rp_field_prefetch_first(&core->field, update->changes, update->change_count);
+    if (!rp_field_core_aim(core, update->start)) {
         return false;
     }
-    take_in(anchored, update->changes, update->change_count);
+    take_in(core, update->changes, update->change_count);
     return true;
 }
 
 /// The field takes in what became cheaper, which does not fit in, where few cells hear of it.
 /// @return false when they are more, or the path is not the best now
-static bool settles_at_once(rp_field_core_t *anchored, const rp_change_t *changes, size_t count)
+static bool settles_at_once(rp_field_core_t *core, const rp_change_t *changes, size_t count)
 {
     uint64_t budget = AT_ONCE;
     rp_search_stats_t unsaid = {0};
-    rp_deferred_decreases_apply(&anchored->sleepers, &anchored->field, changes, count);
-    return rp_field_settle(&anchored->field, &budget, &unsaid) &&
-           rp_field_core_is_certified(anchored);
+    rp_deferred_decreases_apply(&core->deferred, &core->field, changes, count);
+    return rp_field_settle(&core->field, &budget, &unsaid) && rp_field_core_is_certified(core);
 }
 
 /// Let what became cheaper sleep, or see that the field needs no look at it, or a short one. None
 /// is taken where the batch also shuts a way: if the path does not stand, and that way opens again
 /// before a plan is asked for, nobody is told, and what was lowered beside it did not tell it.
-static bool cheaper_stand(rp_field_core_t *anchored, const rp_change_t *changes, size_t count,
-                          const rp_extent_t *site)
+static bool cheaper_stand(rp_field_core_t *core, const rp_change_t *changes, size_t count,
+                          const rp_extent_t *extent)
 {
-    const rp_field_t *field = &anchored->field;
-    if (rp_deferred_decreases_suit_all(field, site)) {
-        rp_deferred_decreases_add_cheaper(&anchored->sleepers, changes, count, site);
+    const rp_field_t *field = &core->field;
+    if (rp_deferred_decreases_suit_all(field, extent)) {
+        rp_deferred_decreases_add_cheaper(&core->deferred, changes, count, extent);
         return true;
     }
-    const bool are_near = rp_deferred_decreases_suit_none(field, site);
+    const bool are_near = rp_deferred_decreases_suit_none(field, extent);
     bool are_news = false;
     bool has_dearer = false;
-    if (rp_extent_is_small(site)) {
-        rp_field_prefetch_site(field, site);
+    if (rp_extent_is_small(extent)) {
+        rp_field_prefetch_site(field, extent);
     }
     for (size_t i = 0; i < count; i++) {
         if (!rp_change_is_cheaper(&changes[i])) {
@@ -300,67 +301,68 @@ static bool cheaper_stand(rp_field_core_t *anchored, const rp_change_t *changes,
             continue;
         }
         if (!are_near && rp_deferred_decreases_suit(field, changes[i].cell)) {
-            rp_deferred_decreases_add(&anchored->sleepers, changes[i].cell);
+            rp_deferred_decreases_add(&core->deferred, changes[i].cell);
         } else {
             are_news |= !rp_stale_values_agrees(field, changes[i].cell);
         }
     }
-    rp_undo_log_note_cheaper(&anchored->raises, &anchored->sleepers, changes, count);
-    return !are_news || (!has_dearer && settles_at_once(anchored, changes, count));
+    rp_undo_log_note_cheaper(&core->undo_log, &core->deferred, changes, count);
+    return !are_news || (!has_dearer && settles_at_once(core, changes, count));
 }
 
 /// The path stands when no change meets it and what became cheaper is too far away.
-static bool path_stands(rp_field_core_t *anchored, const rp_change_t *changes, size_t count,
-                        const rp_batch_summary_t *gist)
+static bool path_stands(rp_field_core_t *core, const rp_change_t *changes, size_t count,
+                        const rp_batch_summary_t *summary)
 {
-    if (gist->has_cheaper) {
-        rp_deferred_decreases_prefetch(&anchored->sleepers, changes[0].cell);
-        rp_deferred_decreases_prefetch(&anchored->sleepers, changes[count - 1u].cell);
+    if (summary->has_cheaper) {
+        rp_deferred_decreases_prefetch(&core->deferred, changes[0].cell);
+        rp_deferred_decreases_prefetch(&core->deferred, changes[count - 1u].cell);
     }
-    const bool may_meet = rp_path_cache_may_meet(&anchored->trail, &gist->site);
+    const bool may_meet = rp_path_cache_may_meet(&core->path_cache, &summary->extent);
     for (size_t i = 0; may_meet && i < count; i++) {
-        if (rp_path_cache_is_hit(&anchored->trail, &changes[i])) {
+        if (rp_path_cache_is_hit(&core->path_cache, &changes[i])) {
             return false;
         }
     }
-    if (gist->has_cheaper && !cheaper_stand(anchored, changes, count, &gist->site)) {
+    if (summary->has_cheaper && !cheaper_stand(core, changes, count, &summary->extent)) {
         return false;
     }
-    anchored->cut.state = RP_DISCONNECTION_NONE;
+    core->disconnection.state = RP_DISCONNECTION_NONE;
     return true;
 }
 
 /// True when it is still proven that there is no path: nothing was freed beside the cells that are
 /// cut off. The field is not needed then.
-static bool cut_stands(rp_field_core_t *anchored, const rp_change_t *changes, size_t count)
+static bool cut_stands(rp_field_core_t *core, const rp_change_t *changes, size_t count)
 {
-    const rp_disconnection_t *cut = &anchored->cut;
-    if (!rp_disconnection_parts(cut, anchored->field.apex, anchored->foot)) {
+    const rp_disconnection_t *disconnection = &core->disconnection;
+    if (!rp_disconnection_parts(disconnection, core->field.apex, core->foot)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         const rp_cell_t cell = changes[i].cell;
-        if (rp_path_cache_is_hit(&anchored->trail, &changes[i]) || cell == anchored->field.apex ||
-            (changes[i].before == 0 && rp_disconnection_is_beside(cut, anchored->grid, cell))) {
+        if (rp_path_cache_is_hit(&core->path_cache, &changes[i]) || cell == core->field.apex ||
+            (changes[i].before == 0 &&
+             rp_disconnection_is_beside(disconnection, core->grid, cell))) {
             return false;
         }
         if (rp_change_is_cheaper(&changes[i])) {
-            rp_deferred_decreases_add(&anchored->sleepers, cell);
-            anchored->sleepers.are_near = true;
+            rp_deferred_decreases_add(&core->deferred, cell);
+            core->deferred.are_near = true;
         }
     }
     return true;
 }
 
 static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
-                        const rp_batch_summary_t *gist)
+                        const rp_batch_summary_t *summary)
 {
     cert_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     if (!self->is_doubtful) {
-        self->is_doubtful = anchored->answer == RP_FIELD_CORE_NO_PATH
-                                ? !cut_stands(anchored, changes, count)
-                                : !path_stands(anchored, changes, count, gist);
+        self->is_doubtful = core->answer == RP_FIELD_CORE_NO_PATH
+                                ? !cut_stands(core, changes, count)
+                                : !path_stands(core, changes, count, summary);
     }
     return !self->is_doubtful;
 }
@@ -371,17 +373,17 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
 static rp_status_t cert_idle(void *state, uint64_t *budget)
 {
     cert_t *self = state;
-    const uint32_t cells = self->anchored.grid->cell_count;
-    if (self->meeting.met == 0) {
+    const uint32_t cells = self->core.grid->cell_count;
+    if (self->warm_cache.met == 0) {
         rp_memory_prefault(self->closed, cells, sizeof *self->closed, 0, 1);
     }
-    return rp_warm_cache_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
+    return rp_warm_cache_go_on(&self->warm_cache, &self->core, NULL, 0, budget);
 }
 
 static void cert_warm(const void *state)
 {
     const cert_t *self = state;
-    rp_field_core_warm(&self->anchored);
+    rp_field_core_warm(&self->core);
     rp_memory_warm(self->closed, sizeof *self->closed);
 }
 
@@ -390,7 +392,7 @@ static void cert_warm(const void *state)
 static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const cert_t *self = state;
-    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_apex, cells, stands);
+    return rp_field_core_path(&self->core, rp_path_cache_write_from_apex, cells, stands);
 }
 
 // ---- birth and death
@@ -398,26 +400,24 @@ static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 static void cert_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     cert_t *self = state;
-    if (self->anchored.grid == NULL) {
+    if (self->core.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed,
-                   deferred_free);
-    rp_field_core_fini(&self->anchored, deferred_free);
+    rp_memory_free(self->closed, self->core.grid->cell_count, sizeof *self->closed, deferred_free);
+    rp_field_core_fini(&self->core, deferred_free);
 }
 
 static rp_status_t cert_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
 {
     cert_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_field_core_init(&self->anchored, grid, grid, 0);
+    const rp_status_t status = rp_field_core_init(&self->core, grid, grid, 0);
     if (status != RP_OK) {
         return status;
     }
     self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
-    if (self->closed == NULL ||
-        rp_deferred_decreases_init(&self->anchored.sleepers, grid) != RP_OK ||
-        rp_undo_log_init(&self->anchored.raises, grid) != RP_OK) {
+    if (self->closed == NULL || rp_deferred_decreases_init(&self->core.deferred, grid) != RP_OK ||
+        rp_undo_log_init(&self->core.undo_log, grid) != RP_OK) {
         cert_unbind(self, NULL);
         return RP_E_MEMORY;
     }
@@ -427,8 +427,8 @@ static rp_status_t cert_bind(void *state, const rp_grid_t *grid, const rp_member
 static uint64_t cert_bytes(const void *state)
 {
     const cert_t *self = state;
-    return rp_field_core_bytes(&self->anchored) +
-           rp_field_search_closed_most(&self->anchored.homing) * sizeof *self->closed;
+    return rp_field_core_bytes(&self->core) +
+           rp_field_search_closed_most(&self->core.field_search) * sizeof *self->closed;
 }
 
 const rp_planner_ops_t RP_MEMBER(cert) = {

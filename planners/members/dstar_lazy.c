@@ -168,11 +168,11 @@ static bool dstar_lazy_update(void *state, const rp_update_t *update)
         const rp_change_t *change = &update->changes[i];
         if (change->after != 0) {
             tell_freed(look, change);
-        } else if (rp_path_cache_is_hit(&look->trail, change)) {
+        } else if (rp_path_cache_is_hit(&look->path_cache, change)) {
             (void)tell_obstacle(look, change->cell);
         }
     }
-    rp_path_cache_apply(&look->trail, update->changes, update->change_count);
+    rp_path_cache_apply(&look->path_cache, update->changes, update->change_count);
     return true;
 }
 
@@ -196,12 +196,13 @@ static bool is_over(rp_lpa_core_t *look, rp_key_t limit)
 
 /// True when a batch blocks a step of the path, or an end.
 static bool is_hit(const rp_lpa_core_t *look, const rp_change_t *changes, size_t count,
-                   const rp_batch_summary_t *gist)
+                   const rp_batch_summary_t *summary)
 {
-    const bool may_meet = !look->has_path || rp_path_cache_may_meet(&look->trail, &gist->site);
+    const bool may_meet =
+        !look->has_path || rp_path_cache_may_meet(&look->path_cache, &summary->extent);
     for (size_t i = 0; may_meet && i < count; i++) {
         const rp_cell_t cell = changes[i].cell;
-        if (look->has_path ? rp_path_cache_is_hit(&look->trail, &changes[i])
+        if (look->has_path ? rp_path_cache_is_hit(&look->path_cache, &changes[i])
                            : cell == look->target || is_root(look, cell)) {
             return true;
         }
@@ -213,16 +214,16 @@ static bool is_hit(const rp_lpa_core_t *look, const rp_change_t *changes, size_t
 /// one. If it does not stand, what was freed is heard of again; but a cell that is as it was is
 /// not, and would keep an rhs that is too great when what is blocked beside it is undone meanwhile.
 static bool answer_stands(rp_lpa_core_t *look, const rp_change_t *changes, size_t count,
-                          const rp_batch_summary_t *gist)
+                          const rp_batch_summary_t *summary)
 {
     const rp_key_t limit = rp_lpa_core_limit(look);
-    if (look->metric.factor != NULL || is_hit(look, changes, count, gist)) {
+    if (look->metric.factor != NULL || is_hit(look, changes, count, summary)) {
         return false;
     }
     if (!look->has_path) { // the path may be followed again, where it is not broken
-        rp_path_cache_apply(&look->trail, changes, count);
+        rp_path_cache_apply(&look->path_cache, changes, count);
     }
-    for (size_t i = 0; gist->has_cheaper && i < count; i++) {
+    for (size_t i = 0; summary->has_cheaper && i < count; i++) {
         if (changes[i].before == 0 && changes[i].after != 0) {
             tell_freed(look, &changes[i]);
         }
@@ -233,10 +234,10 @@ static bool answer_stands(rp_lpa_core_t *look, const rp_change_t *changes, size_
 /// Once in doubt the search does not judge by what it hopes before it has been told: the batch may
 /// be undone, and the start may walk on.
 static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t count,
-                              const rp_batch_summary_t *gist)
+                              const rp_batch_summary_t *summary)
 {
     dstar_lazy_t *self = state;
-    self->is_doubtful = self->is_doubtful || !answer_stands(&self->look, changes, count, gist);
+    self->is_doubtful = self->is_doubtful || !answer_stands(&self->look, changes, count, summary);
     return !self->is_doubtful;
 }
 
@@ -273,7 +274,7 @@ static uint32_t dstar_lazy_path(const void *state, rp_cell_t *path, rp_path_stan
     if (!look->has_path) {
         return 0;
     }
-    return look->path_is_new ? rp_path_cache_write_from_apex(&look->trail, path, stands)
+    return look->path_is_new ? rp_path_cache_write_from_apex(&look->path_cache, path, stands)
                              : RP_PATH_KEPT;
 }
 

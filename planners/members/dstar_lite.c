@@ -85,7 +85,7 @@ static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stan
     if (!look->has_path) {
         return 0;
     }
-    return look->path_is_new ? rp_path_cache_write_from_apex(&look->trail, path, stands)
+    return look->path_is_new ? rp_path_cache_write_from_apex(&look->path_cache, path, stands)
                              : RP_PATH_KEPT;
 }
 

@@ -81,13 +81,13 @@ typedef struct flow {
     bool is_flood;               ///< spread all lowered cells, whether they matter or not
     bool has_judged;             ///< cells were judged in this search
     bool lets_sleep; ///< of the sleeping cells only those of the newest changes can matter
-    rp_suspects_t doubts;
+    rp_suspects_t suspects;
     rp_cost_t limit; ///< greatest f that is judged in this round
     uint32_t rounds; ///< rounds of this search so far, at most ROUNDS
     uint32_t tile;   ///< next tile of `doubts` to gather from
     bool is_amid;    ///< cells were judged since the last answer, so d may be too great
-    rp_affected_t voids;
-    rp_roots_t endings;
+    rp_affected_t affected;
+    rp_roots_t roots;
     flow_phase_t phase;
 } flow_t;
 
@@ -100,8 +100,8 @@ static bool flow_check(const void *state)
     if (self->phase != FLOW_DONE) {
         return true;
     }
-    return self->doubts.near.count == 0 && self->voids.count == 0 && self->lowered.count == 0 &&
-           rp_flow_check_values(field, &self->endings, &self->doubts) &&
+    return self->suspects.near.count == 0 && self->affected.count == 0 &&
+           self->lowered.count == 0 && rp_flow_check_values(field, &self->roots, &self->suspects) &&
            rp_field_check(field, false);
 }
 
@@ -120,7 +120,7 @@ static inline rp_cost_t f_of(const flow_t *self, rp_cell_t cell, rp_cost_t d)
 /// time takes too long.
 static void begin_round(flow_t *self, rp_cost_t cost)
 {
-    const bool is_flood = self->doubts.far.count > self->field.grid->cell_count / FLOOD_SHARE;
+    const bool is_flood = self->suspects.far.count > self->field.grid->cell_count / FLOOD_SHARE;
     const bool is_last = is_flood || self->rounds == ROUNDS;
     const rp_cost_t slack = self->metric.cell_length << (2u * self->rounds + 1u);
     self->limit = is_last ? RP_FIELD_WHOLE : cost + slack;
@@ -137,7 +137,7 @@ static void begin_round(flow_t *self, rp_cost_t cost)
 static void hear_of_fall(void *owner, rp_cell_t cell)
 {
     flow_t *self = owner;
-    rp_suspects_hear(&self->doubts, &self->field, cell);
+    rp_suspects_hear(&self->suspects, &self->field, cell);
     if (self->hears_fresh) {
         rp_recent_decreases_note(&self->fresh, &self->field, self->is_plain, cell);
     }
@@ -147,7 +147,7 @@ static void hear_of_fall(void *owner, rp_cell_t cell)
 static inline void lower(flow_t *self, rp_cell_t cell, rp_cost_t d)
 {
     rp_decrease_queue_put(&self->lowered, &self->field, cell, d);
-    rp_suspects_hear(&self->doubts, &self->field, cell);
+    rp_suspects_hear(&self->suspects, &self->field, cell);
 }
 
 // ---- search
@@ -156,13 +156,13 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 {
     flow_t *self = state;
     rp_field_t *field = &self->field;
-    rp_suspects_forget(&self->doubts);
-    rp_affected_forget(&self->voids);
+    rp_suspects_forget(&self->suspects);
+    rp_affected_forget(&self->affected);
     rp_tile_lists_clear(&self->asleep);
     rp_bucket_window_clear(&self->lowered);
     self->is_flood = false;
     rp_recent_decreases_lose(&self->fresh);
-    rp_roots_set(&self->endings, goals, goal_count);
+    rp_roots_set(&self->roots, goals, goal_count);
     rp_field_clear(field, start);
     self->phase = FLOW_SETTLE;
     self->rounds = 0;
@@ -177,24 +177,24 @@ RP_GATHER_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
 {
     rp_field_t *field = &self->field;
     const rp_point_t point = rp_point_of(field->grid, cell);
-    rp_affected_add(&self->voids, field, cell);
+    rp_affected_add(&self->affected, field, cell);
     unsigned leaning = rp_gather_leaning(around, field, is_plain, cell, d);
     if (is_plain) {
-        leaning &= ~rp_bits_around(self->doubts.has, cell, field->grid->stride);
+        leaning &= ~rp_bits_around(self->suspects.has, cell, field->grid->stride);
     }
     for (; leaning != 0; leaning &= leaning - 1u) {
         const unsigned direction = (unsigned)__builtin_ctz(leaning);
         const rp_cost_t d_next = around->d[direction];
         const rp_cell_t next = rp_grid_step(field->grid, cell, direction);
-        if (!is_plain && rp_suspects_have(&self->doubts, next)) {
+        if (!is_plain && rp_suspects_have(&self->suspects, next)) {
             continue;
         }
         const rp_cost_t bound =
             rp_bound(&self->metric, rp_point_step(point, direction), field->apex_point);
         if (d_next + bound > self->limit) {
-            rp_suspects_add(&self->doubts, field, next);
+            rp_suspects_add(&self->suspects, field, next);
         } else {
-            rp_suspects_judge(&self->doubts, next, d_next);
+            rp_suspects_judge(&self->suspects, next, d_next);
             rp_field_prefetch_cell(field, next);
         }
     }
@@ -206,18 +206,18 @@ RP_GATHER_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
 RP_GATHER_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
                                rp_search_stats_t *stats)
 {
-    while (self->doubts.near.count != 0) {
+    while (self->suspects.near.count != 0) {
         if (*budget == 0) {
             return false;
         }
         --*budget;
-        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->doubts.near);
+        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->suspects.near);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         const rp_gather_t around = rp_gather_of(&self->field, is_plain, cell);
-        rp_bits_set(self->doubts.has, cell, false);
+        rp_bits_set(self->suspects.has, cell, false);
         if (!rp_gather_vouches(&around, &self->field, is_plain, cell, d) &&
-            rp_roots_cost(&self->endings, cell) > d) {
+            rp_roots_cost(&self->roots, cell) > d) {
             stats->expanded++;
             make_void(self, is_plain, cell, d, &around);
         }
@@ -235,13 +235,13 @@ static bool judge(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
 /// @return false when the budget was spent first
 static bool fill_void(flow_t *self, uint64_t *budget)
 {
-    rp_affected_t *voids = &self->voids;
+    rp_affected_t *voids = &self->affected;
     rp_field_t *field = &self->field;
     const bool is_any = voids->count != 0;
     const bool is_done =
         self->is_plain
-            ? rp_affected_fill(voids, field, &self->endings, &self->lowered, true, budget)
-            : rp_affected_fill(voids, field, &self->endings, &self->lowered, false, budget);
+            ? rp_affected_fill(voids, field, &self->roots, &self->lowered, true, budget)
+            : rp_affected_fill(voids, field, &self->roots, &self->lowered, false, budget);
     // All that these lower is spread: a path that is to be confirmed need not be held against it.
     self->is_flood = self->is_flood || (is_any && self->lowered.count != 0);
     return is_done;
@@ -322,14 +322,14 @@ static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_search_stats_t *s
     rp_field_t *field = &self->field;
     for (;;) {
         if (!spread(self, budget, stats) ||
-            !rp_field_grow(field, 0, 0, self->endings.next, budget, stats)) {
+            !rp_field_grow(field, 0, 0, self->roots.next, budget, stats)) {
             return false;
         }
         const rp_cost_t d = rp_field_at(field, field->apex);
-        if (self->endings.next == RP_COST_INF || d <= self->endings.next) {
+        if (self->roots.next == RP_COST_INF || d <= self->roots.next) {
             return true;
         }
-        rp_roots_join(&self->endings, field);
+        rp_roots_join(&self->roots, field);
     }
 }
 
@@ -340,7 +340,7 @@ static flow_phase_t look_for_doubt(flow_t *self)
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, field->apex);
     if (d != RP_COST_INF && // without a bound there is no path
-        rp_suspects_reach(&self->doubts, field, &self->metric, field->apex_point, d)) {
+        rp_suspects_reach(&self->suspects, field, &self->metric, field->apex_point, d)) {
         begin_round(self, d);
         return FLOW_GATHER;
     }
@@ -355,12 +355,12 @@ static bool end_phase(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
     const rp_field_t *field = &self->field;
     switch (self->phase) {
     case FLOW_GATHER:
-        return rp_suspects_gather(&self->doubts, field, &self->metric, field->apex_point,
+        return rp_suspects_gather(&self->suspects, field, &self->metric, field->apex_point,
                                   self->limit, &self->tile, budget);
     case FLOW_DOUBT:
         return judge(self, budget, stats);
     case FLOW_BACK:
-        return rp_suspects_put_back(&self->doubts, field, budget);
+        return rp_suspects_put_back(&self->suspects, field, budget);
     case FLOW_VOID:
         return fill_void(self, budget);
     default:
@@ -415,7 +415,7 @@ static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
     flow_t *self = state;
     const rp_field_t *field = &self->field;
     const rp_point_t start = rp_point_of(field->grid, from);
-    if (!rp_recent_decreases_are_known(&self->fresh) || cost > self->endings.next ||
+    if (!rp_recent_decreases_are_known(&self->fresh) || cost > self->roots.next ||
         !rp_field_covers(field, (rp_cost_t)cost)) {
         return false;
     }
@@ -429,8 +429,8 @@ static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
 static void doubt_unless_vouched(flow_t *self, rp_cell_t cell)
 {
     const rp_cost_t d = rp_field_at(&self->field, cell);
-    if (d != RP_COST_INF && rp_affected_offered(&self->field, &self->endings, cell) > d) {
-        rp_suspects_add(&self->doubts, &self->field, cell);
+    if (d != RP_COST_INF && rp_affected_offered(&self->field, &self->roots, cell) > d) {
+        rp_suspects_add(&self->suspects, &self->field, cell);
     }
 }
 
@@ -466,7 +466,7 @@ static bool flow_update(void *state, const rp_update_t *update)
     }
     self->is_flood = self->is_flood || self->lowered.count != 0; // left by a search cut short
     if (update->change_count != 0) {
-        rp_affected_be_late(&self->voids);
+        rp_affected_be_late(&self->affected);
         self->fresh.count = 0;
         self->fresh.spread = 0;
         self->asleep.batch++;
@@ -506,7 +506,7 @@ static uint32_t flow_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         return 0;
     }
     cells[count++] = cell;
-    while (rp_field_at(field, cell) != rp_roots_cost(&self->endings, cell)) {
+    while (rp_field_at(field, cell) != rp_roots_cost(&self->roots, cell)) {
         cell = rp_descent_next(field, cell, &ahead);
         cells[count++] = cell;
     }
@@ -524,9 +524,9 @@ static void flow_unbind(void *state, rp_deferred_free_t *deferred_free)
     const uint32_t cells = self->field.grid->cell_count;
     rp_tile_lists_fini(&self->asleep, deferred_free);
     rp_bucket_window_fini(&self->lowered, deferred_free);
-    rp_affected_fini(&self->voids, cells, deferred_free);
-    rp_suspects_fini(&self->doubts, cells, deferred_free);
-    rp_roots_fini(&self->endings, cells, deferred_free);
+    rp_affected_fini(&self->affected, cells, deferred_free);
+    rp_suspects_fini(&self->suspects, cells, deferred_free);
+    rp_roots_fini(&self->roots, cells, deferred_free);
     rp_field_fini(&self->field, deferred_free);
     *self = (flow_t){0};
 }
@@ -551,10 +551,9 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid, const rp_member
     const bool has_lowered = rp_bucket_window_init(&self->lowered, cells, cheapest) == RP_OK;
     const bool has_asleep =
         rp_tile_lists_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
-    const bool has_voids = rp_affected_init(&self->voids, cells) == RP_OK;
-    const bool has_endings =
-        rp_roots_init(&self->endings, cells, self->metric.cell_length) == RP_OK;
-    const bool has_doubts = rp_suspects_init(&self->doubts, grid, cheapest) == RP_OK;
+    const bool has_voids = rp_affected_init(&self->affected, cells) == RP_OK;
+    const bool has_endings = rp_roots_init(&self->roots, cells, self->metric.cell_length) == RP_OK;
+    const bool has_doubts = rp_suspects_init(&self->suspects, grid, cheapest) == RP_OK;
     if (!has_lowered || !has_doubts || !has_asleep || !has_endings || !has_voids) {
         flow_unbind(self, NULL);
         return RP_E_MEMORY;
@@ -566,8 +565,8 @@ static uint64_t flow_bytes(const void *state)
 {
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
-           rp_suspects_bytes(&self->doubts) + rp_tile_lists_bytes(&self->asleep) +
-           rp_bucket_window_bytes(&self->lowered) + rp_affected_bytes(&self->voids) +
+           rp_suspects_bytes(&self->suspects) + rp_tile_lists_bytes(&self->asleep) +
+           rp_bucket_window_bytes(&self->lowered) + rp_affected_bytes(&self->affected) +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

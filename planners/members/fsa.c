@@ -45,7 +45,7 @@ typedef enum open_state {
 
 typedef struct fsa {
     rp_prefix_reuse_t
-        kept; ///< of its `search` are the cells in OPEN and the closed ones beside them
+        reuse; ///< of its `search` are the cells in OPEN and the closed ones beside them
     open_state_t open_state;
     rp_open_kind_t bound_kind; ///< what the options chose
     rp_open_kind_t kind;       ///< what this log uses: buckets need an f that never fell
@@ -77,7 +77,8 @@ static uint32_t saved_capacity(const rp_grid_t *grid)
 /// How many entries OPEN may hold, stale ones too.
 static uint32_t open_span(const fsa_t *self)
 {
-    return self->kind == RP_OPEN_HEAP ? self->kept.open.heap.count : self->kept.open.buckets.fresh;
+    return self->kind == RP_OPEN_HEAP ? self->reuse.open.heap.count
+                                      : self->reuse.open.buckets.fresh;
 }
 
 /// @param i  less than open_span()
@@ -87,13 +88,13 @@ static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
     rp_cell_t cell;
     rp_cost_t g;
     if (self->kind == RP_OPEN_HEAP) {
-        cell = self->kept.open.heap.entries[i].cell;
-        g = RP_COST_INF - rp_key_second(self->kept.open.heap.entries[i].key);
+        cell = self->reuse.open.heap.entries[i].cell;
+        g = RP_COST_INF - rp_key_second(self->reuse.open.heap.entries[i].key);
     } else {
-        cell = self->kept.open.buckets.entries[i].cell;
-        g = self->kept.open.buckets.entries[i].g;
+        cell = self->reuse.open.buckets.entries[i].cell;
+        g = self->reuse.open.buckets.entries[i].g;
     }
-    return rp_prefix_reuse_is_live(&self->kept, cell, g) ? cell : RP_NO_CELL;
+    return rp_prefix_reuse_is_live(&self->reuse, cell, g) ? cell : RP_NO_CELL;
 }
 
 // ---- invariants
@@ -103,31 +104,31 @@ static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
 /// step back can alter them.
 static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
 {
-    const rp_prefix_reuse_t *kept = &self->kept;
-    const rp_cost_t least = rp_prefix_reuse_offer(kept, cell);
-    const bool is_open = rp_node_is_of(&kept->nodes[cell], kept->search);
+    const rp_prefix_reuse_t *reuse = &self->reuse;
+    const rp_cost_t least = rp_prefix_reuse_offer(reuse, cell);
+    const bool is_open = rp_node_is_of(&reuse->nodes[cell], reuse->search);
     if (least == RP_COST_INF) {
-        return !is_open || (cell == kept->start && kept->log.length == 0);
+        return !is_open || (cell == reuse->start && reuse->log.length == 0);
     }
     if (!is_open) {
         return self->open_is_partial;
     }
     unsigned direction;
     rp_cell_t next;
-    RP_FOR_MOVES (kept->grid, cell, direction, next) {
-        if (rp_prefix_reuse_is_closed(kept, next) &&
-            !rp_node_is_closed(&kept->nodes[next], kept->search)) {
+    RP_FOR_MOVES (reuse->grid, cell, direction, next) {
+        if (rp_prefix_reuse_is_closed(reuse, next) &&
+            !rp_node_is_closed(&reuse->nodes[next], reuse->search)) {
             return false;
         }
     }
-    return rp_prefix_reuse_is_live(kept, cell, least);
+    return rp_prefix_reuse_is_live(reuse, cell, least);
 }
 
 static bool fsa_check(const void *state)
 {
     const fsa_t *self = state;
-    for (uint32_t place = 0; place < self->kept.log.length; place++) {
-        if (!rp_prefix_reuse_check_closed(&self->kept, place)) {
+    for (uint32_t place = 0; place < self->reuse.log.length; place++) {
+        if (!rp_prefix_reuse_check_closed(&self->reuse, place)) {
             return false;
         }
     }
@@ -135,14 +136,14 @@ static bool fsa_check(const void *state)
         return true;
     }
     uint32_t open_count = 0;
-    for (rp_cell_t cell = 0; cell < self->kept.grid->cell_count; cell++) {
-        if (self->kept.grid->factor[cell] == 0 || rp_prefix_reuse_is_closed(&self->kept, cell)) {
+    for (rp_cell_t cell = 0; cell < self->reuse.grid->cell_count; cell++) {
+        if (self->reuse.grid->factor[cell] == 0 || rp_prefix_reuse_is_closed(&self->reuse, cell)) {
             continue;
         }
         if (!check_open_cell(self, cell)) {
             return false;
         }
-        open_count += rp_node_is_of(&self->kept.nodes[cell], self->kept.search);
+        open_count += rp_node_is_of(&self->reuse.nodes[cell], self->reuse.search);
     }
     uint32_t live_count = 0;
     for (uint32_t i = 0; i < open_span(self); i++) {
@@ -157,18 +158,18 @@ static bool fsa_check(const void *state)
 /// @return false when it has none, or blocks
 static bool reach_from_closed(fsa_t *self, rp_cell_t cell, rp_node_t *reached)
 {
-    rp_node_t best = {RP_COST_INF, self->kept.search};
+    rp_node_t best = {RP_COST_INF, self->reuse.search};
     unsigned direction;
     rp_cell_t next;
-    RP_FOR_MOVES (self->kept.grid, cell, direction, next) {
-        if (!rp_prefix_reuse_is_closed(&self->kept, next)) {
+    RP_FOR_MOVES (self->reuse.grid, cell, direction, next) {
+        if (!rp_prefix_reuse_is_closed(&self->reuse, next)) {
             continue;
         }
-        rp_node_t *node = &self->kept.nodes[next];
-        rp_prefix_reuse_hold(&self->kept, node);
-        const rp_cost_t g = node->g + rp_edge(&self->kept.metric, next, cell, direction);
+        rp_node_t *node = &self->reuse.nodes[next];
+        rp_prefix_reuse_hold(&self->reuse, node);
+        const rp_cost_t g = node->g + rp_edge(&self->reuse.metric, next, cell, direction);
         if (g < best.g) {
-            best = (rp_node_t){g, self->kept.search | direction};
+            best = (rp_node_t){g, self->reuse.search | direction};
         }
     }
     *reached = best;
@@ -178,16 +179,16 @@ static bool reach_from_closed(fsa_t *self, rp_cell_t cell, rp_node_t *reached)
 /// Something changed at or beside this cell, and the log stayed whole: correct it in OPEN.
 static void refresh(fsa_t *self, rp_cell_t cell)
 {
-    if (rp_prefix_reuse_is_closed(&self->kept, cell)) {
+    if (rp_prefix_reuse_is_closed(&self->reuse, cell)) {
         return;
     }
-    rp_node_t *node = &self->kept.nodes[cell];
+    rp_node_t *node = &self->reuse.nodes[cell];
     rp_node_t reached;
     if (!reach_from_closed(self, cell, &reached)) {
         node->mark = 0;
         return;
     }
-    const bool is_in = rp_prefix_reuse_is_live(&self->kept, cell, reached.g);
+    const bool is_in = rp_prefix_reuse_is_live(&self->reuse, cell, reached.g);
     *node = reached;
     if (is_in) {
         return;
@@ -197,11 +198,11 @@ static void refresh(fsa_t *self, rp_cell_t cell)
         return;
     }
     // Its older entry may come to look live again. So many twins have room, no more.
-    if (++self->refreshed > self->kept.grid->cell_count / 8u) {
+    if (++self->refreshed > self->reuse.grid->cell_count / 8u) {
         self->open_state = OPEN_NEEDS_RESTORE;
         return;
     }
-    rp_prefix_reuse_push(&self->kept, self->kind, cell);
+    rp_prefix_reuse_push(&self->reuse, self->kind, cell);
 }
 
 // ---- OPEN put back
@@ -211,12 +212,12 @@ static void save_checkpoint(fsa_t *self)
     const uint32_t span = open_span(self);
     const uint32_t last =
         self->checkpoint_count != 0 ? self->checkpoints[self->checkpoint_count - 1u].length : 0;
-    if (self->kept.log.length - last < GAP_PER_OPEN * span) {
+    if (self->reuse.log.length - last < GAP_PER_OPEN * span) {
         self->checkpoint_due = last + GAP_PER_OPEN * span;
         return;
     }
     self->checkpoints[self->checkpoint_count++] =
-        (checkpoint_t){self->kept.log.length, self->saved_count};
+        (checkpoint_t){self->reuse.log.length, self->saved_count};
     for (uint32_t i = 0; i < span; i++) {
         const rp_cell_t cell = live_cell_at(self, i);
         if (cell != RP_NO_CELL) {
@@ -224,7 +225,7 @@ static void save_checkpoint(fsa_t *self)
         }
     }
     self->saved_peak = self->saved_count > self->saved_peak ? self->saved_count : self->saved_peak;
-    self->checkpoint_due = self->kept.log.length + GAP_LEAST;
+    self->checkpoint_due = self->reuse.log.length + GAP_LEAST;
 }
 
 /// Forget the copies of OPEN that a cut made wrong. One taken at the cut itself goes too: a freed
@@ -232,7 +233,7 @@ static void save_checkpoint(fsa_t *self)
 static void drop_checkpoints(fsa_t *self)
 {
     uint32_t count = self->checkpoint_count;
-    while (count != 0 && self->checkpoints[count - 1u].length >= self->kept.log.length) {
+    while (count != 0 && self->checkpoints[count - 1u].length >= self->reuse.log.length) {
         self->saved_count = self->checkpoints[--count].first;
     }
     self->checkpoint_count = count;
@@ -243,14 +244,14 @@ static void drop_checkpoints(fsa_t *self)
 /// it is there or does not belong there.
 static void admit(fsa_t *self, rp_cell_t cell)
 {
-    rp_node_t *node = &self->kept.nodes[cell];
+    rp_node_t *node = &self->reuse.nodes[cell];
     rp_node_t reached;
-    if (rp_node_is_of(node, self->kept.search) || rp_prefix_reuse_is_closed(&self->kept, cell) ||
+    if (rp_node_is_of(node, self->reuse.search) || rp_prefix_reuse_is_closed(&self->reuse, cell) ||
         !reach_from_closed(self, cell, &reached)) {
         return;
     }
     *node = reached;
-    self->kept.open.heap.entries[self->kept.open.heap.count++].cell = cell;
+    self->reuse.open.heap.entries[self->reuse.open.heap.count++].cell = cell;
 }
 
 static void begin_restore_from_log(fsa_t *self)
@@ -277,15 +278,15 @@ static bool restore_from_log(fsa_t *self, uint64_t *budget)
         --*budget;
         admit(self, self->saved[self->next_saved]);
     }
-    for (; self->next_place < self->kept.log.length; self->next_place++) {
+    for (; self->next_place < self->reuse.log.length; self->next_place++) {
         if (*budget == 0) {
             return false;
         }
         --*budget;
-        const rp_cell_t cell = self->kept.log.cells[self->next_place];
+        const rp_cell_t cell = self->reuse.log.cells[self->next_place];
         unsigned direction;
         rp_cell_t next;
-        RP_FOR_MOVES (self->kept.grid, cell, direction, next) {
+        RP_FOR_MOVES (self->reuse.grid, cell, direction, next) {
             admit(self, next);
         }
     }
@@ -301,22 +302,22 @@ typedef struct edge {
 
 static rp_cell_t step_to(const fsa_t *self, rp_cell_t cell, unsigned direction)
 {
-    return cell + (rp_cell_t)self->kept.grid->offset[direction];
+    return cell + (rp_cell_t)self->reuse.grid->offset[direction];
 }
 
 /// {49-53}, footnote 2: from the goal straight towards the start, x first, through whatever lies
 /// there. The first edge met bounds the area that the goal is in.
 static edge_t find_anchor(const fsa_t *self)
 {
-    const rp_point_t start = rp_point_of(self->kept.grid, self->kept.start);
-    const unsigned along_x = start.x > self->kept.goal_point.x ? 0 : 4;
-    const unsigned along_y = start.y > self->kept.goal_point.y ? 2 : 6;
-    int32_t x_left = abs(start.x - self->kept.goal_point.x);
-    rp_cell_t cell = self->kept.goal;
+    const rp_point_t start = rp_point_of(self->reuse.grid, self->reuse.start);
+    const unsigned along_x = start.x > self->reuse.goal_point.x ? 0 : 4;
+    const unsigned along_y = start.y > self->reuse.goal_point.y ? 2 : 6;
+    int32_t x_left = abs(start.x - self->reuse.goal_point.x);
+    rp_cell_t cell = self->reuse.goal;
     for (;;) {
         const unsigned direction = x_left-- > 0 ? along_x : along_y;
         cell = step_to(self, cell, direction);
-        if (rp_prefix_reuse_is_closed(&self->kept, cell)) {
+        if (rp_prefix_reuse_is_closed(&self->reuse, cell)) {
             return (edge_t){cell, rp_direction_back(direction)};
         }
     }
@@ -332,11 +333,11 @@ static edge_t next_edge(const fsa_t *self, edge_t edge)
 {
     const unsigned onward = (edge.outward + 2u) & 7u;
     const rp_cell_t ahead = step_to(self, edge.cell, onward);
-    if (!rp_prefix_reuse_is_closed(&self->kept, ahead)) {
+    if (!rp_prefix_reuse_is_closed(&self->reuse, ahead)) {
         return (edge_t){edge.cell, onward};
     }
     const rp_cell_t corner = step_to(self, ahead, edge.outward);
-    if (!rp_prefix_reuse_is_closed(&self->kept, corner)) {
+    if (!rp_prefix_reuse_is_closed(&self->reuse, corner)) {
         return (edge_t){ahead, edge.outward};
     }
     return (edge_t){corner, rp_direction_back(onward)};
@@ -346,20 +347,20 @@ static edge_t next_edge(const fsa_t *self, edge_t edge)
 /// closed neighbour's {58-63}; the least needs no theorem, as the walk meets them all.
 static void admit_across(fsa_t *self, edge_t edge)
 {
-    rp_node_t *inner = &self->kept.nodes[edge.cell];
-    rp_prefix_reuse_hold(&self->kept, inner); // {55-56}
+    rp_node_t *inner = &self->reuse.nodes[edge.cell];
+    rp_prefix_reuse_hold(&self->reuse, inner); // {55-56}
     const rp_cell_t outside = step_to(self, edge.cell, edge.outward);
-    if (self->kept.grid->factor[outside] == 0) {
+    if (self->reuse.grid->factor[outside] == 0) {
         return;
     }
-    rp_node_t *outer = &self->kept.nodes[outside];
-    const rp_cost_t g = inner->g + self->kept.metric.length[0];
-    if (!rp_node_is_of(outer, self->kept.search)) {
-        self->kept.open.heap.entries[self->kept.open.heap.count++].cell = outside;
+    rp_node_t *outer = &self->reuse.nodes[outside];
+    const rp_cost_t g = inner->g + self->reuse.metric.length[0];
+    if (!rp_node_is_of(outer, self->reuse.search)) {
+        self->reuse.open.heap.entries[self->reuse.open.heap.count++].cell = outside;
     } else if (outer->g <= g) {
         return;
     }
-    *outer = (rp_node_t){g, self->kept.search | rp_direction_back(edge.outward)};
+    *outer = (rp_node_t){g, self->reuse.search | rp_direction_back(edge.outward)};
 }
 
 /// {54-66}. The holes in the closed area are left out: no cheaper path leads through them. Should
@@ -376,7 +377,7 @@ static void restore_by_walk(fsa_t *self)
 
 static void begin_restore(fsa_t *self)
 {
-    rp_prefix_reuse_renew_open(&self->kept);
+    rp_prefix_reuse_renew_open(&self->reuse);
     self->refreshed = 0;
     self->open_is_partial = self->may_walk;
     self->open_state = OPEN_IN_RESTORE;
@@ -386,14 +387,14 @@ static void begin_restore(fsa_t *self)
 /// The cells that were listed go into OPEN for good.
 static void finish_restore(fsa_t *self)
 {
-    rp_heap_t *heap = &self->kept.open.heap;
+    rp_heap_t *heap = &self->reuse.open.heap;
     if (self->kind == RP_OPEN_HEAP) {
-        rp_prefix_reuse_order_open(&self->kept);
+        rp_prefix_reuse_order_open(&self->reuse);
         return;
     }
     heap->peak = heap->count > heap->peak ? heap->count : heap->peak;
     for (uint32_t i = 0; i < heap->count; i++) {
-        rp_prefix_reuse_push(&self->kept, RP_OPEN_BUCKETS, heap->entries[i].cell);
+        rp_prefix_reuse_push(&self->reuse, RP_OPEN_BUCKETS, heap->entries[i].cell);
     }
     heap->count = 0;
 }
@@ -417,7 +418,7 @@ static bool restore_open(fsa_t *self, uint64_t *budget)
 static bool bring_open_up_to_date(fsa_t *self, uint64_t *budget)
 {
     if (self->open_state == OPEN_NEEDS_KEYS) {
-        rp_prefix_reuse_renew_keys(&self->kept);
+        rp_prefix_reuse_renew_keys(&self->reuse);
     } else if (self->open_state != OPEN_IS_TRUE && !restore_open(self, budget)) {
         return false;
     }
@@ -435,7 +436,7 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     self->open_is_partial = false;
     self->kind = self->bound_kind;
     self->refreshed = 0;
-    rp_prefix_reuse_begin(&self->kept, self->kind, start, goals[0].cell);
+    rp_prefix_reuse_begin(&self->reuse, self->kind, start, goals[0].cell);
     drop_checkpoints(self);
 }
 
@@ -443,22 +444,22 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_kind_t kind, uint64_
                                        rp_search_stats_t *stats)
 {
     while (*budget != 0) {
-        if (self->kept.log.length >= self->checkpoint_due && !self->open_is_partial) {
+        if (self->reuse.log.length >= self->checkpoint_due && !self->open_is_partial) {
             save_checkpoint(self);
         }
-        if (rp_open_is_empty(&self->kept.open, kind)) {
+        if (rp_open_is_empty(&self->reuse.open, kind)) {
             return RP_OK;
         }
         const rp_cell_t cell =
-            rp_open_take(&self->kept.open, kind, rp_prefix_reuse_is_live, &self->kept);
+            rp_open_take(&self->reuse.open, kind, rp_prefix_reuse_is_live, &self->reuse);
         --*budget;
         if (cell == RP_NO_CELL) {
             continue;
         }
         stats->expanded++;
-        rp_prefault_note(&self->kept.met, cell, budget);
-        rp_prefix_reuse_expand(&self->kept, kind, cell, stats);
-        if (cell == self->kept.goal) {
+        rp_prefault_note(&self->reuse.prefault, cell, budget);
+        rp_prefix_reuse_expand(&self->reuse, kind, cell, stats);
+        if (cell == self->reuse.goal) {
             return RP_OK;
         }
     }
@@ -468,7 +469,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_kind_t kind, uint64_
 static rp_status_t fsa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     fsa_t *self = state;
-    if (rp_prefix_reuse_is_closed(&self->kept, self->kept.goal)) {
+    if (rp_prefix_reuse_is_closed(&self->reuse, self->reuse.goal)) {
         return RP_OK; // {75}: what was found before is still the path
     }
     if (!bring_open_up_to_date(self, budget)) {
@@ -485,16 +486,16 @@ static void refresh_around(fsa_t *self, const rp_change_t *change)
 {
     refresh(self, change->cell);
     const bool moves_changed = (change->before == 0) != (change->after == 0);
-    if (self->kept.grid->shape.neighbors == 8 && moves_changed) {
+    if (self->reuse.grid->shape.neighbors == 8 && moves_changed) {
         for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2) {
-            refresh(self, rp_grid_step(self->kept.grid, change->cell, direction));
+            refresh(self, rp_grid_step(self->reuse.grid, change->cell, direction));
         }
     }
 }
 
 static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t count)
 {
-    if (rp_prefix_reuse_cut(&self->kept, changes, count)) {
+    if (rp_prefix_reuse_cut(&self->reuse, changes, count)) {
         self->open_state = OPEN_NEEDS_RESTORE;
     }
     drop_checkpoints(self);
@@ -506,18 +507,18 @@ static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t coun
 static bool fsa_update(void *state, const rp_update_t *update)
 {
     fsa_t *self = state;
-    if (self->kept.log.length == 0) { // nothing was looked at yet
-        fsa_begin(self, self->kept.start, update->goals, update->goal_count);
+    if (self->reuse.log.length == 0) { // nothing was looked at yet
+        fsa_begin(self, self->reuse.start, update->goals, update->goal_count);
         return true;
     }
-    if (rp_prefix_reuse_is_worn_out(&self->kept)) {
+    if (rp_prefix_reuse_is_worn_out(&self->reuse)) {
         return false;
     }
     if (self->open_state == OPEN_IN_RESTORE) {
         self->open_state = OPEN_NEEDS_RESTORE; // what was listed may be wrong now
     }
-    if (update->goals_changed && update->goals[0].cell != self->kept.goal) {
-        rp_prefix_reuse_set_goal(&self->kept, update->goals[0].cell);
+    if (update->goals_changed && update->goals[0].cell != self->reuse.goal) {
+        rp_prefix_reuse_set_goal(&self->reuse, update->goals[0].cell);
         if (self->open_is_partial || self->kind == RP_OPEN_BUCKETS) {
             self->kind = RP_OPEN_HEAP; // f may be anything beside cells closed for another goal
             self->open_state = OPEN_NEEDS_RESTORE;
@@ -526,7 +527,7 @@ static bool fsa_update(void *state, const rp_update_t *update)
         }
     }
     take_in_changes(self, update->changes, update->change_count);
-    return self->kept.log.length != 0; // else the start itself costs something else
+    return self->reuse.log.length != 0; // else the start itself costs something else
 }
 
 // ---- path
@@ -535,7 +536,7 @@ static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 {
     const fsa_t *self = state;
     (void)stands; // all of it is written
-    return rp_prefix_reuse_path(&self->kept, cells);
+    return rp_prefix_reuse_path(&self->reuse, cells);
 }
 
 // ---- birth and death
@@ -543,14 +544,14 @@ static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 static void fsa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     fsa_t *self = state;
-    const rp_grid_t *grid = self->kept.grid;
+    const rp_grid_t *grid = self->reuse.grid;
     if (grid == NULL) {
         return;
     }
     rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints,
                    deferred_free);
     rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved, deferred_free);
-    rp_prefix_reuse_fini(&self->kept, deferred_free);
+    rp_prefix_reuse_fini(&self->reuse, deferred_free);
 }
 
 static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
@@ -559,7 +560,7 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_member_
     self->bound_kind = options->open;
     self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
                      !grid->weighted && !grid->shape.wraps;
-    const rp_status_t status = rp_prefix_reuse_init(&self->kept, grid, options->open);
+    const rp_status_t status = rp_prefix_reuse_init(&self->reuse, grid, options->open);
     if (status != RP_OK) {
         return status;
     }
@@ -575,7 +576,7 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_member_
 static uint64_t fsa_bytes(const void *state)
 {
     const fsa_t *self = state;
-    return rp_prefix_reuse_bytes(&self->kept) + (uint64_t)self->saved_peak * sizeof *self->saved;
+    return rp_prefix_reuse_bytes(&self->reuse) + (uint64_t)self->saved_peak * sizeof *self->saved;
 }
 
 const rp_planner_ops_t RP_MEMBER(fsa) = {

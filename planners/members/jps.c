@@ -54,8 +54,8 @@
 #define SETTLED_EACH    8u
 #define SETTLED_AT_ONCE 4096u
 
-/// On larger grids no search is led: rings round a way across them would take long to begin.
-#define LEAD_CELLS ((uint32_t)1 << 22)
+/// On larger grids no search is guided: rings round a way across them would take long to begin.
+#define GUIDED_CELLS ((uint32_t)1 << 22)
 
 /// What the leads are trusted at most, and what they lose when they give way. Each search that they
 /// finish earns one; with nothing left they are not asked again.
@@ -72,13 +72,13 @@
 /// Which search is at work: a led one (jump/guided.h) where that pays, or jumps.
 enum jps_form {
     UNDECIDED,
-    LEADS,
+    GUIDED,
     JUMPS,
 };
 
 typedef struct jps {
     rp_jump_t jump;
-    rp_guided_t lead;         ///< the led search, its ground and ends
+    rp_guided_t guided;       ///< the guided search, its ground and ends
     rp_regions_t regions;     ///< of the ground as it is now, or not found yet
     rp_landmarks_t landmarks; ///< made in idle time
     const rp_grid_t *grid;    ///< borrowed
@@ -87,15 +87,15 @@ typedef struct jps {
     uint64_t searched;        ///< places put into OPEN or taken out in the search under way
     uint64_t work[2]; ///< mean of `searched`, from the goal and from the start; 0: not known
     enum jps_form form;
-    uint32_t trust;     ///< in led searches; 0: jumps alone are used
-    uint64_t written;   ///< places that changed since it was decided whether to use them
-    uint32_t lead_rows; ///< of the ground of the led search, read from the grid so far
-    uint32_t tile_rows; ///< of the map, read from the grid so far
+    uint32_t trust;       ///< in guided searches; 0: jumps alone are used
+    uint64_t written;     ///< places that changed since it was decided whether to use them
+    uint32_t guided_rows; ///< of the ground of the guided search, read from the grid so far
+    uint32_t tile_rows;   ///< of the map, read from the grid so far
     rp_cell_t start;
     rp_cell_t goal;
     uint32_t count;  ///< searches between these ends, or near them
     uint32_t trips;  ///< times that an end moved since landmarks were lost
-    bool has_begun;  ///< a led search has
+    bool has_begun;  ///< a guided search has
     bool is_ready;   ///< the map is the grid's, and a search by jumps has begun
     bool is_apart;   ///< the ends lie in different regions: there is no path
     bool from_start; ///< the search under way is rooted at the start
@@ -113,13 +113,13 @@ static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
 
 // ---- invariants
 
-/// The same of a led search, whose ground is the grid's: each node lies a legal move from its
+/// The same of a guided search, whose ground is the grid's: each node lies a legal move from its
 /// parent, whose detour is no longer.
-static bool lead_holds(const jps_t *self)
+static bool guided_holds(const jps_t *self)
 {
     const rp_grid_t *grid = self->grid;
     const rp_jump_t *jump = &self->jump;
-    const bool has_nodes = self->lead.stage == RP_GUIDED_AT_CELLS || jump->is_found;
+    const bool has_nodes = self->guided.stage == RP_GUIDED_AT_CELLS || jump->is_found;
     for (uint32_t number = 1; has_nodes && number < jump->node_count; number++) {
         const rp_jump_node_t *node = &jump->nodes[number];
         const rp_jump_node_t *parent = &jump->nodes[node->parent];
@@ -132,12 +132,12 @@ static bool lead_holds(const jps_t *self)
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
             const bool is_free = grid->factor[rp_grid_cell(grid, x, y)] != 0;
-            if (rp_free_map_is_free(&self->lead.flood.map, x, y) != is_free) {
+            if (rp_free_map_is_free(&self->guided.bfs.map, x, y) != is_free) {
                 return false;
             }
         }
     }
-    return rp_bit_bfs_check(&self->lead.flood);
+    return rp_bit_bfs_check(&self->guided.bfs);
 }
 
 /// The map is the grid's, and what the search knows of cells holds.
@@ -146,7 +146,7 @@ static bool jps_check(const void *state)
     const jps_t *self = state;
     const rp_grid_t *grid = self->grid;
     if (!self->is_ready) {
-        return self->form != LEADS || !self->has_begun || lead_holds(self);
+        return self->form != GUIDED || !self->has_begun || guided_holds(self);
     }
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
@@ -188,70 +188,71 @@ static bool read_ground(jps_t *self, uint64_t *budget)
     return true;
 }
 
-// ---- led searches
+// ---- guided searches
 
 static void decide(jps_t *self)
 {
     const rp_grid_t *grid = self->grid;
-    const bool is_led = grid->cell_count <= LEAD_CELLS && rp_density_covers(grid);
-    self->form = is_led ? LEADS : JUMPS;
+    const bool is_led = grid->cell_count <= GUIDED_CELLS && rp_density_covers(grid);
+    self->form = is_led ? GUIDED : JUMPS;
     self->trust = is_led ? TRUST_MOST : 0u;
     self->written = 0;
 }
 
-/// Read the ground of led searches. @return false when the budget was spent first
-static bool read_ground_of_lead(jps_t *self, uint64_t *budget)
+/// Read the ground of guided searches. @return false when the budget was spent first
+static bool read_ground_of_guided(jps_t *self, uint64_t *budget)
 {
     const rp_grid_shape_t *shape = &self->grid->shape;
-    while (self->lead_rows < shape->height) {
+    while (self->guided_rows < shape->height) {
         if (*budget == 0) {
             return false;
         }
-        const uint32_t left = shape->height - self->lead_rows;
+        const uint32_t left = shape->height - self->guided_rows;
         const uint32_t rows = left < READ_ROWS ? left : READ_ROWS;
-        rp_free_map_read_rows(&self->lead.flood.map, self->grid, self->lead_rows,
-                              self->lead_rows + rows - 1u, self->jump.simd);
-        self->lead_rows += rows;
+        rp_free_map_read_rows(&self->guided.bfs.map, self->grid, self->guided_rows,
+                              self->guided_rows + rows - 1u, self->jump.simd);
+        self->guided_rows += rows;
         pay(budget, (uint64_t)self->grid->stride * rows / READ_EACH + 1u);
     }
     return true;
 }
 
 /// @return true when it is begun; else the budget was spent first, or there is no path
-static bool begin_lead(jps_t *self, uint64_t *budget, rp_search_stats_t *stats, rp_status_t *status)
+static bool begin_guided(jps_t *self, uint64_t *budget, rp_search_stats_t *stats,
+                         rp_status_t *status)
 {
     *status = RP_MORE;
     if (*budget == 0) {
         return false;
     }
-    if (self->lead_rows == 0 && rp_small_component_holds(self->grid, self->goal, self->start)) {
+    if (self->guided_rows == 0 && rp_small_component_holds(self->grid, self->goal, self->start)) {
         --*budget;
         stats->expanded++;
         self->jump.is_found = false;
         *status = RP_OK;
         return false;
     }
-    if (!read_ground_of_lead(self, budget)) {
+    if (!read_ground_of_guided(self, budget)) {
         return false;
     }
     self->from_start = false;
     self->has_begun = true;
     self->is_noted = false;
     self->routes[self->fresh].count = 0; // it notes none
-    rp_guided_begin(&self->lead, &self->jump, place_of(self->grid, self->goal),
+    rp_guided_begin(&self->guided, &self->jump, place_of(self->grid, self->goal),
                     place_of(self->grid, self->start));
     return true;
 }
 
 /// @return RP_OK or RP_MORE; when it gave way, the form is another, and nothing was answered
-static rp_status_t lead(jps_t *self, uint64_t *budget, rp_search_stats_t *stats)
+static rp_status_t search_guided(jps_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_status_t status;
-    if (!self->has_begun && !begin_lead(self, budget, stats, &status)) {
+    if (!self->has_begun && !begin_guided(self, budget, stats, &status)) {
         return status;
     }
-    status = rp_guided_search(&self->lead, &self->jump, budget, stats);
-    if (self->lead.has_given_way) {
+    status = rp_guided_search(&self->guided, &self->jump, budget, stats);
+    if (self->guided.has_given_way) {
         self->form = JUMPS;
         self->trust = self->trust > TRUST_LOST ? self->trust - TRUST_LOST : 0u;
     } else if (status == RP_OK && self->trust < TRUST_MOST) {
@@ -363,9 +364,9 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_search_stats_t *
     if (self->form == UNDECIDED) {
         decide(self);
     }
-    if (self->form == LEADS) {
-        const rp_status_t status = lead(self, budget, stats);
-        if (self->form == LEADS) {
+    if (self->form == GUIDED) {
+        const rp_status_t status = search_guided(self, budget, stats);
+        if (self->form == GUIDED) {
             return status;
         }
     }
@@ -390,7 +391,7 @@ static void forget_ground(jps_t *self)
 {
     rp_regions_drop(&self->regions);
     self->tile_rows = 0;
-    self->lead_rows = 0;
+    self->guided_rows = 0;
     self->is_ready = false;
 }
 
@@ -402,8 +403,8 @@ static void write_ground(jps_t *self, const rp_change_t *changes, size_t count)
         const uint32_t column = rp_jump_column(place);
         const uint32_t row = rp_jump_row(place);
         const bool is_free = changes[i].after != 0;
-        if (row <= self->lead_rows) {
-            rp_free_map_set(&self->lead.flood.map, column - 1u, row - 1u, is_free);
+        if (row <= self->guided_rows) {
+            rp_free_map_set(&self->guided.bfs.map, column - 1u, row - 1u, is_free);
         }
         if (row / 64u < self->tile_rows) {
             rp_jump_map_set(&self->jump.map, column, row, is_free);
@@ -447,7 +448,7 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     self->trips = 0;
     self->shown = 0;
     self->is_noted = false;
-    self->routes[self->fresh].count = 0; // a led search notes none
+    self->routes[self->fresh].count = 0; // a guided search notes none
     self->start = start;
     self->goal = goals[0].cell;
 }
@@ -466,7 +467,7 @@ static bool jps_update(void *state, const rp_update_t *update)
     self->goal = update->goals[0].cell;
     self->has_begun = false;
     if (self->form == JUMPS && self->trust != 0) {
-        self->form = LEADS; // they gave way only once
+        self->form = GUIDED; // they gave way only once
     }
     if (self->form == JUMPS && self->is_ready) {
         begin_search(self);
@@ -516,7 +517,7 @@ static void jps_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     jps_t *self = state;
     rp_jump_fini(&self->jump, deferred_free);
-    rp_guided_fini(&self->lead, deferred_free);
+    rp_guided_fini(&self->guided, deferred_free);
     rp_regions_fini(&self->regions, deferred_free);
     rp_landmarks_fini(&self->landmarks, deferred_free);
     self->grid = NULL;
@@ -535,8 +536,8 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_member_
     if (status == RP_OK) {
         status = rp_landmarks_init(&self->landmarks, grid);
     }
-    if (status == RP_OK && grid->cell_count <= LEAD_CELLS) {
-        status = rp_guided_init(&self->lead, grid);
+    if (status == RP_OK && grid->cell_count <= GUIDED_CELLS) {
+        status = rp_guided_init(&self->guided, grid);
     }
     if (status != RP_OK) {
         jps_unbind(self, NULL);
@@ -548,7 +549,7 @@ static uint64_t jps_bytes(const void *state)
 {
     const jps_t *self = state;
     const uint64_t of_map = self->tile_rows == 0 ? rp_jump_map_bytes(&self->jump.map) : 0u;
-    return rp_jump_bytes(&self->jump) - of_map + rp_guided_bytes(&self->lead) +
+    return rp_jump_bytes(&self->jump) - of_map + rp_guided_bytes(&self->guided) +
            rp_landmarks_bytes(&self->landmarks) +
            (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
 }

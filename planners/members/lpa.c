@@ -21,8 +21,8 @@
 // ---- state
 
 typedef struct lpa {
-    rp_lpa_core_t look;     ///< rooted at the start, the target is the goal
-    rp_disconnection_t cut; ///< what lies round a goal that is not reached
+    rp_lpa_core_t look;               ///< rooted at the start, the target is the goal
+    rp_disconnection_t disconnection; ///< what lies round a goal that is not reached
     rp_cell_t start;
     uint32_t patience; ///< expansions left before a goal that is not reached is looked at
 } lpa_t;
@@ -47,7 +47,7 @@ static void lpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     (void)goal_count; // one, as there is no capability for more
     self->start = start;
     self->patience = PATIENCE;
-    self->cut.state = RP_DISCONNECTION_NONE;
+    self->disconnection.state = RP_DISCONNECTION_NONE;
     rp_lpa_core_begin(&self->look, &(rp_goal_t){.cell = start}, 1, goals[0].cell);
 }
 
@@ -55,21 +55,21 @@ static void lpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 /// @return true when no step leads from there to the start
 static bool is_walled_in(lpa_t *self)
 {
-    rp_disconnection_t *cut = &self->cut;
-    if (self->patience != 0 && cut->state != RP_DISCONNECTION_CLOSED) {
+    rp_disconnection_t *disconnection = &self->disconnection;
+    if (self->patience != 0 && disconnection->state != RP_DISCONNECTION_CLOSED) {
         self->patience--;
         return false;
     }
-    if (cut->state == RP_DISCONNECTION_NONE) {
-        rp_disconnection_begin(cut, self->look.target);
+    if (disconnection->state == RP_DISCONNECTION_NONE) {
+        rp_disconnection_begin(disconnection, self->look.target);
     }
-    if (cut->state == RP_DISCONNECTION_GROWING) {
-        rp_disconnection_grow(cut, self->look.grid, 1, NULL, 0);
-        if (rp_disconnection_has(cut, self->start)) {
-            cut->state = RP_DISCONNECTION_MET;
+    if (disconnection->state == RP_DISCONNECTION_GROWING) {
+        rp_disconnection_grow(disconnection, self->look.grid, 1, NULL, 0);
+        if (rp_disconnection_has(disconnection, self->start)) {
+            disconnection->state = RP_DISCONNECTION_MET;
         }
     }
-    return cut->state == RP_DISCONNECTION_CLOSED;
+    return disconnection->state == RP_DISCONNECTION_CLOSED;
 }
 
 static rp_status_t lpa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
@@ -90,7 +90,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_search_stats_t *
         }
         --*budget;
         stats->expanded++;
-        rp_prefault_note(&look->met, top.cell, budget);
+        rp_prefault_note(&look->prefault, top.cell, budget);
         rp_lpa_core_expand(look, top.cell, stats);
     }
     const rp_cell_t end = rp_lpa_path_trace(look);
@@ -106,7 +106,8 @@ static bool lpa_update(void *state, const rp_update_t *update)
     lpa_t *self = state;
     self->patience = PATIENCE;
     rp_lpa_core_apply(&self->look, update->changes, update->change_count);
-    rp_disconnection_apply(&self->cut, self->look.grid, update->changes, update->change_count);
+    rp_disconnection_apply(&self->disconnection, self->look.grid, update->changes,
+                           update->change_count);
     return true;
 }
 
@@ -119,7 +120,7 @@ static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *s
     if (!look->has_path) {
         return 0;
     }
-    return look->path_is_new ? rp_path_cache_write_from_root(&look->trail, path, stands)
+    return look->path_is_new ? rp_path_cache_write_from_root(&look->path_cache, path, stands)
                              : RP_PATH_KEPT;
 }
 
@@ -129,7 +130,7 @@ static void lpa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     lpa_t *self = state;
     rp_lpa_core_fini(&self->look, deferred_free);
-    rp_disconnection_fini(&self->cut, deferred_free);
+    rp_disconnection_fini(&self->disconnection, deferred_free);
 }
 
 static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
@@ -137,7 +138,7 @@ static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_member_
     lpa_t *self = state;
     (void)options; // none concerns this planner
     const rp_status_t status = rp_lpa_core_init(&self->look, grid, 1);
-    if (status == RP_OK && rp_disconnection_init(&self->cut, grid) != RP_OK) {
+    if (status == RP_OK && rp_disconnection_init(&self->disconnection, grid) != RP_OK) {
         rp_lpa_core_fini(&self->look, NULL);
         return RP_E_MEMORY;
     }
@@ -147,7 +148,7 @@ static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_member_
 static uint64_t lpa_bytes(const void *state)
 {
     const lpa_t *self = state;
-    return rp_lpa_core_bytes(&self->look) + rp_disconnection_bytes(&self->cut);
+    return rp_lpa_core_bytes(&self->look) + rp_disconnection_bytes(&self->disconnection);
 }
 
 const rp_planner_ops_t RP_MEMBER(lpa) = {

@@ -66,18 +66,18 @@
 #define MET_EACH     8u
 
 typedef struct lwf {
-    rp_field_core_t anchored;  ///< rooted at the goal; its apex is the start
-    rp_change_levels_t levels; ///< of raised cells
-    uint16_t *level;           ///< by cell: its level, when it is raised [cells]
-    rp_grid_t *ground;         ///< owned; what the field lies on
-    rp_cell_t *fallen;         ///< in a batch: cheaper than ever [cells]
-    uint32_t laid;             ///< rows of the ground that are copied; the field waits for all
-    bool is_met;               ///< memory by cell has been met
-    rp_cost_t best;            ///< of the paths met so far in this search; RP_COST_INF: none
-    rp_cell_t stop;            ///< where its known part begins
-    bool stop_joins;           ///< that is a part of the old path
-    bool is_sure;              ///< since the trail was laid nothing happened that may better it
-    rp_rebuild_policy_t wear;  ///< of the field
+    rp_field_core_t core;             ///< rooted at the goal; its apex is the start
+    rp_change_levels_t change_levels; ///< of raised cells
+    uint16_t *level;                  ///< by cell: its level, when it is raised [cells]
+    rp_grid_t *ground;                ///< owned; what the field lies on
+    rp_cell_t *fallen;                ///< in a batch: cheaper than ever [cells]
+    uint32_t laid;   ///< rows of the ground that are copied; the field waits for all
+    bool is_met;     ///< memory by cell has been met
+    rp_cost_t best;  ///< of the paths met so far in this search; RP_COST_INF: none
+    rp_cell_t stop;  ///< where its known part begins
+    bool stop_joins; ///< that is a part of the old path
+    bool is_sure;    ///< since the cached path was laid nothing happened that may better it
+    rp_rebuild_policy_t rebuild_policy; ///< of the field
 } lwf_t;
 
 static bool is_laid(const lwf_t *self)
@@ -87,15 +87,15 @@ static bool is_laid(const lwf_t *self)
 
 static bool is_raised(const lwf_t *self, rp_cell_t cell)
 {
-    return self->anchored.grid->factor[cell] != self->ground->factor[cell];
+    return self->core.grid->factor[cell] != self->ground->factor[cell];
 }
 
 /// True when d of this cell is exact, and walking down it leads to the goal.
 static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
 {
-    const rp_field_t *field = &self->anchored.field;
+    const rp_field_t *field = &self->core.field;
     return cell == field->root ||
-           rp_change_levels_are_above(&self->levels, rp_field_at(field, cell));
+           rp_change_levels_are_above(&self->change_levels, rp_field_at(field, cell));
 }
 
 // ---- invariants
@@ -105,14 +105,14 @@ static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
 static bool lwf_check(const void *state)
 {
     const lwf_t *self = state;
-    const rp_field_core_t *anchored = &self->anchored;
-    const rp_grid_t *grid = anchored->grid;
-    const rp_field_t *field = &anchored->field;
+    const rp_field_core_t *core = &self->core;
+    const rp_grid_t *grid = core->grid;
+    const rp_field_t *field = &core->field;
     uint32_t raised_count = 0;
     if (!is_laid(self)) {
-        return self->levels.count == 0;
+        return self->change_levels.count == 0;
     }
-    if (!rp_field_core_check(anchored)) {
+    if (!rp_field_core_check(core)) {
         return false;
     }
     for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
@@ -121,36 +121,37 @@ static bool lwf_check(const void *state)
         if (is_raised(self, cell)) {
             raised_count++;
             if (low == 0 || (factor != 0 && factor < low) ||
-                self->level[cell] != rp_change_levels_at(&self->levels, field, cell, factor == 0) ||
-                self->level[cell] < self->levels.lowest) {
+                self->level[cell] !=
+                    rp_change_levels_at(&self->change_levels, field, cell, factor == 0) ||
+                self->level[cell] < self->change_levels.lowest) {
                 return false;
             }
         }
         unsigned heading = RP_FIELD_CORE_NO_HEADING;
         if (factor != 0 && cell != field->root && rp_field_at(field, cell) != RP_COST_INF &&
             is_below_changes(self, cell) &&
-            rp_field_core_step_down(anchored, cell, &heading) == RP_NO_CELL) {
+            rp_field_core_step_down(core, cell, &heading) == RP_NO_CELL) {
             return false;
         }
     }
-    return raised_count == self->levels.count;
+    return raised_count == self->change_levels.count;
 }
 
 // ---- levels
 
 static void raise(lwf_t *self, rp_cell_t cell)
 {
-    const bool is_blocked = self->anchored.grid->factor[cell] == 0;
+    const bool is_blocked = self->core.grid->factor[cell] == 0;
     const uint32_t level =
-        rp_change_levels_at(&self->levels, &self->anchored.field, cell, is_blocked);
+        rp_change_levels_at(&self->change_levels, &self->core.field, cell, is_blocked);
     self->level[cell] = (uint16_t)level;
-    rp_change_levels_add(&self->levels, level);
+    rp_change_levels_add(&self->change_levels, level);
 }
 
 static void raise_again(lwf_t *self, rp_cell_t cell)
 {
     if (is_raised(self, cell)) {
-        rp_change_levels_drop(&self->levels, self->level[cell]);
+        rp_change_levels_drop(&self->change_levels, self->level[cell]);
         raise(self, cell);
     }
 }
@@ -171,36 +172,36 @@ static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 {
     lwf_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
-    const rp_grid_t *grid = self->anchored.grid;
-    const rp_cost_t bound = rp_bound(&self->anchored.homing.metric, rp_point_of(grid, start),
+    const rp_grid_t *grid = self->core.grid;
+    const rp_cost_t bound = rp_bound(&self->core.field_search.metric, rp_point_of(grid, start),
                                      rp_point_of(grid, goals[0].cell));
     self->laid = 0;
-    self->anchored.field.hear = NULL;
-    rp_field_core_begin(&self->anchored, goals[0].cell, start, bound / ROOM);
-    rp_change_levels_begin(&self->levels, &self->anchored.field);
+    self->core.field.hear = NULL;
+    rp_field_core_begin(&self->core, goals[0].cell, start, bound / ROOM);
+    rp_change_levels_begin(&self->change_levels, &self->core.field);
     self->is_sure = false;
-    rp_rebuild_policy_begin(&self->wear);
+    rp_rebuild_policy_begin(&self->rebuild_policy);
 }
 
 static void begin_search(lwf_t *self)
 {
-    rp_change_levels_settle(&self->levels);
-    rp_field_core_open(&self->anchored);
-    rp_field_search_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
+    rp_change_levels_settle(&self->change_levels);
+    rp_field_core_open(&self->core);
+    rp_field_search_put_root(&self->core.field_search, self->core.field.apex, 0);
     self->best = RP_COST_INF;
 }
 
 /// A path of this cost leads over this cell: nothing dearer, nor as dear, is of interest now.
 static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
 {
-    rp_field_search_t *homing = &self->anchored.homing;
+    rp_field_search_t *field_search = &self->core.field_search;
     const rp_cost_t below = cost != 0 ? cost - 1u : 0;
     if (cost < self->best) {
         self->best = cost;
         self->stop = cell;
         self->stop_joins = joins;
-        homing->ceiling = below < homing->ceiling ? below : homing->ceiling;
-        self->anchored.cut_due = UINT32_MAX; // no need to ask whether there is one
+        field_search->ceiling = below < field_search->ceiling ? below : field_search->ceiling;
+        self->core.disconnection_due = UINT32_MAX; // no need to ask whether there is one
     }
 }
 
@@ -208,9 +209,9 @@ static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
 /// @return true when it is no dearer than d, so need not be searched
 static bool meet_known(lwf_t *self, rp_cell_t cell, bool is_below, rp_cost_t g, rp_cost_t d)
 {
-    const rp_path_cache_t *trail = &self->anchored.trail;
-    if (rp_path_cache_leads_from(trail, cell)) {
-        const rp_cost_t cost = trail->steps[rp_path_cache_place(trail, cell)].cost;
+    const rp_path_cache_t *path_cache = &self->core.path_cache;
+    if (rp_path_cache_leads_from(path_cache, cell)) {
+        const rp_cost_t cost = path_cache->steps[rp_path_cache_place(path_cache, cell)].cost;
         meet(self, cell, true, g + cost);
         if (cost == d) {
             return true;
@@ -226,22 +227,21 @@ static bool meet_known(lwf_t *self, rp_cell_t cell, bool is_below, rp_cost_t g, 
 static inline bool is_met(lwf_t *self, rp_cell_t cell, rp_cost_t g, rp_cost_t d)
 {
     const bool is_below =
-        cell == self->anchored.field.root || rp_change_levels_are_above(&self->levels, d);
-    return (is_below || rp_path_cache_has(&self->anchored.trail, cell)) &&
+        cell == self->core.field.root || rp_change_levels_are_above(&self->change_levels, d);
+    return (is_below || rp_path_cache_has(&self->core.path_cache, cell)) &&
            meet_known(self, cell, is_below, g, d);
 }
 
 static void finish(lwf_t *self)
 {
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     self->is_sure = true;
-    if (rp_field_core_has_path(anchored) &&
-        rp_path_cache_apex(&anchored->trail).cost == self->best) {
-        rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+    if (rp_field_core_has_path(core) && rp_path_cache_apex(&core->path_cache).cost == self->best) {
+        rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
         return;
     }
-    rp_field_core_lay(anchored, self->stop, self->stop_joins, self->best);
-    rp_field_core_answer(anchored, RP_FIELD_CORE_NEW);
+    rp_field_core_lay(core, self->stop, self->stop_joins, self->best);
+    rp_field_core_answer(core, RP_FIELD_CORE_NEW);
 }
 
 /// @param is_plain, is_weighted  constants: the ground has no seam; it has weights
@@ -249,36 +249,36 @@ static void finish(lwf_t *self)
 RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, uint64_t *budget,
                                 rp_search_stats_t *stats)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    rp_field_search_t *homing = &anchored->homing;
-    const rp_lwf_around_t around = rp_lwf_around_of(anchored->grid);
-    rp_bucket_front_t brim;
-    rp_bucket_front_begin(&brim, &homing->open);
-    while (anchored->phase != RP_FIELD_CORE_DONE) {
+    rp_field_core_t *core = &self->core;
+    rp_field_search_t *field_search = &core->field_search;
+    const rp_lwf_around_t around = rp_lwf_around_of(core->grid);
+    rp_bucket_front_t front;
+    rp_bucket_front_begin(&front, &field_search->open);
+    while (core->phase != RP_FIELD_CORE_DONE) {
         if (*budget == 0) {
-            rp_bucket_front_put_back(&brim, rp_field_search_is_live, homing);
+            rp_bucket_front_put_back(&front, rp_field_search_is_live, field_search);
             return false;
         }
-        if (!rp_bucket_front_settle(&brim, homing->ceiling >> homing->coarse)) {
+        if (!rp_bucket_front_settle(&front, field_search->ceiling >> field_search->coarse)) {
             break;
         }
-        const rp_cell_t cell = rp_bucket_front_take(&brim, rp_field_search_is_live, homing);
+        const rp_cell_t cell = rp_bucket_front_take(&front, rp_field_search_is_live, field_search);
         --*budget;
         if (cell == RP_NO_CELL) {
             continue;
         }
-        rp_field_search_shut(homing, cell, budget, stats);
-        const rp_cost_t g = homing->nodes[cell].g;
-        const rp_cost_t d = rp_field_at(&anchored->field, cell);
-        if (g + d > homing->ceiling || is_met(self, cell, g, d)) {
+        rp_field_search_shut(field_search, cell, budget, stats);
+        const rp_cost_t g = field_search->nodes[cell].g;
+        const rp_cost_t d = rp_field_at(&core->field, cell);
+        if (g + d > field_search->ceiling || is_met(self, cell, g, d)) {
             continue;
         }
         if (!is_plain) {
-            rp_field_core_expand(anchored, cell, budget, stats);
+            rp_field_core_expand(core, cell, budget, stats);
         } else {
-            rp_lwf_expand(homing, &brim, &around, is_weighted, cell, stats);
-            if (homing->closed_count >= anchored->cut_due) {
-                rp_field_core_ask_disconnection(anchored, budget, stats);
+            rp_lwf_expand(field_search, &front, &around, is_weighted, cell, stats);
+            if (field_search->closed_count >= core->disconnection_due) {
+                rp_field_core_ask_disconnection(core, budget, stats);
             }
         }
     }
@@ -288,23 +288,23 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
 /// @return false when the budget was spent first
 static bool search(lwf_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    const bool is_plain = anchored->grid->seam == NULL;
-    const bool is_weighted = anchored->homing.metric.factor != NULL;
-    const uint32_t closed = anchored->homing.closed_count;
+    rp_field_core_t *core = &self->core;
+    const bool is_plain = core->grid->seam == NULL;
+    const bool is_weighted = core->field_search.metric.factor != NULL;
+    const uint32_t closed = core->field_search.closed_count;
     const bool is_over = !is_plain     ? close_cells(self, false, false, budget, stats)
                          : is_weighted ? close_cells(self, true, true, budget, stats)
                                        : close_cells(self, true, false, budget, stats);
-    self->wear.searched += anchored->homing.closed_count - closed;
-    if (!is_over || anchored->phase == RP_FIELD_CORE_DONE) {
+    self->rebuild_policy.searched += core->field_search.closed_count - closed;
+    if (!is_over || core->phase == RP_FIELD_CORE_DONE) {
         return is_over;
     }
     if (self->best == RP_COST_INF) {
-        rp_field_core_fail(anchored);
-    } else if (rp_field_covers(&anchored->field, self->best)) {
+        rp_field_core_fail(core);
+    } else if (rp_field_covers(&core->field, self->best)) {
         finish(self);
     } else { // what is left of the old path goes farther than the field reaches
-        rp_field_core_widen(anchored, self->best);
+        rp_field_core_widen(core, self->best);
     }
     return true;
 }
@@ -314,8 +314,8 @@ static bool search(lwf_t *self, uint64_t *budget, rp_search_stats_t *stats)
 /// @return false when the budget was spent first
 static bool lay_ground(lwf_t *self, uint64_t *budget)
 {
-    rp_field_core_t *anchored = &self->anchored;
-    const rp_grid_t *grid = anchored->grid;
+    rp_field_core_t *core = &self->core;
+    const rp_grid_t *grid = core->grid;
     const uint32_t cells = grid->cell_count;
     while (!is_laid(self)) {
         if (*budget == 0) {
@@ -328,7 +328,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         const uint32_t end = begin + rows * grid->stride;
         if (!self->is_met) {
             rp_grid_prefault_rows(self->ground, self->laid, rows);
-            rp_prefault_ahead(&anchored->homing.met, anchored->homing.nodes, begin, end);
+            rp_prefault_ahead(&core->field_search.prefault, core->field_search.nodes, begin, end);
             rp_memory_prefault(self->level, cells, sizeof *self->level, begin, end);
         }
         rp_grid_copy_rows(self->ground, grid, self->laid, rows);
@@ -337,7 +337,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         *budget -= price < *budget ? price : *budget;
     }
     if (!self->is_met) {
-        rp_heap_prefault(&anchored->field.lowered);
+        rp_heap_prefault(&core->field.lowered);
         self->is_met = true;
     }
     return true;
@@ -346,22 +346,22 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
 static rp_status_t lwf_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     lwf_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     if (!lay_ground(self, budget)) {
         return RP_MORE;
     }
-    while (anchored->phase != RP_FIELD_CORE_DONE) {
-        if (!rp_rebuild_policy_prepare(&self->wear, anchored, budget, stats)) {
+    while (core->phase != RP_FIELD_CORE_DONE) {
+        if (!rp_rebuild_policy_prepare(&self->rebuild_policy, core, budget, stats)) {
             return RP_MORE;
         }
-        if (anchored->phase == RP_FIELD_CORE_READY) {
-            if (self->is_sure && rp_field_core_has_path(anchored)) {
-                rp_field_core_answer(anchored, RP_FIELD_CORE_KEPT);
+        if (core->phase == RP_FIELD_CORE_READY) {
+            if (self->is_sure && rp_field_core_has_path(core)) {
+                rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
                 break;
             }
             begin_search(self);
         }
-        if (anchored->phase == RP_FIELD_CORE_SEARCH && !search(self, budget, stats)) {
+        if (core->phase == RP_FIELD_CORE_SEARCH && !search(self, budget, stats)) {
             return RP_MORE;
         }
     }
@@ -374,18 +374,17 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_search_stats_t *
 static rp_status_t lwf_idle(void *state, uint64_t *budget)
 {
     lwf_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     rp_search_stats_t unseen = {0};
-    assert(anchored->phase == RP_FIELD_CORE_DONE && anchored->field.lowered.count == 0);
-    const rp_cost_t slack = AHEAD * anchored->slack;
-    return rp_field_grow(&anchored->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK
-                                                                                   : RP_MORE;
+    assert(core->phase == RP_FIELD_CORE_DONE && core->field.lowered.count == 0);
+    const rp_cost_t slack = AHEAD * core->slack;
+    return rp_field_grow(&core->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK : RP_MORE;
 }
 
 static void lwf_warm(const void *state)
 {
     const lwf_t *self = state;
-    rp_field_core_warm(&self->anchored);
+    rp_field_core_warm(&self->core);
     rp_patch_writer_warm(self->ground);
     rp_memory_warm(self->level, self->ground->cell_count * sizeof *self->level);
 }
@@ -399,7 +398,7 @@ static bool take_in_any(lwf_t *self, const rp_change_t *change)
     const rp_cell_t cell = change->cell;
     const uint8_t low = self->ground->factor[cell];
     if (change->before != low) {
-        rp_change_levels_drop(&self->levels, self->level[cell]);
+        rp_change_levels_drop(&self->change_levels, self->level[cell]);
     }
     if (change->after == low) {
         return false;
@@ -423,15 +422,17 @@ static bool take_in(lwf_t *self, const rp_change_t *change)
     if (change->before == 0 || change->after < low || change->after == 0) {
         return take_in_any(self, change);
     }
-    const uint32_t level = rp_change_levels_at(&self->levels, &self->anchored.field, cell, false);
+    const uint32_t level =
+        rp_change_levels_at(&self->change_levels, &self->core.field, cell, false);
     self->level[cell] = (uint16_t)level;
-    rp_change_levels_change(&self->levels, level, change->before != low, change->after != low);
+    rp_change_levels_change(&self->change_levels, level, change->before != low,
+                            change->after != low);
     return false;
 }
 
 static void spread(lwf_t *self, uint32_t count)
 {
-    rp_field_t *field = &self->anchored.field;
+    rp_field_t *field = &self->core.field;
     for (uint32_t i = 0; i < count; i++) {
         rp_field_look_again(field, self->fallen[i]);
         if (field->grid->shape.neighbors == 8) {
@@ -444,7 +445,7 @@ static void spread(lwf_t *self, uint32_t count)
 /// has them.
 static void keep_laid(lwf_t *self, const rp_change_t *changes, size_t count)
 {
-    const rp_grid_t *grid = self->anchored.grid;
+    const rp_grid_t *grid = self->core.grid;
     for (size_t i = 0; i < count; i++) {
         if (grid->shape.wraps || rp_grid_y(grid, changes[i].cell) <= self->laid) {
             rp_grid_copy_cell(self->ground, grid, changes[i].cell);
@@ -455,17 +456,18 @@ static void keep_laid(lwf_t *self, const rp_change_t *changes, size_t count)
 static bool lwf_update(void *state, const rp_update_t *update)
 {
     lwf_t *self = state;
-    rp_field_core_t *anchored = &self->anchored;
+    rp_field_core_t *core = &self->core;
     if (!is_laid(self)) {
         keep_laid(self, update->changes, update->change_count);
-        return rp_field_core_aim(anchored, update->start);
+        return rp_field_core_aim(core, update->start);
     }
-    if (self->levels.count != 0 && rp_rebuild_policy_is_out(&self->wear, PATIENCE)) {
+    if (self->change_levels.count != 0 &&
+        rp_rebuild_policy_is_out(&self->rebuild_policy, PATIENCE)) {
         return false;
     }
-    const bool was_settled = anchored->phase == RP_FIELD_CORE_DONE;
-    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_FIELD_CORE_NO_PATH;
-    if (!rp_field_core_aim(anchored, update->start)) {
+    const bool was_settled = core->phase == RP_FIELD_CORE_DONE;
+    self->is_sure = self->is_sure && was_settled && core->answer != RP_FIELD_CORE_NO_PATH;
+    if (!rp_field_core_aim(core, update->start)) {
         return false;
     }
     uint32_t fallen_count = 0;
@@ -474,15 +476,15 @@ static bool lwf_update(void *state, const rp_update_t *update)
             self->fallen[fallen_count++] = update->changes[i].cell;
         }
     }
-    anchored->field.hear = self->levels.count != 0 ? hear_of_fall : NULL;
+    core->field.hear = self->change_levels.count != 0 ? hear_of_fall : NULL;
     spread(self, fallen_count);
-    rp_path_cache_apply(&anchored->trail, update->changes, update->change_count);
-    rp_disconnection_apply(&anchored->cut, anchored->grid, update->changes, update->change_count);
-    self->is_sure = self->is_sure && rp_field_core_has_path(anchored);
-    rp_field_core_mend(anchored);
-    const rp_path_cache_step_t apex = rp_path_cache_apex(&anchored->trail);
+    rp_path_cache_apply(&core->path_cache, update->changes, update->change_count);
+    rp_disconnection_apply(&core->disconnection, core->grid, update->changes, update->change_count);
+    self->is_sure = self->is_sure && rp_field_core_has_path(core);
+    rp_field_core_mend(core);
+    const rp_path_cache_step_t apex = rp_path_cache_apex(&core->path_cache);
     self->is_sure =
-        self->is_sure && rp_field_gain_is_none(&anchored->field, anchored->grid, update->changes,
+        self->is_sure && rp_field_gain_is_none(&core->field, core->grid, update->changes,
                                                update->change_count, apex.cost);
     return true;
 }
@@ -492,7 +494,7 @@ static bool lwf_update(void *state, const rp_update_t *update)
 static uint32_t lwf_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const lwf_t *self = state;
-    return rp_field_core_path(&self->anchored, rp_path_cache_write_from_apex, cells, stands);
+    return rp_field_core_path(&self->core, rp_path_cache_write_from_apex, cells, stands);
 }
 
 // ---- birth and death
@@ -505,8 +507,8 @@ static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
     }
     rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level, deferred_free);
     rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen, deferred_free);
-    rp_change_levels_fini(&self->levels, deferred_free);
-    rp_field_core_fini(&self->anchored, deferred_free);
+    rp_change_levels_fini(&self->change_levels, deferred_free);
+    rp_field_core_fini(&self->core, deferred_free);
     rp_grid_destroy(&self->ground);
 }
 
@@ -520,16 +522,15 @@ static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_member_
     rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights
     self->level = rp_memory_new(grid->cell_count, sizeof *self->level);
     self->fallen = rp_memory_new_sparse(grid->cell_count, sizeof *self->fallen);
-    const bool has_levels = rp_change_levels_init(&self->levels) == RP_OK;
+    const bool has_levels = rp_change_levels_init(&self->change_levels) == RP_OK;
     const unsigned fine = rp_buckets_coarse(rp_metric_of(grid).dearest);
     const unsigned coarse = fine != 0 ? fine + COARSER : 0u;
-    const bool has_anchored =
-        rp_field_core_init(&self->anchored, grid, self->ground, coarse) == RP_OK;
+    const bool has_anchored = rp_field_core_init(&self->core, grid, self->ground, coarse) == RP_OK;
     if (self->level == NULL || self->fallen == NULL || !has_levels || !has_anchored) {
         lwf_unbind(self, NULL);
         return RP_E_MEMORY;
     }
-    self->anchored.field.owner = self;
+    self->core.field.owner = self;
     return RP_OK;
 }
 
@@ -538,7 +539,7 @@ static uint64_t lwf_bytes(const void *state)
     const lwf_t *self = state;
     const uint64_t a_cell =
         sizeof *self->level + sizeof *self->ground->moves + sizeof *self->ground->factor;
-    return rp_field_core_bytes(&self->anchored) + rp_change_levels_bytes() +
+    return rp_field_core_bytes(&self->core) + rp_change_levels_bytes() +
            self->ground->cell_count * a_cell;
 }
 

@@ -33,20 +33,20 @@ static inline rp_lwf_around_t rp_lwf_around_of(const rp_grid_t *grid)
 /// addition with its carry each.
 /// @param is_weighted  a constant: one plain loop for each
 /// @param first, count  directions that are looked at; the count is a constant
-RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *homing, rp_bucket_front_t *brim,
+RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *field_search, rp_bucket_front_t *front,
                                  const rp_lwf_around_t *around, bool is_weighted, rp_cell_t cell,
                                  unsigned first, unsigned count, rp_search_stats_t *stats)
 {
-    const rp_grid_t *grid = homing->grid;
-    const rp_node_t *field = homing->field->nodes;
+    const rp_grid_t *grid = field_search->grid;
+    const rp_node_t *field = field_search->field->nodes;
     const rp_cell_t *offset = around->offset + first;
-    rp_node_t *nodes = homing->nodes;
-    const uint32_t search = homing->search;
-    const rp_cost_t ceiling = homing->ceiling;
+    rp_node_t *nodes = field_search->nodes;
+    const uint32_t search = field_search->search;
+    const rp_cost_t ceiling = field_search->ceiling;
     const rp_cost_t g = nodes[cell].g;
     const rp_cost_t factor = is_weighted ? grid->factor[cell] : 1u;
-    const rp_cost_t lengths[2] = {homing->metric.length[first & 1u],
-                                  homing->metric.length[~first & 1u]};
+    const rp_cost_t lengths[2] = {field_search->metric.length[first & 1u],
+                                  field_search->metric.length[~first & 1u]};
     const rp_cost_t so_far[2] = {g + lengths[0] * factor, g + lengths[1] * factor};
     const unsigned moves = grid->moves[cell];
     rp_cost_t g_next[RP_DIRECTIONS];
@@ -67,29 +67,29 @@ RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *homing, rp_bucket_front_t *b
         beyond = beyond + beyond + (ceiling < f);
     }
     better &= (moves | moves << RP_DIRECTIONS) >> first;
-    homing->is_pruned |= (better & beyond) != 0;
+    field_search->is_pruned |= (better & beyond) != 0;
     for (unsigned left = better & ~beyond; left != 0; left &= left - 1u) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const unsigned direction = (first + i) % RP_DIRECTIONS;
         const rp_cell_t next = cell + offset[i];
         nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
-        rp_bucket_front_push(brim, f_next[i] >> homing->coarse, g_next[i], next,
-                             rp_field_search_is_live, homing);
+        rp_bucket_front_push(front, f_next[i] >> field_search->coarse, g_next[i], next,
+                             rp_field_search_is_live, field_search);
         stats->generated++;
     }
 }
 
-RP_SEARCH_LOOP void rp_lwf_expand(rp_field_search_t *homing, rp_bucket_front_t *brim,
+RP_SEARCH_LOOP void rp_lwf_expand(rp_field_search_t *field_search, rp_bucket_front_t *front,
                                   const rp_lwf_around_t *around, bool is_weighted, rp_cell_t cell,
                                   rp_search_stats_t *stats)
 {
-    const uint32_t mark = homing->nodes[cell].mark;
+    const uint32_t mark = field_search->nodes[cell].mark;
     if ((mark & RP_NODE_ROOT) != 0) {
-        rp_lwf_leave(homing, brim, around, is_weighted, cell, 0, RP_DIRECTIONS, stats);
+        rp_lwf_leave(field_search, front, around, is_weighted, cell, 0, RP_DIRECTIONS, stats);
         return;
     }
     const unsigned back = mark & RP_NODE_DIRECTION;
-    rp_lwf_leave(homing, brim, around, is_weighted, cell, (back + 2u) % RP_DIRECTIONS,
+    rp_lwf_leave(field_search, front, around, is_weighted, cell, (back + 2u) % RP_DIRECTIONS,
                  RP_LWF_ONWARD, stats);
 }
 

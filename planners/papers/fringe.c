@@ -55,7 +55,7 @@ typedef struct fringe {
     fringe_node_t *nodes; ///< by cell, and END
     const rp_grid_t *grid;
     rp_metric_t metric;
-    rp_prefault_t met;        ///< of the nodes
+    rp_prefault_t prefault;   ///< of the nodes
     rp_bucket_ring_t waiting; ///< by f: first cell of what waits; all zero without buckets
     uint32_t search;          ///< number of this search, in place for marks
     uint32_t count;           ///< cells in the fringe
@@ -394,7 +394,7 @@ RP_SEARCH_LOOP rp_status_t search_as(fringe_t *self, form_t form, uint64_t *budg
         --*budget;
         tally.visited++;
         tally.expanded++;
-        rp_prefault_note(&self->met, cell, budget);
+        rp_prefault_note(&self->prefault, cell, budget);
         if (cell == self->goal) {
             self->found = true;
             break;
@@ -490,7 +490,8 @@ static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
     self->metric = rp_metric_of(grid);
     self->form = form_for(grid, &self->metric, options->open);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->prefault =
+        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->form == FORM_BUCKETS) {
         status = rp_bucket_ring_init(&self->waiting, self->metric.dearest);

@@ -55,7 +55,7 @@ typedef struct me_ida {
     rp_cost_t limit;
     rp_cost_t next_limit; ///< what the last iteration learnt; RP_COST_INF: there is no path
     bool found;
-    rp_prefault_t met; ///< of the nodes
+    rp_prefault_t prefault; ///< of the nodes
 } me_ida_t;
 
 static inline bool is_known(const me_ida_t *self, rp_cell_t cell)
@@ -224,7 +224,7 @@ static rp_status_t me_ida_search(void *state, uint64_t *budget, rp_search_stats_
             stats->generated++;
             push(self, next, 1u << rp_direction_back(direction), stats);
             --*budget;
-            rp_prefault_note(&self->met, next, budget);
+            rp_prefault_note(&self->prefault, next, budget);
         }
     }
     return RP_OK;
@@ -273,7 +273,8 @@ static rp_status_t me_ida_bind(void *state, const rp_grid_t *grid,
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->prefault =
+        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     self->frames = rp_memory_new(grid->cell_count, sizeof *self->frames);
     if (self->nodes == NULL || self->frames == NULL) {
         me_ida_unbind(self, NULL);

@@ -4,9 +4,9 @@
 /// cell: those of the members that were used. Choose it unless you know better: it is the default
 /// of the daemon and of the tools.
 ///
-/// Several hands, each a member bound to the same grid:
+/// Several members, each bound to the same grid:
 ///
-///     flood     starts over each time, as fast as this ground allows: the first path, big batches,
+///     scratch   starts over each time, as fast as this ground allows: the first path, big batches,
 ///               ends that jump
 ///     stay      repairs while both ends stay
 ///     near goal repairs, too, and searches from the goal: for changes round it
@@ -14,21 +14,22 @@
 ///     chase     repairs for a goal that walks
 ///     sets      the one that knows several goals
 ///
-/// A hand gets its memory when it begins for the first time; most never do.
+/// A member gets its memory when it begins for the first time; most never do.
 ///
-/// On weighted ground no flood is much faster than making the repair for a walking start ready, and
-/// on a torus none is much faster than making the one for a fleeing goal ready. There that hand
-/// makes the first plan.
+/// On weighted ground no search from scratch is much faster than making the repair for a walking
+/// start ready, and on a torus none is much faster than making the one for a fleeing goal ready.
+/// There that member makes the first plan.
 ///
 /// After that a path may prove itself (portfolio/certificate.h), also when the start has
-/// only walked on along it: then no hand has to work. Otherwise the choice is made by counters
+/// only walked on along it: then no member has to work. Otherwise the choice is made by counters
 /// (choice.h).
 ///
-/// In idle time another hand is made ready (warmup.h), which takes the next update. If it was
+/// In idle time another member is made ready (warmup.h), which takes the next update. If it was
 /// a guess for ends that move, and the ends stay, it is not told of changes that leave the path as
-/// it is, and the next idle time makes another hand ready in its place. In idle time the flood is
-/// also told what happened since it worked last. So a repair that turns out to be dearer than a
-/// flood can be given up half-way; it ends its search in the next idle time.
+/// it is, and the next idle time makes another member ready in its place. In idle time the search
+/// from scratch is also told what happened since it worked last. So a repair that turns out to be
+/// dearer than a search from scratch can be given up half-way; it ends its search in the next idle
+/// time.
 #include "planners/core/planner_ops.h"
 
 #include "planners/open/extract.h"
@@ -49,22 +50,22 @@
 
 static bool is_sound(const rp_auto_t *self, unsigned which)
 {
-    const rp_portfolio_member_t *hand = &self->choice.hands[which];
-    const bool may_wait = which == SCRATCH || which == self->preparation.done;
-    return !hand->is_live || (may_wait && !rp_change_cursors_has_heard(&self->backlog, which)) ||
-           hand->member->ops->check(hand->state);
+    const rp_portfolio_member_t *member = &self->choice.members[which];
+    const bool may_wait = which == SCRATCH || which == self->warmup.done;
+    return !member->is_live || (may_wait && !rp_change_cursors_has_heard(&self->cursors, which)) ||
+           member->candidate->ops->check(member->state);
 }
 
 static bool auto_check(const void *state)
 {
     const rp_auto_t *self = state;
-    const unsigned ready = self->preparation.done;
+    const unsigned ready = self->warmup.done;
     return (ready == MEMBERS || is_sound(self, ready)) && is_sound(self, self->choice.current);
 }
 
-// ---- the hands
+// ---- the members
 
-/// Choose the hand for an update.
+/// Choose the member for an update.
 /// @param why  written: static text
 static unsigned choose(rp_auto_t *self, const rp_update_t *update, bool same_trip, const char **why)
 {
@@ -76,42 +77,42 @@ static unsigned choose(rp_auto_t *self, const rp_update_t *update, bool same_tri
         *why = "an end jumped";
         return SCRATCH;
     }
-    return rp_choice_make(&self->choice, update, self->changes, self->preparation.done,
+    return rp_choice_make(&self->choice, update, self->changes, self->warmup.done,
                           &self->certificate, why);
 }
 
-/// A hand, or the flood if there is no memory for it.
+/// A member, or the search from scratch if there is no memory for it.
 static unsigned equipped(rp_auto_t *self, unsigned which, const char **why)
 {
-    if (rp_portfolio_member_equip(&self->choice.hands[which], self->grid) == RP_OK) {
+    if (rp_portfolio_member_equip(&self->choice.members[which], self->grid) == RP_OK) {
         return which;
     }
     *why = "no memory for a repair";
     return SCRATCH;
 }
 
-/// The hand that was chosen begins a plan.
+/// The member that was chosen begins a plan.
 static void start_plan(rp_auto_t *self, const char *why)
 {
     self->why = why;
     self->is_done = false;
     self->is_proven = false;
-    self->choice.hands[self->choice.current].expanded = 0;
+    self->choice.members[self->choice.current].expanded = 0;
 }
 
-static void begin_hand(rp_auto_t *self, unsigned which, rp_cell_t start, const rp_goal_t *goals,
-                       size_t goal_count)
+static void begin_member(rp_auto_t *self, unsigned which, rp_cell_t start, const rp_goal_t *goals,
+                         size_t goal_count)
 {
-    rp_portfolio_member_t *hand = &self->choice.hands[which];
-    rp_portfolio_member_begin(hand, start, goals, goal_count);
-    hand->is_live = true;
-    rp_change_cursors_drop(&self->backlog, which);
+    rp_portfolio_member_t *member = &self->choice.members[which];
+    rp_portfolio_member_begin(member, start, goals, goal_count);
+    member->is_live = true;
+    rp_change_cursors_drop(&self->cursors, which);
     self->is_beginning = true;
 }
 
-/// The hand for the first plan: a flood, unless a hand that can take in what comes is made ready
-/// for hardly more.
-static unsigned first_hand(const rp_auto_t *self)
+/// The member for the first plan: a search from scratch, unless a member that can take in what
+/// comes is made ready for hardly more.
+static unsigned first_member(const rp_auto_t *self)
 {
     if (self->grid->weighted) {
         return WALK;
@@ -124,49 +125,49 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_auto_t *self = state;
     rp_choice_t *choice = &self->choice;
     rp_choice_forget_trip(choice);
-    rp_warmup_forget_trip(&self->preparation);
-    choice->hands[SCRATCH].is_live = false;
+    rp_warmup_forget_trip(&self->warmup);
+    choice->members[SCRATCH].is_live = false;
     rp_certificate_drop(&self->certificate);
     self->is_set = goal_count > 1 || goals[0].offset != 0;
     self->changes = 0;
     self->has_idled = false;
     self->stood = 0;
     choice->idles = false;
-    rp_change_log_clear(&self->backlog.unheard);
-    self->preparation.unseen.count = 0;
+    rp_change_log_clear(&self->cursors.unheard);
+    self->warmup.member_path.count = 0;
     self->shown = (rp_path_t){NULL, 0};
-    self->passed.count = 0;
+    self->start_cursor.count = 0;
     self->is_doubtful = false;
-    rp_workload_begin(&choice->habits, start, goals[0].cell);
-    const unsigned first = first_hand(self);
+    rp_workload_begin(&choice->workload, start, goals[0].cell);
+    const unsigned first = first_member(self);
     choice->repair = first != SCRATCH ? first : STAY;
     rp_choice_take(choice, self->is_set ? SETS : first);
     start_plan(self, self->is_set ? rp_portfolio_suits[SETS] : "first");
-    begin_hand(self, choice->current, start, goals, goal_count);
+    begin_member(self, choice->current, start, goals, goal_count);
 }
 
 // ---- changes
 
-/// The flood is not needed for this update: keep it for later.
+/// The search from scratch is not needed for this update: keep it for later.
 static void defer(rp_auto_t *self, const rp_update_t *update)
 {
-    rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
-    rp_change_cursors_defer(&self->backlog, flood, self->choice.current == SCRATCH, update);
+    rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
+    rp_change_cursors_defer(&self->cursors, scratch, self->choice.current == SCRATCH, update);
 }
 
-/// Let a hand take the update, or begin anew.
-static void update_hand(rp_auto_t *self, unsigned which, const rp_update_t *update)
+/// Let a member take the update, or begin anew.
+static void update_member(rp_auto_t *self, unsigned which, const rp_update_t *update)
 {
     self->is_beginning = false;
-    rp_portfolio_member_t *hand = &self->choice.hands[which];
+    rp_portfolio_member_t *member = &self->choice.members[which];
     rp_update_t told = *update;
-    told.is_own = which == SCRATCH && self->is_floods;
+    told.is_own = which == SCRATCH && self->is_of_scratch;
     const bool goes_on =
         which == SCRATCH
-            ? rp_change_cursors_update_scratch(&self->backlog, hand, &told)
-            : rp_change_cursors_update_repair(&self->backlog, hand, &told, &self->changes);
+            ? rp_change_cursors_update_scratch(&self->cursors, member, &told)
+            : rp_change_cursors_update_repair(&self->cursors, member, &told, &self->changes);
     if (!goes_on) {
-        begin_hand(self, which, update->start, update->goals, update->goal_count);
+        begin_member(self, which, update->start, update->goals, update->goal_count);
     }
 }
 
@@ -181,31 +182,31 @@ static bool proves_itself(rp_auto_t *self, const rp_update_t *update)
 }
 
 /// True when the start only went on along the path of a repair, and nothing else happened. The rest
-/// is optimal then, and the hand need not be told before it has to search.
+/// is optimal then, and the member need not be told before it has to search.
 static bool walks_on(rp_auto_t *self, const rp_update_t *update)
 {
     const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
                          self->is_done && !update->goals_changed && update->change_count == 0;
     return is_walk &&
-           rp_start_cursor_add(&self->passed, &update->shown, update->start, &self->left);
+           rp_start_cursor_add(&self->start_cursor, &update->shown, update->start, &self->left);
 }
 
-/// The same while a hand is ready, which has to hear of changes. One that was made ready for ends
+/// The same while a member is ready, which has to hear of changes. One that was made ready for ends
 /// that move, where they stay, need not do so yet: it may find its own path cut where the one that
 /// is shown stands, and search for nothing.
 static bool proves_itself_beside(rp_auto_t *self, const rp_update_t *update)
 {
-    const unsigned ready = self->preparation.done;
+    const unsigned ready = self->warmup.done;
     if (ready == MEMBERS || update->change_count == 0) {
         return proves_itself(self, update);
     }
     return ready != rp_choice_suited(&self->choice) && !update->start_moved &&
-           rp_change_cursors_has_room(&self->backlog, update->change_count) &&
+           rp_change_cursors_has_room(&self->cursors, update->change_count) &&
            proves_itself(self, update) &&
-           rp_change_cursors_keep(&self->backlog, update->changes, update->change_count);
+           rp_change_cursors_keep(&self->cursors, update->changes, update->change_count);
 }
 
-/// True when no hand has to search. Changes that were judged when they came are not judged again.
+/// True when no member has to search. Changes that were judged when they came are not judged again.
 static bool stands_after(rp_auto_t *self, const rp_update_t *update)
 {
     const bool is_doubtful = self->is_doubtful && update->change_count != 0;
@@ -213,8 +214,8 @@ static bool stands_after(rp_auto_t *self, const rp_update_t *update)
     return !is_doubtful && (walks_on(self, update) || proves_itself_beside(self, update));
 }
 
-/// Let the path stand: no hand has to search. A hand that is ready, or being made so, still takes
-/// in steps of the start.
+/// Let the path stand: no member has to search. A member that is ready, or being made so, still
+/// takes in steps of the start.
 static void let_stand(rp_auto_t *self, const rp_update_t *update)
 {
     defer(self, update);
@@ -229,24 +230,25 @@ static void let_stand(rp_auto_t *self, const rp_update_t *update)
     self->is_walked = update->start_moved;
 }
 
-/// True when a path that a flood found proves itself. That is done by its steps, so it must have
-/// some. It is not known yet whether the start will walk; if it usually stays, no repair would have
-/// had to work either. It stays a function of its own, as the registers that it needs would have to
-/// be saved for a repair, too.
-static __attribute__((noinline)) bool flooded_stands(rp_auto_t *self, const rp_change_t *changes,
-                                                     size_t count, const rp_batch_summary_t *gist)
+/// True when a path that a search from scratch found proves itself. That is done by its steps, so
+/// it must have some. It is not known yet whether the start will walk; if it usually stays, no
+/// repair would have had to work either. It stays a function of its own, as the registers that it
+/// needs would have to be saved for a repair, too.
+static __attribute__((noinline)) bool scratch_stands(rp_auto_t *self, const rp_change_t *changes,
+                                                     size_t count,
+                                                     const rp_batch_summary_t *summary)
 {
     rp_choice_t *choice = &self->choice;
     rp_certificate_t *found = &self->certificate;
-    if (!choice->hands[SCRATCH].is_live || found->path.count < 2u ||
-        !rp_late_changes_has_room(&self->backlog.deferred, count)) {
+    if (!choice->members[SCRATCH].is_live || found->path.count < 2u ||
+        !rp_late_changes_has_room(&self->cursors.late_changes, count)) {
         return false;
     }
-    self->is_doubtful = !rp_certificate_holds_at(found, changes, count, gist);
+    self->is_doubtful = !rp_certificate_holds_at(found, changes, count, summary);
     if (self->is_doubtful) {
         return false;
     }
-    if (choice->habits.walking < RP_WORKLOAD_OFTEN) {
+    if (choice->workload.walking < RP_WORKLOAD_OFTEN) {
         rp_choice_forget_repair(choice);
     }
     self->stood++;
@@ -256,38 +258,39 @@ static __attribute__((noinline)) bool flooded_stands(rp_auto_t *self, const rp_c
 
 /// True when a repair sees at once that a batch leaves it nothing to do.
 static bool repair_stands(rp_auto_t *self, const rp_change_t *changes, size_t count,
-                          const rp_batch_summary_t *gist)
+                          const rp_batch_summary_t *summary)
 {
-    const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
-    const rp_planner_ops_t *ops = hand->member->ops;
-    if (ops->stands == NULL || !ops->stands(hand->state, changes, count, gist)) {
+    const rp_portfolio_member_t *member = &self->choice.members[self->choice.current];
+    const rp_planner_ops_t *ops = member->candidate->ops;
+    if (ops->stands == NULL || !ops->stands(member->state, changes, count, summary)) {
         return false;
     }
     self->quiet++;
     return true;
 }
 
-/// The slot `stands`. False if another hand must be told of the batch. No habit is learnt of a
+/// The slot `stands`. False if another member must be told of the batch. No habit is learnt of a
 /// batch that costs next to nothing: a look at where it lies would cost more than all the rest.
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
-                        const rp_batch_summary_t *gist)
+                        const rp_batch_summary_t *summary)
 {
     rp_auto_t *self = state;
-    rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
-    if (!rp_warmup_is_idle(&self->preparation) ||
-        !(self->choice.current == SCRATCH ? flooded_stands(self, changes, count, gist)
-                                          : repair_stands(self, changes, count, gist))) {
+    rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
+    if (!rp_warmup_is_idle(&self->warmup) ||
+        !(self->choice.current == SCRATCH ? scratch_stands(self, changes, count, summary)
+                                          : repair_stands(self, changes, count, summary))) {
         return false;
     }
-    flood->is_live = flood->is_live && rp_late_changes_add(&self->backlog.deferred, changes, count);
+    scratch->is_live =
+        scratch->is_live && rp_late_changes_add(&self->cursors.late_changes, changes, count);
     return true;
 }
 
-/// Count the batches that left the hand at work nothing to do.
+/// Count the batches that left the member at work nothing to do.
 static void note_quiet(rp_auto_t *self)
 {
     const uint64_t saved_ns = rp_choice_note_quiet(&self->choice, self->quiet);
-    rp_warmup_wait(&self->preparation, saved_ns);
+    rp_warmup_wait(&self->warmup, saved_ns);
     self->quiet = 0;
 }
 
@@ -295,25 +298,25 @@ static bool auto_update(void *state, const rp_update_t *update)
 {
     rp_auto_t *self = state;
     rp_choice_t *choice = &self->choice;
-    rp_warmup_t *preparation = &self->preparation;
+    rp_warmup_t *warmup = &self->warmup;
     note_quiet(self);
     choice->idles = self->has_idled;
     self->has_idled = false;
     const bool has_changes = update->change_count != 0;
     const bool was_done = self->is_done;
     self->shown = update->shown;
-    self->passed.count = was_done && !self->is_proven ? 0 : self->passed.count;
+    self->start_cursor.count = was_done && !self->is_proven ? 0 : self->start_cursor.count;
     self->is_set = update->goal_count > 1 || update->goals[0].offset != 0;
     self->changes = update->change_count;
     if (has_changes || update->goals_changed) {
-        preparation->under_way = MEMBERS;
+        warmup->under_way = MEMBERS;
     }
-    rp_warmup_forget_halted(preparation);
+    rp_warmup_forget_halted(warmup);
     const bool same_trip =
-        rp_workload_note(&choice->habits, self->grid, &self->certificate.metric, update);
+        rp_workload_note(&choice->workload, self->grid, &self->certificate.metric, update);
     if (!same_trip) {
         rp_choice_forget_trip(choice);
-        rp_warmup_forget_trip(preparation);
+        rp_warmup_forget_trip(warmup);
     }
     if (stands_after(self, update)) {
         let_stand(self, update);
@@ -321,16 +324,16 @@ static bool auto_update(void *state, const rp_update_t *update)
     }
     const char *why;
     const unsigned which = equipped(self, choose(self, update, same_trip, &why), &why);
-    if (which != preparation->done) {
-        rp_change_log_clear(&self->backlog.unheard);
+    if (which != warmup->done) {
+        rp_change_log_clear(&self->cursors.unheard);
     }
-    rp_warmup_end(preparation, which, was_done);
+    rp_warmup_end(warmup, which, was_done);
     rp_choice_take(choice, which);
     start_plan(self, why);
     if (which != SCRATCH) {
         defer(self, update);
     }
-    update_hand(self, which, update);
+    update_member(self, which, update);
     rp_certificate_drop(&self->certificate);
     return true;
 }
@@ -343,65 +346,67 @@ static void note_cost(rp_auto_t *self)
     if (self->is_beginning && self->choice.current != SCRATCH) {
         rp_choice_note_beginning(&self->choice);
     } else {
-        const size_t late = rp_change_cursors_take_late(&self->backlog);
+        const size_t late = rp_change_cursors_take_late(&self->cursors);
         const uint64_t cost_ns = rp_choice_note_plan(&self->choice, self->changes, late);
-        rp_warmup_wait(&self->preparation, cost_ns);
+        rp_warmup_wait(&self->warmup, cost_ns);
     }
 }
 
-/// How many cells the hand at work may expand before a flood takes over. Only a repair for ends
-/// that stay is given up, as it ends its search later: when there is idle time for that, and it
-/// will still look cheaper than a flood, it may cost as much as a flood.
+/// How many cells the member at work may expand before a search from scratch takes over. Only a
+/// repair for ends that stay is given up, as it ends its search later: when there is idle time for
+/// that, and it will still look cheaper than a search from scratch, it may cost as much as a search
+/// from scratch.
 static uint64_t patience_with(const rp_auto_t *self)
 {
-    const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
-    const rp_portfolio_member_t *flood = &self->choice.hands[SCRATCH];
+    const rp_portfolio_member_t *member = &self->choice.members[self->choice.current];
+    const rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
     if (self->choice.current != STAY || !self->choice.idles || self->is_beginning ||
-        !flood->is_live || flood->plans == 0) {
+        !scratch->is_live || scratch->plans == 0) {
         return UINT64_MAX;
     }
-    const uint64_t flood_ns = rp_portfolio_member_expected_ns(flood, self->backlog.deferred.count);
+    const uint64_t flood_ns =
+        rp_portfolio_member_expected_ns(scratch, self->cursors.late_changes.count);
     const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
-    const bool comes_back = rp_choice_mean_with(&self->choice, most_ns) < flood->cost_ns;
-    return comes_back ? most_ns / hand->expansion_ns : UINT64_MAX;
+    const bool comes_back = rp_choice_mean_with(&self->choice, most_ns) < scratch->cost_ns;
+    return comes_back ? most_ns / member->expansion_ns : UINT64_MAX;
 }
 
-/// Give up a repair that has cost as much as a flood, and let a flood take over. The repair may end
-/// its search in idle time.
+/// Give up a repair that has cost as much as a search from scratch, and let a search from scratch
+/// take over. The repair may end its search in idle time.
 static void give_up(rp_auto_t *self)
 {
     rp_goal_t goal;
     const rp_update_t nothing = rp_auto_nothing_new(self, &goal);
     const unsigned which = self->choice.current;
     note_cost(self);
-    if (self->passed.count == 0 && self->shown.count != 0) {
-        rp_warmup_halt(&self->preparation, which, &self->shown);
+    if (self->start_cursor.count == 0 && self->shown.count != 0) {
+        rp_warmup_halt(&self->warmup, which, &self->shown);
     } else {
-        rp_warmup_end(&self->preparation, SCRATCH, true);
+        rp_warmup_end(&self->warmup, SCRATCH, true);
     }
-    self->preparation.patience_ns = 0;
+    self->warmup.patience_ns = 0;
     rp_choice_take(&self->choice, SCRATCH);
     start_plan(self, "a repair costs more than a flood");
-    update_hand(self, SCRATCH, &nothing);
+    update_member(self, SCRATCH, &nothing);
 }
 
-/// Let the hand that was chosen go on.
+/// Let the member that was chosen go on.
 /// @return as the slot `search`
 static rp_status_t search(rp_auto_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
+    rp_portfolio_member_t *member = &self->choice.members[self->choice.current];
     const uint64_t patience = patience_with(self);
-    const uint64_t left = rp_cost_beyond(patience, hand->expanded);
+    const uint64_t left = rp_cost_beyond(patience, member->expanded);
     const uint64_t most = left < *budget ? left : *budget;
-    const uint64_t before = rp_portfolio_member_expanded(hand, stats);
+    const uint64_t before = rp_portfolio_member_expanded(member, stats);
     uint64_t rest = most;
-    const rp_status_t status = hand->member->ops->search(hand->state, &rest, stats);
-    hand->expanded += rp_portfolio_member_expanded(hand, stats) - before;
+    const rp_status_t status = member->candidate->ops->search(member->state, &rest, stats);
+    member->expanded += rp_portfolio_member_expanded(member, stats) - before;
     *budget -= most - rest;
     if (status != RP_MORE || most != left) {
         return status;
     }
-    if (hand->expanded >= patience) {
+    if (member->expanded >= patience) {
         give_up(self);
     } // else the budget went for pages (base/prefault.h)
     return search(self, budget, stats);
@@ -412,12 +417,12 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_search_stats_t 
     rp_auto_t *self = state;
     if (self->is_done || self->is_proven) {
         self->is_done = true;
-        stats->planner = self->choice.hands[self->choice.current].member->ops->info.id;
+        stats->planner = self->choice.members[self->choice.current].candidate->ops->info.id;
         stats->why = self->why;
         return RP_OK;
     }
     const rp_status_t status = search(self, budget, stats);
-    stats->planner = self->choice.hands[self->choice.current].member->ops->info.id;
+    stats->planner = self->choice.members[self->choice.current].candidate->ops->info.id;
     stats->why = self->why;
     if (status != RP_OK) {
         return status;
@@ -437,11 +442,11 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
 static void auto_warm(const void *state)
 {
     const rp_auto_t *self = state;
-    const unsigned ready = self->preparation.done;
-    rp_member_path_warm(&self->preparation.unseen);
-    rp_portfolio_member_warm(&self->choice.hands[self->choice.current]);
+    const unsigned ready = self->warmup.done;
+    rp_member_path_warm(&self->warmup.member_path);
+    rp_portfolio_member_warm(&self->choice.members[self->choice.current]);
     if (ready != MEMBERS) {
-        rp_portfolio_member_warm(&self->choice.hands[ready]);
+        rp_portfolio_member_warm(&self->choice.members[ready]);
     }
 }
 
@@ -450,31 +455,32 @@ static void auto_warm(const void *state)
 static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const rp_auto_t *self = state;
-    const rp_portfolio_member_t *hand = &self->choice.hands[self->choice.current];
+    const rp_portfolio_member_t *member = &self->choice.members[self->choice.current];
     if (self->is_proven) {
         stands->tail = self->left;
         return self->is_walked ? 0 : RP_PATH_KEPT;
     }
-    const bool is_flooded = self->choice.current == SCRATCH;
-    if (!is_flooded && self->preparation.unseen.count != 0) {
-        return rp_member_path_write(&self->preparation.unseen, hand->member->ops, hand->state,
-                                    cells);
+    const bool is_of_scratch = self->choice.current == SCRATCH;
+    if (!is_of_scratch && self->warmup.member_path.count != 0) {
+        return rp_member_path_write(&self->warmup.member_path, member->candidate->ops,
+                                    member->state, cells);
     }
-    const uint32_t count = hand->member->ops->path(hand->state, cells, stands);
-    if (!is_flooded) {
-        return rp_start_cursor_amend(&self->passed, &self->shown, cells, count, stands);
+    const uint32_t count = member->candidate->ops->path(member->state, cells, stands);
+    if (!is_of_scratch) {
+        return rp_start_cursor_amend(&self->start_cursor, &self->shown, cells, count, stands);
     }
     return stands->tail != 0
                ? count
                : rp_extract_leave_tail(cells, count, &self->shown, self->grid, stands);
 }
 
-/// What the flood has found is judged there. What is left of a path that proved itself is known.
+/// What the search from scratch has found is judged there. What is left of a path that proved
+/// itself is known.
 static void auto_show(void *state, const rp_path_t *shown)
 {
     rp_auto_t *self = state;
-    self->is_floods = self->choice.current == SCRATCH;
-    if (!self->is_floods) {
+    self->is_of_scratch = self->choice.current == SCRATCH;
+    if (!self->is_of_scratch) {
         return;
     }
     if (self->is_proven) {
@@ -489,10 +495,10 @@ static void auto_show(void *state, const rp_path_t *shown)
 static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     rp_auto_t *self = state;
-    rp_portfolio_unbind(self->choice.hands, deferred_free);
+    rp_portfolio_unbind(self->choice.members, deferred_free);
     rp_certificate_fini(&self->certificate, deferred_free);
-    rp_member_path_fini(&self->preparation.unseen, deferred_free);
-    rp_change_cursors_fini(&self->backlog);
+    rp_member_path_fini(&self->warmup.member_path, deferred_free);
+    rp_change_cursors_fini(&self->cursors);
     self->grid = NULL;
 }
 
@@ -501,12 +507,12 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid, const rp_member
     rp_auto_t *self = state;
     (void)options; // AUTO chooses its members' own
     self->grid = grid;
-    rp_status_t status = rp_change_cursors_init(&self->backlog, grid);
+    rp_status_t status = rp_change_cursors_init(&self->cursors, grid);
     status =
-        status == RP_OK ? rp_member_path_init(&self->preparation.unseen, grid->cell_count) : status;
+        status == RP_OK ? rp_member_path_init(&self->warmup.member_path, grid->cell_count) : status;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
-    status =
-        status == RP_OK ? rp_portfolio_bind(self->choice.hands, grid, first_hand(self)) : status;
+    status = status == RP_OK ? rp_portfolio_bind(self->choice.members, grid, first_member(self))
+                             : status;
     if (status != RP_OK) {
         auto_unbind(self, NULL);
     }
@@ -516,10 +522,10 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid, const rp_member
 static uint64_t auto_bytes(const void *state)
 {
     const rp_auto_t *self = state;
-    const uint64_t bytes = rp_portfolio_bytes(self->choice.hands, self->choice.current);
+    const uint64_t bytes = rp_portfolio_bytes(self->choice.members, self->choice.current);
     return bytes + self->grid->cell_count / 8u +
-           2u * self->preparation.unseen.count * sizeof(rp_cell_t) +
-           self->backlog.unheard.capacity * sizeof(rp_change_t);
+           2u * self->warmup.member_path.count * sizeof(rp_cell_t) +
+           self->cursors.unheard.capacity * sizeof(rp_change_t);
 }
 
 const rp_planner_ops_t RP_MEMBER(auto) = {

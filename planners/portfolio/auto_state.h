@@ -16,36 +16,36 @@
 
 /// Hot members first: what a batch asks for that leaves the path as it is.
 typedef struct rp_auto {
-    uint64_t quiet;    ///< batches since the last update that left a repair nothing to do
-    bool is_doubtful;  ///< since some batch the path has not proven itself
-    bool is_beginning; ///< the search begins anew
-    bool is_proven;    ///< the path has proven itself, so no hand searches
-    bool is_walked;    ///< and the start has left cells of it
-    bool is_floods;    ///< the path that is shown is what the flood wrote last
-    bool is_done;      ///< the search is over
-    bool is_set;       ///< several goals, or one with an offset
-    bool has_idled;    ///< idle time was used to the end since the last update
-    rp_warmup_t preparation;
-    rp_change_cursors_t backlog; ///< changes that the hands have not heard of yet
+    uint64_t quiet;     ///< batches since the last update that left a repair nothing to do
+    bool is_doubtful;   ///< since some batch the path has not proven itself
+    bool is_beginning;  ///< the search begins anew
+    bool is_proven;     ///< the path has proven itself, so no member searches
+    bool is_walked;     ///< and the start has left cells of it
+    bool is_of_scratch; ///< the path that is shown is what the search from scratch wrote last
+    bool is_done;       ///< the search is over
+    bool is_set;        ///< several goals, or one with an offset
+    bool has_idled;     ///< idle time was used to the end since the last update
+    rp_warmup_t warmup;
+    rp_change_cursors_t cursors; ///< changes that the members have not heard of yet
     rp_choice_t choice;
     const rp_grid_t *grid;
-    rp_certificate_t certificate; ///< of the flood's path, where the planner shows it
-    uint32_t stood;               ///< batches since it began that left the flood's path as it was
-    uint32_t left;                ///< cells of the path that stand when it has proven itself
-    size_t changes;               ///< in the plan under way
-    const char *why;              ///< static text: why the current hand
-    rp_path_t shown;              ///< the path that was shown when the last update came
-    rp_start_cursor_t passed;     ///< its cells that the hand at work does not know were passed
+    rp_certificate_t certificate; ///< of the search from scratch's path, where the planner shows it
+    uint32_t stood;  ///< batches since it began that left the search from scratch's path as it was
+    uint32_t left;   ///< cells of the path that stand when it has proven itself
+    size_t changes;  ///< in the plan under way
+    const char *why; ///< static text: why the current member
+    rp_path_t shown; ///< the path that was shown when the last update came
+    rp_start_cursor_t start_cursor; ///< its cells that the member at work does not know were passed
 } rp_auto_t;
 
 /// An update without any event, at the present ends.
 /// @param goal  written: room for the goal of the update
 static inline rp_update_t rp_auto_nothing_new(const rp_auto_t *self, rp_goal_t *goal)
 {
-    const rp_workload_t *habits = &self->choice.habits;
-    *goal = (rp_goal_t){.cell = habits->goal};
+    const rp_workload_t *workload = &self->choice.workload;
+    *goal = (rp_goal_t){.cell = workload->goal};
     return (rp_update_t){
-        .goals = goal, .goal_count = 1, .start = habits->start, .shown = self->shown};
+        .goals = goal, .goal_count = 1, .start = workload->start, .shown = self->shown};
 }
 
 #endif

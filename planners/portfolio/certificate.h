@@ -346,19 +346,20 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
     return are_many || !rp_certificate_is_hit(self, changes, count);
 }
 
-/// rp_certificate_holds() for a batch whose gist is known. If nothing in it became cheaper, only
+/// rp_certificate_holds() for a batch whose summary is known. If nothing in it became cheaper, only
 /// its bounding box is compared with the path, which takes O(cells of the path in the box).
 static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_change_t *changes,
-                                           size_t count, const rp_batch_summary_t *gist)
+                                           size_t count, const rp_batch_summary_t *summary)
 {
     const bool only_blocks = self->path.count != 0 && rp_certificate_is_plain(self) &&
-                             !gist->has_cheaper && !rp_certificate_are_many(self, count);
+                             !summary->has_cheaper && !rp_certificate_are_many(self, count);
     if (!only_blocks || self->is_marked || self->looks >= RP_CERTIFICATE_LOOKS) {
         return rp_certificate_holds(self, changes, count);
     }
-    const rp_extent_t *site = &gist->site; // in columns and rows, of which the first is the rim's
-    const rp_certificate_box_t box = {{(int32_t)site->left - 1, (int32_t)site->top - 1},
-                                      {(int32_t)site->right - 1, (int32_t)site->bottom - 1}};
+    const rp_extent_t *extent =
+        &summary->extent; // in columns and rows, of which the first is the rim's
+    const rp_certificate_box_t box = {{(int32_t)extent->left - 1, (int32_t)extent->top - 1},
+                                      {(int32_t)extent->right - 1, (int32_t)extent->bottom - 1}};
     self->looks++;
     return rp_certificate_is_uncut(self, &box);
 }

@@ -1,6 +1,6 @@
 /// @file
-/// What the hands of AUTO were not told yet. The flood is not needed while another hand works, and
-/// a repair that is ready may never be. Each is told when its turn comes.
+/// What the members of AUTO were not told yet. The search from scratch is not needed while another
+/// member works, and a repair that is ready may never be. Each is told when its turn comes.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_CHANGE_CURSORS_H
 #define REPLAN_PLANNERS_PORTFOLIO_CHANGE_CURSORS_H
 
@@ -9,8 +9,8 @@
 #include "planners/portfolio/portfolio.h"
 
 typedef struct rp_change_cursors {
-    const rp_grid_t *grid;      ///< borrowed
-    rp_late_changes_t deferred; ///< what the flood has not heard of
+    const rp_grid_t *grid;          ///< borrowed
+    rp_late_changes_t late_changes; ///< what the search from scratch has not heard of
     size_t late;             ///< changes that it heard of after they were deferred, not counted yet
     bool is_ahead;           ///< it has not searched since
     rp_change_log_t unheard; ///< and what the repair that is ready has not
@@ -18,26 +18,26 @@ typedef struct rp_change_cursors {
 
 static inline bool rp_change_cursors_has_heard(const rp_change_cursors_t *self, unsigned which)
 {
-    return which == SCRATCH ? self->deferred.count == 0 : self->unheard.count == 0;
+    return which == SCRATCH ? self->late_changes.count == 0 : self->unheard.count == 0;
 }
 
-/// True when the hand was told everything, and has searched since.
+/// True when the member was told everything, and has searched since.
 static inline bool rp_change_cursors_is_done(const rp_change_cursors_t *self, unsigned which)
 {
     return rp_change_cursors_has_heard(self, which) && (which != SCRATCH || !self->is_ahead);
 }
 
-/// A hand begins anew, from the grid as it is now.
+/// A member begins anew, from the grid as it is now.
 static inline void rp_change_cursors_drop(rp_change_cursors_t *self, unsigned which)
 {
     if (which == SCRATCH) {
-        self->deferred.count = 0;
+        self->late_changes.count = 0;
         self->is_ahead = false;
     }
     rp_change_log_clear(&self->unheard);
 }
 
-/// How many changes the flood was told late since the last call.
+/// How many changes the search from scratch was told late since the last call.
 static inline size_t rp_change_cursors_take_late(rp_change_cursors_t *self)
 {
     const size_t late = self->late;
@@ -45,65 +45,67 @@ static inline size_t rp_change_cursors_take_late(rp_change_cursors_t *self)
     return late;
 }
 
-// ---- the flood
+// ---- the search from scratch
 
-/// Tell the flood what was deferred.
+/// Tell the search from scratch what was deferred.
 /// @param update  its ends; its changes are not looked at
 static inline void rp_change_cursors_tell_scratch(rp_change_cursors_t *self,
-                                                  rp_portfolio_member_t *flood,
+                                                  rp_portfolio_member_t *scratch,
                                                   const rp_update_t *update)
 {
-    const rp_update_t late = {.changes = self->deferred.changes,
-                              .change_count = self->deferred.count,
+    const rp_update_t late = {.changes = self->late_changes.changes,
+                              .change_count = self->late_changes.count,
                               .goals = update->goals,
                               .goal_count = update->goal_count,
                               .start = update->start};
-    if (flood->is_live && self->deferred.count != 0) {
-        flood->is_live = rp_portfolio_member_update(flood, &late);
-        self->late += self->deferred.count;
+    if (scratch->is_live && self->late_changes.count != 0) {
+        scratch->is_live = rp_portfolio_member_update(scratch, &late);
+        self->late += self->late_changes.count;
         self->is_ahead = true;
     }
-    self->deferred.count = 0;
+    self->late_changes.count = 0;
 }
 
-/// Keep an update for later, as the flood is not needed now. If it is too much to keep, the flood
-/// is told at once, or must begin anew if another hand is at work.
-static inline void rp_change_cursors_defer(rp_change_cursors_t *self, rp_portfolio_member_t *flood,
-                                           bool is_at_work, const rp_update_t *update)
+/// Keep an update for later, as the search from scratch is not needed now. If it is too much to
+/// keep, the search from scratch is told at once, or must begin anew if another member is at work.
+static inline void rp_change_cursors_defer(rp_change_cursors_t *self,
+                                           rp_portfolio_member_t *scratch, bool is_at_work,
+                                           const rp_update_t *update)
 {
-    if (!flood->is_live ||
+    if (!scratch->is_live ||
         (!update->goals_changed &&
-         rp_late_changes_add(&self->deferred, update->changes, update->change_count))) {
+         rp_late_changes_add(&self->late_changes, update->changes, update->change_count))) {
         return;
     }
     if (is_at_work) {
-        rp_change_cursors_tell_scratch(self, flood, update);
-        flood->is_live = rp_portfolio_member_update(flood, update);
+        rp_change_cursors_tell_scratch(self, scratch, update);
+        scratch->is_live = rp_portfolio_member_update(scratch, update);
         self->is_ahead = true;
     } else {
-        flood->is_live = false;
+        scratch->is_live = false;
     }
 }
 
-/// Tell the flood what was deferred and what is new as one batch, if that is not too much: it
-/// updates its map only once then.
+/// Tell the search from scratch what was deferred and what is new as one batch, if that is not too
+/// much: it updates its map only once then.
 /// @return false when it must begin anew
 static inline bool rp_change_cursors_update_scratch(rp_change_cursors_t *self,
-                                                    rp_portfolio_member_t *flood,
+                                                    rp_portfolio_member_t *scratch,
                                                     const rp_update_t *update)
 {
     rp_update_t all = *update;
-    const size_t late = self->deferred.count;
-    if (late != 0 && rp_late_changes_add(&self->deferred, update->changes, update->change_count)) {
+    const size_t late = self->late_changes.count;
+    if (late != 0 &&
+        rp_late_changes_add(&self->late_changes, update->changes, update->change_count)) {
         self->late += late;
-        all.changes = self->deferred.changes;
-        all.change_count = self->deferred.count;
+        all.changes = self->late_changes.changes;
+        all.change_count = self->late_changes.count;
     } else {
-        rp_change_cursors_tell_scratch(self, flood, update);
+        rp_change_cursors_tell_scratch(self, scratch, update);
     }
-    self->deferred.count = 0;
+    self->late_changes.count = 0;
     self->is_ahead = false;
-    return rp_portfolio_member_update(flood, &all);
+    return rp_portfolio_member_update(scratch, &all);
 }
 
 // ---- a repair
@@ -149,7 +151,7 @@ static inline bool rp_change_cursors_update_repair(rp_change_cursors_t *self,
 
 static inline void rp_change_cursors_fini(rp_change_cursors_t *self)
 {
-    rp_late_changes_fini(&self->deferred);
+    rp_late_changes_fini(&self->late_changes);
     rp_change_log_fini(&self->unheard);
 }
 
@@ -158,7 +160,7 @@ static inline rp_status_t rp_change_cursors_init(rp_change_cursors_t *self, cons
 {
     self->grid = grid;
     rp_change_log_clear(&self->unheard);
-    return rp_late_changes_init(&self->deferred);
+    return rp_late_changes_init(&self->late_changes);
 }
 
 #endif

@@ -1,16 +1,17 @@
 /// @file
-/// The choice among AUTO's hands. It depends on counters alone, so that a replay decides the same.
-/// Costs are in nanoseconds of a reference machine: changed cells and expansions, each times a
-/// constant of the member.
+/// The choice among AUTO's members. It depends on counters alone, so that a replay decides the
+/// same. Costs are in nanoseconds of a reference machine: changed cells and expansions, each times
+/// a constant of the member.
 ///
-/// A hand that repairs must be made ready first, which costs more than many floods. This is the ski
-/// rental problem: AUTO floods until the floods that a repair might have spared have cost as much
-/// as making it ready (or a fixed part of that, as sessions are long), and then lets the repair
-/// begin. It goes back by the same rule: not when one repair turns out dearer than a flood, but
-/// when repairs have cost more than floods would have, by as much as it takes to make the hand
-/// ready again. And by the same rule it changes from one repair to another, when the one at work
-/// does not suit what happens, or was dearer than another that is known; in idle time, if there is
-/// any (warmup.h).
+/// A member that repairs must be made ready first, which costs more than many searches from
+/// scratch. This is the ski rental problem: AUTO searches from scratch until the searches from
+/// scratch that a repair might have spared have cost as much as making it ready (or a fixed part of
+/// that, as sessions are long), and then lets the repair begin. It goes back by the same rule: not
+/// when one repair turns out dearer than a search from scratch, but when repairs have cost more
+/// than searches from scratch would have, by as much as it takes to make the member ready again.
+/// And by the same rule it changes from one repair to another, when the one at work does not suit
+/// what happens, or was dearer than another that is known; in idle time, if there is any
+/// (warmup.h).
 #ifndef REPLAN_PLANNERS_PORTFOLIO_CHOICE_H
 #define REPLAN_PLANNERS_PORTFOLIO_CHOICE_H
 
@@ -18,11 +19,12 @@
 #include "planners/portfolio/portfolio.h"
 #include "planners/portfolio/workload.h"
 
-/// Repairs begin when floods have cost 1 / this of what it takes to make the repair ready.
+/// Repairs begin when searches from scratch have cost 1 / this of what it takes to make the repair
+/// ready.
 #define RP_RENT_SHARE 4u
 
-/// Where there is idle time, they end when they have cost 1 / this of that more than floods, but no
-/// less than so many floods.
+/// Where there is idle time, they end when they have cost 1 / this of that more than searches from
+/// scratch, but no less than so many searches from scratch.
 #define RP_LOSS_SHARE     8u
 #define RP_LOSS_SCRATCHES 8u
 
@@ -37,13 +39,13 @@ static const char *const rp_portfolio_suits[MEMBERS] = {
     [CHASE] = "repairs pay for a goal that walks", [SETS] = "several goals",
 };
 
-/// Hot members first: the hand at work, then the flood.
+/// Hot members first: the member at work, then the search from scratch.
 typedef struct rp_choice {
-    unsigned current; ///< the hand that searches, or searched last
-    unsigned repair;  ///< the repairing hand that is thought of
-    rp_portfolio_member_t hands[MEMBERS];
-    rp_workload_t habits;
-    uint64_t rent_ns; ///< what the hand at work has cost more than the other would have
+    unsigned current; ///< the member that searches, or searched last
+    unsigned repair;  ///< the repairing member that is thought of
+    rp_portfolio_member_t members[MEMBERS];
+    rp_workload_t workload;
+    uint64_t rent_ns; ///< what the member at work has cost more than the other would have
     uint64_t lost_ns; ///< what the repair at work has cost more than its rival might have
     uint64_t quiet;   ///< batches since the last plan that left it nothing to do
     bool idles;       ///< there was idle time before this update, so there may be again
@@ -55,22 +57,22 @@ static inline void rp_choice_forget_trip(rp_choice_t *self)
     self->rent_ns = 0;
     self->lost_ns = 0;
     for (unsigned i = 0; i < MEMBERS; i++) {
-        self->hands[i].is_live = self->hands[i].is_live && i == SCRATCH;
-        self->hands[i].ready_for = 0;
-        self->hands[i].begin_ns = 0;
+        self->members[i].is_live = self->members[i].is_live && i == SCRATCH;
+        self->members[i].ready_for = 0;
+        self->members[i].begin_ns = 0;
     }
 }
 
-/// The repairing hand for what usually happens.
+/// The repairing member for what usually happens.
 static inline unsigned rp_choice_suited(const rp_choice_t *self)
 {
-    if (self->habits.hunting >= RP_WORKLOAD_OFTEN) {
+    if (self->workload.hunting >= RP_WORKLOAD_OFTEN) {
         return CHASE;
     }
-    if (self->habits.walking >= RP_WORKLOAD_OFTEN) {
+    if (self->workload.walking >= RP_WORKLOAD_OFTEN) {
         return WALK;
     }
-    return self->habits.near_goal >= RP_WORKLOAD_MOSTLY ? NEAR_GOAL : STAY;
+    return self->workload.near_goal >= RP_WORKLOAD_MOSTLY ? NEAR_GOAL : STAY;
 }
 
 // ---- what things cost
@@ -81,16 +83,16 @@ static inline uint64_t rp_cost_beyond(uint64_t a, uint64_t b)
     return a > b ? a - b : 0u;
 }
 
-/// Guess the cost of a repair that was not seen yet: a part of that of a flood, changes aside. For
-/// a start that walks at least some cells: it has to repair where a flood is not needed, as the
-/// path proves itself by geometry.
+/// Guess the cost of a repair that was not seen yet: a part of that of a search from scratch,
+/// changes aside. For a start that walks at least some cells: it has to repair where a search from
+/// scratch is not needed, as the path proves itself by geometry.
 static inline void rp_choice_guess_cost(rp_choice_t *self, unsigned which)
 {
-    rp_portfolio_member_t *hand = &self->hands[which];
-    const uint64_t least = which == WALK ? RP_WALK_LEAST * (uint64_t)hand->expansion_ns : 0u;
-    if (hand->plans == 0) {
-        const uint64_t part = self->hands[SCRATCH].cost_ns / 4u;
-        hand->cost_ns = part > least ? part : least;
+    rp_portfolio_member_t *member = &self->members[which];
+    const uint64_t least = which == WALK ? RP_WALK_LEAST * (uint64_t)member->expansion_ns : 0u;
+    if (member->plans == 0) {
+        const uint64_t part = self->members[SCRATCH].cost_ns / 4u;
+        member->cost_ns = part > least ? part : least;
     }
 }
 
@@ -98,38 +100,38 @@ static inline void rp_choice_guess_cost(rp_choice_t *self, unsigned which)
 /// of date, and at most of those updates the repair would have had nothing to do.
 static inline void rp_choice_forget_repair(rp_choice_t *self)
 {
-    rp_portfolio_member_t *repair = &self->hands[self->repair];
+    rp_portfolio_member_t *repair = &self->members[self->repair];
     repair->cost_ns -= repair->cost_ns / 64u;
 }
 
-/// Note updates that left the repair at work nothing to do. It has saved as many floods, which pays
-/// for making it ready again.
+/// Note updates that left the repair at work nothing to do. It has saved as many searches from
+/// scratch, which pays for making it ready again.
 /// @return what it saved, in ns
 static inline uint64_t rp_choice_note_quiet(rp_choice_t *self, uint64_t updates)
 {
-    rp_portfolio_member_t *hand = &self->hands[self->current];
-    const uint64_t saved_ns = updates * self->hands[SCRATCH].cost_ns;
+    rp_portfolio_member_t *member = &self->members[self->current];
+    const uint64_t saved_ns = updates * self->members[SCRATCH].cost_ns;
     self->rent_ns = rp_cost_beyond(self->rent_ns, saved_ns);
     self->quiet += updates;
-    for (; updates != 0 && hand->cost_ns >= 8u; updates--) {
-        hand->cost_ns -= hand->cost_ns / 8u;
+    for (; updates != 0 && member->cost_ns >= 8u; updates--) {
+        member->cost_ns -= member->cost_ns / 8u;
     }
     return saved_ns;
 }
 
-/// The running mean of what the hand at work costs an update, with a plan of this cost. The updates
-/// before it that left nothing to do share the cost: otherwise one dear repair in a hundred updates
-/// would make the hand look dear.
+/// The running mean of what the member at work costs an update, with a plan of this cost. The
+/// updates before it that left nothing to do share the cost: otherwise one dear repair in a hundred
+/// updates would make the member look dear.
 static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cost_ns)
 {
-    const rp_portfolio_member_t *hand = &self->hands[self->current];
+    const rp_portfolio_member_t *member = &self->members[self->current];
     const uint64_t share_ns = cost_ns / (self->quiet + 1u);
     uint64_t forgotten_ns = share_ns;
     for (uint64_t left = self->quiet + 1u; left != 0 && forgotten_ns >= 8u; left--) {
         forgotten_ns -= forgotten_ns / 8u;
     }
-    return hand->plans == 0 ? share_ns
-                            : hand->cost_ns - hand->cost_ns / 8u + share_ns - forgotten_ns;
+    return member->plans == 0 ? share_ns
+                              : member->cost_ns - member->cost_ns / 8u + share_ns - forgotten_ns;
 }
 
 /// The repair that might do better than the one at work: the one that suits what happens. If that
@@ -145,8 +147,8 @@ static inline unsigned rp_choice_rival(const rp_choice_t *self)
     const unsigned last = do_stay ? NEAR_GOAL : CHASE;
     unsigned rival = self->current;
     for (unsigned i = STAY; i <= last; i++) {
-        const bool is_known = self->hands[i].plans != 0;
-        rival = is_known && self->hands[i].cost_ns < self->hands[rival].cost_ns ? i : rival;
+        const bool is_known = self->members[i].plans != 0;
+        rival = is_known && self->members[i].cost_ns < self->members[rival].cost_ns ? i : rival;
     }
     return rival;
 }
@@ -155,16 +157,17 @@ static inline unsigned rp_choice_rival(const rp_choice_t *self)
 /// work.
 static inline uint64_t rp_choice_rival_ns(const rp_choice_t *self, unsigned rival, size_t changes)
 {
-    const rp_portfolio_member_t *hand = &self->hands[rival];
-    return hand->plans != 0 ? rp_portfolio_member_expected_ns(hand, changes)
-                            : self->hands[self->current].cost_ns / 4u + changes * hand->change_ns;
+    const rp_portfolio_member_t *member = &self->members[rival];
+    return member->plans != 0
+               ? rp_portfolio_member_expected_ns(member, changes)
+               : self->members[self->current].cost_ns / 4u + changes * member->change_ns;
 }
 
 /// What it takes to make a rival ready: about what the repair at work took, until it is known.
 static inline uint64_t rp_choice_rival_begin_ns(const rp_choice_t *self, unsigned rival)
 {
-    const uint64_t begin_ns = self->hands[rival].begin_ns;
-    return begin_ns != 0 ? begin_ns : self->hands[self->current].begin_ns;
+    const uint64_t begin_ns = self->members[rival].begin_ns;
+    return begin_ns != 0 ? begin_ns : self->members[self->current].begin_ns;
 }
 
 /// Note what a plan of the repair at work lost against its rival. However dear it was, one plan
@@ -185,7 +188,7 @@ static inline bool rp_choice_gives_way(const rp_choice_t *self, unsigned rival)
 {
     const uint64_t begin_ns = rp_choice_rival_begin_ns(self, rival);
     return self->current != SCRATCH && rival != self->current && begin_ns != 0 &&
-           self->lost_ns >= begin_ns && rp_workload_is_trip(&self->habits);
+           self->lost_ns >= begin_ns && rp_workload_is_trip(&self->workload);
 }
 
 /// True when the rival may take an update without being made ready in idle time: if there is no
@@ -194,25 +197,25 @@ static inline bool rp_choice_may_change(const rp_choice_t *self, unsigned rival,
                                         const rp_update_t *update, size_t changes)
 {
     return rp_choice_gives_way(self, rival) && !self->idles && update->shown.count != 0 &&
-           rp_portfolio_member_can_take(&self->hands[rival], update) &&
+           rp_portfolio_member_can_take(&self->members[rival], update) &&
            rp_choice_rival_ns(self, rival, changes) <
-               rp_portfolio_member_expected_ns(&self->hands[self->current], changes);
+               rp_portfolio_member_expected_ns(&self->members[self->current], changes);
 }
 
-/// Note that this plan has made the hand at work ready. A flood would have searched about the same
-/// cells.
+/// Note that this plan has made the member at work ready. A search from scratch would have searched
+/// about the same cells.
 static inline void rp_choice_note_beginning(rp_choice_t *self)
 {
-    rp_portfolio_member_t *hand = &self->hands[self->current];
-    rp_portfolio_member_t *flood = &self->hands[SCRATCH];
-    if (flood->plans == 0) {
-        flood->cost_ns = hand->expanded * flood->expansion_ns;
+    rp_portfolio_member_t *member = &self->members[self->current];
+    rp_portfolio_member_t *scratch = &self->members[SCRATCH];
+    if (scratch->plans == 0) {
+        scratch->cost_ns = member->expanded * scratch->expansion_ns;
     }
-    hand->begin_ns = hand->expanded * hand->expansion_ns;
-    hand->plans++;
+    member->begin_ns = member->expanded * member->expansion_ns;
+    member->plans++;
 }
 
-/// Note what a finished plan cost, and what the other hand would have.
+/// Note what a finished plan cost, and what the other member would have.
 /// @param changes  cells that it took in
 /// @param late     cells of earlier batches that it took in only now, as they left its path alone;
 /// a
@@ -220,21 +223,21 @@ static inline void rp_choice_note_beginning(rp_choice_t *self)
 /// @return what its search cost, with the late cells, in ns
 static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, size_t late)
 {
-    rp_portfolio_member_t *hand = &self->hands[self->current];
+    rp_portfolio_member_t *member = &self->members[self->current];
     const bool is_repair = self->current != SCRATCH;
-    const rp_portfolio_member_t *other = &self->hands[is_repair ? SCRATCH : self->repair];
-    const uint64_t cost_ns = hand->expanded * hand->expansion_ns;
-    const uint64_t late_ns = late * hand->change_ns;
-    const uint64_t paid_ns = self->rent_ns + cost_ns + late_ns + changes * hand->change_ns;
+    const rp_portfolio_member_t *other = &self->members[is_repair ? SCRATCH : self->repair];
+    const uint64_t cost_ns = member->expanded * member->expansion_ns;
+    const uint64_t late_ns = late * member->change_ns;
+    const uint64_t paid_ns = self->rent_ns + cost_ns + late_ns + changes * member->change_ns;
     const size_t its = changes + (rp_portfolio_member_sees_at_once(other) ? 0u : late);
     self->rent_ns = rp_cost_beyond(paid_ns, rp_portfolio_member_expected_ns(other, its));
     if (is_repair) {
-        rp_choice_note_loss(self, changes, cost_ns + changes * hand->change_ns);
+        rp_choice_note_loss(self, changes, cost_ns + changes * member->change_ns);
     }
-    hand->cost_ns = rp_choice_mean_with(self, cost_ns);
+    member->cost_ns = rp_choice_mean_with(self, cost_ns);
     self->quiet = 0;
-    hand->plans++;
-    hand->spent_ns += cost_ns;
+    member->plans++;
+    member->spent_ns += cost_ns;
     if (!is_repair) {
         rp_choice_forget_repair(self);
     }
@@ -243,8 +246,9 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, si
 
 // ---- the choice
 
-/// What the repair at work may cost more than floods before it is left. To come back takes as much
-/// as making it ready. In idle time that costs nobody anything; but every repair has dear plans.
+/// What the repair at work may cost more than searches from scratch before it is left. To come back
+/// takes as much as making it ready. In idle time that costs nobody anything; but every repair has
+/// dear plans.
 static inline uint64_t rp_choice_most_loss(const rp_choice_t *self, uint64_t begin_ns,
                                            uint64_t flood_ns)
 {
@@ -254,28 +258,28 @@ static inline uint64_t rp_choice_most_loss(const rp_choice_t *self, uint64_t beg
     return self->idles && most_ns < begin_ns ? most_ns : begin_ns;
 }
 
-/// Choose the hand for an update. Both ends are where they were, or near.
-/// @param changes  cells that the hand at work would take in
-/// @param ready    the hand that was made ready in idle time, from which it costs nothing to go
+/// Choose the member for an update. Both ends are where they were, or near.
+/// @param changes  cells that the member at work would take in
+/// @param ready    the member that was made ready in idle time, from which it costs nothing to go
 /// back
-/// @param found    the flood's last
+/// @param found    the search from scratch's last
 /// @param why      written: static text
 static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *update, size_t changes,
                                       unsigned ready, rp_certificate_t *found, const char **why)
 {
-    rp_portfolio_member_t *repair = &self->hands[self->repair];
+    rp_portfolio_member_t *repair = &self->members[self->repair];
     if (!repair->is_live || !rp_portfolio_member_can_take(repair, update)) {
         const unsigned other = rp_choice_suited(self);
         self->rent_ns = other != self->repair ? 0u : self->rent_ns;
         self->repair = other;
-        repair = &self->hands[other];
+        repair = &self->members[other];
     }
     if (!rp_portfolio_member_can_take(repair, update)) {
         *why = "an end moved";
         return SCRATCH;
     }
     rp_choice_guess_cost(self, self->repair);
-    const uint64_t flood_ns = rp_portfolio_member_expected_ns(&self->hands[SCRATCH], changes);
+    const uint64_t flood_ns = rp_portfolio_member_expected_ns(&self->members[SCRATCH], changes);
     const uint64_t repair_ns = rp_portfolio_member_expected_ns(repair, changes);
     if (repair->is_live) {
         const unsigned rival = self->current == self->repair ? rp_choice_rival(self) : self->repair;
@@ -293,7 +297,7 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
         return stays ? self->repair : SCRATCH;
     }
     const uint64_t rent_ns = self->rent_ns + rp_cost_beyond(flood_ns, repair_ns);
-    if (flood_ns <= repair_ns || !rp_workload_is_trip(&self->habits) ||
+    if (flood_ns <= repair_ns || !rp_workload_is_trip(&self->workload) ||
         rent_ns < rp_portfolio_member_begin_ns(repair, found) / RP_RENT_SHARE) {
         *why = flood_ns <= repair_ns ? rp_portfolio_suits[SCRATCH] : "repairs may not pay yet";
         return SCRATCH;
@@ -302,8 +306,8 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
     return self->repair;
 }
 
-/// Let this hand take the update. The others are not told of it, but for the flood, which may be
-/// told later.
+/// Let this member take the update. The others are not told of it, but for the search from scratch,
+/// which may be told later.
 static inline void rp_choice_take(rp_choice_t *self, unsigned which)
 {
     if ((which == SCRATCH) != (self->current == SCRATCH)) {
@@ -311,11 +315,11 @@ static inline void rp_choice_take(rp_choice_t *self, unsigned which)
     }
     self->lost_ns = which != self->current ? 0u : self->lost_ns;
     for (unsigned i = 0; i < MEMBERS; i++) {
-        self->hands[i].is_live = self->hands[i].is_live && (i == which || i == SCRATCH);
+        self->members[i].is_live = self->members[i].is_live && (i == which || i == SCRATCH);
     }
     if (which != self->current) {
         self->quiet = 0;
-        rp_portfolio_member_note_bytes(&self->hands[self->current]);
+        rp_portfolio_member_note_bytes(&self->members[self->current]);
     }
     self->current = which;
 }

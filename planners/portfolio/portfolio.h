@@ -1,5 +1,5 @@
 /// @file
-/// The hands that AUTO works with: members bound to one grid, and what each costs on a reference
+/// The members that AUTO works with: members bound to one grid, and what each costs on a reference
 /// machine, in nanoseconds an expansion and a changed cell.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_PORTFOLIO_H
 #define REPLAN_PLANNERS_PORTFOLIO_PORTFOLIO_H
@@ -24,7 +24,7 @@ enum {
     MEMBERS,
 };
 
-/// A member that may serve as a hand, and what it costs with 4 and with 8 neighbours: per
+/// A member that may serve as a member, and what it costs with 4 and with 8 neighbours: per
 /// expansion, queue and path included, and per changed cell. A member that jumps pays as much for
 /// each cell that it generates.
 typedef struct rp_candidate {
@@ -41,7 +41,7 @@ extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), R
     RP_MEMBER(cert), RP_MEMBER(dstar_lazy), RP_MEMBER(dstar_lite), RP_MEMBER(fringe),
     RP_MEMBER(jps), RP_MEMBER(lwf);
 
-/// For each hand those that may serve, the best first; the first that can do the grid is taken.
+/// For each member those that may serve, the best first; the first that can do the grid is taken.
 #define RP_CANDIDATES 4u
 static const rp_candidate_t rp_candidates[MEMBERS][RP_CANDIDATES] = {
     [SCRATCH] =
@@ -60,7 +60,7 @@ static const rp_candidate_t rp_candidates[MEMBERS][RP_CANDIDATES] = {
 };
 
 typedef struct rp_portfolio_member {
-    const rp_candidate_t *member;
+    const rp_candidate_t *candidate;
     void *state;           ///< owned; the member's; NULL until it is needed for the first time
     uint32_t capabilities; ///< the member's, where every update looks at them
     uint32_t expansion_ns; ///< of the member, on this grid
@@ -92,14 +92,14 @@ static inline bool rp_portfolio_member_can_take(const rp_portfolio_member_t *sel
 /// True when it may see at once that a batch leaves its path.
 static inline bool rp_portfolio_member_sees_at_once(const rp_portfolio_member_t *self)
 {
-    return self->member != NULL && self->member->ops->stands != NULL;
+    return self->candidate != NULL && self->candidate->ops->stands != NULL;
 }
 
 /// What it pays for of all that was expanded and generated.
 static inline uint64_t rp_portfolio_member_expanded(const rp_portfolio_member_t *self,
                                                     const rp_search_stats_t *stats)
 {
-    return stats->expanded + (self->member->jumps ? stats->generated : 0u);
+    return stats->expanded + (self->candidate->jumps ? stats->generated : 0u);
 }
 
 /// What making it ready costs: as it did on this trip, or by the area between the ends.
@@ -114,7 +114,7 @@ static inline uint64_t rp_portfolio_member_begin_ns(rp_portfolio_member_t *self,
         (self->ready_for == 0 || cost > self->ready_for + self->ready_for / 8u ||
          cost < self->ready_for - self->ready_for / 8u)) {
         self->ready_for = cost;
-        self->ready_ns = rp_search_estimate(found, self->member->slack) * self->expansion_ns;
+        self->ready_ns = rp_search_estimate(found, self->candidate->slack) * self->expansion_ns;
     }
     return self->ready_for != 0 ? self->ready_ns : UINT64_MAX;
 }
@@ -129,7 +129,7 @@ static inline uint64_t rp_portfolio_member_expected_ns(const rp_portfolio_member
 static inline void rp_portfolio_member_begin(rp_portfolio_member_t *self, rp_cell_t start,
                                              const rp_goal_t *goals, size_t goal_count)
 {
-    self->member->ops->begin(self->state, start, goals, goal_count);
+    self->candidate->ops->begin(self->state, start, goals, goal_count);
     self->start = start;
     self->is_used = true;
     self->spent_ns = 0;
@@ -138,16 +138,16 @@ static inline void rp_portfolio_member_begin(rp_portfolio_member_t *self, rp_cel
 /// As the slot `warm`.
 static inline void rp_portfolio_member_warm(const rp_portfolio_member_t *self)
 {
-    if (self->is_live && self->member->ops->warm != NULL) {
-        self->member->ops->warm(self->state);
+    if (self->is_live && self->candidate->ops->warm != NULL) {
+        self->candidate->ops->warm(self->state);
     }
 }
 
-/// What it holds now is what it will hold until it is at work again. A hand that was never used has
-/// touched nothing.
+/// What it holds now is what it will hold until it is at work again. A member that was never used
+/// has touched nothing.
 static inline void rp_portfolio_member_note_bytes(rp_portfolio_member_t *self)
 {
-    self->bytes = self->is_used ? self->member->ops->bytes(self->state) : 0u;
+    self->bytes = self->is_used ? self->candidate->ops->bytes(self->state) : 0u;
 }
 
 /// Another instance of the same member takes the place of one, and its reputation.
@@ -174,21 +174,21 @@ static inline bool rp_portfolio_member_update(rp_portfolio_member_t *self,
     }
     told.start_moved = update->start != self->start;
     self->start = update->start;
-    return self->member->ops->update(self->state, &told);
+    return self->candidate->ops->update(self->state, &told);
 }
 
 static inline void rp_portfolio_member_unbind(rp_portfolio_member_t *self,
                                               rp_deferred_free_t *deferred_free)
 {
     if (self->state != NULL) {
-        self->member->ops->unbind(self->state, deferred_free);
+        self->candidate->ops->unbind(self->state, deferred_free);
         free(self->state);
     }
     *self = (rp_portfolio_member_t){0};
 }
 
 /// Choose the first candidate that can do this grid, and does it well. It takes no memory yet.
-/// @param which   the hand that it is to be
+/// @param which   the member that it is to be
 /// @param needed  of enum rp_capability
 /// @return RP_E_UNSUPPORTED
 static inline rp_status_t rp_portfolio_member_appoint(rp_portfolio_member_t *self, unsigned which,
@@ -205,15 +205,15 @@ static inline rp_status_t rp_portfolio_member_appoint(rp_portfolio_member_t *sel
         return RP_E_UNSUPPORTED;
     }
     const unsigned eight = grid->shape.neighbors == 8;
-    self->member = candidate;
+    self->candidate = candidate;
     self->expansion_ns = candidate->expansion_ns[eight];
     self->change_ns = candidate->change_ns[eight];
     self->capabilities = candidate->ops->info.capabilities;
     return RP_OK;
 }
 
-/// Bind its member, if that was not done before: most hands are never needed, and to map the arrays
-/// of all takes as long as a first search.
+/// Bind its member, if that was not done before: most members are never needed, and to map the
+/// arrays of all takes as long as a first search.
 /// @return RP_E_MEMORY
 static inline rp_status_t rp_portfolio_member_equip(rp_portfolio_member_t *self,
                                                     const rp_grid_t *grid)
@@ -221,12 +221,12 @@ static inline rp_status_t rp_portfolio_member_equip(rp_portfolio_member_t *self,
     if (self->state != NULL) {
         return RP_OK;
     }
-    const rp_member_options_t options = {.open = self->member->open};
-    self->state = calloc(1, self->member->ops->state_bytes);
+    const rp_member_options_t options = {.open = self->candidate->open};
+    self->state = calloc(1, self->candidate->ops->state_bytes);
     if (self->state == NULL) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = self->member->ops->bind(self->state, grid, &options);
+    const rp_status_t status = self->candidate->ops->bind(self->state, grid, &options);
     if (status != RP_OK) {
         free(self->state);
         self->state = NULL;
@@ -236,40 +236,40 @@ static inline rp_status_t rp_portfolio_member_equip(rp_portfolio_member_t *self,
 
 // ---- all of them [MEMBERS]
 
-static inline void rp_portfolio_unbind(rp_portfolio_member_t *hands,
+static inline void rp_portfolio_unbind(rp_portfolio_member_t *members,
                                        rp_deferred_free_t *deferred_free)
 {
     for (unsigned i = 0; i < MEMBERS; i++) {
-        rp_portfolio_member_unbind(&hands[i], deferred_free);
+        rp_portfolio_member_unbind(&members[i], deferred_free);
     }
 }
 
-/// Appoint all. Equipped are only the one that makes the first plan, the flood, which takes over
-/// when there is no memory for another, and the one that alone knows several goals.
+/// Appoint all. Equipped are only the one that makes the first plan, the search from scratch, which
+/// takes over when there is no memory for another, and the one that alone knows several goals.
 /// @param first  which makes the first plan
 /// @return RP_E_UNSUPPORTED, RP_E_MEMORY; to be unbound then too
-static inline rp_status_t rp_portfolio_bind(rp_portfolio_member_t *hands, const rp_grid_t *grid,
+static inline rp_status_t rp_portfolio_bind(rp_portfolio_member_t *members, const rp_grid_t *grid,
                                             unsigned first)
 {
     const uint32_t needed = rp_family_needs(grid);
     rp_status_t status = RP_OK;
     for (unsigned i = 0; status == RP_OK && i < (grid->weighted ? MEMBERS : SPARE); i++) {
         const bool is_at_once = i == first || i == SCRATCH || i == SETS;
-        status = rp_portfolio_member_appoint(&hands[i], i, grid,
+        status = rp_portfolio_member_appoint(&members[i], i, grid,
                                              i == SETS ? needed | RP_CAN_GOAL_SET : needed);
         status =
-            status == RP_OK && is_at_once ? rp_portfolio_member_equip(&hands[i], grid) : status;
+            status == RP_OK && is_at_once ? rp_portfolio_member_equip(&members[i], grid) : status;
     }
     return status;
 }
 
 /// What they hold: the one at work now, the others as it was noted.
-static inline uint64_t rp_portfolio_bytes(const rp_portfolio_member_t *hands, unsigned current)
+static inline uint64_t rp_portfolio_bytes(const rp_portfolio_member_t *members, unsigned current)
 {
-    const rp_portfolio_member_t *hand = &hands[current];
-    uint64_t bytes = hand->is_used ? hand->member->ops->bytes(hand->state) : 0u;
+    const rp_portfolio_member_t *member = &members[current];
+    uint64_t bytes = member->is_used ? member->candidate->ops->bytes(member->state) : 0u;
     for (unsigned i = 0; i < MEMBERS; i++) {
-        bytes += i != current ? hands[i].bytes : 0u;
+        bytes += i != current ? members[i].bytes : 0u;
     }
     return bytes;
 }

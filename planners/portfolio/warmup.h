@@ -1,11 +1,11 @@
 /// @file
-/// What AUTO does in idle time, where making a hand ready costs nothing. After a flood the hand
-/// that suits the habits is made ready at once, and takes the next update if it is expected to be
-/// the cheaper one; after a repair, a hand to which that has lost. An update that comes before it
-/// is ready ends the attempt, and the next attempt waits until plans have cost as much again. A
-/// hand that was given up in its search ends it, if no update comes before: so it is ready, too. On
-/// weighted ground, where searches through a field become longer with time (the field wears),
-/// another field is built beside it and takes its place.
+/// What AUTO does in idle time, where making a member ready costs nothing. After a search from
+/// scratch the member that suits the workload is made ready at once, and takes the next update if
+/// it is expected to be the cheaper one; after a repair, a member to which that has lost. An update
+/// that comes before it is ready ends the attempt, and the next attempt waits until plans have cost
+/// as much again. A member that was given up in its search ends it, if no update comes before: so
+/// it is ready, too. On weighted ground, where searches through a field become longer with time
+/// (the field wears), another field is built beside it and takes its place.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 #define REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 
@@ -17,13 +17,14 @@
 #define RP_WORN_SHARE 2u
 
 typedef struct rp_warmup {
-    unsigned under_way; ///< the hand that is being made ready, or ends its search; MEMBERS: none
-    unsigned done;      ///< the hand that is ready but was not chosen yet; MEMBERS: none
-    unsigned halted;    ///< the hand that was given up in its last search; MEMBERS: none
-    bool goes_on;       ///< the hand under way is one that was halted
+    unsigned under_way; ///< the member that is being made ready, or ends its search; MEMBERS: none
+    unsigned done;      ///< the member that is ready but was not chosen yet; MEMBERS: none
+    unsigned halted;    ///< the member that was given up in its last search; MEMBERS: none
+    bool goes_on;       ///< the member under way is one that was halted
     bool is_guess;      ///< the last one was made ready before the first update
-    rp_member_path_t unseen; ///< the path that the hand that is ready, or was halted, wrote last
-    uint64_t patience_ns;    ///< what plans must cost before a hand is made ready again
+    rp_member_path_t
+        member_path;      ///< the path that the member that is ready, or was halted, wrote last
+    uint64_t patience_ns; ///< what plans must cost before a member is made ready again
 } rp_warmup_t;
 
 /// Another trip begins: forget what was learnt of this one.
@@ -36,7 +37,7 @@ static inline void rp_warmup_forget_trip(rp_warmup_t *self)
     self->is_guess = false;
 }
 
-/// True when no hand is being made ready, and none is ready or may soon be.
+/// True when no member is being made ready, and none is ready or may soon be.
 static inline bool rp_warmup_is_idle(const rp_warmup_t *self)
 {
     return self->under_way == MEMBERS && self->done == MEMBERS && self->halted == MEMBERS;
@@ -48,45 +49,45 @@ static inline void rp_warmup_wait(rp_warmup_t *self, uint64_t cost_ns)
     self->patience_ns = rp_cost_beyond(self->patience_ns, cost_ns);
 }
 
-/// End the preparation, as a hand takes an update, be it the one that is ready or another.
+/// End the preparation, as a member takes an update, be it the one that is ready or another.
 /// @param was_shown  the path of the last plan was asked for
 static inline void rp_warmup_end(rp_warmup_t *self, unsigned which, bool was_shown)
 {
     if (was_shown && which != self->done) {
-        self->unseen.count = 0;
+        self->member_path.count = 0;
     }
     self->under_way = MEMBERS;
     self->done = MEMBERS;
     self->halted = MEMBERS;
 }
 
-/// A hand was given up in its search, and heard of all before.
+/// A member was given up in its search, and heard of all before.
 /// @param shown  the path that it wrote last, if that was shown: a cell at least
 static inline void rp_warmup_halt(rp_warmup_t *self, unsigned which, const rp_path_t *shown)
 {
-    if (self->unseen.count == 0) {
-        rp_member_path_keep(&self->unseen, shown);
+    if (self->member_path.count == 0) {
+        rp_member_path_keep(&self->member_path, shown);
     }
     self->halted = which;
 }
 
-/// The hand that was halted does not hear of what happens now.
+/// The member that was halted does not hear of what happens now.
 static inline void rp_warmup_forget_halted(rp_warmup_t *self)
 {
-    self->unseen.count = self->halted != MEMBERS ? 0u : self->unseen.count;
+    self->member_path.count = self->halted != MEMBERS ? 0u : self->member_path.count;
     self->halted = MEMBERS;
 }
 
 /// True when the field at work is worn: its searches have cost a part of what building it takes.
 static inline bool rp_warmup_is_worn(const rp_choice_t *choice)
 {
-    const rp_portfolio_member_t *walk = &choice->hands[WALK];
-    return choice->current == WALK && choice->hands[SPARE].member != NULL && walk->begin_ns != 0 &&
-           walk->spent_ns >= walk->begin_ns / RP_WORN_SHARE;
+    const rp_portfolio_member_t *walk = &choice->members[WALK];
+    return choice->current == WALK && choice->members[SPARE].candidate != NULL &&
+           walk->begin_ns != 0 && walk->spent_ns >= walk->begin_ns / RP_WORN_SHARE;
 }
 
-/// The hand to make ready: a rival of the repair at work, or the one for what usually happens;
-/// without habits one that can take what comes.
+/// The member to make ready: a rival of the repair at work, or the one for what usually happens;
+/// without workload one that can take what comes.
 /// @param versatile  which that is
 static inline unsigned rp_warmup_promising(const rp_choice_t *choice, unsigned versatile)
 {
@@ -97,43 +98,45 @@ static inline unsigned rp_warmup_promising(const rp_choice_t *choice, unsigned v
     if (rp_warmup_is_worn(choice)) {
         return SPARE;
     }
-    return choice->habits.has_any ? rp_choice_suited(choice) : versatile;
+    return choice->workload.has_any ? rp_choice_suited(choice) : versatile;
 }
 
-/// True when a field is worn, or floods are dear enough for a repair to be thought cheaper, or the
-/// repair that was a guess is not the one for what happens, or has lost to its rival.
+/// True when a field is worn, or searches from scratch are dear enough for a repair to be thought
+/// cheaper, or the repair that was a guess is not the one for what happens, or has lost to its
+/// rival.
 static inline bool rp_warmup_may_begin(const rp_warmup_t *self, rp_choice_t *choice,
                                        unsigned versatile)
 {
     const unsigned which = rp_warmup_promising(choice, versatile);
-    const rp_portfolio_member_t *hand = &choice->hands[which];
-    if (self->patience_ns != 0 || rp_workload_is_restless(&choice->habits)) {
+    const rp_portfolio_member_t *member = &choice->members[which];
+    if (self->patience_ns != 0 || rp_workload_is_restless(&choice->workload)) {
         return false;
     }
     rp_choice_guess_cost(choice, which);
     if (which == SPARE) {
         return true;
     }
-    const bool was_wrong = self->is_guess && choice->habits.has_any;
-    const bool pays = choice->current == SCRATCH ? hand->cost_ns < choice->hands[SCRATCH].cost_ns
-                                                 : was_wrong || rp_choice_gives_way(choice, which);
-    return !hand->is_live && pays;
+    const bool was_wrong = self->is_guess && choice->workload.has_any;
+    const bool pays = choice->current == SCRATCH
+                          ? member->cost_ns < choice->members[SCRATCH].cost_ns
+                          : was_wrong || rp_choice_gives_way(choice, which);
+    return !member->is_live && pays;
 }
 
-/// Without memory for the hand nothing is begun.
+/// Without memory for the member nothing is begun.
 static inline void rp_warmup_begin(rp_warmup_t *self, rp_choice_t *choice, unsigned versatile,
                                    const rp_grid_t *grid)
 {
-    const rp_goal_t goal = {.cell = choice->habits.goal};
+    const rp_goal_t goal = {.cell = choice->workload.goal};
     const unsigned which = rp_warmup_promising(choice, versatile);
-    if (rp_portfolio_member_equip(&choice->hands[which], grid) == RP_OK) {
+    if (rp_portfolio_member_equip(&choice->members[which], grid) == RP_OK) {
         self->under_way = which;
         self->goes_on = false;
-        rp_portfolio_member_begin(&choice->hands[which], choice->habits.start, &goal, 1);
+        rp_portfolio_member_begin(&choice->members[which], choice->workload.start, &goal, 1);
     }
 }
 
-/// Let the hand that was halted end its search: it keeps what it knows, as of obstacles that go
+/// Let the member that was halted end its search: it keeps what it knows, as of obstacles that go
 /// again.
 static inline void rp_warmup_resume(rp_warmup_t *self)
 {
@@ -142,40 +145,40 @@ static inline void rp_warmup_resume(rp_warmup_t *self)
     self->halted = MEMBERS;
 }
 
-/// The hand is ready: its path costs what the flood's does, but may be another one.
+/// The member is ready: its path costs what the search from scratch's does, but may be another one.
 static inline void rp_warmup_finish(rp_warmup_t *self, rp_choice_t *choice)
 {
-    rp_portfolio_member_t *hand = &choice->hands[self->under_way];
+    rp_portfolio_member_t *member = &choice->members[self->under_way];
     if (self->goes_on) {
-        rp_member_path_renew(&self->unseen, hand->member->ops, hand->state);
+        rp_member_path_renew(&self->member_path, member->candidate->ops, member->state);
     } else {
-        rp_member_path_take(&self->unseen, hand->member->ops, hand->state);
-        hand->begin_ns = self->patience_ns;
+        rp_member_path_take(&self->member_path, member->candidate->ops, member->state);
+        member->begin_ns = self->patience_ns;
     }
-    hand->is_live = true;
+    member->is_live = true;
     if (self->under_way == SPARE) {
-        rp_portfolio_member_replace(&choice->hands[WALK], hand);
+        rp_portfolio_member_replace(&choice->members[WALK], member);
         self->under_way = WALK;
     }
     choice->repair = self->under_way;
     choice->rent_ns = 0;
-    self->is_guess = !choice->habits.has_any;
+    self->is_guess = !choice->workload.has_any;
     self->patience_ns = self->is_guess ? 0u : self->patience_ns;
     if (self->done != MEMBERS && self->done != self->under_way) {
-        choice->hands[self->done].is_live = false; // it may not have heard of all
+        choice->members[self->done].is_live = false; // it may not have heard of all
     }
     self->done = self->under_way;
     self->under_way = MEMBERS;
 }
 
-/// Go on making the hand ready that is under way.
+/// Go on making the member ready that is under way.
 static inline rp_status_t rp_warmup_go_on(rp_warmup_t *self, rp_choice_t *choice, uint64_t *budget)
 {
-    rp_portfolio_member_t *hand = &choice->hands[self->under_way];
+    rp_portfolio_member_t *member = &choice->members[self->under_way];
     rp_search_stats_t stats = {0};
-    const rp_status_t status = hand->member->ops->search(hand->state, budget, &stats);
-    self->patience_ns += stats.expanded * hand->expansion_ns;
-    rp_portfolio_member_note_bytes(hand);
+    const rp_status_t status = member->candidate->ops->search(member->state, budget, &stats);
+    self->patience_ns += stats.expanded * member->expansion_ns;
+    rp_portfolio_member_note_bytes(member);
     if (status == RP_OK) {
         rp_warmup_finish(self, choice);
     }

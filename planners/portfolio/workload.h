@@ -1,6 +1,6 @@
 /// @file
-/// Habits: what usually happens to a path, learnt from updates. Does the start walk, does the goal
-/// flee, do changes lie near the goal? By this the search for the next update is chosen.
+/// Workload: what usually happens to a path, learnt from updates. Does the start walk, does the
+/// goal flee, do changes lie near the goal? By this the search for the next update is chosen.
 ///
 /// A habit is a running mean over about the last eight updates, in 1024ths.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_WORKLOAD_H
@@ -47,7 +47,7 @@ static inline uint64_t rp_workload_mean_with(uint64_t mean, uint64_t value)
     return mean - mean / 8u + value / 8u;
 }
 
-/// Forget all habits: nothing is known of what will happen between these ends.
+/// Forget all workload: nothing is known of what will happen between these ends.
 static inline void rp_workload_begin(rp_workload_t *self, rp_cell_t start, rp_cell_t goal)
 {
     self->start = start;

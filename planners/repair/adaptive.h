@@ -63,7 +63,7 @@ typedef struct rp_adaptive {
     rp_adaptive_phase_t phase;
     bool found;
     rp_member_options_t options;
-    rp_prefault_t met; ///< of the nodes
+    rp_prefault_t prefault; ///< of the nodes
 } rp_adaptive_t;
 
 /// The h of a cell in a search that begins now, or in the one that runs.
@@ -411,7 +411,7 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
         }
         stats->expanded++;
         stats->expanded_fast += is_fast;
-        rp_prefault_note(&self->met, cell, budget);
+        rp_prefault_note(&self->prefault, cell, budget);
         if (visit(self, cell)) {
             rp_adaptive_finish(self, cell);
             return RP_OK;
@@ -493,7 +493,8 @@ static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t 
         .options = *options,
     };
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->prefault =
+        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK) {
         status = rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest);

@@ -47,7 +47,7 @@ typedef struct rp_lpa_core {
     rp_lpa_core_node_t *nodes; ///< by cell
     const rp_grid_t *grid;
     uint32_t generation; ///< in place for marks
-    bool has_path;       ///< the trail is the path that was found last
+    bool has_path;       ///< the cached path is the path that was found last
     bool path_is_new;    ///< the last search did not leave it as it was
     bool is_plain;       ///< all steps cost the same, and none leads over a seam
     rp_two_heaps_t open;
@@ -59,10 +59,10 @@ typedef struct rp_lpa_core {
     uint32_t root_count;
     uint32_t laid; ///< of these are in: before that nothing is searched
     uint32_t root_capacity;
-    rp_path_cache_t trail;      ///< from a root to the target
+    rp_path_cache_t path_cache; ///< from a root to the target
     rp_path_cache_step_t *walk; ///< owned; a new path, from the target as far as it is new [cells]
     uint32_t walked;            ///< cells of it
-    rp_prefault_t met;          ///< of the nodes
+    rp_prefault_t prefault;     ///< of the nodes
 } rp_lpa_core_t;
 
 // ---- one cell
@@ -359,7 +359,7 @@ static inline void rp_lpa_core_apply(rp_lpa_core_t *self, const rp_change_t *cha
         }
         rp_lpa_core_change(self, &changes[i]);
     }
-    rp_path_cache_apply(&self->trail, changes, count);
+    rp_path_cache_apply(&self->path_cache, changes, count);
 }
 
 // ---- birth and death
@@ -376,7 +376,7 @@ static inline void rp_lpa_core_begin(rp_lpa_core_t *self, const rp_goal_t *roots
     }
     rp_two_heaps_clear(&self->open);
     self->has_path = false;
-    rp_path_cache_reset(&self->trail, roots[0].cell,
+    rp_path_cache_reset(&self->path_cache, roots[0].cell,
                         (rp_cost_t)roots[0].offset * self->metric.cell_length);
     self->shift = 0;
     self->target = target;
@@ -391,7 +391,7 @@ static inline void rp_lpa_core_begin(rp_lpa_core_t *self, const rp_goal_t *roots
 static inline bool rp_lpa_core_lay(rp_lpa_core_t *self, uint64_t *budget)
 {
     if (self->laid == 0) {
-        rp_prefault_note(&self->met, self->target, budget);
+        rp_prefault_note(&self->prefault, self->target, budget);
         (void)rp_lpa_core_meet(self, self->target);
     }
     for (; self->laid < self->root_count; self->laid++) {
@@ -399,7 +399,7 @@ static inline bool rp_lpa_core_lay(rp_lpa_core_t *self, uint64_t *budget)
         if (*budget == 0) {
             return false;
         }
-        rp_prefault_note(&self->met, root->cell, budget);
+        rp_prefault_note(&self->prefault, root->cell, budget);
         rp_lpa_core_node_t *node = rp_lpa_core_meet(self, root->cell);
         node->mark |= RP_LPA_CORE_ROOT;
         rp_lpa_core_set_rhs(self, root->cell, node,
@@ -452,7 +452,7 @@ static inline rp_status_t rp_lpa_core_go_on(rp_lpa_core_t *self, uint64_t *budge
             continue;
         }
         stats->expanded++;
-        rp_prefault_note(&self->met, top.cell, budget);
+        rp_prefault_note(&self->prefault, top.cell, budget);
         rp_lpa_core_expand(self, top.cell, stats);
     }
     return RP_OK;
@@ -466,7 +466,7 @@ static inline void rp_lpa_core_fini(rp_lpa_core_t *self, rp_deferred_free_t *def
     const uint32_t cells = self->grid->cell_count;
     rp_memory_free(self->nodes, cells, sizeof *self->nodes, deferred_free);
     rp_memory_free(self->walk, cells, sizeof *self->walk, deferred_free);
-    rp_path_cache_fini(&self->trail, deferred_free);
+    rp_path_cache_fini(&self->path_cache, deferred_free);
     rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots, deferred_free);
     rp_two_heaps_fini(&self->open, deferred_free);
     *self = (rp_lpa_core_t){0};
@@ -484,9 +484,9 @@ static inline rp_status_t rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t 
     };
     self->is_plain = grid->shape.neighbors == 4 && !grid->shape.wraps && !grid->weighted;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
+    self->prefault = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
     self->walk = rp_memory_new(cells, sizeof *self->walk);
-    const bool has_trail = rp_path_cache_init(&self->trail, grid) == RP_OK;
+    const bool has_trail = rp_path_cache_init(&self->path_cache, grid) == RP_OK;
     self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
     if (self->nodes == NULL || self->walk == NULL || !has_trail || self->roots == NULL ||
         rp_two_heaps_init(&self->open, cells, &self->nodes->place,
@@ -500,15 +500,15 @@ static inline rp_status_t rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t 
 static inline uint64_t rp_lpa_core_bytes(const rp_lpa_core_t *self)
 {
     return (uint64_t)self->grid->cell_count * RP_LPA_CORE_BYTES + rp_two_heaps_bytes(&self->open) +
-           rp_path_cache_bytes(&self->trail);
+           rp_path_cache_bytes(&self->path_cache);
 }
 
 /// Touch again the memory that most updates come to (rp_memory_warm()).
 static inline void rp_lpa_core_warm(const rp_lpa_core_t *self)
 {
-    rp_prefault_warm(&self->met, self->nodes);
+    rp_prefault_warm(&self->prefault, self->nodes);
     rp_two_heaps_warm(&self->open);
-    rp_path_cache_warm(&self->trail);
+    rp_path_cache_warm(&self->path_cache);
     rp_memory_warm(self->walk, self->has_path);
 }
 
@@ -540,7 +540,7 @@ static inline bool rp_lpa_core_check(const rp_lpa_core_t *self, bool may_hope)
         }
     }
     return open_count == rp_two_heaps_count(&self->open) &&
-           rp_path_cache_check(&self->trail, &self->metric);
+           rp_path_cache_check(&self->path_cache, &self->metric);
 }
 
 #endif

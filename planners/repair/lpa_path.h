@@ -30,15 +30,15 @@ static inline rp_cell_t rp_lpa_path_parent(const rp_lpa_core_t *self, rp_cell_t 
     return RP_NO_CELL;
 }
 
-/// True when a path from this cell at this cost may follow the trail, as the rest of that is
+/// True when a path from this cell at this cost may follow the cached path, as the rest of that is
 /// optimal.
 static inline bool rp_lpa_path_joins(const rp_lpa_core_t *self, rp_cell_t cell, rp_cost_t cost)
 {
-    return rp_path_cache_leads_from(&self->trail, cell) &&
-           self->trail.steps[rp_path_cache_place(&self->trail, cell)].cost == cost;
+    return rp_path_cache_leads_from(&self->path_cache, cell) &&
+           self->path_cache.steps[rp_path_cache_place(&self->path_cache, cell)].cost == cost;
 }
 
-/// Walk from the target until the trail is met, or a root.
+/// Walk from the target until the cached path is met, or a root.
 /// @return where that is; RP_NO_CELL when no step leads on as cheaply as the rhs of the last cell
 ///         says, which a search that was told of everything never finds
 static inline rp_cell_t rp_lpa_path_walk(rp_lpa_core_t *self)
@@ -62,33 +62,33 @@ static inline rp_cell_t rp_lpa_path_walk(rp_lpa_core_t *self)
     return cell;
 }
 
-/// Lay the trail along what was walked. What the target has left behind is cut off.
-/// @param tail  where the trail was met, or a root
+/// Lay the cached path along what was walked. What the target has left behind is cut off.
+/// @param tail  where the cached path was met, or a root
 static inline void rp_lpa_path_lay(rp_lpa_core_t *self, rp_cell_t tail)
 {
-    rp_path_cache_t *trail = &self->trail;
+    rp_path_cache_t *path_cache = &self->path_cache;
     const uint32_t count = self->walked;
     const rp_cost_t cost = count != 0 ? self->nodes[tail].g : self->nodes[tail].rhs;
     if (!rp_lpa_path_joins(self, tail, cost)) {
-        rp_path_cache_reset(trail, tail, cost);
+        rp_path_cache_reset(path_cache, tail, cost);
     }
-    const uint32_t gap =
-        rp_path_cache_splice(trail, rp_path_cache_place(trail, tail), count, RP_PATH_CACHE_NONE);
+    const uint32_t gap = rp_path_cache_splice(path_cache, rp_path_cache_place(path_cache, tail),
+                                              count, RP_PATH_CACHE_NONE);
     for (uint32_t i = 0; i < count; i++) {
-        rp_path_cache_fill(trail, gap + i, self->walk[count - 1u - i].cell,
+        rp_path_cache_fill(path_cache, gap + i, self->walk[count - 1u - i].cell,
                            self->walk[count - 1u - i].cost);
     }
 }
 
-/// After the search: part OPEN (open/two_heaps.h), and make the trail lead from the target to a
-/// root. Time: O(1) when the old trail does, else O(its new cells).
+/// After the search: part OPEN (open/two_heaps.h), and make the cached path lead from the target to
+/// a root. Time: O(1) when the old cached path does, else O(its new cells).
 /// @return RP_NO_CELL; or, for a search that was not told of all that was blocked, the cell where
 ///         the path ends that it has found: nothing has changed then
 static inline rp_cell_t rp_lpa_path_trace(rp_lpa_core_t *self)
 {
-    rp_path_cache_t *trail = &self->trail;
+    rp_path_cache_t *path_cache = &self->path_cache;
     const bool had_path = self->has_path;
-    const uint32_t end = trail->end;
+    const uint32_t end = path_cache->end;
     const bool has_path = self->nodes[self->target].rhs != RP_COST_INF;
     const rp_cell_t tail = has_path ? rp_lpa_path_walk(self) : RP_NO_CELL;
     if (has_path && tail == RP_NO_CELL) {
@@ -100,10 +100,10 @@ static inline rp_cell_t rp_lpa_path_trace(rp_lpa_core_t *self)
         return RP_NO_CELL;
     }
     rp_two_heaps_part(&self->open, rp_lpa_core_limit(self));
-    rp_path_cache_note_written(trail, had_path);
+    rp_path_cache_note_written(path_cache, had_path);
     if (self->walked == 0 && rp_lpa_path_joins(self, tail, self->nodes[tail].rhs)) {
-        rp_path_cache_end_at(trail, tail);
-        self->path_is_new = !had_path || trail->end != end;
+        rp_path_cache_end_at(path_cache, tail);
+        self->path_is_new = !had_path || path_cache->end != end;
     } else {
         rp_lpa_path_lay(self, tail);
     }

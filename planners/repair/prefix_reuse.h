@@ -27,7 +27,7 @@ typedef struct rp_prefix_reuse {
     rp_cell_t start;
     rp_cell_t goal;
     rp_point_t goal_point;
-    rp_prefault_t met; ///< of the nodes
+    rp_prefault_t prefault; ///< of the nodes
 } rp_prefix_reuse_t;
 
 /// What a cell takes, but for its entry in OPEN.
@@ -243,7 +243,8 @@ static inline rp_status_t rp_prefix_reuse_init(rp_prefix_reuse_t *self, const rp
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->prefault =
+        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     if (rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest) != RP_OK ||
         rp_expansion_log_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL) {
         rp_prefix_reuse_fini(self, NULL);

@@ -73,10 +73,10 @@ static bool scribe_update(void *state, const rp_update_t *update)
 }
 
 static bool scribe_stands(void *state, const rp_change_t *changes, size_t count,
-                          const rp_batch_summary_t *gist)
+                          const rp_batch_summary_t *summary)
 {
     (void)state;
-    rp_scribe.gist = *gist;
+    rp_scribe.summary = *summary;
     rp_scribe.stands++;
     ck_assert_uint_le(count, RP_SCRIBE_CHANGES);
     memcpy(rp_scribe.changes, changes, count * sizeof *rp_scribe.changes);

@@ -21,10 +21,10 @@ typedef struct rp_scribe {
     int begins;
     int updates;
     int searches;
-    int stands;              ///< times it was asked whether the answer stands
-    rp_batch_summary_t gist; ///< what it was told then
-    int shows;               ///< times it was told what is shown
-    rp_path_t shown;         ///< the last; borrowed from the planner
+    int stands;                 ///< times it was asked whether the answer stands
+    rp_batch_summary_t summary; ///< what it was told then
+    int shows;                  ///< times it was told what is shown
+    rp_path_t shown;            ///< the last; borrowed from the planner
     bool state_was_zeroed;
     bool with_64_bits;
     rp_update_t update; ///< the last; its arrays are copied here

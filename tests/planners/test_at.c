@@ -101,7 +101,7 @@ START_TEST(a_goal_on_the_path_costs_no_expansion)
 }
 END_TEST
 
-/// The start goes round and round: its trail is longer than the world, and begins anew.
+/// The start goes round and round: its cached path is longer than the world, and begins anew.
 START_TEST(a_chase_without_end_stays_exact)
 {
     draw("G......\n"

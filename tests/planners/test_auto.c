@@ -155,7 +155,7 @@ static void block_elsewhere(void)
 
 START_TEST(auto_tells_its_flood_what_happened_while_it_was_not_needed)
 {
-    // Few changes are told late; after many the flood reads the grid anew.
+    // Few changes are told late; after many the search from scratch reads the grid anew.
     const int counts[] = {60, 2500};
     make_world(_i % 2 == 0 ? 4 : 8);
     for (int i = 0; i < counts[_i / 2]; i++) {
@@ -194,7 +194,7 @@ static void churn_near(uint32_t x, uint32_t y, uint32_t count)
     }
 }
 
-/// No flood is much cheaper there than a field that serves the whole drive.
+/// No search from scratch is much cheaper there than a field that serves the whole drive.
 START_TEST(auto_begins_with_the_repair_for_a_robot_on_weighted_ground)
 {
     make_world(8);
@@ -304,8 +304,8 @@ START_TEST(auto_lets_its_repair_see_that_a_batch_leaves_the_path)
 }
 END_TEST
 
-/// A plain, where a search takes a few jumps: what a flood costs is to hear of batches that leave
-/// its path alone. A repair sees at once that they do.
+/// A plain, where a search takes a few jumps: what a search from scratch costs is to hear of
+/// batches that leave its path alone. A repair sees at once that they do.
 START_TEST(auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing)
 {
     const bool idles = _i % 2 != 0;
@@ -524,7 +524,7 @@ START_TEST(auto_forgets_a_way_that_was_open_for_a_moment)
 }
 END_TEST
 
-/// Without habits the repair for a start that walks is made ready; this one stays.
+/// Without workload the repair for a start that walks is made ready; this one stays.
 START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
 {
     make_world_of(_i % 2 == 0 ? 4 : 8, 3u * SIDE);
@@ -655,9 +655,9 @@ START_TEST(auto_takes_up_again_what_it_gave_up_whatever_came_between)
 }
 END_TEST
 
-/// Such a flood may leave the head of its own last path, and the repair has shown another one
-/// since: what changes lies near the goal, and the world is so large that tiles of the flood are
-/// still.
+/// Such a search from scratch may leave the head of its own last path, and the repair has shown
+/// another one since: what changes lies near the goal, and the world is so large that tiles of the
+/// search from scratch are still.
 START_TEST(auto_shows_all_of_a_flood_that_is_new_since_a_repair)
 {
     unsigned returns = 0;
@@ -684,14 +684,14 @@ START_TEST(a_dear_repair_in_a_hundred_updates_is_a_cheap_one)
 {
     static rp_choice_t choice;
     choice = (rp_choice_t){.current = STAY};
-    choice.hands[STAY].plans = 1;
+    choice.members[STAY].plans = 1;
     ck_assert_uint_eq(rp_choice_mean_with(&choice, 80000), 10000); // among others that cost
     (void)rp_choice_note_quiet(&choice, 99);
     ck_assert_uint_le(rp_choice_mean_with(&choice, 80000), 800);
-    choice.hands[STAY].expanded = 1000;
-    choice.hands[STAY].expansion_ns = 80;
+    choice.members[STAY].expanded = 1000;
+    choice.members[STAY].expansion_ns = 80;
     (void)rp_choice_note_plan(&choice, 0, 0);
-    ck_assert_uint_le(choice.hands[STAY].cost_ns, 800);
+    ck_assert_uint_le(choice.members[STAY].cost_ns, 800);
     ck_assert_uint_eq(choice.quiet, 0);
 }
 END_TEST
@@ -704,7 +704,7 @@ START_TEST(auto_makes_nothing_ready_twice_that_an_event_ended)
     ck_assert_uint_eq(budget, 0);
     rp_trial_set(&trial, SIDE - 1u, 0, 0);
     rp_trial_expect_plan(&trial);
-    (void)idle(); // the path proved itself: no flood has cost anything since
+    (void)idle(); // the path proved itself: no search from scratch has cost anything since
     rp_trial_set(&trial, SIDE - 1u, 1, 0);
     rp_trial_expect_plan(&trial);
     ck_assert_uint_eq(idle(), 0);

@@ -46,7 +46,8 @@ START_TEST(a_site_is_the_box_round_all_places_of_a_batch)
         rp_change_t changes[CHANGES] = {0};
         const size_t count = rp_random_between(&random, 1, CHANGES);
         draw(grid, &random, changes, count);
-        const rp_extent_t site = rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count));
+        const rp_extent_t extent =
+            rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count));
         rp_extent_t expected = {UINT32_MAX, 0, UINT32_MAX, 0};
         bool are_inside = true;
         for (size_t i = 0; i < count; i++) {
@@ -58,8 +59,8 @@ START_TEST(a_site_is_the_box_round_all_places_of_a_batch)
             expected.bottom = row > expected.bottom ? row : expected.bottom;
             are_inside = are_inside && rp_grid_holds(grid, changes[i].cell);
         }
-        ck_assert_mem_eq(&site, &expected, sizeof site);
-        ck_assert_int_eq(rp_extent_is_inside(&site, grid), are_inside);
+        ck_assert_mem_eq(&extent, &expected, sizeof extent);
+        ck_assert_int_eq(rp_extent_is_inside(&extent, grid), are_inside);
         rp_grid_destroy(&grid);
     }
 }
@@ -77,10 +78,11 @@ START_TEST(no_cell_of_a_site_is_nearer_than_the_site)
             changes[i].cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width),
                                            rp_random_below(&random, grid->shape.height));
         }
-        const rp_extent_t site = rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count));
+        const rp_extent_t extent =
+            rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count));
         const rp_point_t from = {(int32_t)rp_random_below(&random, grid->shape.width),
                                  (int32_t)rp_random_below(&random, grid->shape.height)};
-        const rp_cost_t bound = rp_bound_to_extent(&metric, from, &site);
+        const rp_cost_t bound = rp_bound_to_extent(&metric, from, &extent);
         for (size_t i = 0; i < count; i++) {
             const rp_cost_t each = rp_bound(&metric, from, rp_point_of(grid, changes[i].cell));
             ck_assert_uint_le(bound, each);
@@ -110,10 +112,10 @@ START_TEST(a_gist_is_known_of_what_the_grid_wrote_last_and_looked_up_else)
         rp_batch_summary_t room;
         const rp_batch_summary_t *known = rp_batch_summary_take(grid, changes, count, true, &room);
         ck_assert_ptr_eq(known, rp_batch_summary_take(grid, copy, count, true, &room));
-        ck_assert_mem_eq(&known->site, &looked_up.site, sizeof known->site);
+        ck_assert_mem_eq(&known->extent, &looked_up.extent, sizeof known->extent);
         ck_assert_int_eq(known->has_cheaper, looked_up.has_cheaper);
         ck_assert_ptr_eq(rp_batch_summary_take(grid, changes, count, false, &room), &room);
-        ck_assert_mem_eq(&room.site, &looked_up.site, sizeof room.site);
+        ck_assert_mem_eq(&room.extent, &looked_up.extent, sizeof room.extent);
         copy[count - 1u].cell = 0; // on the rim, whoever says that the grid wrote it
         ck_assert_ptr_null(rp_batch_summary_take(grid, copy, count, true, &room));
         ck_assert_ptr_null(rp_batch_summary_take(grid, copy, count, false, &room));
@@ -132,15 +134,15 @@ START_TEST(a_gist_is_not_taken_from_an_older_batch)
     rp_batch_summary_t room;
     rp_grid_write(grid, &older, 1);
     rp_grid_write(grid, &newer, 1);
-    const rp_batch_summary_t *gist =
+    const rp_batch_summary_t *summary =
         rp_batch_summary_take(grid, &older, 1, false, &room); // two were written since
-    ck_assert_ptr_nonnull(gist);
-    ck_assert_uint_eq(gist->site.left, 8);
+    ck_assert_ptr_nonnull(summary);
+    ck_assert_uint_eq(summary->extent.left, 8);
     rp_change_t both[] = {older, newer};
-    gist = rp_batch_summary_take(grid, both, 2, true, &room);
-    ck_assert_ptr_nonnull(gist);
-    ck_assert_uint_eq(gist->site.left, 2);
-    ck_assert_uint_eq(gist->site.right, 8);
+    summary = rp_batch_summary_take(grid, both, 2, true, &room);
+    ck_assert_ptr_nonnull(summary);
+    ck_assert_uint_eq(summary->extent.left, 2);
+    ck_assert_uint_eq(summary->extent.right, 8);
     rp_grid_destroy(&grid);
 }
 END_TEST

@@ -12,7 +12,7 @@
 #define NO_LIMIT UINT32_MAX
 
 static rp_free_map_t map;
-static rp_bfs_distance_t hops;
+static rp_bfs_distance_t distances;
 static uint32_t moves[SIDE_MAX][SIDE_MAX];  ///< to the end where rings begin, by row and column
 static uint32_t before[SIDE_MAX][SIDE_MAX]; ///< the place that each was reached from
 static uint32_t queue[SIDE_MAX * SIDE_MAX];
@@ -20,7 +20,7 @@ static rp_random_t chance;
 
 static void tear_down(void)
 {
-    rp_bfs_distance_fini(&hops, NULL);
+    rp_bfs_distance_fini(&distances, NULL);
     rp_free_map_fini(&map, NULL);
 }
 
@@ -33,7 +33,7 @@ static void open_map(uint32_t width, uint32_t height, uint32_t blocked_percent)
             rp_free_map_set(&map, x, y, !rp_random_chance(&chance, blocked_percent));
         }
     }
-    ck_assert_int_eq(rp_bfs_distance_init(&hops, width, height, simd), RP_OK);
+    ck_assert_int_eq(rp_bfs_distance_init(&distances, width, height, simd), RP_OK);
 }
 
 static bool is_free(int32_t x, int32_t y)
@@ -97,8 +97,8 @@ static uint32_t lines_to(uint32_t x, uint32_t y)
 static void grow_all(const rp_bfs_distance_way_t *way)
 {
     uint64_t words;
-    rp_bfs_distance_begin(&hops, &map, way);
-    while (rp_bfs_distance_grow(&hops, &words)) {
+    rp_bfs_distance_begin(&distances, &map, way);
+    while (rp_bfs_distance_grow(&distances, &words)) {
     }
     search_in_rings(way->from_x, way->from_y);
 }
@@ -126,7 +126,7 @@ START_TEST(without_a_limit_each_place_has_the_moves_that_a_search_in_rings_finds
         for (uint32_t y = 0; y < map.height; y++) {
             for (uint32_t x = 0; x < map.width; x++) {
                 const uint32_t known = is_free((int32_t)x, (int32_t)y) ? moves[y][x] : NOWHERE;
-                ck_assert_uint_eq(rp_bfs_distance_code(&hops, x, y), code_of(known));
+                ck_assert_uint_eq(rp_bfs_distance_code(&distances, x, y), code_of(known));
             }
         }
     }
@@ -149,7 +149,7 @@ START_TEST(every_place_of_a_path_within_the_limit_is_met)
                    RP_BFS_DISTANCE_LINE * lines_to(way.to_x, way.to_y);
         grow_all(&way);
         for (uint32_t x = way.to_x, y = way.to_y; moves[y][x] != 0;) {
-            ck_assert_uint_eq(rp_bfs_distance_code(&hops, x, y), code_of(moves[y][x]));
+            ck_assert_uint_eq(rp_bfs_distance_code(&distances, x, y), code_of(moves[y][x]));
             const uint32_t place = before[y][x];
             x = place % SIDE_MAX;
             y = place / SIDE_MAX;
@@ -168,7 +168,7 @@ START_TEST(only_places_that_lead_to_the_end_are_met)
         grow_all(&way);
         for (uint32_t y = 0; y < map.height; y++) {
             for (uint32_t x = 0; x < map.width; x++) {
-                const unsigned code = rp_bfs_distance_code(&hops, x, y);
+                const unsigned code = rp_bfs_distance_code(&distances, x, y);
                 ck_assert(code == 0 || moves[y][x] != NOWHERE);
                 ck_assert(code != 0 || x != way.from_x || y != way.from_y);
             }

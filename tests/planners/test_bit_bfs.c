@@ -19,7 +19,7 @@ static const uint32_t sides[] = {1, 2, 31, 63, 64, 65, 66, 127, 128, 129, 130, 1
 
 static rp_grid_t *grid;
 static rp_oracle_t *oracle;
-static rp_bit_bfs_t flood;
+static rp_bit_bfs_t bfs;
 static rp_bit_bfs_count_t count;
 static rp_cell_t *cells; ///< a path
 static uint32_t laid;    ///< cells of it that may stand
@@ -31,7 +31,7 @@ typedef struct place {
 
 static void tear_down(void)
 {
-    rp_bit_bfs_fini(&flood, NULL);
+    rp_bit_bfs_fini(&bfs, NULL);
     rp_grid_destroy(&grid);
     rp_oracle_destroy(&oracle);
     free(cells);
@@ -80,17 +80,17 @@ static void lay_corridors(void)
 
 static void use(rp_simd_t simd)
 {
-    rp_bit_bfs_fini(&flood, NULL);
-    ck_assert_int_eq(rp_bit_bfs_init(&flood, grid->shape.width, grid->shape.height, simd), RP_OK);
-    rp_free_map_read(&flood.map, grid, simd);
+    rp_bit_bfs_fini(&bfs, NULL);
+    ck_assert_int_eq(rp_bit_bfs_init(&bfs, grid->shape.width, grid->shape.height, simd), RP_OK);
+    rp_free_map_read(&bfs.map, grid, simd);
 }
 
 static void search(place_t start, place_t goal, uint64_t slice)
 {
     count = (rp_bit_bfs_count_t){0};
-    rp_bit_bfs_begin(&flood, start.x, start.y, goal.x, goal.y);
+    rp_bit_bfs_begin(&bfs, start.x, start.y, goal.x, goal.y);
     uint64_t budget = slice;
-    while (rp_bit_bfs_search(&flood, &budget, &count) == RP_MORE) {
+    while (rp_bit_bfs_search(&bfs, &budget, &count) == RP_MORE) {
         budget = slice;
     }
 }
@@ -120,10 +120,10 @@ static void check_layers(place_t start, place_t goal)
     const uint32_t least = distance(start, goal);
     rp_oracle_flood(oracle, place_number(start));
     const uint64_t cost = oracle->cost[place_number(goal)];
-    ck_assert_int_eq(flood.is_found, cost != RP_ORACLE_NO_PATH);
-    ck_assert(rp_bit_bfs_check(&flood));
-    if (flood.is_found) {
-        ck_assert_uint_eq(cost / EDGE, least + 2u * flood.goal_layer);
+    ck_assert_int_eq(bfs.is_found, cost != RP_ORACLE_NO_PATH);
+    ck_assert(rp_bit_bfs_check(&bfs));
+    if (bfs.is_found) {
+        ck_assert_uint_eq(cost / EDGE, least + 2u * bfs.goal_layer);
     }
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
@@ -132,25 +132,25 @@ static void check_layers(place_t start, place_t goal)
             int parity = -1;
             if (g != RP_ORACLE_NO_PATH) {
                 const uint64_t layer = (g / EDGE + distance(place, goal) - least) / 2u;
-                const bool is_kept = flood.is_again && rp_bit_bfs_parity(&flood, x, y) != -1;
-                const uint32_t last = is_kept ? flood.last_layer : flood.layer;
+                const bool is_kept = bfs.is_again && rp_bit_bfs_parity(&bfs, x, y) != -1;
+                const uint32_t last = is_kept ? bfs.last_layer : bfs.layer;
                 parity = layer <= last ? (int)(layer & 1u) : -1;
             }
-            RP_EACH_EQ(rp_bit_bfs_parity(&flood, x, y), parity);
+            RP_EACH_EQ(rp_bit_bfs_parity(&bfs, x, y), parity);
         }
     }
 }
 
 static void check_path(place_t start, place_t goal)
 {
-    if (!flood.is_found) {
+    if (!bfs.is_found) {
         return;
     }
-    const uint32_t length = rp_bit_bfs_path_count(&flood);
-    const uint32_t stands = rp_bit_bfs_path(&flood, grid->stride, cells, laid);
+    const uint32_t length = rp_bit_bfs_path_count(&bfs);
+    const uint32_t stands = rp_bit_bfs_path(&bfs, grid->stride, cells, laid);
     ck_assert_uint_lt(stands, length);
     const rp_path_t path = {cells, length};
-    ck_assert_uint_eq(length, distance(start, goal) + 2u * flood.goal_layer + 1u);
+    ck_assert_uint_eq(length, distance(start, goal) + 2u * bfs.goal_layer + 1u);
     ck_assert_uint_eq(cells[0], rp_grid_cell(grid, start.x, start.y));
     ck_assert_uint_eq(cells[length - 1u], rp_grid_cell(grid, goal.x, goal.y));
     ck_assert_double_eq(rp_path_cost(&path, grid), (double)(length - 1u));
@@ -199,7 +199,7 @@ static void check_drawing(const char *world, const char *layers)
             for (uint32_t x = 0; x < drawing.width; x++) {
                 const char drawn = layers[y * (drawing.width + 1u) + x];
                 const int parity = drawn == '0' ? 0 : drawn == '1' ? 1 : -1;
-                ck_assert_int_eq(rp_bit_bfs_parity(&flood, x, y), parity);
+                ck_assert_int_eq(rp_bit_bfs_parity(&bfs, x, y), parity);
             }
         }
     }
@@ -297,7 +297,7 @@ START_TEST(start_and_goal_may_be_one)
     const place_t goal = draw_goal((unsigned)_i, &random);
     use(rp_simd_best());
     search(goal, goal, UINT64_MAX);
-    ck_assert(flood.is_found);
+    ck_assert(bfs.is_found);
     check_layers(goal, goal);
     check_path(goal, goal);
 }
@@ -309,7 +309,7 @@ static void go_on(uint64_t slice)
 {
     count = (rp_bit_bfs_count_t){0};
     uint64_t budget = slice;
-    while (rp_bit_bfs_search(&flood, &budget, &count) == RP_MORE) {
+    while (rp_bit_bfs_search(&bfs, &budget, &count) == RP_MORE) {
         budget = slice;
     }
 }
@@ -325,7 +325,7 @@ static uint32_t rewrite_near(place_t start, place_t goal, uint32_t radius, rp_ra
             distance(place, start) != 0) {
             const bool is_free = !rp_random_chance(random, 25);
             put(place.x, place.y, is_free);
-            rp_free_map_set(&flood.map, place.x, place.y, is_free);
+            rp_free_map_set(&bfs.map, place.x, place.y, is_free);
             return distance(place, start);
         }
     }
@@ -353,18 +353,18 @@ START_TEST(what_lies_far_from_all_changes_is_not_searched_again)
             const uint32_t steps = rewrite_near(start, goal, radius, &random);
             nearest = steps < nearest ? steps : nearest;
         }
-        rp_bit_bfs_begin_again(&flood, nearest);
+        rp_bit_bfs_begin_again(&bfs, nearest);
         if (round % 7u == 3u) { // changes come before it is over
             uint64_t budget = 20;
-            (void)rp_bit_bfs_search(&flood, &budget, &count);
-            rp_bit_bfs_begin_again(&flood, rewrite_near(start, goal, radius, &random));
+            (void)rp_bit_bfs_search(&bfs, &budget, &count);
+            rp_bit_bfs_begin_again(&bfs, rewrite_near(start, goal, radius, &random));
         }
         go_on(round % 3u == 0 ? 30u : UINT64_MAX);
         check_layers(start, goal);
-        laid = flood.is_again ? laid : 0;
+        laid = bfs.is_again ? laid : 0;
         check_path(start, goal);
-        laid = flood.is_found ? rp_bit_bfs_path_count(&flood) : 0;
-        if (flood.is_again) {
+        laid = bfs.is_found ? rp_bit_bfs_path_count(&bfs) : 0;
+        if (bfs.is_again) {
             visits_of_part += count.visits;
             parts++;
         } else {
@@ -380,15 +380,15 @@ END_TEST
 /// All that a search shows.
 static uint64_t fingerprint(void)
 {
-    uint64_t hash = count.steps * 31u + count.visits * 7u + count.layers + flood.layer;
+    uint64_t hash = count.steps * 31u + count.visits * 7u + count.layers + bfs.layer;
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
-            hash = hash * 3u + (uint64_t)(rp_bit_bfs_parity(&flood, x, y) + 1);
+            hash = hash * 3u + (uint64_t)(rp_bit_bfs_parity(&bfs, x, y) + 1);
         }
     }
-    const uint32_t length = flood.is_found ? rp_bit_bfs_path_count(&flood) : 0;
-    if (flood.is_found) {
-        (void)rp_bit_bfs_path(&flood, grid->stride, cells, 0);
+    const uint32_t length = bfs.is_found ? rp_bit_bfs_path_count(&bfs) : 0;
+    if (bfs.is_found) {
+        (void)rp_bit_bfs_path(&bfs, grid->stride, cells, 0);
     }
     for (uint32_t i = 0; i < length; i++) {
         hash = hash * UINT64_C(0x100000001b3) ^ cells[i];
@@ -442,18 +442,18 @@ START_TEST(a_search_knows_nothing_of_the_one_before)
     use(rp_simd_best());
     for (int query = 0; query < 8; query++) {
         if (query == 4) {
-            flood.search = UINT32_MAX; // the numbers are used up
+            bfs.search = UINT32_MAX; // the numbers are used up
         }
         const uint32_t x = rp_random_below(&random, grid->shape.width);
         const uint32_t y = rp_random_below(&random, grid->shape.height);
-        put(x, y, !rp_free_map_is_free(&flood.map, x, y));
-        rp_free_map_set(&flood.map, x, y, !rp_free_map_is_free(&flood.map, x, y));
+        put(x, y, !rp_free_map_is_free(&bfs.map, x, y));
+        rp_free_map_set(&bfs.map, x, y, !rp_free_map_is_free(&bfs.map, x, y));
         const place_t start = draw_free(&random);
         const place_t goal = draw_free(&random);
         if (query % 3 == 2) { // left in the midst
             uint64_t budget = 20;
-            rp_bit_bfs_begin(&flood, goal.x, goal.y, start.x, start.y);
-            (void)rp_bit_bfs_search(&flood, &budget, &count);
+            rp_bit_bfs_begin(&bfs, goal.x, goal.y, start.x, start.y);
+            (void)rp_bit_bfs_search(&bfs, &budget, &count);
         }
         search(start, goal, UINT64_MAX);
         check_layers(start, goal);

@@ -22,7 +22,7 @@ enum {
 static rp_random_t rng;
 static rp_grid_t *grid;
 static rp_oracle_t *oracle;
-static rp_bit_bfs_t flood;
+static rp_bit_bfs_t bfs;
 static uint32_t start_x;
 static uint32_t start_y;
 static uint32_t goal_x;
@@ -35,7 +35,7 @@ static bool *heard_last;
 
 static void tear_down(void)
 {
-    rp_bit_bfs_fini(&flood, NULL);
+    rp_bit_bfs_fini(&bfs, NULL);
     rp_grid_destroy(&grid);
     rp_oracle_destroy(&oracle);
     free(heard_g);
@@ -49,7 +49,7 @@ static void put(uint32_t x, uint32_t y, bool is_free)
 {
     rp_grid_set(grid, rp_grid_cell(grid, x, y), is_free ? 1 : 0);
     oracle->factors[y * WIDTH + x] = is_free ? 1 : 0;
-    rp_free_map_set(&flood.map, x, y, is_free);
+    rp_free_map_set(&bfs.map, x, y, is_free);
 }
 
 /// A world with so many per cent blocked, the goal in its midst or at a side, by the number.
@@ -65,7 +65,7 @@ static void open_world(uint32_t blocked, unsigned number)
     heard_last = calloc(grid->cell_count, sizeof *heard_last);
     ck_assert(oracle != NULL && heard_g != NULL && heard_f != NULL && heard_last != NULL);
     memset(heard_g, 0xff, grid->cell_count * sizeof *heard_g);
-    ck_assert_int_eq(rp_bit_bfs_init(&flood, WIDTH, HEIGHT, rp_simd_best()), RP_OK);
+    ck_assert_int_eq(rp_bit_bfs_init(&bfs, WIDTH, HEIGHT, rp_simd_best()), RP_OK);
     for (uint32_t y = 0; y < HEIGHT; y++) {
         for (uint32_t x = 0; x < WIDTH; x++) {
             put(x, y, !rp_random_chance(&rng, blocked));
@@ -88,14 +88,14 @@ static void search(void)
 {
     rp_bit_bfs_count_t count = {0};
     uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_bit_bfs_search(&flood, &budget, &count), RP_OK);
+    ck_assert_int_eq(rp_bit_bfs_search(&bfs, &budget, &count), RP_OK);
 }
 
 // ---- who hears of it
 
 static void hear(void *owner, const rp_bit_bfs_news_t *news)
 {
-    ck_assert_ptr_eq(owner, &flood);
+    ck_assert_ptr_eq(owner, &bfs);
     for (uint32_t row = 0; row < 64; row++) {
         ck_assert_int_eq(news->words[row] != 0, (news->rows >> row & 1u) != 0);
         for (uint64_t left = news->words[row]; left != 0; left &= left - 1u) {
@@ -114,13 +114,13 @@ static void hear(void *owner, const rp_bit_bfs_news_t *news)
 START_TEST(each_cell_up_to_the_last_layer_is_told_once_with_its_g_and_f)
 {
     open_world(10u + (uint32_t)_i % 30u, (unsigned)_i);
-    rp_bit_bfs_begin(&flood, start_x, start_y, goal_x, goal_y);
-    rp_bit_bfs_tell(&flood, grid->stride, MORE, hear, &flood);
+    rp_bit_bfs_begin(&bfs, start_x, start_y, goal_x, goal_y);
+    rp_bit_bfs_tell(&bfs, grid->stride, MORE, hear, &bfs);
     search();
     rp_oracle_flood(oracle, start_y * WIDTH + start_x);
     const uint64_t cost = oracle->cost[goal_y * WIDTH + goal_x];
     const uint64_t last_f = cost == RP_ORACLE_NO_PATH ? UINT64_MAX : cost / EDGE + 2u * MORE;
-    ck_assert_int_eq(flood.is_found, cost != RP_ORACLE_NO_PATH);
+    ck_assert_int_eq(bfs.is_found, cost != RP_ORACLE_NO_PATH);
     for (uint32_t y = 0; y < HEIGHT; y++) {
         for (uint32_t x = 0; x < WIDTH; x++) {
             const rp_cell_t cell = rp_grid_cell(grid, x, y);
@@ -145,15 +145,15 @@ END_TEST
 /// written. @return as rp_bit_bfs_path()
 static uint32_t lay(rp_cell_t *cells, uint32_t known)
 {
-    const uint32_t count = rp_bit_bfs_path_count(&flood);
+    const uint32_t count = rp_bit_bfs_path_count(&bfs);
     rp_cell_t *before = malloc(grid->cell_count * sizeof *before);
     ck_assert_ptr_nonnull(before);
-    (void)rp_bit_bfs_path(&flood, grid->stride, before, 0);
+    (void)rp_bit_bfs_path(&bfs, grid->stride, before, 0);
     for (uint32_t i = known; i < grid->cell_count; i++) {
         cells[i] = i < count ? before[i] : RP_NO_CELL;
     }
     memcpy(before, cells, grid->cell_count * sizeof *before);
-    const uint32_t stands = rp_bit_bfs_path(&flood, grid->stride, cells, known);
+    const uint32_t stands = rp_bit_bfs_path(&bfs, grid->stride, cells, known);
     ck_assert_uint_le(stands, known);
     ck_assert_mem_eq(cells, before, stands * sizeof *cells);
     ck_assert_mem_eq(cells + count, before + count, (grid->cell_count - count) * sizeof *cells);
@@ -179,15 +179,15 @@ START_TEST(what_lies_in_still_tiles_stands_as_it_was_laid)
     uint32_t known = 0;
     uint32_t stood = 0;
     uint32_t laid = 0;
-    rp_bit_bfs_begin(&flood, start_x, start_y, goal_x, goal_y);
+    rp_bit_bfs_begin(&bfs, start_x, start_y, goal_x, goal_y);
     search();
     for (unsigned round = 0; round < 20; round++) {
-        if (flood.is_found) {
-            const uint32_t stands = lay(cells, flood.is_again ? known : 0);
-            ck_assert(flood.is_again || stands == 0);
-            known = rp_bit_bfs_path_count(&flood);
-            stood += flood.is_again ? stands : 0;
-            laid += flood.is_again ? known : 0;
+        if (bfs.is_found) {
+            const uint32_t stands = lay(cells, bfs.is_again ? known : 0);
+            ck_assert(bfs.is_again || stands == 0);
+            known = rp_bit_bfs_path_count(&bfs);
+            stood += bfs.is_again ? stands : 0;
+            laid += bfs.is_again ? known : 0;
         } else {
             known = 0;
         }
@@ -201,7 +201,7 @@ START_TEST(what_lies_in_still_tiles_stands_as_it_was_laid)
                 nearest = steps < nearest ? steps : nearest;
             }
         }
-        rp_bit_bfs_begin_again(&flood, nearest);
+        rp_bit_bfs_begin_again(&bfs, nearest);
         search();
     }
     ck_assert_uint_ne(laid, 0);

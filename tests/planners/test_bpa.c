@@ -151,7 +151,7 @@ START_TEST(a_goal_that_is_walled_in_costs_no_flood)
     rp_trial_set_start(&trial, 100, 60);
     rp_trial_set_goal(&trial, 5, 5);
     plan(UINT64_MAX);
-    const uint32_t side = 1u + (uint32_t)_i; // cells of the pocket, both ways
+    const uint32_t side = 1u + (uint32_t)_i; // cells of the small component, both ways
     for (uint32_t i = 0; i < side; i++) {
         rp_trial_set(&trial, 5u + side, 5u + i, 0);
         rp_trial_set(&trial, 5u + i, 5u + side, 0);
@@ -164,7 +164,7 @@ START_TEST(a_goal_that_is_walled_in_costs_no_flood)
     rp_trial_set(&trial, 5u + side, 5, 1);
     plan(UINT64_MAX);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
-    rp_trial_set_start(&trial, 5, 5u + (side > 1u ? 1u : 0u)); // in the pocket itself
+    rp_trial_set_start(&trial, 5, 5u + (side > 1u ? 1u : 0u)); // in the small component itself
     rp_trial_set(&trial, 5u + side, 5, 0);
     plan(UINT64_MAX);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);

@@ -9,7 +9,7 @@
 /// What the owner of OPEN knows: g by cell; RP_COST_INF when it is not in OPEN.
 typedef struct owner {
     rp_open_list_t open;
-    rp_bucket_front_t brim;
+    rp_bucket_front_t front;
     rp_cost_t g[CELLS + 1u];
 } owner_t;
 
@@ -23,7 +23,7 @@ static void owner_init(owner_t *owner)
 {
     *owner = (owner_t){0};
     ck_assert_int_eq(rp_open_init(&owner->open, RP_OPEN_BUCKETS, CELLS, 500), RP_OK);
-    rp_bucket_front_begin(&owner->brim, &owner->open);
+    rp_bucket_front_begin(&owner->front, &owner->open);
     for (rp_cell_t cell = 0; cell <= CELLS; cell++) {
         owner->g[cell] = RP_COST_INF;
     }
@@ -33,14 +33,14 @@ static void owner_init(owner_t *owner)
 static void put(owner_t *owner, rp_cell_t cell, rp_cost_t g)
 {
     owner->g[cell] = g;
-    rp_bucket_front_push(&owner->brim, g / 10u, g, cell, is_live, owner);
+    rp_bucket_front_push(&owner->front, g / 10u, g, cell, is_live, owner);
 }
 
 /// The next live cell up to the bucket `last`. @return RP_NO_CELL when there is none
 static rp_cell_t take(owner_t *owner, rp_cost_t last)
 {
-    while (rp_bucket_front_settle(&owner->brim, last)) {
-        const rp_cell_t cell = rp_bucket_front_take(&owner->brim, is_live, owner);
+    while (rp_bucket_front_settle(&owner->front, last)) {
+        const rp_cell_t cell = rp_bucket_front_take(&owner->front, is_live, owner);
         if (cell != RP_NO_CELL) {
             return cell;
         }
@@ -75,7 +75,7 @@ START_TEST(each_live_cell_comes_out_once_and_by_bucket)
             put(&owner, again, g + (owner.g[again] - g) / 2u);
         }
         if (rp_random_below(&random, 20) == 0) {
-            rp_bucket_front_put_back(&owner.brim, is_live, &owner);
+            rp_bucket_front_put_back(&owner.front, is_live, &owner);
         }
     }
     ck_assert_uint_eq(left, 0);

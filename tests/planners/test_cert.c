@@ -595,14 +595,14 @@ START_TEST(check_finds_what_is_wrong)
     cert_begin(&cert, rp_grid_cell(grid, 2, 3), &goal, 1);
     ck_assert_int_eq(cert_search(&cert, &budget, &stats), RP_OK);
     ck_assert(cert_check(&cert));
-    rp_node_t *known = &cert.anchored.field.nodes[rp_grid_cell(grid, 9, 9)];
+    rp_node_t *known = &cert.core.field.nodes[rp_grid_cell(grid, 9, 9)];
     known->g += 2u;
     ck_assert(!cert_check(&cert)); // too high: not admissible
     known->g -= 4u;
     ck_assert(!cert_check(&cert)); // too low for its neighbours
     known->g += 2u;
     ck_assert(cert_check(&cert));
-    cert.anchored.trail.steps[cert.anchored.trail.end - 1u].cost += 2u;
+    cert.core.path_cache.steps[cert.core.path_cache.end - 1u].cost += 2u;
     ck_assert(!cert_check(&cert));
     cert_unbind(&cert, NULL);
     rp_grid_destroy(&grid);

@@ -201,9 +201,9 @@ START_TEST(certificate_is_never_wrong_on_random_worlds)
         if (change.before == change.after) {
             continue;
         }
-        const rp_batch_summary_t gist = rp_batch_summary_of(grid, &change, 1);
+        const rp_batch_summary_t summary = rp_batch_summary_of(grid, &change, 1);
         const bool is_proven = rp_certificate_holds(&certificate, &change, 1);
-        ck_assert_int_eq(rp_certificate_holds_at(&certificate, &change, 1, &gist), is_proven);
+        ck_assert_int_eq(rp_certificate_holds_at(&certificate, &change, 1, &summary), is_proven);
         ck_assert_int_eq(rp_planner_apply(planner, &change, 1), RP_OK);
         const double now = plan(planner);
         ck_assert_msg(!is_proven || now == cost, "proven %.3f, but it costs %.3f", cost, now);

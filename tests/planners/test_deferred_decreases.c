@@ -1,5 +1,5 @@
-/// Sleepers: each cell of a batch that became cheaper sleeps, no cell outside of its box does, and
-/// boxes do not overlap, whatever was put to sleep before.
+/// Deferred decreases: each cell of a batch that became cheaper sleeps, no cell outside of its box
+/// does, and boxes do not overlap, whatever was put to sleep before.
 #include "planners/field/deferred_decreases.h"
 
 #include "tests/support/random.h"
@@ -8,13 +8,13 @@
 #define SIDE 40u
 
 static rp_grid_t *grid;
-static rp_deferred_decreases_t sleepers;
+static rp_deferred_decreases_t deferred;
 static rp_change_t batch[64];
 static size_t count;
 
 static void tear_down(void)
 {
-    rp_deferred_decreases_fini(&sleepers, NULL);
+    rp_deferred_decreases_fini(&deferred, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -23,7 +23,7 @@ static void begin(void)
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = 4, .unit = 1, .least = 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_deferred_decreases_init(&sleepers, grid), RP_OK);
+    ck_assert_int_eq(rp_deferred_decreases_init(&deferred, grid), RP_OK);
     count = 0;
 }
 
@@ -34,13 +34,13 @@ static void change(uint32_t x, uint32_t y, uint8_t before, uint8_t after)
 
 static bool sleeps(uint32_t x, uint32_t y)
 {
-    return rp_deferred_decreases_have(&sleepers, rp_grid_cell(grid, x, y));
+    return rp_deferred_decreases_have(&deferred, rp_grid_cell(grid, x, y));
 }
 
 static void put_to_sleep(void)
 {
-    const rp_batch_summary_t gist = rp_batch_summary_of(grid, batch, count);
-    rp_deferred_decreases_add_cheaper(&sleepers, batch, count, &gist.site);
+    const rp_batch_summary_t summary = rp_batch_summary_of(grid, batch, count);
+    rp_deferred_decreases_add_cheaper(&deferred, batch, count, &summary.extent);
     count = 0;
 }
 
@@ -68,12 +68,12 @@ static uint32_t asleep(void)
 static void hold_list_against_bits(void)
 {
     uint32_t listed = 0;
-    for (uint32_t i = 0; i < sleepers.count; i++) {
-        const rp_deferred_decreases_box_t box = sleepers.boxes[i];
+    for (uint32_t i = 0; i < deferred.count; i++) {
+        const rp_deferred_decreases_box_t box = deferred.boxes[i];
         for (uint32_t row = 0; row <= box.rows; row++) {
             for (uint32_t column = 0; column <= box.columns; column++) {
                 ck_assert(
-                    rp_deferred_decreases_have(&sleepers, box.first + row * grid->stride + column));
+                    rp_deferred_decreases_have(&deferred, box.first + row * grid->stride + column));
                 listed++;
             }
         }
@@ -85,7 +85,7 @@ START_TEST(an_obstacle_that_goes_sleeps_as_one)
 {
     begin();
     free_box(7, 9, 3, 3, 1u << 4); // its middle was free before
-    ck_assert_uint_eq(sleepers.count, 1);
+    ck_assert_uint_eq(deferred.count, 1);
     ck_assert_uint_eq(asleep(), 9);
     hold_list_against_bits();
     free_box(20, 20, 5, 4, 0); // too large for one
@@ -93,7 +93,7 @@ START_TEST(an_obstacle_that_goes_sleeps_as_one)
     free_box(30, 30, 4, 4, 0x7ffe); // two corners: nobody else is bothered
     ck_assert_uint_eq(asleep(), 31);
     hold_list_against_bits();
-    rp_deferred_decreases_clear(&sleepers);
+    rp_deferred_decreases_clear(&deferred);
     ck_assert_uint_eq(asleep(), 0);
 }
 END_TEST

@@ -80,7 +80,7 @@ static void set(uint32_t place, uint8_t factor)
 static void begin(uint32_t start, uint32_t goal, rp_restore_t restore)
 {
     const rp_member_options_t options = {.open = session.open, .restore = restore};
-    if (session.fsa.kept.grid == NULL) {
+    if (session.fsa.reuse.grid == NULL) {
         ck_assert_int_eq(fsa_bind(&session.fsa, session.grid, &options), RP_OK);
     }
     session.start = start;
@@ -124,7 +124,7 @@ static bool search(uint64_t budget)
 static void put_back_open(void)
 {
     uint64_t budget = UINT64_MAX;
-    if (!rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(session.goal))) {
+    if (!rp_prefix_reuse_is_closed(&session.fsa.reuse, cell_of(session.goal))) {
         ck_assert(bring_open_up_to_date(&session.fsa, &budget));
     }
 }
@@ -136,13 +136,13 @@ static void plan(void)
     ck_assert(fsa_check(&session.fsa));
     rp_oracle_flood(session.oracle, session.start);
     const uint64_t cost = session.oracle->cost[session.goal];
-    const bool is_found = rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(session.goal));
+    const bool is_found = rp_prefix_reuse_is_closed(&session.fsa.reuse, cell_of(session.goal));
     ck_assert(is_found == (cost != RP_ORACLE_NO_PATH));
     if (is_found) {
         const rp_grid_t *grid = session.grid;
         const uint64_t scale =
             (grid->shape.neighbors == 4 ? RP_STRAIGHT : 1u) * (grid->weighted ? 1u : 2u);
-        ck_assert_uint_eq(session.fsa.kept.nodes[cell_of(session.goal)].g * scale, cost);
+        ck_assert_uint_eq(session.fsa.reuse.nodes[cell_of(session.goal)].g * scale, cost);
     }
 }
 
@@ -256,8 +256,8 @@ static bool saw_a_change(uint32_t place, const uint8_t *before, const uint8_t *a
 /// what it was, and up to and with the first that sees a change.
 static uint32_t allowed_length(const uint8_t *before, const uint8_t *after)
 {
-    for (uint32_t i = 0; i < session.fsa.kept.log.length; i++) {
-        const uint32_t place = place_of(session.fsa.kept.log.cells[i]);
+    for (uint32_t i = 0; i < session.fsa.reuse.log.length; i++) {
+        const uint32_t place = place_of(session.fsa.reuse.log.cells[i]);
         if (before[place] != after[place]) {
             return i;
         }
@@ -265,7 +265,7 @@ static uint32_t allowed_length(const uint8_t *before, const uint8_t *after)
             return i + 1u;
         }
     }
-    return session.fsa.kept.log.length;
+    return session.fsa.reuse.log.length;
 }
 
 START_TEST(fsa_keeps_exactly_the_expansions_that_the_definition_allows)
@@ -281,13 +281,13 @@ START_TEST(fsa_keeps_exactly_the_expansions_that_the_definition_allows)
         begin(0, place_count() - 1u, RP_RESTORE_AUTO);
         for (unsigned step = 0; step < 20; step++) {
             memcpy(before, session.told, place_count());
-            const uint32_t old_length = session.fsa.kept.log.length;
+            const uint32_t old_length = session.fsa.reuse.log.length;
             churn(&random, rp_random_below(&random, 4));
             const uint32_t allowed = allowed_length(before, session.oracle->factors);
             const uint32_t goal =
                 rp_random_chance(&random, 20) ? draw_free_place(&random) : session.goal;
             ck_assert(update(goal));
-            ck_assert_uint_eq(session.fsa.kept.log.length, allowed);
+            ck_assert_uint_eq(session.fsa.reuse.log.length, allowed);
             ck_assert(fsa_check(&session.fsa));
             cut_count += allowed < old_length;
             kept_count += allowed == old_length;
@@ -311,9 +311,9 @@ static void read_open(rp_cost_t *open)
 {
     for (uint32_t place = 0; place < place_count(); place++) {
         const rp_cell_t cell = cell_of(place);
-        const rp_node_t *node = &session.fsa.kept.nodes[cell];
+        const rp_node_t *node = &session.fsa.reuse.nodes[cell];
         open[place] =
-            rp_prefix_reuse_is_live(&session.fsa.kept, cell, node->g) ? node->g : RP_COST_INF;
+            rp_prefix_reuse_is_live(&session.fsa.reuse, cell, node->g) ? node->g : RP_COST_INF;
     }
 }
 
@@ -331,7 +331,7 @@ static void flood_from_goal(bool *is_reached)
             static const int8_t steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
             const uint32_t next = rp_oracle_step(session.oracle, place, steps[i][0], steps[i][1]);
             if (next != RP_ORACLE_NO_PLACE && !is_reached[next] &&
-                !rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(next))) {
+                !rp_prefix_reuse_is_closed(&session.fsa.reuse, cell_of(next))) {
                 is_reached[next] = true;
                 stack[count++] = next;
             }
@@ -358,7 +358,7 @@ START_TEST(fsa_walk_and_log_put_back_the_same_cells)
             churn(&random, rp_random_between(&random, 1, 4));
             const bool goal_moves = rp_random_chance(&random, 20);
             ck_assert(update(goal_moves ? draw_free_place(&random) : session.goal));
-            if (rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(session.goal))) {
+            if (rp_prefix_reuse_is_closed(&session.fsa.reuse, cell_of(session.goal))) {
                 continue;
             }
             put_back_open();
@@ -403,7 +403,7 @@ START_TEST(fsa_log_stays_exact_over_many_copies_of_open)
         for (unsigned step = 0; step < 30; step++) {
             plan();
             copied_count += session.fsa.checkpoint_count;
-            ck_assert_uint_le(session.fsa.saved_count * GAP_PER_OPEN, session.fsa.kept.log.length);
+            ck_assert_uint_le(session.fsa.saved_count * GAP_PER_OPEN, session.fsa.reuse.log.length);
             churn(&random, rp_random_between(&random, 0, 3));
             const bool goal_moves = step > 15 && rp_random_chance(&random, 20);
             ck_assert(update(goal_moves ? draw_free_place(&random) : session.goal));
@@ -425,16 +425,16 @@ START_TEST(fsa_forgets_a_copy_of_open_that_was_taken_at_the_cut)
         plan();
         for (uint32_t i = session.fsa.checkpoint_count; i-- > 0;) {
             const uint32_t length = session.fsa.checkpoints[i].length;
-            const rp_cell_t last = session.fsa.kept.log.cells[length - 1u];
+            const rp_cell_t last = session.fsa.reuse.log.cells[length - 1u];
             for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2) {
                 const rp_cell_t cell = rp_grid_step(session.grid, last, direction);
                 const rp_change_t freed = {cell, 0, 1};
                 if (rp_grid_holds(session.grid, cell) && session.grid->factor[cell] == 0 &&
-                    rp_expansion_log_limit(&session.fsa.kept.log, session.grid, &freed,
-                                           session.fsa.kept.log.length) == length) {
+                    rp_expansion_log_limit(&session.fsa.reuse.log, session.grid, &freed,
+                                           session.fsa.reuse.log.length) == length) {
                     set(place_of(cell), 1);
                     ck_assert(update(session.goal));
-                    ck_assert_uint_eq(session.fsa.kept.log.length, length);
+                    ck_assert_uint_eq(session.fsa.reuse.log.length, length);
                     plan();
                     cut_count++;
                     break;
@@ -471,7 +471,7 @@ static uint32_t find_hole(void)
     rp_oracle_flood(session.oracle, session.start);
     for (uint32_t place = 0; place < place_count(); place++) {
         if (session.oracle->cost[place] != RP_ORACLE_NO_PATH && !faces_goal[place] &&
-            !rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(place))) {
+            !rp_prefix_reuse_is_closed(&session.fsa.reuse, cell_of(place))) {
             return place;
         }
     }
@@ -514,15 +514,15 @@ START_TEST(fsa_takes_in_a_cell_freed_in_a_hole_beside_the_last_one_expanded)
         churn(&random, 3);
         ck_assert(update(session.goal));
         put_back_open(); // the last cell of the log may border on a hole
-        const uint32_t length = session.fsa.kept.log.length;
-        const rp_cell_t last = session.fsa.kept.log.cells[length - 1u];
+        const uint32_t length = session.fsa.reuse.log.length;
+        const rp_cell_t last = session.fsa.reuse.log.cells[length - 1u];
         for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2) {
             const rp_cell_t cell = rp_grid_step(session.grid, last, direction);
             if (rp_grid_holds(session.grid, cell) && session.grid->factor[cell] == 0) {
                 set(place_of(cell), 1);
                 ck_assert(update(session.goal));
                 freed_count += session.fsa.open_state == OPEN_NEEDS_RESTORE &&
-                               session.fsa.kept.log.length == length;
+                               session.fsa.reuse.log.length == length;
                 break;
             }
         }
@@ -540,8 +540,8 @@ START_TEST(fsa_keeps_closed_cells_through_a_time_without_a_path)
     make_drawn_world(island, 9, RP_RESTORE_AUTO);
     ck_assert(update(ISLAND_MIDDLE)); // walled in
     plan();
-    ck_assert(!rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(ISLAND_MIDDLE)));
-    const uint32_t length = session.fsa.kept.log.length;
+    ck_assert(!rp_prefix_reuse_is_closed(&session.fsa.reuse, cell_of(ISLAND_MIDDLE)));
+    const uint32_t length = session.fsa.reuse.log.length;
     ck_assert_uint_eq(length, 9u * 11u - 25u);
     set(2u * 11u + 8u, 1); // a corner of the wall, the farthest from the start
     ck_assert(update(ISLAND_MIDDLE));
@@ -550,7 +550,7 @@ START_TEST(fsa_keeps_closed_cells_through_a_time_without_a_path)
     set(3u * 11u + 8u, 1); // and the way in
     ck_assert(update(ISLAND_MIDDLE));
     plan();
-    ck_assert(rp_prefix_reuse_is_closed(&session.fsa.kept, cell_of(ISLAND_MIDDLE)));
+    ck_assert(rp_prefix_reuse_is_closed(&session.fsa.reuse, cell_of(ISLAND_MIDDLE)));
 }
 END_TEST
 
@@ -583,11 +583,11 @@ START_TEST(fsa_open_stays_within_its_memory_when_a_cell_changes_again_and_again)
     begin(0, place_count() - 1u, RP_RESTORE_AUTO);
     search(12);
     const rp_cell_t last =
-        session.fsa.kept.open.heap.entries[session.fsa.kept.open.heap.count - 1u].cell;
-    for (uint32_t round = 0; round < 4u * session.fsa.kept.open.heap.capacity; round++) {
+        session.fsa.reuse.open.heap.entries[session.fsa.reuse.open.heap.count - 1u].cell;
+    for (uint32_t round = 0; round < 4u * session.fsa.reuse.open.heap.capacity; round++) {
         set(place_of(last), (uint8_t)(1u + round % DEAREST));
         ck_assert(update(session.goal));
-        ck_assert_uint_le(session.fsa.kept.open.heap.count, session.fsa.kept.open.heap.capacity);
+        ck_assert_uint_le(session.fsa.reuse.open.heap.count, session.fsa.reuse.open.heap.capacity);
     }
     ck_assert(fsa_check(&session.fsa));
     plan();
@@ -597,7 +597,7 @@ END_TEST
 START_TEST(fsa_starts_over_when_its_numbers_are_used_up)
 {
     make_drawn_world(island, 9, RP_RESTORE_AUTO);
-    session.fsa.kept.search = 0u - 2u * RP_NODE_SEARCH;
+    session.fsa.reuse.search = 0u - 2u * RP_NODE_SEARCH;
     begin(session.start, session.goal, RP_RESTORE_AUTO);
     plan();
     set(session.goal - 1u, 0);

@@ -236,11 +236,11 @@ static bool knows_gist(const rp_grid_t *self, const rp_change_t *changes, size_t
     if (count == 0 || self->last_count != count) {
         return count == 0 || self->last_count < count;
     }
-    const rp_batch_summary_t gist = rp_batch_summary_of(self, changes, count);
-    const rp_extent_t *site = &self->last.site;
-    return site->left == gist.site.left && site->right == gist.site.right &&
-           site->top == gist.site.top && site->bottom == gist.site.bottom &&
-           self->last.has_cheaper == gist.has_cheaper && self->last_end == self->written;
+    const rp_batch_summary_t summary = rp_batch_summary_of(self, changes, count);
+    const rp_extent_t *extent = &self->last.extent;
+    return extent->left == summary.extent.left && extent->right == summary.extent.right &&
+           extent->top == summary.extent.top && extent->bottom == summary.extent.bottom &&
+           self->last.has_cheaper == summary.has_cheaper && self->last_end == self->written;
 }
 
 /// Draws batches that lie together, row by row, and such as lie anywhere; a cell may come twice.

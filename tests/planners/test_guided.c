@@ -1,4 +1,4 @@
-/// A led search, held against Dijkstra on ground of every kind: in slices, and when the detours
+/// A guided search, held against Dijkstra on ground of every kind: in slices, and when the detours
 /// that it looks at first lead nowhere.
 #include "planners/jump/guided.h"
 
@@ -39,7 +39,7 @@ static void open_ground(void)
     }
     ck_assert_int_eq(rp_jump_init(&jump, width, height, grid->stride), RP_OK);
     ck_assert_int_eq(rp_guided_init(&lead, grid), RP_OK);
-    rp_free_map_read(&lead.flood.map, grid, lead.flood.simd);
+    rp_free_map_read(&lead.bfs.map, grid, lead.bfs.simd);
     widened = 0;
     gave_way = 0;
 }
@@ -135,7 +135,7 @@ static void check_answer(uint32_t root, uint32_t target)
 /// Ways are so long that it is right to give way: else it finds the path that it walked, at least.
 static bool is_far_round(void)
 {
-    return lead.flood.layer > RP_GUIDED_LAYERS + lead.flood.f_first / RP_GUIDED_LAYER_EACH;
+    return lead.bfs.layer > RP_GUIDED_LAYERS + lead.bfs.f_first / RP_GUIDED_LAYER_EACH;
 }
 
 /// Between two places that are drawn by lot. What gave way is somebody else's to answer.
@@ -241,7 +241,7 @@ END_TEST
 /// Odd, as the layer of a place is taken to be.
 static bool is_odd(uint32_t x, uint32_t y)
 {
-    const int parity = rp_bit_bfs_parity(&lead.flood, x, y);
+    const int parity = rp_bit_bfs_parity(&lead.bfs, x, y);
     return ((parity < 0 ? lead.beyond : (uint32_t)parity) & 1u) != 0;
 }
 
@@ -258,7 +258,7 @@ static unsigned lines_of_step(uint32_t x, uint32_t y, uint32_t to_x, uint32_t to
 
 static void check_lines(uint32_t x, uint32_t y)
 {
-    const rp_guided_lines_t lines = rp_guided_lines(&lead.flood, lead.beyond, x, y);
+    const rp_guided_lines_t lines = rp_guided_lines(&lead.bfs, lead.beyond, x, y);
     unsigned legal = grid->moves[rp_grid_cell(grid, x, y)];
     for (; legal != 0; legal &= legal - 1u) {
         const unsigned direction = (unsigned)__builtin_ctz(legal);

@@ -147,9 +147,9 @@ static uint32_t draw_free_place(rp_random_t *random)
 static void read_open(rp_cost_t *open)
 {
     for (uint32_t place = 0; place < place_count(); place++) {
-        const rp_node_t *node = &ia.kept.nodes[cell_of(place)];
+        const rp_node_t *node = &ia.reuse.nodes[cell_of(place)];
         open[place] =
-            rp_prefix_reuse_is_live(&ia.kept, cell_of(place), node->g) ? node->g : RP_COST_INF;
+            rp_prefix_reuse_is_live(&ia.reuse, cell_of(place), node->g) ? node->g : RP_COST_INF;
     }
 }
 
@@ -161,7 +161,7 @@ START_TEST(ia_star_replay_puts_back_the_open_that_was_there)
     for (unsigned world = 0; world < WORLDS; world++) {
         open_world((unsigned)_i, &random);
         if (search(rp_random_between(&random, 1, 60)) == RP_MORE) {
-            const uint32_t length = ia.kept.log.length;
+            const uint32_t length = ia.reuse.log.length;
             read_open(before);
             ia.open_state = OPEN_NEEDS_REPLAY;
             ck_assert_int_eq(search(length), RP_MORE);
@@ -184,8 +184,8 @@ static void check_closed_cells_are_exact(void)
     const uint64_t scale = lengths * (grid->weighted ? 1 : 2);
     rp_oracle_flood(oracle, start);
     for (uint32_t place = 0; place < place_count(); place++) {
-        if (rp_prefix_reuse_is_closed(&ia.kept, cell_of(place))) {
-            RP_EACH_EQ(ia.kept.nodes[cell_of(place)].g * scale, oracle->cost[place]);
+        if (rp_prefix_reuse_is_closed(&ia.reuse, cell_of(place))) {
+            RP_EACH_EQ(ia.reuse.nodes[cell_of(place)].g * scale, oracle->cost[place]);
         }
     }
     ck_assert(ia_star_check(&ia));
@@ -194,7 +194,7 @@ static void check_closed_cells_are_exact(void)
 START_TEST(ia_star_keeps_exact_cells_through_slices_changes_and_goals)
 {
     rp_random_t random = {100u + (uint64_t)_i};
-    uint64_t kept = 0;
+    uint64_t reuse = 0;
     uint32_t interrupted = 0;
     for (unsigned world = 0; world < WORLDS; world++) {
         open_world((unsigned)_i, &random);
@@ -204,19 +204,19 @@ START_TEST(ia_star_keeps_exact_cells_through_slices_changes_and_goals)
             check_closed_cells_are_exact();
             interrupted += ia.open_state == OPEN_IN_REPLAY;
             if (status == RP_OK) {
-                const bool is_found = rp_prefix_reuse_is_closed(&ia.kept, cell_of(goal));
+                const bool is_found = rp_prefix_reuse_is_closed(&ia.reuse, cell_of(goal));
                 ck_assert_int_eq(is_found, oracle->cost[goal] != RP_ORACLE_NO_PATH);
             }
-            if (ia.kept.log.length != 0) {
+            if (ia.reuse.log.length != 0) {
                 churn(&random);
                 ck_assert(update(rp_random_chance(&random, 20) ? draw_free_place(&random) : goal));
                 check_closed_cells_are_exact();
-                kept += ia.kept.log.length;
+                reuse += ia.reuse.log.length;
             }
         }
         close_world();
     }
-    ck_assert_uint_gt(kept, 20000); // else this proved little
+    ck_assert_uint_gt(reuse, 20000); // else this proved little
     ck_assert_uint_gt(interrupted, 100);
 }
 END_TEST
@@ -247,7 +247,7 @@ START_TEST(ia_star_expands_and_repeats_nothing_when_the_goal_moves_to_a_closed_c
     open_world((unsigned)_i, &random);
     finish();
     for (uint32_t place = 0; place < place_count(); place++) {
-        if (rp_prefix_reuse_is_closed(&ia.kept, cell_of(place))) {
+        if (rp_prefix_reuse_is_closed(&ia.reuse, cell_of(place))) {
             ck_assert(update(place));
             finish();
             ck_assert_uint_eq(stats.visited, 0);
@@ -260,12 +260,12 @@ START_TEST(ia_star_starts_over_when_its_numbers_are_used_up)
 {
     rp_random_t random = {400u + (uint64_t)_i};
     open_world((unsigned)_i, &random);
-    ia.kept.search = 0u - 2u * RP_NODE_SEARCH;
+    ia.reuse.search = 0u - 2u * RP_NODE_SEARCH;
     ia_star_begin(&ia, cell_of(start), &(rp_goal_t){.cell = cell_of(goal)}, 1);
     finish();
     ck_assert(!update(goal));
     ia_star_begin(&ia, cell_of(start), &(rp_goal_t){.cell = cell_of(goal)}, 1);
-    ck_assert_uint_eq(ia.kept.search, RP_NODE_SEARCH);
+    ck_assert_uint_eq(ia.reuse.search, RP_NODE_SEARCH);
     finish();
     check_closed_cells_are_exact();
 }

@@ -10,21 +10,21 @@ static struct {
     rp_cell_t from;
     uint64_t units;
     int times;
-} member;
+} candidate;
 
 static uint64_t says_cost(const void *state)
 {
     (void)state;
-    return member.cost;
+    return candidate.cost;
 }
 
 static bool says_confirmed(void *state, rp_cell_t from, uint64_t units)
 {
     (void)state;
-    member.from = from;
-    member.units = units;
-    member.times++;
-    return member.confirms;
+    candidate.from = from;
+    candidate.units = units;
+    candidate.times++;
+    return candidate.confirms;
 }
 
 static const rp_planner_ops_t ops = {.cost = says_cost, .confirm = says_confirmed};
@@ -43,9 +43,9 @@ static void arrange(void)
     (void)rp_goal_set_look(&goals, grid);
     form = (rp_instance_t){.ops = &ops, .grid = grid};
     walk = (rp_walk_t){.factors = {3u * 4u, 0}, .end = goal.cell};
-    member.cost = 8;
-    member.confirms = true;
-    member.times = 0;
+    candidate.cost = 8;
+    candidate.confirms = true;
+    candidate.times = 0;
 }
 
 static void tear_down(void)
@@ -59,9 +59,9 @@ START_TEST(a_claim_holds_when_the_search_found_nothing_cheaper)
     arrange();
     const rp_incumbent_t claim = {&walk, false};
     ck_assert(rp_incumbent_holds(&claim, &form, &goals));
-    member.cost = 7;
+    candidate.cost = 7;
     ck_assert(!rp_incumbent_holds(&claim, &form, &goals));
-    member.cost = 8;
+    candidate.cost = 8;
     walk.factors[0] += 4u;
     ck_assert(!rp_incumbent_holds(&claim, &form, &goals));
 }
@@ -72,14 +72,14 @@ START_TEST(a_claim_stands_when_it_was_the_cheapest_and_the_member_confirms_it)
     arrange();
     const rp_cell_t start = rp_grid_cell(grid, 0, 0);
     ck_assert(rp_incumbent_stands(&(rp_incumbent_t){&walk, true}, &form, &goals, start));
-    ck_assert_uint_eq(member.from, start);
-    ck_assert_uint_eq(member.units, 8);
-    member.confirms = false;
+    ck_assert_uint_eq(candidate.from, start);
+    ck_assert_uint_eq(candidate.units, 8);
+    candidate.confirms = false;
     ck_assert(!rp_incumbent_stands(&(rp_incumbent_t){&walk, true}, &form, &goals, start));
-    ck_assert_int_eq(member.times, 2);
-    member.confirms = true;
+    ck_assert_int_eq(candidate.times, 2);
+    candidate.confirms = true;
     ck_assert(!rp_incumbent_stands(&(rp_incumbent_t){&walk, false}, &form, &goals, start));
-    ck_assert_int_eq(member.times, 2); // nobody was asked
+    ck_assert_int_eq(candidate.times, 2); // nobody was asked
 }
 END_TEST
 

@@ -183,7 +183,7 @@ static rp_cost_t cost_of_first(rp_cell_t start, rp_cell_t goal, uint64_t slice, 
     rp_search_stats_t stats = {0};
     rp_status_t status = RP_MORE;
     jps_begin(&jps, start, goals, 1);
-    jps.form = LEADS; // whatever the ground is
+    jps.form = GUIDED; // whatever the ground is
     while (status == RP_MORE) {
         uint64_t budget = slice;
         status = jps_search(&jps, &budget, &stats);
@@ -549,13 +549,13 @@ START_TEST(a_doubt_that_was_needless_comes_later_the_next_time)
     read_grid(&jps);
     jps.form = JUMPS;
     jps.trust = 0;
-    for (unsigned doubts = 1; doubts <= NEEDLESS_MOST; doubts++) {
+    for (unsigned suspects = 1; suspects <= NEEDLESS_MOST; suspects++) {
         touch(start, goal, start);
         ck_assert(jps.jump.is_found);
         if (!jps.regions.is_found) {
             break;
         }
-        ck_assert_uint_eq(jps.needless, doubts);
+        ck_assert_uint_eq(jps.needless, suspects);
     }
     ck_assert_uint_gt(jps.needless, 0);
     touch(start, goal, start);
@@ -634,7 +634,7 @@ START_TEST(clutter_is_told_from_structure)
 }
 END_TEST
 
-// ---- led searches
+// ---- guided searches
 
 /// Take in what was written, and search to the end.
 static void go_on(rp_cell_t start, rp_cell_t goal, const rp_change_t *changes, size_t count)
@@ -679,14 +679,14 @@ START_TEST(searches_in_clutter_are_led_whatever_changes)
             changes[k] = (rp_change_t){cell, rp_grid_set(grid, cell, after), after};
         }
         go_on(start, goal.cell, changes, 5);
-        ck_assert_int_eq(jps.form, LEADS);
+        ck_assert_int_eq(jps.form, GUIDED);
         ck_assert_uint_eq(jps.tile_rows, 0);
         const rp_cost_t cost = cost_of_path(start, goal.cell, cells);
         const uint32_t trust = jps.trust;
         read_grid(&jps);
         ck_assert_uint_eq(cost, cost_of(true, start, goal.cell, cells));
         forget_ground(&jps);
-        jps.form = LEADS;
+        jps.form = GUIDED;
         jps.trust = trust;
     }
     free(cells);
@@ -719,7 +719,7 @@ START_TEST(leads_that_give_way_are_not_asked_for_ever)
     rp_grid_set(grid, rp_grid_cell(grid, 5, 395), 1);
     uint64_t slices;
     (void)expanded_to_the_end(UINT64_MAX, &slices);
-    ck_assert_int_eq(jps.form, LEADS);
+    ck_assert_int_eq(jps.form, GUIDED);
 }
 END_TEST
 
@@ -730,7 +730,7 @@ START_TEST(ground_is_judged_anew_once_much_of_it_changed)
     rp_goal_t goal;
     scatter(200, 130, 25, &random);
     begin_in_clutter(200, 130, &start, &goal);
-    ck_assert_int_eq(jps.form, LEADS);
+    ck_assert_int_eq(jps.form, GUIDED);
     for (unsigned round = 0; round < 2; round++) { // it is swept, and cluttered again
         const bool is_swept = round == 0;
         for (uint32_t y = 0; y < 130; y++) {
@@ -746,7 +746,7 @@ START_TEST(ground_is_judged_anew_once_much_of_it_changed)
             }
             go_on(start, goal.cell, row, count);
         }
-        ck_assert_int_eq(jps.form, is_swept ? JUMPS : LEADS);
+        ck_assert_int_eq(jps.form, is_swept ? JUMPS : GUIDED);
     }
 }
 END_TEST

@@ -1,5 +1,5 @@
 /// Landmarks: where they stand, what numbers cells have then, and that no step ever changes one by
-/// more than it costs, whatever is blocked and freed, also while a wave is under way.
+/// more than it costs, whatever is blocked and freed, also while a wavefront is under way.
 #include <stdlib.h>
 
 #include "planners/jump/landmarks.h"
@@ -61,7 +61,7 @@ static bool write(uint32_t x, uint32_t y, uint8_t factor)
     return change.before == factor || rp_landmarks_update(&landmarks, &change, 1);
 }
 
-// ---- waves
+// ---- wavefronts
 
 START_TEST(each_landmark_is_the_farthest_from_those_before)
 {

@@ -1,4 +1,4 @@
-/// Footprints: small changes on plain ground, written from bits, leave the grid as a slower way
+/// Patches: small changes on plain ground, written from bits, leave the grid as a slower way
 /// would.
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/patch_writer.h"
@@ -58,11 +58,11 @@ static bool is_true(void)
     return is_same;
 }
 
-static bool is_gist(const rp_batch_summary_t *gist, const rp_change_t *changes, size_t count)
+static bool is_gist(const rp_batch_summary_t *summary, const rp_change_t *changes, size_t count)
 {
     const rp_batch_summary_t true_gist = rp_batch_summary_of(grid, changes, count);
-    return memcmp(&gist->site, &true_gist.site, sizeof gist->site) == 0 &&
-           gist->has_cheaper == true_gist.has_cheaper;
+    return memcmp(&summary->extent, &true_gist.extent, sizeof summary->extent) == 0 &&
+           summary->has_cheaper == true_gist.has_cheaper;
 }
 
 /// A box of cells in order of rows or backwards, with gaps; a stretch of cells over the end of a
@@ -143,17 +143,17 @@ START_TEST(small_changes_leave_the_grid_true)
 }
 END_TEST
 
-/// A footprint of so many cells, written as one.
+/// A patch of so many cells, written as one.
 static bool is_footprint(uint32_t x, uint32_t y, uint32_t columns, uint32_t rows)
 {
     rp_change_t changes[64];
     size_t count = 0;
-    rp_batch_summary_t gist;
+    rp_batch_summary_t summary;
     for (uint32_t i = 0; i < columns * rows; i++) {
         changes[count++] =
             (rp_change_t){.cell = rp_grid_cell(grid, x + i % columns, y + i / columns)};
     }
-    return rp_patch_writer_write(grid, changes, count, &gist);
+    return rp_patch_writer_write(grid, changes, count, &summary);
 }
 
 START_TEST(what_is_small_and_inside_is_a_footprint)
@@ -183,9 +183,9 @@ START_TEST(the_end_of_a_row_and_the_beginning_of_the_next_are_not_together)
     ck_assert_uint_eq(first - last, 3);
     rp_change_t backwards[] = {{.cell = first}, {.cell = last}};
     rp_change_t forwards[] = {{.cell = last}, {.cell = first}};
-    rp_batch_summary_t gist;
-    ck_assert(!rp_patch_writer_write(grid, backwards, 2, &gist));
-    ck_assert(!rp_patch_writer_write(grid, forwards, 2, &gist));
+    rp_batch_summary_t summary;
+    ck_assert(!rp_patch_writer_write(grid, backwards, 2, &summary));
+    ck_assert(!rp_patch_writer_write(grid, forwards, 2, &summary));
     tear_down();
 }
 END_TEST

@@ -62,10 +62,10 @@ START_TEST(the_gist_of_a_batch_is_that_of_the_batch_which_is_told)
                             {.cell = rp_grid_cell(rp_scribe.grid, 1, 1), .after = 1}};
     rp_grid_write(rp_scribe.grid, first, 2);
     ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, first, 2), RP_OK);
-    const rp_batch_summary_t alone = rp_scribe.gist;
+    const rp_batch_summary_t alone = rp_scribe.summary;
     rp_grid_write(rp_scribe.grid, second, 2);
     ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, second, 2), RP_OK);
-    const rp_batch_summary_t next = rp_scribe.gist;
+    const rp_batch_summary_t next = rp_scribe.summary;
     rp_change_t third[] = {{.cell = rp_grid_cell(rp_scribe.grid, 1, 1)},
                            {.cell = rp_grid_cell(rp_scribe.grid, 3, 0)}};
     rp_grid_write(rp_scribe.grid, third, 2);
@@ -73,15 +73,15 @@ START_TEST(the_gist_of_a_batch_is_that_of_the_batch_which_is_told)
     ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, third, 2),
                      RP_OK); // not what was written last
     ck_assert_int_eq(rp_scribe.stands, 3);
-    const rp_batch_summary_t late = rp_scribe.gist;
-    ck_assert_uint_eq(alone.site.left, 3);
-    ck_assert_uint_eq(alone.site.right, 4);
-    ck_assert_uint_eq(alone.site.top, 2);
-    ck_assert_uint_eq(alone.site.bottom, 3);
+    const rp_batch_summary_t late = rp_scribe.summary;
+    ck_assert_uint_eq(alone.extent.left, 3);
+    ck_assert_uint_eq(alone.extent.right, 4);
+    ck_assert_uint_eq(alone.extent.top, 2);
+    ck_assert_uint_eq(alone.extent.bottom, 3);
     ck_assert(!alone.has_cheaper);
-    ck_assert_uint_eq(next.site.right, 2);
+    ck_assert_uint_eq(next.extent.right, 2);
     ck_assert(next.has_cheaper);
-    ck_assert_uint_eq(late.site.right, 4);
+    ck_assert_uint_eq(late.extent.right, 4);
     ck_assert(!late.has_cheaper);
 }
 END_TEST

@@ -10,60 +10,60 @@
 
 #include "tests/support/suite.h"
 
-static uint64_t paid(rp_prefault_t *met, rp_cell_t cell)
+static uint64_t paid(rp_prefault_t *prefault, rp_cell_t cell)
 {
     uint64_t budget = 1000000;
-    rp_prefault_note(met, cell, &budget);
+    rp_prefault_note(prefault, cell, &budget);
     return 1000000 - budget;
 }
 
 START_TEST(small_grids_are_free)
 {
-    rp_prefault_t met = rp_prefault_none(NULL, RP_PREFAULT_FROM - 1u, 16, 1000);
-    ck_assert_uint_eq(paid(&met, 1), 0);
-    ck_assert_uint_eq(paid(&met, RP_PREFAULT_FROM - 2u), 0);
+    rp_prefault_t prefault = rp_prefault_none(NULL, RP_PREFAULT_FROM - 1u, 16, 1000);
+    ck_assert_uint_eq(paid(&prefault, 1), 0);
+    ck_assert_uint_eq(paid(&prefault, RP_PREFAULT_FROM - 2u), 0);
 }
 END_TEST
 
 START_TEST(each_page_is_paid_for_once)
 {
     const rp_cell_t page = 1u << 17; // cells of 16 bytes
-    rp_prefault_t met = rp_prefault_none(NULL, 100u * page, 16, 1000);
-    ck_assert_uint_eq(paid(&met, 50u * page + 7u), RP_PREFAULT_PRICE);
-    ck_assert_uint_eq(paid(&met, 50u * page), 0);
-    ck_assert_uint_eq(paid(&met, 51u * page - 1u), 0);
-    ck_assert_uint_eq(paid(&met, 51u * page), RP_PREFAULT_PRICE);
-    ck_assert_uint_eq(paid(&met, 50u * page - 1u), RP_PREFAULT_PRICE);
-    ck_assert_uint_eq(paid(&met, 0), RP_PREFAULT_PRICE);
-    ck_assert_uint_eq(paid(&met, 100u * page - 1u), RP_PREFAULT_PRICE);
-    ck_assert_uint_eq(met.paid, 5u * RP_PREFAULT_PRICE);
+    rp_prefault_t prefault = rp_prefault_none(NULL, 100u * page, 16, 1000);
+    ck_assert_uint_eq(paid(&prefault, 50u * page + 7u), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&prefault, 50u * page), 0);
+    ck_assert_uint_eq(paid(&prefault, 51u * page - 1u), 0);
+    ck_assert_uint_eq(paid(&prefault, 51u * page), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&prefault, 50u * page - 1u), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&prefault, 0), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&prefault, 100u * page - 1u), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(prefault.paid, 5u * RP_PREFAULT_PRICE);
 }
 END_TEST
 
 START_TEST(pages_hold_as_many_cells_as_their_bytes_allow)
 {
-    rp_prefault_t met = rp_prefault_none(NULL, 1u << 24, 4, 1000);
-    ck_assert_uint_eq(paid(&met, 0), RP_PREFAULT_PRICE);
-    ck_assert_uint_eq(paid(&met, (1u << 19) - 1u), 0);
-    ck_assert_uint_eq(paid(&met, 1u << 19), RP_PREFAULT_PRICE);
+    rp_prefault_t prefault = rp_prefault_none(NULL, 1u << 24, 4, 1000);
+    ck_assert_uint_eq(paid(&prefault, 0), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&prefault, (1u << 19) - 1u), 0);
+    ck_assert_uint_eq(paid(&prefault, 1u << 19), RP_PREFAULT_PRICE);
 }
 END_TEST
 
 START_TEST(the_largest_grid_has_blocks_enough)
 {
     const uint32_t cells = (RP_GRID_SIDE_MAX + 2u) * (RP_GRID_SIDE_MAX + 2u);
-    const rp_prefault_t met = rp_prefault_none(NULL, cells, 64, RP_GRID_SIDE_MAX + 2u);
-    ck_assert_uint_lt((cells - 1u) >> met.shift, RP_PREFAULT_WORDS * 64u);
+    const rp_prefault_t prefault = rp_prefault_none(NULL, cells, 64, RP_GRID_SIDE_MAX + 2u);
+    ck_assert_uint_lt((cells - 1u) >> prefault.shift, RP_PREFAULT_WORDS * 64u);
 }
 END_TEST
 
 START_TEST(a_budget_ends_at_nothing)
 {
-    rp_prefault_t met = rp_prefault_none(NULL, 1u << 24, 16, 1000);
+    rp_prefault_t prefault = rp_prefault_none(NULL, 1u << 24, 16, 1000);
     uint64_t budget = 3;
-    rp_prefault_note(&met, 5, &budget);
+    rp_prefault_note(&prefault, 5, &budget);
     ck_assert_uint_eq(budget, 0);
-    ck_assert_uint_eq(met.paid, 3);
+    ck_assert_uint_eq(prefault.paid, 3);
 }
 END_TEST
 
@@ -87,14 +87,14 @@ START_TEST(a_block_is_met_with_the_rows_beside_it)
     const uint32_t cells = 1u << 19;
     unsigned char *bytes = rp_memory_new_sparse(cells, 4);
     if ((uintptr_t)bytes % RP_MEMORY_PAGE == 0 && resident(bytes, 4u * (size_t)cells) == 0) {
-        rp_prefault_t met = rp_prefault_none(bytes, cells, 4, stride);
-        ck_assert_uint_eq(paid(&met, cells / 2u), 0);
+        rp_prefault_t prefault = rp_prefault_none(bytes, cells, 4, stride);
+        ck_assert_uint_eq(paid(&prefault, cells / 2u), 0);
         const size_t met_pages = resident(bytes, 4u * (size_t)cells);
         const size_t block = RP_MEMORY_BLOCK / RP_MEMORY_PAGE;
         const size_t rows = 4u * (stride + 1u) / RP_MEMORY_PAGE + 1u;
         ck_assert_uint_ge(met_pages, block + 2u);
         ck_assert_uint_le(met_pages, block + 2u * rows);
-        ck_assert_uint_eq(paid(&met, cells / 2u + 1u), 0);
+        ck_assert_uint_eq(paid(&prefault, cells / 2u + 1u), 0);
         ck_assert_uint_eq(resident(bytes, 4u * (size_t)cells), met_pages);
     }
     rp_memory_free(bytes, cells, 4, NULL);

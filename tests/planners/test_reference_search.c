@@ -1,5 +1,5 @@
-/// The referee against an oracle, and a certificate that is wrong because a change was kept from
-/// it.
+/// The reference search against an oracle, and a certificate that is wrong because a change was
+/// kept from it.
 #include "planners/core/reference_search.h"
 #include "planners/papers/papers.h"
 #include "replan/planner.h"
@@ -11,14 +11,14 @@
 #define HEIGHT 20u
 
 static rp_grid_t *grid;
-static rp_reference_search_t *referee;
+static rp_reference_search_t *reference;
 static rp_planner_t *planner;
 static rp_oracle_t *oracle;
 
 static void tear_down(void)
 {
     rp_planner_destroy(&planner);
-    rp_reference_search_destroy(&referee);
+    rp_reference_search_destroy(&reference);
     rp_oracle_destroy(&oracle);
     rp_grid_destroy(&grid);
 }
@@ -52,8 +52,8 @@ START_TEST(it_knows_what_the_oracle_knows)
 {
     rp_random_t random = {(uint64_t)_i + 1u};
     scatter(_i % 2 != 0 ? 8 : 4, _i % 4 > 1, _i % 3 != 0 ? 9 : 1, &random);
-    referee = rp_reference_search_new(grid);
-    ck_assert_ptr_nonnull(referee);
+    reference = rp_reference_search_new(grid);
+    ck_assert_ptr_nonnull(reference);
     for (int round = 0; round < 20; round++) {
         const rp_cell_t start = draw_free_cell(&random);
         const rp_goal_t goal = {draw_free_cell(&random), rp_random_below(&random, 3)};
@@ -63,8 +63,8 @@ START_TEST(it_knows_what_the_oracle_knows)
         const uint64_t offset = rp_oracle_offset(oracle, goal.offset);
         uint64_t cost = 0;
         uint64_t budget = 7;
-        rp_reference_search_begin(referee, start, &goal, 1);
-        while (rp_reference_search_run(referee, &budget, &cost) == RP_MORE) {
+        rp_reference_search_begin(reference, start, &goal, 1);
+        while (rp_reference_search_run(reference, &budget, &cost) == RP_MORE) {
             budget = 7;
         }
         ck_assert_uint_eq(cost,

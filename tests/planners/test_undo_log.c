@@ -7,15 +7,15 @@
 
 static rp_grid_t *grid;
 static rp_field_t field;
-static rp_path_cache_t trail;
-static rp_undo_log_t raises;
-static rp_deferred_decreases_t sleepers;
+static rp_path_cache_t path_cache;
+static rp_undo_log_t undo_log;
+static rp_deferred_decreases_t deferred;
 
 static void tear_down(void)
 {
-    rp_undo_log_fini(&raises, NULL);
-    rp_deferred_decreases_fini(&sleepers, NULL);
-    rp_path_cache_fini(&trail, NULL);
+    rp_undo_log_fini(&undo_log, NULL);
+    rp_deferred_decreases_fini(&deferred, NULL);
+    rp_path_cache_fini(&path_cache, NULL);
     rp_field_fini(&field, NULL);
     rp_grid_destroy(&grid);
 }
@@ -25,7 +25,7 @@ static rp_cell_t at(uint32_t x)
     return rp_grid_cell(grid, x, 0);
 }
 
-/// A field and a trail along the first row, whose first cell is the root.
+/// A field and a cached path along the first row, whose first cell is the root.
 static void begin(void)
 {
     const rp_grid_shape_t shape = {
@@ -34,25 +34,25 @@ static void begin(void)
     rp_search_stats_t stats = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     ck_assert_int_eq(rp_field_init(&field, grid), RP_OK);
-    ck_assert_int_eq(rp_path_cache_init(&trail, grid), RP_OK);
-    ck_assert_int_eq(rp_undo_log_init(&raises, grid), RP_OK);
-    ck_assert_int_eq(rp_deferred_decreases_init(&sleepers, grid), RP_OK);
+    ck_assert_int_eq(rp_path_cache_init(&path_cache, grid), RP_OK);
+    ck_assert_int_eq(rp_undo_log_init(&undo_log, grid), RP_OK);
+    ck_assert_int_eq(rp_deferred_decreases_init(&deferred, grid), RP_OK);
     rp_field_begin(&field, at(0), at(SIDE - 1u));
     ck_assert(rp_field_settle(&field, &budget, &stats));
     ck_assert(rp_field_grow(&field, 0, SIDE, RP_COST_INF, &budget, &stats));
-    rp_path_cache_reset(&trail, at(0), 0);
-    const uint32_t gap = rp_path_cache_splice(&trail, 0, SIDE - 1u, RP_PATH_CACHE_NONE);
+    rp_path_cache_reset(&path_cache, at(0), 0);
+    const uint32_t gap = rp_path_cache_splice(&path_cache, 0, SIDE - 1u, RP_PATH_CACHE_NONE);
     for (uint32_t x = 1; x < SIDE; x++) {
-        rp_path_cache_fill(&trail, gap + x - 1u, at(x), x);
+        rp_path_cache_fill(&path_cache, gap + x - 1u, at(x), x);
     }
 }
 
 /// Raise some cells of the row by 2.
 static void raise_from(uint32_t x, uint32_t end)
 {
-    rp_undo_log_begin(&raises);
+    rp_undo_log_begin(&undo_log);
     for (; x < end; x++) {
-        rp_undo_log_note(&raises, at(x), field.nodes[at(x)].g);
+        rp_undo_log_note(&undo_log, at(x), field.nodes[at(x)].g);
         field.nodes[at(x)].g += 2u;
     }
 }
@@ -60,8 +60,8 @@ static void raise_from(uint32_t x, uint32_t end)
 static size_t take_back(void)
 {
     size_t count;
-    (void)rp_undo_log_restore(&raises, &field, &count);
-    rp_undo_log_drop_last(&raises);
+    (void)rp_undo_log_restore(&undo_log, &field, &count);
+    rp_undo_log_drop_last(&undo_log);
     return count;
 }
 
@@ -69,9 +69,9 @@ START_TEST(raises_are_taken_back_in_reverse_order)
 {
     begin();
     raise_from(5, 9);
-    rp_undo_log_end_way(&raises, &trail, 2, 4);
+    rp_undo_log_end_way(&undo_log, &path_cache, 2, 4);
     raise_from(7, 12);
-    rp_undo_log_end_way(&raises, &trail, 3, 6);
+    rp_undo_log_end_way(&undo_log, &path_cache, 3, 6);
     ck_assert_uint_eq(field.nodes[at(8)].g, 12);
     field.nodes[at(11)].g = 4; // lowered since
     ck_assert_uint_eq(take_back(), 0);
@@ -80,7 +80,7 @@ START_TEST(raises_are_taken_back_in_reverse_order)
     ck_assert_uint_eq(field.nodes[at(11)].g, 4);
     ck_assert_uint_eq(take_back(), 0);
     ck_assert_uint_eq(field.nodes[at(8)].g, 8);
-    ck_assert(!rp_undo_log_has(&raises));
+    ck_assert(!rp_undo_log_has(&undo_log));
 }
 END_TEST
 
@@ -88,16 +88,16 @@ START_TEST(a_raise_that_leads_no_other_way_goes_with_the_one_before)
 {
     begin();
     raise_from(5, 9);
-    rp_undo_log_end(&raises); // no one before
-    ck_assert(!rp_undo_log_has(&raises));
+    rp_undo_log_end(&undo_log); // no one before
+    ck_assert(!rp_undo_log_has(&undo_log));
     raise_from(5, 9);
-    rp_undo_log_end_way(&raises, &trail, 2, 4);
+    rp_undo_log_end_way(&undo_log, &path_cache, 2, 4);
     raise_from(7, 12);
-    rp_undo_log_end(&raises);
+    rp_undo_log_end(&undo_log);
     (void)take_back();
     ck_assert_uint_eq(field.nodes[at(8)].g, 10); // as before the first that was remembered
     ck_assert_uint_eq(field.nodes[at(11)].g, 11);
-    ck_assert(!rp_undo_log_has(&raises));
+    ck_assert(!rp_undo_log_has(&undo_log));
 }
 END_TEST
 
@@ -105,13 +105,13 @@ START_TEST(a_raise_without_room_makes_all_be_forgotten)
 {
     begin();
     raise_from(5, 9);
-    rp_undo_log_end_way(&raises, &trail, 2, 4);
-    rp_undo_log_begin(&raises);
-    for (uint32_t i = 0; i < raises.capacity; i++) {
-        rp_undo_log_note(&raises, at(1), 1);
+    rp_undo_log_end_way(&undo_log, &path_cache, 2, 4);
+    rp_undo_log_begin(&undo_log);
+    for (uint32_t i = 0; i < undo_log.capacity; i++) {
+        rp_undo_log_note(&undo_log, at(1), 1);
     }
-    rp_undo_log_end(&raises);
-    ck_assert(!rp_undo_log_has(&raises));
+    rp_undo_log_end(&undo_log);
+    ck_assert(!rp_undo_log_has(&undo_log));
 }
 END_TEST
 
@@ -121,10 +121,10 @@ START_TEST(the_root_that_was_freed_is_told_as_one_that_became_cheaper)
     size_t count;
     begin();
     raise_from(5, 9);
-    rp_undo_log_end_way(&raises, &trail, 2, 4);
+    rp_undo_log_end_way(&undo_log, &path_cache, 2, 4);
     const rp_change_t changes[] = {{at(0), 0, 1}, {at(3), 0, 1}, {at(9), 1, 0}};
-    rp_undo_log_note_cheaper(&raises, &sleepers, changes, 3);
-    const rp_change_t *freed = rp_undo_log_restore(&raises, &field, &count);
+    rp_undo_log_note_cheaper(&undo_log, &deferred, changes, 3);
+    const rp_change_t *freed = rp_undo_log_restore(&undo_log, &field, &count);
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_ne(freed[0].before, 0);
     ck_assert(rp_change_is_cheaper(&freed[0]));
@@ -138,15 +138,15 @@ START_TEST(cells_that_sleep_are_not_listed)
     size_t count;
     begin();
     raise_from(5, 9);
-    rp_undo_log_end_way(&raises, &trail, 2, 4);
+    rp_undo_log_end_way(&undo_log, &path_cache, 2, 4);
     const rp_change_t changes[] = {{at(3), 0, 1}, {at(9), 0, 1}};
-    rp_deferred_decreases_add(&sleepers, at(3));
+    rp_deferred_decreases_add(&deferred, at(3));
     for (uint32_t i = 0; i < RP_UNDO_LOG_FREED_MOST; i++) {
-        rp_undo_log_note_cheaper(&raises, &sleepers, changes, 1);
+        rp_undo_log_note_cheaper(&undo_log, &deferred, changes, 1);
     }
-    rp_undo_log_note_cheaper(&raises, &sleepers, changes, 2);
-    ck_assert(rp_undo_log_has(&raises));
-    const rp_change_t *freed = rp_undo_log_restore(&raises, &field, &count);
+    rp_undo_log_note_cheaper(&undo_log, &deferred, changes, 2);
+    ck_assert(rp_undo_log_has(&undo_log));
+    const rp_change_t *freed = rp_undo_log_restore(&undo_log, &field, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(freed[0].cell, at(9));
 }
@@ -156,23 +156,23 @@ START_TEST(the_trail_stays_broken_beyond_the_way_that_it_is_led_back)
 {
     begin();
     raise_from(5, 9);
-    rp_undo_log_end_way(&raises, &trail, 4, 8);
-    rp_path_cache_break(&trail, 5, 6);
-    ck_assert(rp_undo_log_lead_back(&raises, &trail));
-    ck_assert(rp_path_cache_is_intact(&trail));
-    rp_path_cache_break(&trail, 2, 6);
-    ck_assert(rp_undo_log_lead_back(&raises, &trail));
-    ck_assert_uint_eq(trail.low, 2);
-    ck_assert_uint_eq(trail.high, 3);
-    rp_path_cache_break(&trail, 2, 11);
-    ck_assert(rp_undo_log_lead_back(&raises, &trail));
-    ck_assert_uint_eq(trail.low, 2);
-    ck_assert_uint_eq(trail.high, 11);
-    trail.low = RP_PATH_CACHE_NONE;
-    rp_path_cache_break(&trail, 6, 11);
-    ck_assert(rp_undo_log_lead_back(&raises, &trail));
-    ck_assert_uint_eq(trail.low, 8);
-    ck_assert_uint_eq(trail.high, 11);
+    rp_undo_log_end_way(&undo_log, &path_cache, 4, 8);
+    rp_path_cache_break(&path_cache, 5, 6);
+    ck_assert(rp_undo_log_lead_back(&undo_log, &path_cache));
+    ck_assert(rp_path_cache_is_intact(&path_cache));
+    rp_path_cache_break(&path_cache, 2, 6);
+    ck_assert(rp_undo_log_lead_back(&undo_log, &path_cache));
+    ck_assert_uint_eq(path_cache.low, 2);
+    ck_assert_uint_eq(path_cache.high, 3);
+    rp_path_cache_break(&path_cache, 2, 11);
+    ck_assert(rp_undo_log_lead_back(&undo_log, &path_cache));
+    ck_assert_uint_eq(path_cache.low, 2);
+    ck_assert_uint_eq(path_cache.high, 11);
+    path_cache.low = RP_PATH_CACHE_NONE;
+    rp_path_cache_break(&path_cache, 6, 11);
+    ck_assert(rp_undo_log_lead_back(&undo_log, &path_cache));
+    ck_assert_uint_eq(path_cache.low, 8);
+    ck_assert_uint_eq(path_cache.high, 11);
 }
 END_TEST
 
@@ -180,14 +180,14 @@ START_TEST(the_trail_is_led_back_only_between_cells_that_it_has)
 {
     begin();
     raise_from(5, 9);
-    rp_undo_log_end_way(&raises, &trail, 4, 8);
-    trail.steps[6].cost = 60; // what was laid since costs more
-    ck_assert(rp_undo_log_lead_back(&raises, &trail));
-    ck_assert_uint_eq(trail.steps[6].cost, 6);
-    ck_assert_uint_eq(trail.end, SIDE);
-    rp_path_cache_end_at(&trail, at(7));
-    ck_assert(!rp_undo_log_lead_back(&raises, &trail));
-    ck_assert_uint_eq(trail.end, 8);
+    rp_undo_log_end_way(&undo_log, &path_cache, 4, 8);
+    path_cache.steps[6].cost = 60; // what was laid since costs more
+    ck_assert(rp_undo_log_lead_back(&undo_log, &path_cache));
+    ck_assert_uint_eq(path_cache.steps[6].cost, 6);
+    ck_assert_uint_eq(path_cache.end, SIDE);
+    rp_path_cache_end_at(&path_cache, at(7));
+    ck_assert(!rp_undo_log_lead_back(&undo_log, &path_cache));
+    ck_assert_uint_eq(path_cache.end, 8);
 }
 END_TEST
 

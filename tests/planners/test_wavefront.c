@@ -1,5 +1,5 @@
-/// A wave leaves a field as the ring would have, or the heap: the same cells closed, at the same
-/// cost, and no fewer that wait.
+/// A wavefront leaves a field as the ring would have, or the heap: the same cells closed, at the
+/// same cost, and no fewer that wait.
 #include <string.h>
 
 #include "planners/field/field_check.h"
@@ -26,7 +26,7 @@ static void tear_down(void)
 #define BLIND 1u
 #define TORUS 2u
 
-/// What waves are right for: only a blind one goes round a torus.
+/// What wavefronts are right for: only a blind one goes round a torus.
 static const unsigned kinds[] = {0, BLIND, BLIND | TORUS};
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -63,7 +63,7 @@ static rp_cell_t draw_free_cell(void)
     }
 }
 
-/// Grow both. @param portion  expansions before the wave is interrupted for the first time
+/// Grow both. @param portion  expansions before the wavefront is interrupted for the first time
 static void grow(uint64_t portion)
 {
     rp_search_stats_t stats = {0};

@@ -15,7 +15,7 @@ void rp_binding_drop(rp_planner_t *self)
     self->grid = NULL;
     self->has_begun = false;
     self->is_answered = false;
-    rp_change_log_clear(&self->pending);
+    rp_change_log_clear(&self->change_log);
 }
 
 rp_status_t rp_binding_make(rp_planner_t *self, const rp_grid_t *grid)

@@ -121,18 +121,18 @@ static bool goes_on(rp_planner_t *self)
     return true;
 }
 
-/// True when the claim is known to hold, after the search or without one: it is the answer then,
-/// and no path is written.
-static bool confirm(rp_planner_t *self, const rp_incumbent_t *claim, rp_plan_t *plan)
+/// True when the incumbent is known to hold, after the search or without one: it is the answer
+/// then, and no path is written.
+static bool confirm(rp_planner_t *self, const rp_incumbent_t *incumbent, rp_plan_t *plan)
 {
-    if (claim == NULL || !rp_planner_knows_cost(self) || rp_planner_is_check_due(self) ||
-        !(self->has_ended ? rp_incumbent_holds(claim, &self->instance, &self->goals)
-                          : !self->is_split && rp_incumbent_stands(claim, &self->instance,
+    if (incumbent == NULL || !rp_planner_knows_cost(self) || rp_planner_is_check_due(self) ||
+        !(self->has_ended ? rp_incumbent_holds(incumbent, &self->instance, &self->goals)
+                          : !self->is_split && rp_incumbent_stands(incumbent, &self->instance,
                                                                    &self->goals, self->start))) {
         return false;
     }
     self->was_asked = true;
-    *plan = rp_incumbent_plan(claim, &self->instance, &self->goals);
+    *plan = rp_incumbent_plan(incumbent, &self->instance, &self->goals);
     plan->stats = rp_search_stats_told(&self->stats);
     self->told = self->stats;
     rp_planner_forget_counts(self);
@@ -162,10 +162,10 @@ static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t 
     }
 }
 
-/// Bring the path up to date; it is not written if a claim holds.
-/// @param claim  NULL: there is none
-static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_incumbent_t *claim, uint64_t budget,
-                                   rp_plan_t *plan)
+/// Bring the path up to date; it is not written if an incumbent holds.
+/// @param incumbent  NULL: there is none
+static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_incumbent_t *incumbent,
+                                   uint64_t budget, rp_plan_t *plan)
 {
     assert(!rp_planner_is_current(self));
     if (self->grid == NULL || self->start == RP_NO_CELL || self->goals.count == 0) {
@@ -179,13 +179,13 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_incumbent_t *cla
     if (!rp_planner_is_blocked(self, &outcome)) {
         self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
         rp_telling_bring_up_to_date(self);
-        if (confirm(self, claim, plan)) {
+        if (confirm(self, incumbent, plan)) {
             return RP_OK;
         }
         if (search(self, &budget) == RP_MORE) {
             return RP_MORE;
         }
-        if (confirm(self, claim, plan)) {
+        if (confirm(self, incumbent, plan)) {
             return RP_OK;
         }
         if (find_path(self, &budget, &outcome) == RP_MORE) {

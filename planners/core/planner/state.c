@@ -14,7 +14,7 @@ rp_status_t rp_state_new(const char *id, const rp_member_options_t *options, rp_
         return status;
     }
     self->audit.every = self->instance.options.check_every;
-    rp_change_log_clear(&self->pending);
+    rp_change_log_clear(&self->change_log);
     *planner = self;
     return RP_OK;
 }

@@ -18,8 +18,8 @@ struct rp_planner {
     rp_cell_t start;
     rp_goal_set_t goals;
 
-    rp_change_log_t pending; ///< since the last update
-    uint64_t heard;          ///< of the cells that the grid has written: those of the last update
+    rp_change_log_t change_log; ///< since the last update
+    uint64_t heard; ///< of the cells that the grid has written: those of the last update
 
     bool has_idled;        ///< since memory was touched again
     bool has_begun;        ///< the member holds a search
@@ -83,7 +83,7 @@ static inline bool rp_planner_is_blocked(const rp_planner_t *self, rp_outcome_t 
     return rp_goal_set_is_blocked(&self->goals, self->grid);
 }
 
-/// True when this plan is to be checked by the referee, and was not yet.
+/// True when this plan is to be checked by the reference search, and was not yet.
 static inline bool rp_planner_is_check_due(const rp_planner_t *self)
 {
     return self->stats.checked == 0 && rp_audit_is_due(&self->audit);

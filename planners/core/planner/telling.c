@@ -55,8 +55,9 @@ void rp_telling_bring_up_to_date(rp_planner_t *self)
         self->known_start = self->start;
         self->goals_changed = false;
     } else {
-        rp_change_log_merge(&self->pending);
-        rp_telling_tell(self, self->pending.changes, self->pending.count, self->pending.natives);
+        rp_change_log_merge(&self->change_log);
+        rp_telling_tell(self, self->change_log.changes, self->change_log.count,
+                        self->change_log.natives);
     }
-    rp_change_log_clear(&self->pending);
+    rp_change_log_clear(&self->change_log);
 }

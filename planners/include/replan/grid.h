@@ -54,7 +54,7 @@ typedef struct rp_extent {
 
 /// A summary of a batch of changes.
 typedef struct rp_batch_summary {
-    rp_extent_t site;
+    rp_extent_t extent;
     bool has_cheaper; ///< some cell was freed, or got a smaller factor
 } rp_batch_summary_t;
 
