@@ -155,5 +155,5 @@ int main(void)
         a_gist_is_known_of_what_the_grid_wrote_last_and_looked_up_else,
         a_gist_is_not_taken_from_an_older_batch,
     };
-    return rp_suite_run("site", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("batch_summary", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

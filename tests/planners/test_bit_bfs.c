@@ -474,5 +474,5 @@ int main(void)
         a_search_knows_nothing_of_the_one_before,
         what_lies_far_from_all_changes_is_not_searched_again,
     };
-    return rp_suite_run("flood", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
+    return rp_suite_run("bit_bfs", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
 }

@@ -216,5 +216,5 @@ int main(void)
         each_cell_up_to_the_last_layer_is_told_once_with_its_g_and_f,
         what_lies_in_still_tiles_stands_as_it_was_laid,
     };
-    return rp_suite_run("flood_path", tests, sizeof tests / sizeof tests[0], 12, tear_down);
+    return rp_suite_run("bit_bfs_path", tests, sizeof tests / sizeof tests[0], 12, tear_down);
 }

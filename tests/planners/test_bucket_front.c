@@ -102,5 +102,5 @@ int main(void)
         each_live_cell_comes_out_once_and_by_bucket,
         what_lies_in_a_later_bucket_stays,
     };
-    return rp_suite_run("open_brim", tests, sizeof tests / sizeof tests[0], 20, NULL);
+    return rp_suite_run("bucket_front", tests, sizeof tests / sizeof tests[0], 20, NULL);
 }

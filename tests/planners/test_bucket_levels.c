@@ -165,5 +165,5 @@ int main(void)
         a_pool_full_of_live_entries_takes_no_more,
         a_cleared_ladder_begins_anew,
     };
-    return rp_suite_run("open_ladder", tests, sizeof tests / sizeof tests[0], 3, tear_down);
+    return rp_suite_run("bucket_levels", tests, sizeof tests / sizeof tests[0], 3, tear_down);
 }

@@ -99,5 +99,5 @@ int main(void)
         what_is_pushed_comes_first_and_names_the_second,
         a_cleared_ring_is_empty_everywhere,
     };
-    return rp_suite_run("ring", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
+    return rp_suite_run("bucket_ring", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
 }

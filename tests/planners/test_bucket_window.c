@@ -152,6 +152,6 @@ int main(void)
         what_is_less_than_the_last_one_taken_out_comes_next,
     };
     const TTest *const rounds[] = {a_long_run_takes_every_cell_out_in_order};
-    const int failed = rp_suite_run("open_steps", once, 3, 1, tear_down);
-    return rp_suite_run("open_steps", rounds, 1, 5, tear_down) + failed;
+    const int failed = rp_suite_run("bucket_window", once, 3, 1, tear_down);
+    return rp_suite_run("bucket_window", rounds, 1, 5, tear_down) + failed;
 }

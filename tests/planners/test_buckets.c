@@ -173,5 +173,5 @@ int main(void)
         great_costs_lie_in_the_ring_as_small_ones, roots_may_be_put_in_with_a_lesser_f,
         a_full_pool_is_swept_by_dropping_entries,  bytes_count_entries_at_their_most,
     };
-    return rp_suite_run("open_buckets", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("buckets", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -189,5 +189,5 @@ int main(void)
         a_large_batch_is_taken_in_as_a_small_one_is,
         one_cell_outside_the_grid_spoils_a_large_batch,
     };
-    return rp_suite_run("pending", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("change_log", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -137,5 +137,5 @@ int main(void)
     const TTest *const tests[] = {an_obstacle_that_goes_sleeps_as_one,
                                   what_became_dearer_does_not_sleep_by_itself,
                                   boxes_that_meet_do_not_overlap};
-    return rp_suite_run("sleepers", tests, sizeof tests / sizeof tests[0], 8, tear_down);
+    return rp_suite_run("deferred_decreases", tests, sizeof tests / sizeof tests[0], 8, tear_down);
 }

@@ -55,5 +55,5 @@ int main(void)
     const TTest *const grounds[] = {scattered_cells_are_clutter_when_there_are_enough};
     const TTest *const once[] = {corridors_are_none};
     const int failed = rp_suite_run("clutter: grounds", grounds, 1, 5, tear_down);
-    return rp_suite_run("clutter", once, 1, 1, tear_down) + failed;
+    return rp_suite_run("density", once, 1, 1, tear_down) + failed;
 }

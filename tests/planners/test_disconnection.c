@@ -113,5 +113,5 @@ int main(void)
     const TTest *const tests[] = {a_closed_set_parts_who_is_inside_from_who_is_outside,
                                   the_next_set_knows_nothing_of_one_that_was_large_or_small,
                                   a_set_is_void_once_a_cell_beside_it_was_freed};
-    return rp_suite_run("cut", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("disconnection", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -125,5 +125,6 @@ int main(void)
         a_field_that_was_too_small_grows_far_enough_at_once,
         changes_may_come_while_cells_are_raised,
     };
-    return rp_suite_run("anchored", tests, sizeof tests / sizeof tests[0], 2u * MEMBERS, tear_down);
+    return rp_suite_run("field_core", tests, sizeof tests / sizeof tests[0], 2u * MEMBERS,
+                        tear_down);
 }

@@ -93,5 +93,5 @@ int main(void)
 {
     const TTest *const tests[] = {around_says_the_same_one_by_one,
                                   around_says_the_same_where_costs_are_greatest};
-    return rp_suite_run("around", tests, sizeof tests / sizeof tests[0], 8, tear_down);
+    return rp_suite_run("gather", tests, sizeof tests / sizeof tests[0], 8, tear_down);
 }

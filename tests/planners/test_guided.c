@@ -298,5 +298,5 @@ int main(void)
         it_seldom_gives_way_in_clutter,
         the_lines_of_all_moves_are_those_of_each,
     };
-    return rp_suite_run("lead", tests, sizeof tests / sizeof tests[0], 6, tear_down);
+    return rp_suite_run("guided", tests, sizeof tests / sizeof tests[0], 6, tear_down);
 }

@@ -186,5 +186,5 @@ int main(void)
         restore_makes_a_heap_of_any_order,
         there_is_room_for_more_than_one_entry_a_cell,
     };
-    return rp_suite_run("open_heap", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("heap", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -181,5 +181,5 @@ int main(void)
         roots_may_be_put_in_with_a_lesser_f,
         bytes_count_entries_at_their_most,
     };
-    return rp_suite_run("open_hot", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("hot_queue", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

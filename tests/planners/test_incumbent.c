@@ -102,5 +102,5 @@ int main(void)
         a_claim_stands_when_it_was_the_cheapest_and_the_member_confirms_it,
         the_answer_is_the_walk_at_its_cost_without_a_path,
     };
-    return rp_suite_run("claim", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("incumbent", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

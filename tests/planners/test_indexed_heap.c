@@ -184,5 +184,5 @@ int main(void)
         who_comes_next_takes_the_entry_of_who_left,
         a_cleared_heap_knows_nobody,
     };
-    return rp_suite_run("open_indexed", tests, sizeof tests / sizeof tests[0], 4, tear_down);
+    return rp_suite_run("indexed_heap", tests, sizeof tests / sizeof tests[0], 4, tear_down);
 }

@@ -112,5 +112,5 @@ int main(void)
         a_walk_counts_what_a_member_would,
         the_family_is_known_by_its_ids,
     };
-    return rp_suite_run("form", tests, sizeof tests / sizeof tests[0], 1, rp_scribe_tear_down);
+    return rp_suite_run("instance", tests, sizeof tests / sizeof tests[0], 1, rp_scribe_tear_down);
 }

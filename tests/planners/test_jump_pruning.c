@@ -28,5 +28,5 @@ int main(void)
         an_arrival_makes_only_the_moves_that_are_worth_it,
         a_root_makes_every_legal_move,
     };
-    return rp_suite_run("jump_ring", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("jump_pruning", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -183,5 +183,5 @@ int main(void)
         no_cell_is_expanded_more_than_twice_between_changes,
         a_generation_that_wraps_clears_what_old_ones_left,
     };
-    return rp_suite_run("lookahead", tests, sizeof tests / sizeof tests[0], 8, tear_down);
+    return rp_suite_run("lpa_core", tests, sizeof tests / sizeof tests[0], 8, tear_down);
 }

@@ -213,5 +213,5 @@ int main(void)
         the_end_of_a_row_and_the_beginning_of_the_next_are_not_together,
         other_ground_has_no_bits,
     };
-    return rp_suite_run("footprint", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("patch_writer", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -112,5 +112,5 @@ int main(void)
 {
     const TTest *const tests[] = {a_cell_stands_where_its_step_is_whatever_was_laid,
                                   a_trail_over_all_cells_has_room};
-    return rp_suite_run("trail", tests, sizeof tests / sizeof tests[0], 8, tear_down);
+    return rp_suite_run("path_cache", tests, sizeof tests / sizeof tests[0], 8, tear_down);
 }

@@ -111,5 +111,5 @@ int main(void)
         a_budget_ends_at_nothing,
         a_block_is_met_with_the_rows_beside_it,
     };
-    return rp_suite_run("met", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("prefault", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

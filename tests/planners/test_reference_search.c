@@ -156,5 +156,5 @@ int main(void)
         a_check_cut_short_begins_anew_with_the_search,
         a_start_that_turns_during_a_check_gets_its_own_path,
     };
-    return rp_suite_run("referee", tests, sizeof tests / sizeof tests[0], 12, tear_down);
+    return rp_suite_run("reference_search", tests, sizeof tests / sizeof tests[0], 12, tear_down);
 }

@@ -201,5 +201,5 @@ int main(void)
         a_start_that_walks_takes_off_what_the_steps_counted_then,
         whoever_turns_back_has_the_whole_path_again,
     };
-    return rp_suite_run("shown_path", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("result_path", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

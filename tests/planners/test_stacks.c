@@ -64,5 +64,5 @@ int main(void)
         empty_stacks_give_no_cell_however_often,
         cleared_stacks_are_empty_and_hold_as_much_as_before,
     };
-    return rp_suite_run("open_stacks", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("stacks", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -144,5 +144,5 @@ int main(void)
         what_is_left_at_the_limit_stands_apart_from_what_comes_below,
         a_cleared_one_knows_nobody_and_has_no_bar,
     };
-    return rp_suite_run("open_parted", tests, sizeof tests / sizeof tests[0], 4, tear_down);
+    return rp_suite_run("two_heaps", tests, sizeof tests / sizeof tests[0], 4, tear_down);
 }

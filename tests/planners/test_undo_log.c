@@ -200,5 +200,5 @@ int main(void)
                                   cells_that_sleep_are_not_listed,
                                   the_trail_stays_broken_beyond_the_way_that_it_is_led_back,
                                   the_trail_is_led_back_only_between_cells_that_it_has};
-    return rp_suite_run("raises", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("undo_log", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

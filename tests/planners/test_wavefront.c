@@ -202,7 +202,7 @@ int main(void)
     const TTest *const blind[] = {what_became_cheaper_spreads_by_a_list_as_by_the_heap};
     const TTest *const plain[] = {no_wave_begins_where_something_happened_already,
                                   an_aimed_field_is_left_to_the_heap};
-    int failed = rp_suite_run("wave", waves, 2, KINDS, tear_down);
+    int failed = rp_suite_run("wavefront", waves, 2, KINDS, tear_down);
     failed += rp_suite_run("wave: blind", blind, 1, 2, tear_down);
     return rp_suite_run("wave: plain", plain, 2, 1, tear_down) + failed;
 }

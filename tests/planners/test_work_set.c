@@ -77,5 +77,5 @@ int main(void)
         a_cleared_agenda_is_empty,
         a_cursor_beyond_the_end_finds_nothing,
     };
-    return rp_suite_run("agenda", tests, sizeof tests / sizeof tests[0], 8, tear_down);
+    return rp_suite_run("work_set", tests, sizeof tests / sizeof tests[0], 8, tear_down);
 }

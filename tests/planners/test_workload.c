@@ -171,5 +171,5 @@ int main(void)
         trip_after_trip_is_a_habit_until_ends_walk_again,
         a_batch_near_the_goal_is_seen_and_a_small_one_is_not,
     };
-    return rp_suite_run("habits", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("workload", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
