@@ -23,7 +23,7 @@ static inline void rp_jump_begin_kind(rp_jump_t *self, bool is_eager)
     }
 }
 
-/// Begin a search between two free places. The map must be settled, and the outlook, if the user
+/// Begin a search between two free places. The map must be settled, and the bounds, if the user
 /// has one, is towards the target. Time: O(1), but for a sweep
 /// over all cells in some hundred lazy searches.
 static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target)

@@ -53,8 +53,8 @@ typedef struct rp_jump {
     uint32_t slot_bits;  ///< eager: size of the table by hash
     uint32_t most_nodes; ///< of an eager search before
     rp_simd_t simd;
-    rp_outlook_t outlook;   ///< towards the target, where its user has one
-    rp_prefault_t prefault; ///< of what is by cell
+    rp_target_bounds_t bounds; ///< towards the target, where its user has one
+    rp_prefault_t prefault;    ///< of what is by cell
 } rp_jump_t;
 
 #define RP_JUMP_INLINE static inline __attribute__((always_inline))
@@ -101,10 +101,10 @@ static inline uint32_t rp_jump_distance(uint32_t from, uint32_t to)
 RP_JUMP_INLINE uint32_t rp_jump_bound(const rp_jump_t *self, uint32_t column, uint32_t row)
 {
     const uint32_t open = rp_jump_octile(column, row, self->target_column, self->target_row);
-    if (self->outlook.cells == NULL) {
+    if (self->bounds.cells == NULL) {
         return open;
     }
-    const uint32_t known = rp_outlook_bound(&self->outlook, row * self->stride + column);
+    const uint32_t known = rp_target_bounds_at(&self->bounds, row * self->stride + column);
     return known > open ? known : open;
 }
 

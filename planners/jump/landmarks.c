@@ -21,12 +21,12 @@ static_assert(5u * LATE <= LOWERED, "those that were freed, and those beside the
 
 static uint16_t step_of(unsigned direction)
 {
-    return (direction & 1u) != 0 ? RP_BEARING_DIAGONAL : RP_BEARING_STRAIGHT;
+    return (direction & 1u) != 0 ? RP_LANDMARK_DIAGONAL : RP_LANDMARK_STRAIGHT;
 }
 
 static uint16_t sum_of(uint16_t number, uint16_t step)
 {
-    return number < RP_BEARING_MAX - step ? (uint16_t)(number + step) : RP_BEARING_MAX;
+    return number < RP_LANDMARK_MAX - step ? (uint16_t)(number + step) : RP_LANDMARK_MAX;
 }
 
 static bool is_known(const rp_landmarks_t *self)
@@ -104,7 +104,7 @@ static bool clear_cells(rp_landmarks_t *self, uint64_t *budget)
         const uint32_t left = count - self->cleared;
         const uint32_t end = self->cleared + (left < CLEARED_EACH ? left : CLEARED_EACH);
         for (; self->cleared < end; self->cleared++) {
-            self->cells[self->cleared].to[lane] = RP_BEARING_MAX;
+            self->cells[self->cleared].to[lane] = RP_LANDMARK_MAX;
         }
         --*budget;
     }
@@ -130,7 +130,7 @@ static void begin_wave(rp_landmarks_t *self, rp_cell_t from)
 static void note_farthest(rp_landmarks_t *self, rp_cell_t cell, unsigned lane)
 {
     const uint16_t *to = self->cells[cell].to;
-    uint16_t nearest = RP_BEARING_MAX;
+    uint16_t nearest = RP_LANDMARK_MAX;
     for (unsigned i = 0; i <= lane; i++) {
         nearest = to[i] < nearest ? to[i] : nearest;
     }
@@ -180,7 +180,7 @@ static bool lower(const rp_landmarks_t *self, rp_cell_t cell, rp_cell_t from, un
     uint16_t changed = 0;
     for (unsigned i = 0; i < RP_LANDMARKS; i++) {
         const uint16_t ignored = (uint16_t)~self->known.to[i];
-        const uint16_t room = (uint16_t)(RP_BEARING_MAX - number[i]);
+        const uint16_t room = (uint16_t)(RP_LANDMARK_MAX - number[i]);
         const uint16_t sum = (uint16_t)(number[i] + (room < step ? room : step));
         const uint16_t most = (uint16_t)(sum | ignored);
         const uint16_t least = to[i] < most ? to[i] : most;
@@ -305,7 +305,7 @@ static void end_wave(rp_landmarks_t *self)
     self->is_begun = false;
     self->late_count = 0;
     if (self->wave != 0) {
-        self->known.to[lane_of(self)] = RP_BEARING_MAX;
+        self->known.to[lane_of(self)] = RP_LANDMARK_MAX;
     }
     self->blocked = self->wave == 0 ? 0 : self->blocked;
     self->wave++;
@@ -347,12 +347,12 @@ void rp_landmarks_drop(rp_landmarks_t *self)
     self->wave = 0;
 }
 
-rp_outlook_t rp_landmarks_outlook(const rp_landmarks_t *self, rp_cell_t target)
+rp_target_bounds_t rp_landmarks_bounds_to(const rp_landmarks_t *self, rp_cell_t target)
 {
     if (!is_known(self)) {
-        return (rp_outlook_t){0};
+        return (rp_target_bounds_t){0};
     }
-    return (rp_outlook_t){self->cells, self->known, self->cells[target]};
+    return (rp_target_bounds_t){self->cells, self->known, self->cells[target]};
 }
 
 // ---- invariants

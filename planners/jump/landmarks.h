@@ -20,15 +20,15 @@
 #include "replan/deferred_free.h"
 
 #define RP_LANDMARKS         8u
-#define RP_BEARING_STRAIGHT  12u
-#define RP_BEARING_DIAGONAL  17u
-#define RP_BEARING_MAX       UINT16_MAX ///< as far, farther, or not to be reached
+#define RP_LANDMARK_STRAIGHT 12u
+#define RP_LANDMARK_DIAGONAL 17u
+#define RP_LANDMARK_MAX      UINT16_MAX ///< as far, farther, or not to be reached
 #define RP_LANDMARKS_BUCKETS 32u        ///< more than a step costs
 
 /// A cell's numbers, by landmark.
-typedef struct rp_bearings {
+typedef struct rp_landmark_distances {
     _Alignas(16) uint16_t to[RP_LANDMARKS];
-} rp_bearings_t;
+} rp_landmark_distances_t;
 
 /// A cell in OPEN of a wavefront.
 typedef struct rp_landmarks_entry {
@@ -37,11 +37,12 @@ typedef struct rp_landmarks_entry {
 } rp_landmarks_entry_t;
 
 typedef struct rp_landmarks {
-    const rp_grid_t *grid; ///< borrowed
-    rp_bearings_t *cells;  ///< [cell_count]
-    rp_bearings_t known; ///< by landmark: RP_BEARING_MAX, or 0 where its numbers are not to be used
-    uint64_t blocked;    ///< cells since these were found
-    rp_cell_t *lowered;  ///< cells from which steps may ask for more; a queue
+    const rp_grid_t *grid;          ///< borrowed
+    rp_landmark_distances_t *cells; ///< [cell_count]
+    rp_landmark_distances_t
+        known;          ///< by landmark: RP_LANDMARK_MAX, or 0 where its numbers are not to be used
+    uint64_t blocked;   ///< cells since these were found
+    rp_cell_t *lowered; ///< cells from which steps may ask for more; a queue
 
     // the wavefront under way; the first looks for a landmark only
     unsigned wave;                        ///< its number, 0 .. RP_LANDMARKS; one more: all are done
@@ -93,24 +94,24 @@ uint64_t rp_landmarks_bytes(const rp_landmarks_t *self);
 // ---- what a search sees of them
 
 /// Towards one target, until the next change or rp_landmarks_make().
-typedef struct rp_outlook {
-    const rp_bearings_t *cells; ///< NULL: no landmark is known
-    rp_bearings_t known;
-    rp_bearings_t target;
-} rp_outlook_t;
+typedef struct rp_target_bounds {
+    const rp_landmark_distances_t *cells; ///< NULL: no landmark is known
+    rp_landmark_distances_t known;
+    rp_landmark_distances_t target;
+} rp_target_bounds_t;
 
-rp_outlook_t rp_landmarks_outlook(const rp_landmarks_t *self, rp_cell_t target);
+rp_target_bounds_t rp_landmarks_bounds_to(const rp_landmarks_t *self, rp_cell_t target);
 
 /// What a unit is worth, in 65536ths: no step costs less than its units.
-#define RP_BEARING_BY_STRAIGHT (((uint64_t)RP_STRAIGHT << 16) / RP_BEARING_STRAIGHT)
-#define RP_BEARING_BY_DIAGONAL (((uint64_t)RP_DIAGONAL << 16) / RP_BEARING_DIAGONAL)
-#define RP_BEARING_UNIT                                                                            \
-    (RP_BEARING_BY_STRAIGHT < RP_BEARING_BY_DIAGONAL ? RP_BEARING_BY_STRAIGHT                      \
-                                                     : RP_BEARING_BY_DIAGONAL)
+#define RP_LANDMARK_BY_STRAIGHT (((uint64_t)RP_STRAIGHT << 16) / RP_LANDMARK_STRAIGHT)
+#define RP_LANDMARK_BY_DIAGONAL (((uint64_t)RP_DIAGONAL << 16) / RP_LANDMARK_DIAGONAL)
+#define RP_LANDMARK_UNIT                                                                           \
+    (RP_LANDMARK_BY_STRAIGHT < RP_LANDMARK_BY_DIAGONAL ? RP_LANDMARK_BY_STRAIGHT                   \
+                                                       : RP_LANDMARK_BY_DIAGONAL)
 
 /// A bound on the cost between a cell and the target, consistent. There must be landmarks.
-static inline __attribute__((always_inline)) uint32_t rp_outlook_bound(const rp_outlook_t *self,
-                                                                       rp_cell_t cell)
+static inline __attribute__((always_inline)) uint32_t
+rp_target_bounds_at(const rp_target_bounds_t *self, rp_cell_t cell)
 {
     const uint16_t *to = self->cells[cell].to;
     uint16_t most = 0;
@@ -120,7 +121,7 @@ static inline __attribute__((always_inline)) uint32_t rp_outlook_bound(const rp_
         const uint16_t sure = (uint16_t)(apart & self->known.to[i]);
         most = sure > most ? sure : most;
     }
-    return (uint32_t)((most * RP_BEARING_UNIT) >> 16);
+    return (uint32_t)((most * RP_LANDMARK_UNIT) >> 16);
 }
 
 #endif

@@ -335,8 +335,8 @@ static void begin_search(jps_t *self)
     self->searched = 0;
     const uint32_t at_start = place_of(self->grid, self->start);
     const uint32_t at_goal = place_of(self->grid, self->goal);
-    self->jump.outlook =
-        rp_landmarks_outlook(&self->landmarks, self->from_start ? self->goal : self->start);
+    self->jump.bounds =
+        rp_landmarks_bounds_to(&self->landmarks, self->from_start ? self->goal : self->start);
     rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
                   self->from_start ? at_goal : at_start);
     const uint32_t share = self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER;
@@ -562,7 +562,7 @@ const rp_planner_ops_t RP_MEMBER(jps) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
                             RP_NATIVE_NO_PATH | RP_CAN_8 | RP_CAN_IDLE,
-            .bytes_per_cell = sizeof(rp_bearings_t) + sizeof(uint32_t) + 2u,
+            .bytes_per_cell = sizeof(rp_landmark_distances_t) + sizeof(uint32_t) + 2u,
         },
     .state_bytes = sizeof(jps_t),
     .bind = jps_bind,

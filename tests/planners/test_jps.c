@@ -319,7 +319,7 @@ START_TEST(both_forms_find_the_cheapest_path_by_landmarks)
     for (unsigned round = 0; round < 6; round++) {
         uint64_t budget = UINT64_MAX;
         ck_assert(rp_landmarks_make(&jps.landmarks, draw_free_cell(&random), &budget));
-        ck_assert_ptr_nonnull(rp_landmarks_outlook(&jps.landmarks, 0).cells);
+        ck_assert_ptr_nonnull(rp_landmarks_bounds_to(&jps.landmarks, 0).cells);
         for (unsigned i = 0; i < 4; i++) {
             const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width),
                                                 rp_random_below(&random, grid->shape.height));

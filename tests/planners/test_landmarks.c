@@ -49,9 +49,10 @@ static unsigned number(uint32_t x, uint32_t y, unsigned landmark)
 
 static uint32_t bound(uint32_t x, uint32_t y, uint32_t to_x, uint32_t to_y)
 {
-    const rp_outlook_t outlook = rp_landmarks_outlook(&landmarks, rp_grid_cell(grid, to_x, to_y));
-    ck_assert_ptr_nonnull(outlook.cells);
-    return rp_outlook_bound(&outlook, rp_grid_cell(grid, x, y));
+    const rp_target_bounds_t bounds =
+        rp_landmarks_bounds_to(&landmarks, rp_grid_cell(grid, to_x, to_y));
+    ck_assert_ptr_nonnull(bounds.cells);
+    return rp_target_bounds_at(&bounds, rp_grid_cell(grid, x, y));
 }
 
 static bool write(uint32_t x, uint32_t y, uint8_t factor)
@@ -93,8 +94,8 @@ START_TEST(what_cannot_be_reached_is_as_far_as_can_be)
     draw("..#.\n"
          "..#.");
     make_from(0, 0);
-    ck_assert_uint_eq(number(3, 0, 0), RP_BEARING_MAX);
-    ck_assert_uint_eq(number(3, 1, 7), RP_BEARING_MAX);
+    ck_assert_uint_eq(number(3, 0, 0), RP_LANDMARK_MAX);
+    ck_assert_uint_eq(number(3, 1, 7), RP_LANDMARK_MAX);
     ck_assert(rp_landmarks_check(&landmarks));
 }
 END_TEST
@@ -173,7 +174,7 @@ START_TEST(what_a_freed_cell_asks_of_too_many_is_not_done)
     }
     make_from(3, 3);
     ck_assert(!write(50, 20, 1));
-    ck_assert_ptr_null(rp_landmarks_outlook(&landmarks, rp_grid_cell(grid, 3, 3)).cells);
+    ck_assert_ptr_null(rp_landmarks_bounds_to(&landmarks, rp_grid_cell(grid, 3, 3)).cells);
     make_from(3, 3);
     ck_assert_uint_gt(bound(0, 0, 100, 0), 100u * RP_STRAIGHT);
 }
