@@ -248,7 +248,7 @@ static void put_seeds(rp_bit_bfs_tile_t *tile, unsigned side, uint64_t bits)
 static inline void send(rp_bit_bfs_t *self, const rp_bit_bfs_tile_t *from, uint32_t column,
                         uint32_t row, unsigned side, uint64_t bits)
 {
-    if (self->radius != ALL_LIVE) {
+    if (self->reuse.radius != ALL_LIVE) {
         const bool to_live = rp_bit_bfs_is_live(self, column, row);
         if (self->is_again && !to_live) {
             return;
@@ -342,12 +342,12 @@ static void begin_whole(rp_bit_bfs_t *self, uint32_t radius)
     }
     const rp_bit_bfs_spot_t column = rp_bit_bfs_spot_of(&self->across, self->start_x);
     const rp_bit_bfs_spot_t row = rp_bit_bfs_spot_of(&self->down, self->start_y);
-    self->radius = radius;
+    self->reuse.radius = radius;
     if (rp_bit_bfs_is_live(self, column.tile, row.tile)) {
-        self->radius = ALL_LIVE;
+        self->reuse.radius = ALL_LIVE;
     }
-    self->nearest = UINT32_MAX;
-    self->is_kept = false;
+    self->reuse.nearest = UINT32_MAX;
+    self->reuse.is_kept = false;
     self->is_again = false;
     rp_bit_bfs_log_clear(&self->log);
     self->has_begun = false;
@@ -393,8 +393,8 @@ void rp_bit_bfs_begin(rp_bit_bfs_t *self, uint32_t start_x, uint32_t start_y, ui
     self->start_y = start_y;
     self->f_first = rp_bit_bfs_steps_between((int32_t)start_x, (int32_t)goal_x) +
                     rp_bit_bfs_steps_between((int32_t)start_y, (int32_t)goal_y);
-    self->last_layer = 0;
-    self->knows_layer = false;
+    self->reuse.last_layer = 0;
+    self->reuse.knows_layer = false;
     begin_whole(self, ALL_LIVE);
 }
 
@@ -402,17 +402,18 @@ void rp_bit_bfs_begin(rp_bit_bfs_t *self, uint32_t start_x, uint32_t start_y, ui
 static uint32_t reach_of_changes(const rp_bit_bfs_t *self, uint32_t layer)
 {
     const uint32_t f = self->f_first + 2u * layer;
-    return f > self->nearest ? f - self->nearest : 0;
+    return f > self->reuse.nearest ? f - self->reuse.nearest : 0;
 }
 
 void rp_bit_bfs_begin_again(rp_bit_bfs_t *self, uint32_t nearest)
 {
-    self->nearest = nearest < self->nearest ? nearest : self->nearest;
-    if (self->is_kept && reach_of_changes(self, self->last_layer) <= self->radius) {
+    self->reuse.nearest = nearest < self->reuse.nearest ? nearest : self->reuse.nearest;
+    if (self->reuse.is_kept &&
+        reach_of_changes(self, self->reuse.last_layer) <= self->reuse.radius) {
         begin_live(self);
     } else {
-        const uint32_t radius = reach_of_changes(self, self->last_layer) + MARGIN;
-        begin_whole(self, self->knows_layer ? radius : ALL_LIVE);
+        const uint32_t radius = reach_of_changes(self, self->reuse.last_layer) + MARGIN;
+        begin_whole(self, self->reuse.knows_layer ? radius : ALL_LIVE);
     }
 }
 
@@ -462,9 +463,9 @@ static void look_for_goal(rp_bit_bfs_t *self)
     self->is_found = true;
     self->goal_layer = self->layer;
     self->until = self->layer + self->more;
-    const bool keeps = !self->is_again && self->radius != ALL_LIVE && !self->log.is_full;
-    if (keeps && self->until < self->last_layer) {
-        self->until = self->last_layer;
+    const bool keeps = !self->is_again && self->reuse.radius != ALL_LIVE && !self->log.is_full;
+    if (keeps && self->until < self->reuse.last_layer) {
+        self->until = self->reuse.last_layer;
     }
 }
 
@@ -472,9 +473,10 @@ static void look_for_goal(rp_bit_bfs_t *self)
 static void keep(rp_bit_bfs_t *self)
 {
     if (!self->is_again) {
-        self->is_kept = self->radius != ALL_LIVE && !self->log.is_full;
-        self->last_layer = self->until > self->last_layer ? self->until : self->last_layer;
-        self->knows_layer = true;
+        self->reuse.is_kept = self->reuse.radius != ALL_LIVE && !self->log.is_full;
+        self->reuse.last_layer =
+            self->until > self->reuse.last_layer ? self->until : self->reuse.last_layer;
+        self->reuse.knows_layer = true;
     }
 }
 
@@ -482,8 +484,8 @@ static void keep(rp_bit_bfs_t *self)
 /// kept; beyond it all tiles are searched again.
 static void next_layer(rp_bit_bfs_t *self)
 {
-    if (self->is_again && self->layer == self->last_layer) {
-        begin_whole(self, reach_of_changes(self, self->last_layer) + MARGIN);
+    if (self->is_again && self->layer == self->reuse.last_layer) {
+        begin_whole(self, reach_of_changes(self, self->reuse.last_layer) + MARGIN);
         return;
     }
     self->cursor = 0;

@@ -38,6 +38,15 @@ typedef struct rp_bit_bfs_slot {
 
 typedef void rp_bit_bfs_hear_t(void *owner, const rp_bit_bfs_news_t *news);
 
+/// What another search between the same ends can reuse of the last whole one.
+typedef struct rp_bit_bfs_reuse {
+    uint32_t radius;     ///< tiles farther from the goal are still
+    uint32_t nearest;    ///< to the start, of all that changed since that search began
+    uint32_t last_layer; ///< the last that any search between these ends had to reach
+    bool knows_layer;    ///< one has found a path
+    bool is_kept;        ///< still tiles know all layers up to that one
+} rp_bit_bfs_reuse_t;
+
 typedef struct rp_bit_bfs {
     rp_bit_bfs_tile_t *tiles; ///< in the order in which searches met them first [tile_capacity]
     rp_bit_bfs_slot_t *slots; ///< by number: row by row of tiles [tile_capacity]
@@ -54,12 +63,8 @@ typedef struct rp_bit_bfs {
     uint32_t start_y;
     uint32_t f_first;     ///< f of the first layer
     rp_bit_bfs_log_t log; ///< of the last whole search
-    uint32_t radius;      ///< tiles farther from the goal are still
-    uint32_t nearest;     ///< to the start, of all that changed since that search began
-    uint32_t last_layer;  ///< the last that any search between these ends had to reach
-    bool knows_layer;     ///< one has found a path
-    bool is_kept;         ///< still tiles know all layers up to that one
-    bool is_again;        ///< live tiles alone are searched
+    rp_bit_bfs_reuse_t reuse;
+    bool is_again; ///< live tiles alone are searched
     uint32_t tile_capacity;
     uint32_t tiles_met;   ///< by any search
     uint32_t tiles_ready; ///< for which memory is resident
@@ -133,7 +138,7 @@ static inline uint32_t rp_bit_bfs_distance(const rp_bit_bfs_axis_t *axis, uint32
 static inline bool rp_bit_bfs_is_live(const rp_bit_bfs_t *self, uint32_t column, uint32_t row)
 {
     return rp_bit_bfs_distance(&self->across, column) + rp_bit_bfs_distance(&self->down, row) <=
-           self->radius;
+           self->reuse.radius;
 }
 
 /// True when the tile of this number holds for this search.

@@ -43,8 +43,8 @@ static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target
 /// searches keep.
 static inline void rp_jump_widen(rp_jump_t *self)
 {
-    const bool is_widest = self->room > RP_CREDIT_MAX / 4u;
-    self->room = is_widest ? self->room : 4u * self->room;
+    const bool is_widest = self->lazy.room > RP_CREDIT_MAX / 4u;
+    self->lazy.room = is_widest ? self->lazy.room : 4u * self->lazy.room;
     rp_jump_begin_kind(self, is_widest);
 }
 
@@ -52,7 +52,7 @@ static inline rp_status_t rp_jump_search_kind(rp_jump_t *self, uint64_t *budget)
 {
     while (!self->is_eager) {
         const rp_status_t status = rp_jump_lazy_search(self, budget);
-        if (status != RP_OK || self->is_found || !self->is_short) {
+        if (status != RP_OK || self->is_found || !self->lazy.is_short) {
             return status;
         }
         rp_jump_widen(self);
@@ -95,7 +95,7 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
     *self = (rp_jump_t){
         .stride = stride,
         .cell_count = stride * (height + 2u),
-        .room = RP_JUMP_LAZY_ROOM,
+        .lazy.room = RP_JUMP_LAZY_ROOM,
         .slot_bits = RP_JUMP_SLOT_BITS_LEAST,
         .simd = rp_simd_best(),
     };

@@ -110,7 +110,7 @@ static inline void rp_jump_eager_spread(rp_jump_t *self)
 {
     self->is_by_cell = true;
     self->has_been_by_cell = true;
-    self->ceiling = RP_CREDIT_MAX;
+    self->lazy.ceiling = RP_CREDIT_MAX;
     for (uint32_t number = 0; number < self->node_count; number++) {
         self->by_cell[rp_jump_cell(self, self->nodes[number].place)] = number;
     }

@@ -44,7 +44,8 @@ RP_JUMP_INLINE uint32_t rp_jump_lazy_note(uint32_t g, unsigned direction)
 static inline bool rp_jump_lazy_is_live(const void *owner, const rp_bucket_levels_entry_t *entry)
 {
     const rp_jump_t *self = owner;
-    return self->ceiling - rp_jump_lazy_credit(self, rp_jump_cell(self, entry->cell)) == entry->f;
+    return self->lazy.ceiling - rp_jump_lazy_credit(self, rp_jump_cell(self, entry->cell)) ==
+           entry->f;
 }
 
 /// A cell is reached at this cost, in this direction.
@@ -53,11 +54,11 @@ RP_JUMP_INLINE void rp_jump_lazy_reach(rp_jump_t *self, uint32_t column, uint32_
 {
     uint32_t *known = &self->by_cell[row * self->stride + column];
     const uint32_t detour = (uint32_t)g + rp_jump_bound(self, column, row) - self->base;
-    if (__builtin_expect(detour >= self->room, 0)) {
-        self->is_short = true;
+    if (__builtin_expect(detour >= self->lazy.room, 0)) {
+        self->lazy.is_short = true;
         return;
     }
-    const uint32_t credit = self->ceiling - detour;
+    const uint32_t credit = self->lazy.ceiling - detour;
     const uint32_t arrival = 1u << direction;
     const uint32_t fresh = (*known >> 8 == credit ? *known : credit << 8) | arrival;
     if (fresh <= *known) {
@@ -68,7 +69,7 @@ RP_JUMP_INLINE void rp_jump_lazy_reach(rp_jump_t *self, uint32_t column, uint32_
     if (!rp_bucket_levels_push(&self->open, detour, rp_jump_place(column, row),
                                rp_jump_lazy_note((uint32_t)g, direction), rp_jump_lazy_is_live,
                                self)) {
-        self->is_short = true;
+        self->lazy.is_short = true;
     }
 }
 
@@ -137,7 +138,7 @@ RP_JUMP_INLINE rp_status_t rp_jump_lazy_search_with(rp_jump_t *self, uint64_t *b
         const uint32_t place = entry->cell;
         const uint32_t detour = (uint32_t)entry->f;
         const uint32_t note = entry->note;
-        if (rp_jump_lazy_credit(self, rp_jump_cell(self, place)) != self->ceiling - detour) {
+        if (rp_jump_lazy_credit(self, rp_jump_cell(self, place)) != self->lazy.ceiling - detour) {
             continue; // the cell was reached more cheaply since
         }
         --*budget;
@@ -179,11 +180,11 @@ static inline rp_status_t rp_jump_lazy_search(rp_jump_t *self, uint64_t *budget)
 /// clearing all cells when the credit is used up, once in some hundred searches.
 static inline void rp_jump_lazy_raise(rp_jump_t *self)
 {
-    if (self->ceiling > RP_CREDIT_MAX - self->room) {
+    if (self->lazy.ceiling > RP_CREDIT_MAX - self->lazy.room) {
         memset(self->by_cell, 0, (size_t)self->cell_count * sizeof *self->by_cell);
-        self->ceiling = 0;
+        self->lazy.ceiling = 0;
     }
-    self->ceiling += self->room;
+    self->lazy.ceiling += self->lazy.room;
 }
 
 /// Begin a search with the root alone. Time: as rp_jump_lazy_raise().
@@ -191,9 +192,9 @@ static inline void rp_jump_lazy_begin(rp_jump_t *self)
 {
     const uint32_t cell = rp_jump_cell(self, self->root);
     self->has_been_by_cell = true;
-    self->is_short = false;
+    self->lazy.is_short = false;
     rp_jump_lazy_raise(self);
-    self->by_cell[cell] = self->ceiling << 8 | 1u;
+    self->by_cell[cell] = self->lazy.ceiling << 8 | 1u;
     (void)rp_bucket_levels_push(&self->open, 0, self->root, rp_jump_lazy_note(0, RP_JUMP_LAZY_ROOT),
                                 rp_jump_lazy_is_live, self);
 }

@@ -115,7 +115,7 @@ static inline rp_jump_back_t rp_jump_back_from(const rp_jump_t *self, uint32_t p
     const uint32_t credit = rp_jump_lazy_credit(self, rp_jump_cell(self, place));
     return (rp_jump_back_t){.column = column,
                             .row = row,
-                            .g = self->base + self->ceiling - credit -
+                            .g = self->base + self->lazy.ceiling - credit -
                                  rp_jump_bound(self, column, row)};
 }
 
@@ -125,7 +125,8 @@ static inline uint32_t rp_jump_back_credit(const rp_jump_t *self, rp_jump_back_t
     back->column += (uint32_t)back->x;
     back->row += (uint32_t)back->y;
     back->g -= back->length;
-    return self->ceiling - (back->g + rp_jump_bound(self, back->column, back->row) - self->base);
+    return self->lazy.ceiling -
+           (back->g + rp_jump_bound(self, back->column, back->row) - self->base);
 }
 
 /// A direction in which a cell was reached at its g: that back along it lies its parent.

@@ -22,6 +22,13 @@ typedef struct rp_jump_node rp_jump_node_t; ///< what an eager search knows of a
 #define RP_CREDIT_MAX ((1u << 24) - 1u)
 
 /// Hot members first.
+/// Lazy search: what tells a detour over a cell.
+typedef struct rp_jump_credits {
+    uint32_t ceiling; ///< credit of the root
+    uint32_t room;    ///< a detour must be smaller in this search
+    bool is_short;    ///< one was not, and was left out
+} rp_jump_credits_t;
+
 typedef struct rp_jump {
     uint32_t *by_cell;     ///< what each form says of it, by cell
     rp_jump_node_t *nodes; ///< eager, in the order in which cells were met [cell_count]
@@ -38,13 +45,11 @@ typedef struct rp_jump {
     uint32_t root_row;
     uint32_t target_column;
     uint32_t target_row;
-    uint32_t base;    ///< heuristic of the root: OPEN counts from there
-    uint32_t parent;  ///< eager: node that is being expanded
-    rp_cost_t limit;  ///< eager: f at which walks from there are put off
-    uint32_t found;   ///< eager: node of the target
-    uint32_t ceiling; ///< lazy: credit of the root
-    uint32_t room;    ///< lazy: a detour must be smaller in this search
-    bool is_short;    ///< lazy: one was not, and was left out
+    uint32_t base;   ///< heuristic of the root: OPEN counts from there
+    uint32_t parent; ///< eager: node that is being expanded
+    rp_cost_t limit; ///< eager: f at which walks from there are put off
+    uint32_t found;  ///< eager: node of the target
+    rp_jump_credits_t lazy;
     bool is_eager;
     bool is_by_cell; ///< eager: nodes are sought so, not by hash
     bool is_found;

@@ -44,8 +44,7 @@ typedef enum open_state {
 } open_state_t;
 
 typedef struct fsa {
-    rp_prefix_reuse_t
-        reuse; ///< of its `search` are the cells in OPEN and the closed ones beside them
+    rp_prefix_reuse_t reuse; ///< of its `search`: OPEN, and closed cells beside it
     open_state_t open_state;
     rp_open_kind_t bound_kind; ///< what the options chose
     rp_open_kind_t kind;       ///< what this log uses: buckets need an f that never fell

@@ -133,7 +133,7 @@ static void check_layers(place_t start, place_t goal)
             if (g != RP_ORACLE_NO_PATH) {
                 const uint64_t layer = (g / EDGE + distance(place, goal) - least) / 2u;
                 const bool is_kept = bfs.is_again && rp_bit_bfs_parity(&bfs, x, y) != -1;
-                const uint32_t last = is_kept ? bfs.last_layer : bfs.layer;
+                const uint32_t last = is_kept ? bfs.reuse.last_layer : bfs.layer;
                 parity = layer <= last ? (int)(layer & 1u) : -1;
             }
             RP_EACH_EQ(rp_bit_bfs_parity(&bfs, x, y), parity);

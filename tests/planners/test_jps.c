@@ -397,10 +397,10 @@ START_TEST(a_lazy_search_gets_more_room_when_it_runs_out)
     rp_random_t random = {(uint64_t)_i + 3u};
     scatter(90, 90, 35, &random);
     bind();
-    jps.jump.room = 1000;
-    jps.jump.ceiling = RP_CREDIT_MAX - 2000u; // and a ceiling that cannot be raised for long
+    jps.jump.lazy.room = 1000;
+    jps.jump.lazy.ceiling = RP_CREDIT_MAX - 2000u; // and a ceiling that cannot be raised for long
     search_all_ways(30, &random);
-    ck_assert_uint_gt(jps.jump.room, 1000);
+    ck_assert_uint_gt(jps.jump.lazy.room, 1000);
 }
 END_TEST
 
@@ -412,7 +412,7 @@ START_TEST(a_detour_that_no_credit_holds_is_found_by_the_eager_form)
     jps.jump.map.is_cluttered = true;
     begin_between(draw_free_cell(&random), draw_free_cell(&random));
     ck_assert(!jps.jump.is_eager);
-    jps.jump.room = RP_CREDIT_MAX / 4u;
+    jps.jump.lazy.room = RP_CREDIT_MAX / 4u;
     rp_jump_widen(&jps.jump);
     ck_assert(!jps.jump.is_eager); // as much room as there is
     rp_jump_widen(&jps.jump);
