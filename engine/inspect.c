@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/core.h"
-#include "engine/session/escape.h"
+#include "engine/paths/escape.h"
 
 /// The sessions that a question names.
 /// @return RP_E_UNKNOWN when one is not of this world

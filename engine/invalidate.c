@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
+#include "engine/paths/change_impact.h"
 #include "engine/session/affected.h"
-#include "engine/session/change_impact.h"
 #include "engine/session/session_queues.h"
 
 /// So many are prefetched together: the cache misses overlap.

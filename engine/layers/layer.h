@@ -10,7 +10,7 @@
 #include "engine/layers/components.h"
 #include "engine/layers/inflated.h"
 #include "engine/layers/profile.h"
-#include "engine/session/change_impact.h"
+#include "engine/paths/change_impact.h"
 #include "engine/session/interest_index.h"
 #include "engine/sharing/planner_cache.h"
 

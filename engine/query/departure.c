@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
+#include "engine/paths/follow.h"
+#include "engine/paths/policy.h"
 #include "engine/query/copy.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
-#include "engine/session/follow.h"
-#include "engine/session/policy.h"
 
 // ---- where it begins if nothing blocks
 

@@ -2,7 +2,7 @@
 #include "engine/session/affected.h"
 
 #include "base/budget.h"
-#include "engine/session/change_impact.h"
+#include "engine/paths/change_impact.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
 

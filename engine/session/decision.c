@@ -1,8 +1,8 @@
 /// Keep or switch, and what is noted of it.
 #include "engine/session/decision.h"
 
+#include "engine/paths/policy.h"
 #include "engine/session/endpoints.h"
-#include "engine/session/policy.h"
 
 /// Nothing on its path has changed, and all steps of a kind cost the same.
 static bool need_only_count(const rp_session_t *self)

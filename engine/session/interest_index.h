@@ -10,7 +10,7 @@
 #ifndef REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
 #define REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
 
-#include "engine/session/change_impact.h"
+#include "engine/paths/change_impact.h"
 
 typedef struct rp_session rp_session_t;
 typedef struct rp_goal_group rp_goal_group_t;

@@ -3,9 +3,9 @@
 #include "engine/session/provisional.h"
 
 #include "base/budget.h"
+#include "engine/paths/policy.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
-#include "engine/session/policy.h"
 #include "engine/session/rendezvous.h"
 
 /// What looking at a session costs at least, in expansions.

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "engine/paths/follow.h"
+#include "engine/paths/policy.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
-#include "engine/session/follow.h"
-#include "engine/session/policy.h"
 #include "engine/session/provisional.h"
 #include "engine/session/rendezvous.h"
 

@@ -6,9 +6,9 @@
 #include "replan/session.h"
 
 #include "engine/ground/world.h"
-#include "engine/session/escape.h"
+#include "engine/paths/escape.h"
+#include "engine/paths/published_path.h"
 #include "engine/session/goal_spec.h"
-#include "engine/session/published_path.h"
 #include "engine/sharing/frozen_search.h"
 #include "engine/sharing/goal_group.h"
 #include "engine/sharing/greedy_search.h"

@@ -1,5 +1,5 @@
 /// What a change can touch: whoever is let off is let off rightly, and most are.
-#include "engine/session/change_impact.h"
+#include "engine/paths/change_impact.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /// Keep or switch: the rules alone, then sessions whose world grows noisy.
-#include "engine/session/policy.h"
+#include "engine/paths/policy.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

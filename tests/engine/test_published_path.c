@@ -1,6 +1,6 @@
 /// The path that was said: what of the one before stands in it, wherever the agent was when either
 /// was told.
-#include "engine/session/published_path.h"
+#include "engine/paths/published_path.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /// @file
 /// Keep or switch: whether a path that is still legal gives way to a cheaper one. Robots that are
 /// told another path each time that noise moves a cost by a percent go nowhere.
-#ifndef REPLAN_ENGINE_SESSION_POLICY_H
-#define REPLAN_ENGINE_SESSION_POLICY_H
+#ifndef REPLAN_ENGINE_PATHS_POLICY_H
+#define REPLAN_ENGINE_PATHS_POLICY_H
 
 #include "replan/session.h"
 

@@ -1,5 +1,5 @@
 /// Tiles against tiles, ellipses against points.
-#include "engine/session/change_impact.h"
+#include "engine/paths/change_impact.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /// Dijkstra over escape ground. Lengths are pairs of counts, straights and diagonals, and compared
 /// as such: two ways are equally long only if they are.
-#include "engine/session/escape.h"
+#include "engine/paths/escape.h"
 
 #include <math.h>
 #include <stdlib.h>

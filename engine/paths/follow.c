@@ -1,7 +1,7 @@
 /// Everything is seen from the agent: it is the origin, and lengths are cells. An obstacle hides a
 /// stretch of a step of the line, as seen from the agent, and what is left between such stretches
 /// is in sight.
-#include "engine/session/follow.h"
+#include "engine/paths/follow.h"
 
 #include <math.h>
 

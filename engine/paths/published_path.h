@@ -1,8 +1,8 @@
 /// @file
 /// The path that a session said: where it runs, how much of it lies behind the agent, what it costs
 /// now, and how far it rests on what is known.
-#ifndef REPLAN_ENGINE_SESSION_PUBLISHED_PATH_H
-#define REPLAN_ENGINE_SESSION_PUBLISHED_PATH_H
+#ifndef REPLAN_ENGINE_PATHS_PUBLISHED_PATH_H
+#define REPLAN_ENGINE_PATHS_PUBLISHED_PATH_H
 
 #include "replan/grid.h"
 #include "replan/path.h"

@@ -8,13 +8,13 @@
 /// compared by words (interest_index.h). Where they meet the path is walked, as it may well miss
 /// the changed cells. What became cheaper is compared with the ellipse of all paths that could cost
 /// less, by the octile distance. Both tests err on the side of asking.
-#ifndef REPLAN_ENGINE_SESSION_CHANGE_IMPACT_H
-#define REPLAN_ENGINE_SESSION_CHANGE_IMPACT_H
+#ifndef REPLAN_ENGINE_PATHS_CHANGE_IMPACT_H
+#define REPLAN_ENGINE_PATHS_CHANGE_IMPACT_H
 
 #include "replan/grid.h"
 #include "replan/planner.h"
 
-#include "engine/session/published_path.h"
+#include "engine/paths/published_path.h"
 
 /// Tiles of a layer, along a side and in words of bits.
 #define RP_TILES_SIDE  32u

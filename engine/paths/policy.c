@@ -1,5 +1,5 @@
 /// The rules of keeping and switching, free of sessions and searches.
-#include "engine/session/policy.h"
+#include "engine/paths/policy.h"
 
 /// Costs that differ by less than this, relatively, are equal.
 #define SAME_COST 1e-9

@@ -13,8 +13,8 @@
 /// Ends come in the order of their distance along ways, so a search looks no farther than the
 /// nearest end that will do: some tens of cells as a rule. By default a way is at most
 /// RP_ESCAPE_CELLS long; no more than 17,000 cells lie within that.
-#ifndef REPLAN_ENGINE_SESSION_ESCAPE_H
-#define REPLAN_ENGINE_SESSION_ESCAPE_H
+#ifndef REPLAN_ENGINE_PATHS_ESCAPE_H
+#define REPLAN_ENGINE_PATHS_ESCAPE_H
 
 #include "engine/layers/layer.h"
 

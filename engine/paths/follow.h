@@ -5,11 +5,11 @@
 /// Beside means by a free line: the straight segment from the agent to the nearest such point of
 /// the line through the middles of the cells. It meets the interior of no obstacle, and passes no
 /// corner of one. What only inflation or an inscribed byte blocks is no obstacle.
-#ifndef REPLAN_ENGINE_SESSION_FOLLOW_H
-#define REPLAN_ENGINE_SESSION_FOLLOW_H
+#ifndef REPLAN_ENGINE_PATHS_FOLLOW_H
+#define REPLAN_ENGINE_PATHS_FOLLOW_H
 
-#include "engine/session/escape.h"
-#include "engine/session/published_path.h"
+#include "engine/paths/escape.h"
+#include "engine/paths/published_path.h"
 
 /// Prune to where the agent is: to the cell of what is left that it stands in, else to the cell
 /// with the nearest point that a free line leads to.

@@ -1,5 +1,5 @@
 /// Steps, walked on the grid as it is now: nothing about a cell is kept, so nothing can be stale.
-#include "engine/session/published_path.h"
+#include "engine/paths/published_path.h"
 
 #include <math.h>
 #include <stdlib.h>
