@@ -167,6 +167,9 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
          session = session->world_next) {
         rp_session_forget(session);
     }
+    for (uint32_t i = 0; before != NULL && i < changing->layer_count; i++) {
+        rp_audience_rebind(changing->layers[i]);
+    }
     for (rp_session_t *session = changing->sessions; session != NULL;
          session = session->world_next) {
         rp_session_resize(session, old, &placed.window);

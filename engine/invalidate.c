@@ -70,7 +70,7 @@ static void prefetch(const rp_interest_t *interest)
 /// Sessions of a goal group are asked together later, others at once.
 static void note(inquiry_t *self, uint32_t place)
 {
-    rp_interest_t *interest = &self->layer->interests.list[place];
+    rp_interest_t *interest = &self->layer->audience->interests.list[place];
     rp_goal_group_t *group = interest->group;
     if (group == NULL) {
         if (is_concerned(self, interest)) {
@@ -90,7 +90,7 @@ static void note(inquiry_t *self, uint32_t place)
 /// Look again at those that a broad phase did not rule out.
 static void look_again(inquiry_t *self)
 {
-    const rp_interest_index_t *interests = &self->layer->interests;
+    const rp_interest_index_t *interests = &self->layer->audience->interests;
     uint32_t count = 0;
     for (uint32_t i = 0; i < self->count; i++) {
         const suspect_t suspect = self->suspects[i];
@@ -112,7 +112,7 @@ static void look_again(inquiry_t *self)
 
 static void suspect_block(inquiry_t *self, uint32_t block)
 {
-    const rp_interest_index_t *interests = &self->layer->interests;
+    const rp_interest_index_t *interests = &self->layer->audience->interests;
     const rp_affected_block_t concerns =
         rp_interest_index_look(interests, &self->broad_phase, block);
     uint32_t left = concerns.asks | concerns.near | concerns.rival;
@@ -146,7 +146,7 @@ static bool is_kept(const inquiry_t *self, rp_goal_group_t *group, const rp_inte
 /// asked: the search of the group can answer as long as none of them waits for a plan.
 static void ask_group(const inquiry_t *self, rp_goal_group_t *group, uint64_t version)
 {
-    rp_interest_t *list = self->layer->interests.list;
+    rp_interest_t *list = self->layer->audience->interests.list;
     uint32_t invalidated = 0;
     for (uint32_t place = group->asked; place != 0;) {
         rp_interest_t *interest = &list[place - 1u];
@@ -170,11 +170,11 @@ static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause, ui
 {
     inquiry_t inquiry = {
         .layer = layer,
-        .broad_phase = rp_broad_phase_of(layer->is_unread ? NULL : &layer->impact),
+        .broad_phase = rp_broad_phase_of(layer->is_unread ? NULL : &layer->audience->impact),
         .cause = cause,
         .budget = budget,
     };
-    const uint32_t blocks = rp_interest_index_blocks(&layer->interests);
+    const uint32_t blocks = rp_interest_index_blocks(&layer->audience->interests);
     for (uint32_t block = 0; block < blocks; block++) {
         suspect_block(&inquiry, block);
     }
@@ -189,9 +189,14 @@ void rp_world_invalidate(rp_world_t *world, rp_cause_t cause)
     uint64_t budget = world->asked_at_once;
     world->wakes.asked -= world->unsure_count; // the others were sure until now
     for (uint32_t i = 0; i < world->layer_count; i++) {
-        world->wakes.asked += world->layers[i]->interests.count;
-        if (world->layers[i]->is_rewritten) {
-            wake_layer(world->layers[i], world->version, cause, &budget);
+        rp_layer_t *layer = world->layers[i];
+        rp_audience_read(layer);
+        if (layer->audience == NULL) {
+            continue;
+        }
+        world->wakes.asked += layer->audience->interests.count;
+        if (layer->is_rewritten) {
+            wake_layer(layer, world->version, cause, &budget);
         }
     }
 }

@@ -93,7 +93,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
         return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
     }
     rp_plan_queue_remove(session);
-    rp_interest_index_note(&session->layer->interests, session);
+    rp_session_note_interest(session);
     world->wakes.needed +=
         session->is_invalidated && (is_new || session->cost != cost || session->excess != excess);
     session->is_invalidated = false;

@@ -149,10 +149,9 @@ static void swap_layers(rp_layer_t *self, rp_layer_t *other, uint64_t version)
     *self = *other;
     *other = mine;
     self->users = mine.users;
-    self->groups = mine.groups;
-    other->groups = NULL;
-    self->interests = mine.interests;
-    other->interests = (rp_interest_index_t){0};
+    self->audience = mine.audience;
+    self->audience_destroy = mine.audience_destroy;
+    other->audience = NULL;
     self->known_since = version;
     self->is_rewritten = true;
 }
@@ -337,7 +336,7 @@ void rp_session_forget(rp_session_t *self)
 {
     rp_cached_planner_drop(&self->own);
     rp_session_enter_group(self, NULL);
-    rp_goal_group_leave(&self->layer->groups, self->rendezvous);
+    rp_goal_group_leave(&self->layer->audience->groups, self->rendezvous);
     self->rendezvous = NULL;
 }
 

@@ -32,7 +32,7 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
     }
     self->open_batch = open_batch;
     self->open_batch_capacity = count;
-    self->impact.changes = open_batch; // of the version before, in case that none comes of this one
+    self->is_unread = true; // what it held of the version before stands elsewhere
     return RP_OK;
 }
 
@@ -205,7 +205,7 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     const size_t count = self->open_batch_count;
     self->is_rewritten = count != 0 || self->open_batch_is_lost || self->has_turned;
     self->is_unread = self->open_batch_is_lost;
-    rp_change_impact_read(&self->impact, self->grid, self->open_batch, self->is_unread ? 0 : count);
+    self->newest_count = self->is_unread ? 0 : count;
     if (self->open_batch_is_lost) {
         drop_all(self, version);
         return count;
@@ -361,12 +361,10 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
     }
     const bool is_inflated = inflation != NULL && inflation->reach != 0;
     self->in_open_batch = calloc(self->grid->cell_count / 8u + 1u, 1);
-    self->common = calloc(1, sizeof *self->common);
     if (is_inflated) {
         self->inflated = rp_inflated_new(shape, profile->factor, inflation, bytes);
     }
-    if (self->in_open_batch == NULL || self->common == NULL ||
-        (is_inflated && self->inflated == NULL)) {
+    if (self->in_open_batch == NULL || (is_inflated && self->inflated == NULL)) {
         rp_layer_fini(self);
         return RP_E_MEMORY;
     }
@@ -401,11 +399,9 @@ void rp_layer_fini(rp_layer_t *self)
     free(self->in_open_batch);
     rp_inflated_destroy(&self->inflated, self->grid != NULL ? self->grid->deferred_free : NULL);
     rp_components_destroy(&self->components);
-    if (self->common != NULL) {
-        rp_cached_planner_drop(self->common);
-        free(self->common);
+    if (self->audience != NULL) {
+        self->audience_destroy(&self->audience);
     }
-    rp_interest_index_fini(&self->interests);
     rp_grid_destroy(&self->grid);
     *self = (rp_layer_t){0};
 }

@@ -10,9 +10,7 @@
 #include "engine/layers/components.h"
 #include "engine/layers/inflated.h"
 #include "engine/layers/profile.h"
-#include "engine/paths/change_impact.h"
-#include "engine/session/interest_index.h"
-#include "engine/sharing/planner_cache.h"
+#include "engine/layers/rectangle.h"
 
 /// The factors that one version rewrote.
 typedef struct rp_batch {
@@ -45,6 +43,9 @@ typedef struct rp_dirty_region {
     rp_box_t factors; ///< where factors and moves come at last
 } rp_dirty_region_t;
 
+/// Who plans on a layer. The layer keeps it, and knows nothing of it (session/audience.h).
+typedef struct rp_audience rp_audience_t;
+
 typedef struct rp_layer {
     rp_profile_t profile;
     const uint8_t *bytes; ///< of the world, row by row, borrowed [width * height]
@@ -63,16 +64,16 @@ typedef struct rp_layer {
     uint8_t *in_open_batch;  ///< one bit a cell: stands in the staged edit, owned
     bool open_batch_is_lost; ///< there was no memory for all of it
     bool has_turned; ///< a cell became an obstacle or ceased to be one, under inflation perhaps
-    rp_rectangle_t turned_in;      ///< the rectangle of such cells; void unless `has_turned`
-    bool is_rewritten;             ///< the newest version changed some factor, or has turned a byte
-    rp_change_impact_t impact;     ///< what it changed; void when `is_unread`
-    bool is_unread;                ///< no memory was left to note all of it
-    rp_components_t *components;   ///< owned; NULL until somebody asks
-    bool is_cut;                   ///< some search found that no path led to its goals
-    uint32_t users;                ///< sessions that plan on it
-    rp_cached_planner_t *common;   ///< of sessions that have none of their own, owned
-    struct rp_goal_group *groups;  ///< sessions with the same goals, by rp_goal_group.next
-    rp_interest_index_t interests; ///< of all sessions that plan on it
+    rp_rectangle_t turned_in;    ///< the rectangle of such cells; void unless `has_turned`
+    bool is_rewritten;           ///< the newest version changed some factor, or has turned a byte
+    size_t newest_count;         ///< changes of the newest version, at the beginning of
+                                 ///< `open_batch`; void when `is_unread`
+    bool is_unread;              ///< no memory was left to note all of it
+    rp_components_t *components; ///< owned; NULL until somebody asks
+    bool is_cut;                 ///< some search found that no path led to its goals
+    uint32_t users;              ///< who borrowed it from its world
+    rp_audience_t *audience;     ///< owned; NULL: nobody has planned on it so far
+    void (*audience_destroy)(rp_audience_t **audience);
 } rp_layer_t;
 
 /// A layer of which nothing is laid yet.

@@ -14,6 +14,7 @@
 #include "replan/grid.h"
 #include "replan/planner.h"
 
+#include "engine/layers/rectangle.h"
 #include "engine/paths/published_path.h"
 
 /// Tiles of a layer, along a side and in words of bits.
@@ -23,23 +24,6 @@
 typedef struct rp_tiles {
     uint64_t words[RP_TILES_WORDS];
 } rp_tiles_t;
-
-/// Cells, all inclusive; empty: left is greater than right.
-typedef struct rp_rectangle {
-    uint32_t left;
-    uint32_t top;
-    uint32_t right;
-    uint32_t bottom;
-} rp_rectangle_t;
-
-/// Grow by a cell.
-static inline void rp_rectangle_grow(rp_rectangle_t *self, uint32_t x, uint32_t y)
-{
-    self->left = x < self->left ? x : self->left;
-    self->top = y < self->top ? y : self->top;
-    self->right = x > self->right ? x : self->right;
-    self->bottom = y > self->bottom ? y : self->bottom;
-}
 
 /// What one version changed in a layer, prepared for these tests.
 typedef struct rp_change_impact {

@@ -24,8 +24,9 @@ static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
     if (layer->is_unread) {
         return 1u; // there is nothing to look at
     }
-    const bool are_held = is_apart || rp_change_impact_names_cheaper(&layer->impact);
-    const uint64_t held = are_held ? layer->impact.count * (uint64_t)self->goal_count : 0u;
+    const bool are_held = is_apart || rp_change_impact_names_cheaper(&layer->audience->impact);
+    const uint64_t held =
+        are_held ? layer->audience->impact.count * (uint64_t)self->goal_count : 0u;
     return 1u + (may_be_hurt ? rp_session_read_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
            (is_apart ? parts_price(layer->components) : 0u);
 }
@@ -34,7 +35,8 @@ static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
 static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uint64_t *budget)
 {
     bool is_measured;
-    const bool is_hurt = rp_change_impact_hurt_path(&self->layer->impact, standing, &is_measured);
+    const bool is_hurt =
+        rp_change_impact_hurt_path(&self->layer->audience->impact, standing, &is_measured);
     if (is_measured) {
         rp_budget_pay(budget,
                       (self->published.count - self->published.first) / RP_SESSION_MEASURED_EACH);
@@ -67,7 +69,8 @@ static bool may_escape(const rp_session_t *self)
 {
     const rp_layer_t *layer = self->layer;
     const double most = rp_endpoints_longest_way(self) + 1.0;
-    return (layer->impact.cheaper_count != 0 && is_near(self, &layer->impact.cheaper_in, most)) ||
+    return (layer->audience->impact.cheaper_count != 0 &&
+            is_near(self, &layer->audience->impact.cheaper_in, most)) ||
            (layer->has_turned && is_near(self, &layer->turned_in, most));
 }
 
@@ -98,9 +101,9 @@ bool rp_session_is_affected(rp_session_t *self, bool may_be_hurt, uint64_t *budg
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
     case RP_ANSWER_ARRIVED:
         return (self->excess > 0.0 && !self->is_at_rendezvous) || !self->is_unhurt ||
-               rp_change_impact_rival_path(&layer->impact, &standing);
+               rp_change_impact_rival_path(&layer->audience->impact, &standing);
     case RP_ANSWER_NO_PATH:
-        return rp_change_impact_touch_no_path(&layer->impact, self->at, self->goals,
+        return rp_change_impact_touch_no_path(&layer->audience->impact, self->at, self->goals,
                                               self->goal_count) &&
                !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
     case RP_ANSWER_START_BLOCKED:

@@ -15,18 +15,6 @@ typedef struct rp_decision {
     uint64_t look_us;
 } rp_decision_t;
 
-/// The answer is a whole path to a goal.
-static inline bool rp_answer_has_path(rp_answer_outcome_t outcome)
-{
-    return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_ARRIVED;
-}
-
-/// True for steps of any kind, also those that lead only part of the way.
-static inline bool rp_answer_has_steps(rp_answer_outcome_t outcome)
-{
-    return rp_answer_has_path(outcome) || outcome == RP_ANSWER_PARTIAL;
-}
-
 /// Walk what is left of the path; on uniform ground its steps are counted while it is unhurt.
 /// @param offset  written: what it costs to stop at its end
 /// @return false when it is broken, or ends at no goal

@@ -62,7 +62,7 @@ static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
 {
     rp_goal_group_t *group = NULL;
     if (self->may_share && goals->count != 0) {
-        group = rp_goal_group_join(&self->layer->groups, goals->goals, goals->count);
+        group = rp_goal_group_join(&self->layer->audience->groups, goals->goals, goals->count);
         if (group == NULL) {
             return RP_E_MEMORY;
         }
@@ -87,7 +87,7 @@ static rp_status_t join_rendezvous(const rp_session_t *self, const rp_destinatio
         !rp_world_cell_at(self->world, place->x_m, place->y_m, &goal.cell)) {
         return RP_OK;
     }
-    *rendezvous = rp_goal_group_join(&self->layer->groups, &goal, 1);
+    *rendezvous = rp_goal_group_join(&self->layer->audience->groups, &goal, 1);
     return *rendezvous != NULL ? RP_OK : RP_E_MEMORY;
 }
 
@@ -108,11 +108,11 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     status = status == RP_OK ? take_goals(self, &goals) : status;
     rp_goal_list_fini(&goals);
     if (status != RP_OK) {
-        rp_goal_group_leave(&self->layer->groups, rendezvous);
+        rp_goal_group_leave(&self->layer->audience->groups, rendezvous);
         rp_goal_spec_fini(&goal_spec);
         return status;
     }
-    rp_goal_group_leave(&self->layer->groups, self->rendezvous);
+    rp_goal_group_leave(&self->layer->audience->groups, self->rendezvous);
     self->rendezvous = rendezvous;
     rp_goal_spec_fini(&self->goal_spec);
     self->goal_spec = goal_spec;

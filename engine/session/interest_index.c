@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/session/decision.h"
-#include "engine/session/session.h"
-
 /// A bound in floats may be off by such a share, and this much.
 #define OFF_SHARE 1e-5
 #define OFF       0.01
@@ -53,13 +50,13 @@ static rp_status_t grow(rp_interest_index_t *self)
     return RP_OK;
 }
 
-rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *session)
+rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *session, uint32_t *place)
 {
     if (self->count == self->capacity && grow(self) != RP_OK) {
         return RP_E_MEMORY;
     }
-    session->interest = self->count;
-    self->list[self->count++] = (rp_interest_t){.session = session};
+    *place = self->count++;
+    self->list[*place] = (rp_interest_t){.session = session};
     return RP_OK;
 }
 
@@ -80,14 +77,14 @@ static void move_in_block(rp_interest_index_t *self, uint32_t from, uint32_t to)
     set_asks(block, to, ((source->asks >> from) & 1u) != 0);
 }
 
-void rp_interest_index_remove(rp_interest_index_t *self, const rp_session_t *session)
+rp_session_t *rp_interest_index_remove(rp_interest_index_t *self, uint32_t place)
 {
     const uint32_t last = --self->count;
-    move_in_block(self, last, session->interest);
-    self->tiles[session->interest] = self->tiles[last];
-    self->list[session->interest] = self->list[last];
-    self->list[session->interest].session->interest = session->interest;
+    move_in_block(self, last, place);
+    self->tiles[place] = self->tiles[last];
+    self->list[place] = self->list[last];
     set_without_path(self, last, false);
+    return place != last ? self->list[place].session : NULL;
 }
 
 void rp_interest_index_fini(rp_interest_index_t *self)
@@ -100,64 +97,48 @@ void rp_interest_index_fini(rp_interest_index_t *self)
 
 // ---- how
 
-static bool has_cheapest_path(const rp_session_t *session)
-{
-    const bool has_escaped = session->at != session->from;
-    const bool is_good = session->excess <= 0.0 || session->is_at_rendezvous;
-    return rp_answer_has_path(session->outcome) && is_good && !session->is_short && !has_escaped;
-}
-
 /// The rectangle of the goals, and how much longer than the path a way may be.
-static void note_reach(rp_interest_block_t *block, uint32_t i, const rp_session_t *session)
+static void note_reach(rp_interest_block_t *block, uint32_t i, const rp_grid_t *grid,
+                       const rp_standing_t *path)
 {
-    const rp_grid_t *grid = session->layer->grid;
     const double least = (double)grid->shape.least / grid->shape.unit;
     uint32_t offset = UINT32_MAX;
     block->left[i] = block->top[i] = UINT16_MAX;
     block->right[i] = block->bottom[i] = 0;
-    for (size_t goal = 0; goal < session->goal_count; goal++) {
-        const uint16_t x = (uint16_t)rp_grid_x(grid, session->goals[goal].cell);
-        const uint16_t y = (uint16_t)rp_grid_y(grid, session->goals[goal].cell);
+    for (size_t goal = 0; goal < path->goal_count; goal++) {
+        const uint16_t x = (uint16_t)rp_grid_x(grid, path->goals[goal].cell);
+        const uint16_t y = (uint16_t)rp_grid_y(grid, path->goals[goal].cell);
         block->left[i] = x < block->left[i] ? x : block->left[i];
         block->top[i] = y < block->top[i] ? y : block->top[i];
         block->right[i] = x > block->right[i] ? x : block->right[i];
         block->bottom[i] = y > block->bottom[i] ? y : block->bottom[i];
-        offset = session->goals[goal].offset < offset ? session->goals[goal].offset : offset;
+        offset = path->goals[goal].offset < offset ? path->goals[goal].offset : offset;
     }
     // A diagonal past a freed cell begins and ends one step from it.
     const double beside = grid->shape.neighbors == 8 ? 2.0 : 0.0;
-    const double reach = (session->cost - offset) / least + beside;
+    const double reach = (path->cost - offset) / least + beside;
     block->reach[i] = (float)(reach * (1.0 + OFF_SHARE) + OFF);
 }
 
-/// Whether the search of its group can say if the path is still the cheapest.
-static bool is_known_to_group(const rp_session_t *session)
+void rp_interest_index_note(rp_interest_index_t *self, uint32_t place,
+                            const rp_interest_path_t *path)
 {
-    const rp_goal_group_t *group = session->group;
-    return group != NULL && session->term == group->search.term && session->units != 0 &&
-           rp_session_has_cheapest(session);
-}
-
-void rp_interest_index_note(rp_interest_index_t *self, const rp_session_t *session)
-{
-    const uint32_t place = session->interest;
     const uint32_t i = place % RP_INTEREST_BLOCK;
     rp_interest_block_t *block = &self->blocks[place / RP_INTEREST_BLOCK];
     rp_interest_t *interest = &self->list[place];
     interest->term = 0;
-    if (!has_cheapest_path(session)) {
+    if (path == NULL) {
         set_without_path(self, place, true);
         return;
     }
-    set_asks(block, i, session->is_beside); // what comes between it and its path may be anywhere
-    const rp_grid_t *grid = session->layer->grid;
+    set_asks(block, i, path->asks);
     block->quarters[i] = rp_tiles_quarters(&self->tiles[place]);
-    block->x[i] = (uint16_t)rp_grid_x(grid, session->published.at);
-    block->y[i] = (uint16_t)rp_grid_y(grid, session->published.at);
-    note_reach(block, i, session);
-    interest->start = session->published.at;
-    interest->units = session->units;
-    interest->term = is_known_to_group(session) ? session->term : 0;
+    block->x[i] = (uint16_t)rp_grid_x(path->grid, path->standing.start);
+    block->y[i] = (uint16_t)rp_grid_y(path->grid, path->standing.start);
+    note_reach(block, i, path->grid, &path->standing);
+    interest->start = path->standing.start;
+    interest->units = path->units;
+    interest->term = path->term;
 }
 
 void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place)

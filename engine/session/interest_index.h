@@ -70,17 +70,32 @@ typedef struct rp_broad_phase {
 
 void rp_interest_index_fini(rp_interest_index_t *self);
 
-/// Add a session; no change concerns it yet. Its place is written to session->interest.
+/// Add a session; no change concerns it yet.
 /// @param session  borrowed until it is removed
+/// @param place    written on RP_OK
 /// @return RP_E_MEMORY; nothing is added then
-rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *session);
+rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *session,
+                                  uint32_t *place);
 
-/// Remove a session; the last one takes its place.
-void rp_interest_index_remove(rp_interest_index_t *self, const rp_session_t *session);
+/// Remove the session at a place.
+/// @return the session that stands there from now on, which was the last one; NULL when it was
+///         itself the last
+rp_session_t *rp_interest_index_remove(rp_interest_index_t *self, uint32_t place);
 
-/// The session is sure of its answer now. Where its path runs was written to `tiles` at its place
-/// before (rp_session_tiles()), unless it has none.
-void rp_interest_index_note(rp_interest_index_t *self, const rp_session_t *session);
+/// A path that is as cheap as any, as the index is told of it.
+typedef struct rp_interest_path {
+    const rp_grid_t *grid;
+    rp_standing_t standing;
+    bool asks;      ///< it is to be asked about every change all the same
+    uint64_t term;  ///< of its group's search, when that knows the path to be the cheapest; else 0
+    uint64_t units; ///< what that search said it costs
+} rp_interest_path_t;
+
+/// The session at a place is sure of its answer now.
+/// @param path  NULL: its answer is no cheapest path, and every change is its concern. Where it
+///              runs was written to `tiles` at its place before
+void rp_interest_index_note(rp_interest_index_t *self, uint32_t place,
+                            const rp_interest_path_t *path);
 
 /// It is to be asked about every change until it is sure again.
 void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place);

@@ -96,7 +96,7 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     }
     self->published_pose_seq = pose_seq;
     if (self->is_beside) {
-        rp_interest_index_ask(&self->layer->interests, self->interest);
+        rp_interest_index_ask(&self->layer->audience->interests, self->interest);
     }
     if (self->is_provisional) {
         rp_session_shorten_provisional(self);
@@ -110,9 +110,9 @@ void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group)
     if (self->group != NULL) {
         self->group->unsure -= self->is_unsure;
     }
-    rp_goal_group_leave(&self->layer->groups, self->group);
+    rp_goal_group_leave(&self->layer->audience->groups, self->group);
     self->group = group;
-    self->layer->interests.list[self->interest].group = group;
+    self->layer->audience->interests.list[self->interest].group = group;
     if (group != NULL) {
         group->unsure += self->is_unsure;
     }
@@ -142,7 +142,7 @@ static rp_status_t make_search(rp_session_t *self, rp_cached_planner_t *search)
 static rp_status_t make_own(rp_session_t *self)
 {
     if (self->may_share) {
-        rp_cached_planner_take(&self->own, self->layer->common);
+        rp_cached_planner_take(&self->own, &self->layer->audience->common);
     }
     self->rent = 0;
     return self->own.planner == NULL ? make_search(self, &self->own) : RP_OK;
@@ -160,7 +160,7 @@ static rp_status_t choose_search(rp_session_t *self, rp_cached_planner_t **searc
         return RP_OK;
     }
     const bool rents = self->may_share && self->rent < self->layer->grid->cell_count / RENT_SHARE;
-    *search = self->own.planner == NULL && rents ? self->layer->common : &self->own;
+    *search = self->own.planner == NULL && rents ? &self->layer->audience->common : &self->own;
     if ((*search)->planner != NULL) {
         return RP_OK;
     }
@@ -290,6 +290,36 @@ bool rp_session_has_cheapest(const rp_session_t *self)
            !self->is_provisional;
 }
 
+/// Its path is as good as the cheapest, and it begins where the session stands.
+static bool holds_cheapest(const rp_session_t *self)
+{
+    const bool has_escaped = self->at != self->from;
+    const bool is_good = self->excess <= 0.0 || self->is_at_rendezvous;
+    return rp_answer_has_path(self->outcome) && is_good && !self->is_short && !has_escaped;
+}
+
+/// Whether the search of its group can say if the path is still the cheapest.
+static bool is_known_to_group(const rp_session_t *self)
+{
+    const rp_goal_group_t *group = self->group;
+    return group != NULL && self->term == group->search.term && self->units != 0 &&
+           rp_session_has_cheapest(self);
+}
+
+void rp_session_note_interest(const rp_session_t *self)
+{
+    const rp_interest_path_t path = {
+        .grid = self->layer->grid,
+        .standing = {&self->published, self->published.at, self->goals, self->goal_count,
+                     self->cost},
+        .asks = self->is_beside, // what comes between it and its path may be anywhere
+        .term = is_known_to_group(self) ? self->term : 0,
+        .units = self->units,
+    };
+    rp_interest_index_note(&self->layer->audience->interests, self->interest,
+                           holds_cheapest(self) ? &path : NULL);
+}
+
 /// This search said that its path was the cheapest, so it was before the changes that the planner
 /// was told of last, and nothing on it became dearer since.
 static bool was_cheapest(const rp_session_t *self, const rp_cached_planner_t *search)
@@ -326,7 +356,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     self->units = status == RP_OK ? plan->units : 0;
     if (status == RP_MORE) {
         *budget = 0;
-        if (search == self->layer->common) {
+        if (search == &self->layer->audience->common) {
             rp_cached_planner_take(&self->own, search); // nobody else may disturb what is under way
         }
     }
@@ -336,7 +366,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         self->effort.differed += plan->stats.differed;
         self->cut_off = 0;
         rp_cached_planner_pay(search->planner, plan, budget);
-        self->rent += search == self->layer->common ? plan->stats.expanded : 0u;
+        self->rent += search == &self->layer->audience->common ? plan->stats.expanded : 0u;
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
     }
     return status;
@@ -541,7 +571,10 @@ static rp_status_t join_layer(rp_session_t *self, const rp_body_t *body)
 {
     rp_status_t status = rp_world_borrow_layer(self->world, body, &self->layer);
     if (status == RP_OK) {
-        status = rp_interest_index_add(&self->layer->interests, self);
+        status = rp_audience_open(self->layer);
+        status = status == RP_OK ? rp_interest_index_add(&self->layer->audience->interests, self,
+                                                         &self->interest)
+                                 : status;
         if (status != RP_OK) {
             rp_world_return_layer(self->world, self->layer);
             self->layer = NULL;
@@ -584,6 +617,15 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_planner_cac
     return RP_OK;
 }
 
+static void leave_audience(const rp_session_t *self)
+{
+    rp_interest_index_t *interests = &self->layer->audience->interests;
+    rp_session_t *moved = rp_interest_index_remove(interests, self->interest);
+    if (moved != NULL) {
+        moved->interest = self->interest;
+    }
+}
+
 void rp_session_destroy(rp_session_t **self)
 {
     rp_session_t *session = *self;
@@ -600,9 +642,9 @@ void rp_session_destroy(rp_session_t **self)
     rp_way_fini(&session->way);
     rp_cached_planner_drop(&session->own);
     if (session->layer != NULL) {
-        rp_goal_group_leave(&session->layer->groups, session->group);
-        rp_goal_group_leave(&session->layer->groups, session->rendezvous);
-        rp_interest_index_remove(&session->layer->interests, session);
+        rp_goal_group_leave(&session->layer->audience->groups, session->group);
+        rp_goal_group_leave(&session->layer->audience->groups, session->rendezvous);
+        leave_audience(session);
     }
     rp_world_return_layer(session->world, session->layer);
     // Of a world that goes there may be many.

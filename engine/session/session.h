@@ -8,6 +8,7 @@
 #include "engine/ground/world.h"
 #include "engine/paths/escape.h"
 #include "engine/paths/published_path.h"
+#include "engine/session/audience.h"
 #include "engine/session/goal_spec.h"
 #include "engine/sharing/frozen_search.h"
 #include "engine/sharing/goal_group.h"
@@ -38,7 +39,7 @@ struct rp_session {
     bool is_at_rendezvous; ///< its excess is no more than going by way of its rendezvous may cost
     rp_answer_outcome_t outcome;
     rp_cell_t from;    ///< where way and path begin: `stands_at`, or a cell of them beside it
-    uint32_t interest; ///< its place in rp_layer_t.interests
+    uint32_t interest; ///< its place in rp_audience_t.interests
 
     const rp_planner_info_t *about; ///< of the planner that was asked for
     rp_planner_options_t options;
@@ -132,6 +133,18 @@ struct rp_session {
     rp_session_t *world_previous;
 };
 
+/// The answer is a whole path to a goal.
+static inline bool rp_answer_has_path(rp_answer_outcome_t outcome)
+{
+    return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_ARRIVED;
+}
+
+/// True for steps of any kind, also those that lead only part of the way.
+static inline bool rp_answer_has_steps(rp_answer_outcome_t outcome)
+{
+    return rp_answer_has_path(outcome) || outcome == RP_ANSWER_PARTIAL;
+}
+
 /// @return RP_E_UNKNOWN (planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers),
 ///         RP_E_UNSUPPORTED, RP_E_MEMORY
 rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_planner_cache_t *searches,
@@ -176,7 +189,7 @@ uint64_t rp_session_walk_price(const rp_session_t *self);
 /// The tiles that its path runs through.
 static inline rp_tiles_t *rp_session_tiles(const rp_session_t *self)
 {
-    return &self->layer->interests.tiles[self->interest];
+    return &self->layer->audience->interests.tiles[self->interest];
 }
 
 /// Plan, as far as the budget goes, and decide whether there is something new to say.
@@ -190,6 +203,9 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 /// Move it to another group.
 /// @param group  joined already; NULL: to none
 void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group);
+
+/// It is sure of its answer now: note which changes concern it from here on.
+void rp_session_note_interest(const rp_session_t *self);
 
 /// True when its path is optimal as far as is known, and its goals stay where they are.
 bool rp_session_has_cheapest(const rp_session_t *self);

@@ -23,7 +23,8 @@ typedef enum state {
 } state_t;
 
 static rp_random_t rng;
-static rp_layer_t layer; ///< nothing of it but the grid and who stands on it
+static rp_audience_t audience;
+static rp_layer_t layer = {.audience = &audience}; ///< nothing of it but the grid besides
 static rp_oracle_t *oracle;
 static rp_planner_t *planner;
 static rp_session_t crowd[CROWD];
@@ -35,7 +36,7 @@ static void tear_down(void)
     for (unsigned i = 0; i < CROWD; i++) {
         rp_published_path_fini(&crowd[i].published);
     }
-    rp_interest_index_fini(&layer.interests);
+    rp_interest_index_fini(&audience.interests);
     rp_planner_destroy(&planner);
     rp_oracle_destroy(&oracle);
     rp_grid_destroy(&layer.grid);
@@ -83,13 +84,17 @@ static void come(unsigned i)
 {
     crowd[i] = (rp_session_t){
         .layer = &layer, .goals = goals[rp_random_below(&rng, SETS)], .goal_count = GOALS};
-    ck_assert_int_eq(rp_interest_index_add(&layer.interests, &crowd[i]), RP_OK);
+    ck_assert_int_eq(rp_interest_index_add(&audience.interests, &crowd[i], &crowd[i].interest),
+                     RP_OK);
     states[i] = NOWHERE;
 }
 
 static void go(unsigned i)
 {
-    rp_interest_index_remove(&layer.interests, &crowd[i]);
+    rp_session_t *moved = rp_interest_index_remove(&audience.interests, crowd[i].interest);
+    if (moved != NULL) {
+        moved->interest = crowd[i].interest;
+    }
     rp_published_path_fini(&crowd[i].published);
     states[i] = GONE;
 }
@@ -115,7 +120,7 @@ static void make_sure(unsigned i)
         rp_published_path_clear(&session->published, session->at);
         session->outcome = RP_ANSWER_NO_PATH;
     }
-    rp_interest_index_note(&layer.interests, session);
+    rp_session_note_interest(session);
     states[i] = SURE;
 }
 
@@ -208,10 +213,10 @@ static size_t change_some(rp_change_t *changes)
 /// Who stands at places that nobody has any more is looked at by nobody.
 static void check_block_endpoints(const rp_broad_phase_t *broad_phase)
 {
-    const uint32_t block = rp_interest_index_blocks(&layer.interests) - 1u;
-    const uint32_t used = layer.interests.count - block * RP_INTEREST_BLOCK;
+    const uint32_t block = rp_interest_index_blocks(&audience.interests) - 1u;
+    const uint32_t used = audience.interests.count - block * RP_INTEREST_BLOCK;
     const rp_affected_block_t concerns =
-        rp_interest_index_look(&layer.interests, broad_phase, block);
+        rp_interest_index_look(&audience.interests, broad_phase, block);
     RP_EACH_EQ((concerns.asks | concerns.near | concerns.rival) >> used, 0);
 }
 
@@ -221,10 +226,10 @@ static bool is_let_off(const rp_session_t *session, const rp_broad_phase_t *broa
     const uint32_t place = session->interest;
     const uint32_t bit = place % RP_INTEREST_BLOCK;
     const rp_affected_block_t concerns =
-        rp_interest_index_look(&layer.interests, broad_phase, place / RP_INTEREST_BLOCK);
+        rp_interest_index_look(&audience.interests, broad_phase, place / RP_INTEREST_BLOCK);
     const bool is_near = ((concerns.near >> bit) & 1u) != 0;
     return (((concerns.asks | concerns.rival) >> bit) & 1u) == 0 &&
-           !(is_near && rp_interest_index_enter(&layer.interests, broad_phase, place));
+           !(is_near && rp_interest_index_enter(&audience.interests, broad_phase, place));
 }
 
 static unsigned asked;
@@ -267,7 +272,7 @@ START_TEST(whom_a_broad_phase_passes_over_has_the_cheapest_path_still)
         }
         rp_change_impact_read(&impact, layer.grid, changes, change_some(changes));
         const rp_broad_phase_t broad_phase = rp_broad_phase_of(&impact);
-        if (layer.interests.count != 0) {
+        if (audience.interests.count != 0) {
             check_block_endpoints(&broad_phase);
             look_at_all(&broad_phase);
         }
@@ -303,9 +308,9 @@ START_TEST(each_knows_its_place_whoever_goes)
         for (unsigned k = 0; k < CROWD; k++) {
             count += states[k] != GONE;
             RP_EACH(states[k] == GONE ||
-                    layer.interests.list[crowd[k].interest].session == &crowd[k]);
+                    audience.interests.list[crowd[k].interest].session == &crowd[k]);
         }
-        RP_EACH_EQ(layer.interests.count, count);
+        RP_EACH_EQ(audience.interests.count, count);
     }
 }
 END_TEST

@@ -281,7 +281,7 @@ void *__wrap_calloc(size_t count, size_t size) // NOLINT(bugprone-reserved-ident
 static unsigned count_groups(const rp_layer_t *layer)
 {
     unsigned count = 0;
-    for (const rp_goal_group_t *group = layer->groups; group != NULL; group = group->next) {
+    for (const rp_goal_group_t *group = layer->audience->groups; group != NULL; group = group->next) {
         count++;
     }
     return count;
