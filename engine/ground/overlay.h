@@ -54,6 +54,9 @@ void rp_overlay_fini(rp_overlay_t *self);
 /// Bytes of the shapes and of what they cover. Time: O(shapes)
 uint64_t rp_overlay_stack_bytes(const rp_overlay_t *self);
 
+/// No shape is left: the world has one copy of its bytes again.
+void rp_overlay_free_base(rp_overlay_t *self);
+
 /// True when the arrays that an edit counts are there. @param edit  NULL: none is
 bool rp_overlay_is_given(const rp_overlay_edit_t *edit);
 
