@@ -10,9 +10,6 @@
 /// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
 rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t *target);
 
-/// Go after another one, or after nobody. Its goals are stale.
-void rp_session_chase(rp_session_t *self, rp_session_t *target);
-
 /// Its goals moved: nothing that it said for those before stands for it now.
 void rp_session_lose_goals(rp_session_t *self);
 

@@ -200,6 +200,9 @@ static inline rp_tiles_t *rp_session_tiles(const rp_session_t *self)
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);
 
+/// Go after another one, or after nobody. Its goals are stale.
+void rp_session_chase(rp_session_t *self, rp_session_t *target);
+
 /// Move it to another group.
 /// @param group  joined already; NULL: to none
 void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group);

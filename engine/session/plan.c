@@ -1,0 +1,327 @@
+/// How a session plans: what is known without a search, which search serves, and what comes of it.
+#include "engine/session/session.h"
+
+#include <math.h>
+
+#include "base/budget.h"
+#include "engine/paths/policy.h"
+#include "engine/session/decision.h"
+#include "engine/session/endpoints.h"
+#include "engine/session/provisional.h"
+#include "engine/session/rendezvous.h"
+
+/// What looking at a session costs at least, in expansions: budgets must end.
+#define LEAST_COST 64u
+
+/// A search on the frozen search that is longer than so many expansions, a few tenths of a second,
+/// does not leave its agent without an answer.
+#define PATIENCE ((uint64_t)1 << 18)
+
+// ---- the planner
+
+/// Expansions by others' planners, as a share of the cells, from which on a planner of one's own is
+/// worth its memory: what it keeps from one search to the next may then save as much again.
+#define RENT_SHARE 8u
+
+static rp_status_t make_search(rp_session_t *self, rp_cached_planner_t *search)
+{
+    return rp_cached_planner_make(search, self->searches, rp_session_planner(self)->id,
+                                  &self->options, self->layer->grid, self->world->version);
+}
+
+/// Give the session a planner of its own: the common one if it may be taken, as it knows the
+/// ground.
+static rp_status_t make_own(rp_session_t *self)
+{
+    if (self->may_share) {
+        rp_cached_planner_take(&self->own, &self->layer->audience->common);
+    }
+    self->rent = 0;
+    return self->own.planner == NULL ? make_search(self, &self->own) : RP_OK;
+}
+
+/// Choose the planner for the session: that of its group, one of its own if that pays, or the one
+/// that all others of the layer share.
+static rp_status_t choose_search(rp_session_t *self, rp_cached_planner_t **search)
+{
+    *search = self->group != NULL ? rp_goal_group_search(self->group, self->searches, self->layer,
+                                                         self->world->version)
+                                  : NULL;
+    if (*search != NULL) {
+        rp_cached_planner_drop(&self->own);
+        return RP_OK;
+    }
+    const bool rents = self->may_share && self->rent < self->layer->grid->cell_count / RENT_SHARE;
+    *search = self->own.planner == NULL && rents ? &self->layer->audience->common : &self->own;
+    if ((*search)->planner != NULL) {
+        return RP_OK;
+    }
+    return *search == &self->own ? make_own(self) : make_search(self, *search);
+}
+
+rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
+                                const rp_goal_t *goals, size_t goal_count)
+{
+    const rp_world_t *world = self->world;
+    rp_planner_t *planner = search->planner;
+    if (search->heard != world->version) {
+        const bool is_told = rp_layer_next_batch(self->layer, search->heard) != NULL;
+        self->cut_off += self->is_long && is_told;
+        rp_status_t status = rp_layer_catch_up(self->layer, planner, search->heard);
+        if (status == RP_E_LIMIT) {
+            rp_planner_start_over(planner);
+            status = RP_OK;
+        }
+        if (status != RP_OK) {
+            return status;
+        }
+        search->before = is_told ? search->heard : search->before;
+        search->heard = world->version;
+    }
+    const rp_status_t status = rp_planner_set_start(planner, self->at);
+    return status != RP_OK ? status : rp_planner_set_goals(planner, goals, goal_count);
+}
+
+static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
+{
+    switch (outcome) {
+    case RP_OUTCOME_FOUND:
+        return RP_ANSWER_FOUND;
+    case RP_OUTCOME_NO_PATH:
+        return RP_ANSWER_NO_PATH;
+    case RP_OUTCOME_START_BLOCKED:
+        return RP_ANSWER_START_BLOCKED;
+    case RP_OUTCOME_GOAL_BLOCKED:
+        return RP_ANSWER_GOAL_BLOCKED;
+    }
+    return RP_ANSWER_NONE;
+}
+
+/// True when start and goals are known to be apart. To find that out is worth some work when the
+/// search is a long one, when it found nothing last time, or when somebody else's found nothing
+/// here and the goals are new; else it is asked only if it costs nothing.
+static bool is_apart(rp_session_t *self)
+{
+    const bool is_suspect = self->is_long || self->outcome == RP_ANSWER_NO_PATH ||
+                            (self->layer->is_cut && self->goals_are_new);
+    return rp_layer_separates(self->layer, self->at, self->goals, self->goal_count, is_suspect);
+}
+
+/// What is known without a planner: an end that blocks, or ends that are apart.
+/// @return false when it takes a search
+static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    const bool is_stuck = grid->factor[self->at] == 0;
+    if (is_stuck && self->escape.end_count == 0) {
+        *outcome = RP_OUTCOME_START_BLOCKED;
+        return true;
+    }
+    if (!rp_goals_any_free(grid, self->goals, self->goal_count)) {
+        *outcome = RP_OUTCOME_GOAL_BLOCKED;
+        return true;
+    }
+    *outcome = RP_OUTCOME_NO_PATH;
+    return is_stuck || is_apart(self);
+}
+
+/// Search where no change disturbs, and say what comes of it; when that takes long, what can be
+/// said without it.
+/// @return RP_MORE: the newest version is searched after that
+static rp_status_t search_frozen_expansions(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                            bool *is_new)
+{
+    const rp_frozen_search_job_t job = {
+        .user = self,
+        .layer = self->layer,
+        .world_version = self->world->version,
+        .planner = rp_session_planner(self),
+        .start = self->at,
+        .goals = self->goals,
+        .goal_count = self->goal_count,
+    };
+    rp_plan_t plan;
+    uint64_t version;
+    self->term = 0;
+    *budget = *budget != 0 ? *budget : 1u; // the look at the session may have taken all of it
+    rp_status_t status = rp_session_await_greedy_search(self, now_us, budget, is_new);
+    if (status != RP_OK || *is_new) {
+        return status == RP_OK ? RP_MORE : status;
+    }
+    const uint64_t before = *budget;
+    status = rp_frozen_search_work(self->frozen, &job, budget, &plan, &version);
+    self->frozen_expansions += before - *budget;
+    if (status == RP_OK) {
+        self->cut_off = 0;
+        self->frozen_expansions = 0;
+        self->effort.expanded += plan.stats.expanded;
+        status = rp_session_publish_frozen(self, &plan, version, now_us, is_new);
+    } else if (status == RP_MORE && self->frozen_expansions >= PATIENCE) {
+        self->frozen_expansions = 0;
+        status = rp_session_hasten(self, now_us, budget, is_new);
+        status = status == RP_OK ? rp_session_start_greedy_search(self) : status;
+    }
+    return status == RP_OK ? RP_MORE : status;
+}
+
+/// Whether the path that was said will do when it is as cheap as any.
+/// @param walk  written: of what is left of it
+static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
+{
+    rp_reason_t reason;
+    uint32_t offset;
+    return !rp_session_has_cause(self, &reason) && rp_answer_has_path(self->outcome) &&
+           self->published.at == self->at && rp_session_walk(self, walk, &offset);
+}
+
+/// This search said that its path was the cheapest, so it was before the changes that the planner
+/// was told of last, and nothing on it became dearer since.
+static bool was_cheapest(const rp_session_t *self, const rp_cached_planner_t *search)
+{
+    return self->term == search->term && rp_session_has_cheapest(self) && self->is_unhurt &&
+           self->unhurt_at == self->world->version && self->sure_until >= search->before;
+}
+
+/// Search the newest version, as far as the budget goes.
+static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
+{
+    rp_cached_planner_t *search;
+    rp_status_t status = choose_search(self, &search);
+    if (status == RP_OK) {
+        status = rp_session_catch_up(self, search, self->goals, self->goal_count);
+    }
+    if (status != RP_OK) {
+        return status;
+    }
+    const uint64_t expansions = rp_cached_planner_expansions(search->planner, *budget);
+    rp_walk_t walk;
+    status = would_keep(self, &walk)
+                 ? rp_planner_confirm(search->planner, &walk, was_cheapest(self, search),
+                                      expansions, plan)
+                 : rp_planner_plan(search->planner, expansions, plan);
+    if (status == RP_E_UNSUPPORTED) {
+        rp_cached_planner_drop(
+            search); // the ground has weights now, and the next one is made for them
+        return RP_MORE;
+    }
+    rp_cached_planner_note_use(search, plan->stats.restarts != 0);
+    self->is_long = status == RP_MORE;
+    self->term = status == RP_OK ? search->term : 0;
+    self->units = status == RP_OK ? plan->units : 0;
+    if (status == RP_MORE) {
+        *budget = 0;
+        if (search == &self->layer->audience->common) {
+            rp_cached_planner_take(&self->own, search); // nobody else may disturb what is under way
+        }
+    }
+    if (status == RP_OK) {
+        self->effort.expanded += plan->stats.expanded;
+        self->effort.checked += plan->stats.checked;
+        self->effort.differed += plan->stats.differed;
+        self->cut_off = 0;
+        rp_cached_planner_pay(search->planner, plan, budget);
+        self->rent += search == &self->layer->audience->common ? plan->stats.expanded : 0u;
+        self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
+    }
+    return status;
+}
+
+/// Go by way of the rendezvous, if that is as good as the policy asks.
+/// @param excess  written: how much dearer than the best path that may be
+/// @return RP_E_UNSUPPORTED when it takes a search of one's own
+static rp_status_t go_by_rendezvous(rp_session_t *self, uint64_t *budget, rp_plan_t *plan,
+                                    double *excess)
+{
+    if (self->rendezvous == NULL) {
+        return RP_E_UNSUPPORTED;
+    }
+    const rp_status_t status = rp_rendezvous_route(self, budget, &plan->path, excess);
+    self->is_long = status == RP_MORE;
+    if (status != RP_OK) {
+        return status;
+    }
+    rp_walk_t walk;
+    plan->outcome = RP_OUTCOME_FOUND;
+    plan->cost = rp_path_cost(&plan->path, self->layer->grid);
+    const double kept = would_keep(self, &walk) ? rp_session_remaining_cost(self) : 0.0;
+    const double published = kept > plan->cost ? kept : plan->cost; // at most
+    self->term = 0;
+    return rp_policy_gains(&self->policy, published, plan->cost - *excess) ? RP_E_UNSUPPORTED
+                                                                           : RP_OK;
+}
+
+/// Search and judge. @return RP_MORE also when it must be done again with other ends
+static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                       bool *is_new, rp_decision_t *decision)
+{
+    rp_plan_t plan = {.outcome = RP_OUTCOME_NO_PATH};
+    double excess = 0.0;
+    rp_status_t status = RP_OK;
+    rp_budget_pay(budget, LEAST_COST + rp_session_walk_price(self));
+    if (is_known_without_search(self, &plan.outcome)) {
+        self->is_long = false;
+    } else if (self->cut_off >= RP_FROZEN_SEARCH_FROM &&
+               rp_frozen_search_is_for(self->frozen, self)) {
+        status = search_frozen_expansions(self, now_us, budget, is_new);
+    } else if ((status = go_by_rendezvous(self, budget, &plan, &excess)) == RP_E_UNSUPPORTED) {
+        excess = 0.0;
+        plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
+        status = search(self, budget, &plan);
+    }
+    if (status != RP_OK) {
+        return status;
+    }
+    if (!rp_endpoints_weigh(self, plan.outcome == RP_OUTCOME_FOUND ? plan.cost : INFINITY)) {
+        return RP_MORE;
+    }
+    const bool is_cut_off =
+        plan.outcome == RP_OUTCOME_NO_PATH || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
+    if (is_cut_off && self->goal_spec.is_nearest && !self->is_short) {
+        self->is_short = true;
+        return RP_MORE;
+    }
+    return rp_session_decide(self, outcome_of(plan.outcome), &plan, excess, now_us, decision);
+}
+
+/// Its path would lack an end.
+static rp_answer_outcome_t why_endless(const rp_session_t *self)
+{
+    if (rp_endpoints_are_lost(self)) {
+        return RP_ANSWER_TARGET_LOST;
+    }
+    const bool is_stuck = self->at != RP_NO_CELL && self->goal_spec.is_nearest;
+    return is_stuck ? RP_ANSWER_START_BLOCKED : RP_ANSWER_OUTSIDE; // else some cell were nearest
+}
+
+rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
+                            uint64_t *look_us)
+{
+    rp_decision_t decision;
+    *is_new = false;
+    if (rp_layer_derive(self->layer, self->world->version, budget) != RP_OK) {
+        return RP_MORE;
+    }
+    rp_budget_pay(budget, self->is_strayed ? rp_session_read_price(self) : 0u);
+    rp_session_settle(self);
+    rp_status_t status = rp_endpoints_prepare(self, budget);
+    const bool is_lost = rp_endpoints_are_lost(self);
+    if (status == RP_MORE) {
+        const uint64_t tiles = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
+        rp_budget_pay(budget, tiles);
+    }
+    if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
+        rp_budget_pay(budget, LEAST_COST);
+        status = rp_session_decide(self, why_endless(self), NULL, 0.0, now_us, &decision);
+    } else if (status == RP_OK) {
+        status = search_and_conclude(self, now_us, budget, is_new, &decision);
+    }
+    if (status == RP_OK) {
+        rp_escape_fini(&self->escape);
+        self->is_escaping = false;
+        rp_frozen_search_forget(self->frozen, self);
+        rp_session_stop_greedy_search(self);
+        *is_new = decision.is_new;
+        *look_us = decision.look_us;
+    }
+    return status;
+}
