@@ -38,7 +38,8 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     rp_timers_set(&self->timers, session, RP_NEVER_US);
     rp_frozen_search_forget(&self->frozen, session);
     rp_session_stop_greedy_search(session);
-    for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
+    for (rp_session_t *chaser = session->goal.chasers; chaser != NULL;
+         chaser = chaser->goal.chase_next) {
         rp_plan_queue_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
     if (session->world_previous != NULL) {
@@ -409,17 +410,18 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     if (!isfinite(x_m) || !isfinite(y_m)) {
         return RP_E_INVALID;
     }
-    if (pose_seq != 0 && moving->has_pose && pose_seq <= moving->pose_seq) {
+    if (pose_seq != 0 && moving->position.has_pose && pose_seq <= moving->position.pose_seq) {
         return RP_OK;
     }
-    const rp_cell_t before = moving->stands_at;
+    const rp_cell_t before = moving->position.cell;
     if (rp_session_move(moving, x_m, y_m, pose_seq)) {
         rp_plan_queue_add(moving, moving->world->version, cause);
     }
-    for (rp_session_t *chaser = moving->chasers; chaser != NULL; chaser = chaser->chase_next) {
+    for (rp_session_t *chaser = moving->goal.chasers; chaser != NULL;
+         chaser = chaser->goal.chase_next) {
         // Within a cell a move counts for those only who measure from where the target is.
-        if (moving->stands_at != before || chaser->goal_spec.tolerance_m > 0.0 ||
-            chaser->goal_spec.is_nearest) {
+        if (moving->position.cell != before || chaser->goal.spec.tolerance_m > 0.0 ||
+            chaser->goal.spec.is_nearest) {
             rp_session_lose_goals(chaser);
             rp_plan_queue_add(chaser, chaser->world->version, cause);
         }
@@ -493,7 +495,7 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
     if (chaser == NULL) {
         return RP_E_UNKNOWN;
     }
-    if (chaser->goal_spec.kind != RP_AIM_TARGET ||
+    if (chaser->goal.spec.kind != RP_AIM_TARGET ||
         find_target(self, chaser, target, &chased) != RP_OK) {
         return RP_E_INVALID;
     }
@@ -519,14 +521,15 @@ rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, r
 bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    return asked != NULL && (!asked->is_unsure ||
-                             (asked->is_provisional && asked->stands_for == asked->world->version));
+    return asked != NULL &&
+           (!rp_session_is_unsure(asked) || (asked->published.is_provisional &&
+                                             asked->published.stands_for == asked->world->version));
 }
 
 uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t session)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    return asked != NULL ? asked->last_published : 0u;
+    return asked != NULL ? asked->published.version : 0u;
 }
 
 // ---- memory

@@ -101,8 +101,8 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
 static rp_pose_t pose_in(const rp_session_t *session, rp_cell_t cell)
 {
     const rp_grid_t *grid = session->layer->grid;
-    rp_pose_t pose = rp_world_pose_at(session->world, session->x_m, session->y_m);
-    if (!session->has_pose || pose.cell != cell) {
+    rp_pose_t pose = rp_world_pose_at(session->world, session->position.x_m, session->position.y_m);
+    if (!session->position.has_pose || pose.cell != cell) {
         pose.cell = cell;
         pose.x = rp_grid_x(grid, cell) + 0.5;
         pose.y = rp_grid_y(grid, cell) + 0.5;
@@ -135,10 +135,10 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
 size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *published)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    const uint64_t seq = asked != NULL && published != NULL ? asked->path_seq : 0;
+    const uint64_t seq = asked != NULL && published != NULL ? asked->published.path_seq : 0;
     const size_t count = seq < RP_PAST_MAX ? (size_t)seq : RP_PAST_MAX;
     for (size_t i = 0; i < count; i++) {
-        published[i] = asked->past[(seq - i) % RP_PAST_MAX];
+        published[i] = asked->published.past[(seq - i) % RP_PAST_MAX];
     }
     return count;
 }

@@ -30,27 +30,30 @@ typedef struct inquiry {
     uint32_t count;
 } inquiry_t;
 
-static void wake(rp_session_t *session, rp_cause_t cause)
+static void invalidate(const rp_interest_t *interest, rp_cause_t cause)
 {
+    rp_session_t *session = interest->session;
     rp_world_t *world = session->world;
     rp_plan_queue_add(session, world->version - 1u, cause);
-    session->is_unasked = session->is_unasked && session->is_unsure;
-    session->is_invalidated = session->is_unsure && !session->is_unasked;
-    world->wakes.invalidated += session->is_invalidated;
+    if (rp_session_is_unsure(session)) {
+        session->validity.state =
+            interest->is_unasked ? RP_SESSION_UNASKED : RP_SESSION_INVALIDATED;
+        world->wakes.invalidated += !interest->is_unasked;
+    }
 }
 
 /// True when a session must wait: for a plan, as the change concerns it, or to be asked in its
 /// turn, as no budget is left to find out now. One with a timer waits for a plan in that case, as
 /// its timer would be lost.
-static bool is_concerned(const inquiry_t *self, const rp_interest_t *interest)
+static bool is_concerned(const inquiry_t *self, rp_interest_t *interest)
 {
     rp_session_t *session = interest->session;
-    if (session->is_unsure) {
+    if (rp_session_is_unsure(session)) {
         return false;
     }
+    interest->is_unasked = *self->budget == 0 && session->schedule.timer_place == 0;
     if (*self->budget == 0) {
-        session->is_unhurt = false; // for all that is known here
-        session->is_unasked = session->timer_place == 0;
+        session->validity.is_unhurt = false; // for all that is known here
         return true;
     }
     return rp_session_is_affected(session, interest->may_be_hurt, self->budget);
@@ -59,10 +62,12 @@ static bool is_concerned(const inquiry_t *self, const rp_interest_t *interest)
 /// Prefetch its group, and unless that may speak for it the session itself.
 static void prefetch(const rp_interest_t *interest)
 {
-    const size_t line = 64;
-    for (size_t at = 0; interest->may_be_hurt && at <= offsetof(rp_session_t, interest);
-         at += line) {
-        __builtin_prefetch((const char *)interest->session + at);
+    const rp_session_t *session = interest->session;
+    if (interest->may_be_hurt) {
+        __builtin_prefetch(session);
+        __builtin_prefetch(&session->published);
+        __builtin_prefetch(&session->goal);
+        __builtin_prefetch(&session->position);
     }
     __builtin_prefetch(interest->group);
 }
@@ -74,7 +79,7 @@ static void note(inquiry_t *self, uint32_t place)
     rp_goal_group_t *group = interest->group;
     if (group == NULL) {
         if (is_concerned(self, interest)) {
-            wake(interest->session, self->cause);
+            invalidate(interest, self->cause);
         }
         return;
     }
@@ -152,7 +157,7 @@ static void ask_group(const inquiry_t *self, rp_goal_group_t *group, uint64_t ve
         rp_interest_t *interest = &list[place - 1u];
         const uint32_t next = interest->next;
         if (next != 0 && list[next - 1u].may_be_hurt) {
-            __builtin_prefetch(list[next - 1u].session->published.steps);
+            __builtin_prefetch(list[next - 1u].session->published.path.steps);
         }
         if (!is_kept(self, group, interest, version) && is_concerned(self, interest)) {
             interest->next = invalidated;
@@ -162,7 +167,7 @@ static void ask_group(const inquiry_t *self, rp_goal_group_t *group, uint64_t ve
     }
     group->asked = 0;
     for (; invalidated != 0; invalidated = list[invalidated - 1u].next) {
-        wake(list[invalidated - 1u].session, self->cause);
+        invalidate(&list[invalidated - 1u], self->cause);
     }
 }
 

@@ -35,7 +35,7 @@ rp_effort_t rp_engine_effort(const rp_engine_t *self)
 static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
 {
     const uint32_t within_ms = session->policy.answer_within_ms;
-    if (session->policy.starts_at_once && session->goals_are_new) {
+    if (session->policy.starts_at_once && rp_session_is_due(session, RP_DUE_GOALS)) {
         return now_us;
     }
     return within_ms != 0 ? now_us + (uint64_t)within_ms * 1000u : RP_NEVER_US;
@@ -46,22 +46,24 @@ static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
 static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
 {
     rp_world_t *world = session->world;
-    const bool is_known = session->unhurt_at == world->version && !session->is_provisional;
-    if (!session->is_unasked) {
+    const bool is_known =
+        session->validity.unhurt_at == world->version && !session->published.is_provisional;
+    if (session->validity.state != RP_SESSION_UNASKED) {
         return false;
     }
-    session->is_unasked = false;
+    rp_session_stop_asking(session);
     if (!is_known) {
         return false;
     }
-    session->is_unhurt = rp_answer_has_path(session->outcome); // as it was
-    session->is_invalidated = rp_session_is_affected(session, true, budget);
-    world->wakes.invalidated += session->is_invalidated;
-    if (!session->is_invalidated) {
-        rp_plan_queue_remove(session);
-        rp_timers_set(&self->timers, session, RP_NEVER_US);
+    session->validity.is_unhurt = rp_answer_has_path(session->published.outcome); // as it was
+    if (rp_session_is_affected(session, true, budget)) {
+        session->validity.state = RP_SESSION_INVALIDATED;
+        world->wakes.invalidated++;
+        return false;
     }
-    return !session->is_invalidated;
+    rp_plan_queue_remove(session);
+    rp_timers_set(&self->timers, session, RP_NEVER_US);
+    return true;
 }
 
 /// Plan for one session.
@@ -69,22 +71,22 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
 static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
 {
     rp_world_t *world = session->world;
-    const double cost = session->cost;
-    const double excess = session->excess;
+    const double cost = session->published.cost;
+    const double excess = session->published.excess;
     bool is_new;
     uint64_t look_us;
     if (is_let_off(self, session, budget)) {
         return true;
     }
-    const rp_effort_t before = session->effort;
+    const rp_effort_t before = session->schedule.effort;
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
     self->is_at_rest = self->is_at_rest && session->own.planner == NULL;
-    if (session->group != NULL) {
-        session->group->is_busy = session->is_long;
+    if (session->goal.group != NULL) {
+        session->goal.group->is_busy = session->schedule.is_long;
     }
-    self->effort.expanded += session->effort.expanded - before.expanded;
-    self->effort.checked += session->effort.checked - before.checked;
-    self->effort.differed += session->effort.differed - before.differed;
+    self->effort.expanded += session->schedule.effort.expanded - before.expanded;
+    self->effort.checked += session->schedule.effort.checked - before.checked;
+    self->effort.differed += session->schedule.effort.differed - before.differed;
     rp_planner_cache_trim(&self->searches, self->search_bytes);
     if (is_new) {
         rp_answer_queue_add(&self->published, session);
@@ -92,11 +94,11 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     if (status != RP_OK) {
         return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
     }
+    world->wakes.needed +=
+        session->validity.state == RP_SESSION_INVALIDATED &&
+        (is_new || session->published.cost != cost || session->published.excess != excess);
     rp_plan_queue_remove(session);
     rp_session_note_interest(session);
-    world->wakes.needed +=
-        session->is_invalidated && (is_new || session->cost != cost || session->excess != excess);
-    session->is_invalidated = false;
     rp_timers_set(&self->timers, session, look_us);
     return true;
 }
@@ -106,10 +108,11 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
 /// computed, or the search for the cell nearest to its goal is under way.
 static bool is_slow(const rp_session_t *session)
 {
-    return session->is_long || (session->group != NULL && session->group->is_busy) ||
+    return session->schedule.is_long ||
+           (session->goal.group != NULL && session->goal.group->is_busy) ||
            !rp_layer_is_whole(session->layer) ||
-           (session->nearest.is_begun && !session->nearest.is_done) ||
-           (session->is_escaping && !session->escape.is_done);
+           (session->goal.nearest.is_begun && !session->goal.nearest.is_done) ||
+           (session->position.is_escaping && !session->position.escape.is_done);
 }
 
 /// A long search is under way: those behind it that may need little pass it, with half of the
@@ -119,9 +122,9 @@ static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *bud
     uint64_t share = *budget / 2u;
     const uint64_t given = share;
     bool has_memory = true;
-    rp_session_t *session = first->unsure_next;
+    rp_session_t *session = first->schedule.next;
     for (unsigned i = 0; session != NULL && share != 0 && has_memory && i < PASSED_AT_ONCE; i++) {
-        rp_session_t *next = session->unsure_next;
+        rp_session_t *next = session->schedule.next;
         has_memory = is_slow(session) || plan_for(self, session, &share);
         session = next;
     }
@@ -146,8 +149,9 @@ static bool step_world(rp_engine_t *self, rp_waiting_t *waiting, uint64_t *budge
 /// Set the deadlines of sessions that became unsure since the last step.
 static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
 {
-    for (rp_session_t *session = waiting->fresh; session != NULL; session = session->unsure_next) {
-        session->unsure_us = self->now_us;
+    for (rp_session_t *session = waiting->fresh; session != NULL;
+         session = session->schedule.next) {
+        session->schedule.unsure_us = self->now_us;
         rp_timers_set(&self->timers, session, deadline_of(session, self->now_us));
     }
     waiting->fresh = NULL;
@@ -306,7 +310,7 @@ rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session)
     if (late == NULL) {
         return RP_E_UNKNOWN;
     }
-    return late->is_unsure ? hasten(self, late, &budget) : RP_OK;
+    return rp_session_is_unsure(late) ? hasten(self, late, &budget) : RP_OK;
 }
 
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
@@ -339,9 +343,9 @@ static bool may_idle(const rp_engine_t *self, const rp_session_t *session)
     const uint64_t cells = session->layer->grid->cell_count;
     const uint64_t most = cells * session->about->bytes_per_cell;
     const bool has_earned =
-        session->effort.expanded >= cells / EARNED_SHARE * (self->searches.count - 1u);
-    return has_earned && session->own.heard == session->world->version && !session->is_unsure &&
-           self->searches.bytes + most <= self->search_bytes;
+        session->schedule.effort.expanded >= cells / EARNED_SHARE * (self->searches.count - 1u);
+    return has_earned && session->own.heard == session->world->version &&
+           !rp_session_is_unsure(session) && self->searches.bytes + most <= self->search_bytes;
 }
 
 bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
@@ -380,10 +384,10 @@ static const rp_session_t *pass_overdue(const rp_engine_t *self, const rp_waitin
 {
     const rp_session_t *session = waiting->first;
     *count = 0;
-    while (session != waiting->fresh && self->now_us - session->unsure_us >= patience_us &&
+    while (session != waiting->fresh && self->now_us - session->schedule.unsure_us >= patience_us &&
            *count < RP_OVERDUE_MAX / 2u) {
         passed[(*count)++] = session;
-        session = session->unsure_next;
+        session = session->schedule.next;
     }
     return session;
 }
@@ -403,11 +407,12 @@ uint64_t rp_engine_settled_but(const rp_engine_t *self, rp_world_id_t world, uin
         size_t more;
         const rp_session_t *first =
             pass_overdue(self, &asked->unsure[rank], patience_us, passed + passed_count, &more);
-        settled = first != NULL && first->sure_until < settled ? first->sure_until : settled;
+        settled = first != NULL && first->validity.sure_until < settled ? first->validity.sure_until
+                                                                        : settled;
         passed_count += more;
     }
     for (size_t i = 0; i < passed_count; i++) {
-        if (passed[i]->sure_until < settled) {
+        if (passed[i]->validity.sure_until < settled) {
             overdue[(*count)++] = passed[i]->id;
         }
     }

@@ -6,13 +6,13 @@
 static void put(rp_session_t **heap, uint32_t place, rp_session_t *session)
 {
     heap[place] = session;
-    session->timer_place = place;
+    session->schedule.timer_place = place;
 }
 
 static void lift(rp_session_t **heap, uint32_t place)
 {
     rp_session_t *session = heap[place];
-    while (place > 1 && heap[place / 2]->look_us > session->look_us) {
+    while (place > 1 && heap[place / 2]->schedule.look_us > session->schedule.look_us) {
         put(heap, place, heap[place / 2]);
         place /= 2;
     }
@@ -23,10 +23,10 @@ static void lower(rp_session_t **heap, uint32_t count, uint32_t place)
 {
     rp_session_t *session = heap[place];
     for (uint32_t child; (child = 2 * place) <= count; place = child) {
-        if (child < count && heap[child + 1]->look_us < heap[child]->look_us) {
+        if (child < count && heap[child + 1]->schedule.look_us < heap[child]->schedule.look_us) {
             child++;
         }
-        if (heap[child]->look_us >= session->look_us) {
+        if (heap[child]->schedule.look_us >= session->schedule.look_us) {
             break;
         }
         put(heap, place, heap[child]);
@@ -36,28 +36,29 @@ static void lower(rp_session_t **heap, uint32_t count, uint32_t place)
 
 static void take_out(rp_timers_t *self, rp_session_t *session)
 {
-    const rp_timer_kind_t kind = session->timer_kind;
+    const rp_timer_kind_t kind = session->schedule.timer_kind;
     rp_session_t **heap = self->heaps[kind];
-    const uint32_t place = session->timer_place;
+    const uint32_t place = session->schedule.timer_place;
     rp_session_t *last = heap[self->counts[kind]--];
-    session->timer_place = 0;
-    session->look_us = RP_NEVER_US;
+    session->schedule.timer_place = 0;
+    session->schedule.look_us = RP_NEVER_US;
     if (last != session) {
         put(heap, place, last);
         lift(heap, place);
-        lower(heap, self->counts[kind], last->timer_place);
+        lower(heap, self->counts[kind], last->schedule.timer_place);
     }
 }
 
 void rp_timers_set(rp_timers_t *self, rp_session_t *session, uint64_t look_us)
 {
-    if (session->timer_place != 0) {
+    if (session->schedule.timer_place != 0) {
         take_out(self, session);
     }
-    session->look_us = look_us;
+    session->schedule.look_us = look_us;
     if (look_us != RP_NEVER_US) {
-        const rp_timer_kind_t kind = session->is_unsure ? RP_TIMER_DEADLINE : RP_TIMER_LOOK;
-        session->timer_kind = (uint8_t)kind;
+        const rp_timer_kind_t kind =
+            rp_session_is_unsure(session) ? RP_TIMER_DEADLINE : RP_TIMER_LOOK;
+        session->schedule.timer_kind = (uint8_t)kind;
         put(self->heaps[kind], ++self->counts[kind], session);
         lift(self->heaps[kind], self->counts[kind]);
     }
@@ -65,7 +66,7 @@ void rp_timers_set(rp_timers_t *self, rp_session_t *session, uint64_t look_us)
 
 static uint64_t next_of(const rp_timers_t *self, rp_timer_kind_t kind)
 {
-    return self->counts[kind] != 0 ? self->heaps[kind][1]->look_us : RP_NEVER_US;
+    return self->counts[kind] != 0 ? self->heaps[kind][1]->schedule.look_us : RP_NEVER_US;
 }
 
 uint64_t rp_timers_next_us(const rp_timers_t *self)

@@ -211,10 +211,10 @@ void rp_departure_start_over(rp_departure_t *self)
 
 static rp_status_t copy_line(rp_departure_t *self, const rp_session_t *session)
 {
-    self->way = session->way;
-    self->path = session->published;
-    self->way.steps = rp_copy_of(session->way.steps, session->way.count);
-    self->path.steps = rp_copy_of(session->published.steps, session->published.count);
+    self->way = session->published.way;
+    self->path = session->published.path;
+    self->way.steps = rp_copy_of(session->published.way.steps, session->published.way.count);
+    self->path.steps = rp_copy_of(session->published.path.steps, session->published.path.count);
     return self->way.steps != NULL && self->path.steps != NULL ? RP_OK : RP_E_MEMORY;
 }
 
@@ -233,12 +233,12 @@ rp_status_t rp_departure_init(rp_departure_t *self, rp_session_t *session, bool 
     rp_reason_t reason;
     rp_session_settle(session);
     *self = (rp_departure_t){
-        .pose = rp_world_pose_at(session->world, session->x_m, session->y_m),
-        .radius = session->follow_radius_m / session->world->frame.resolution_m,
+        .pose = rp_world_pose_at(session->world, session->position.x_m, session->position.y_m),
+        .radius = session->position.follow_radius_m / session->world->frame.resolution_m,
         .longest = rp_endpoints_longest_way(session),
         .policy = session->policy,
-        .followed = session->followed,
-        .is_beside = session->is_beside && !rp_session_has_cause(session, &reason),
+        .followed = session->position.followed,
+        .is_beside = session->position.is_beside && !rp_session_has_cause(session, &reason),
     };
     rp_status_t status = self->is_beside ? copy_line(self, session) : RP_OK;
     if (status == RP_OK && is_rim) {

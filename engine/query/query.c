@@ -349,12 +349,12 @@ static rp_status_t add_specified(rp_query_t *self, const rp_session_t *session, 
 static rp_status_t add_goals_around(rp_query_t *self, const rp_session_t *session, size_t *first,
                                     size_t *count, bool *is_rim)
 {
-    if (session->is_rim || session->goals_are_stale) {
+    if (session->goal.is_rim || session->goal.is_stale) {
         return add_specified(self, session, RP_NO_CELL, first, count, is_rim);
     }
-    *count = session->goal_count;
+    *count = session->goal.count;
     *is_rim = false;
-    return add_goals(self, session->goals, session->goal_count, first);
+    return add_goals(self, session->goal.cells, session->goal.count, first);
 }
 
 /// An agent, and the goals that it planned for last: void when the world became another window
@@ -364,8 +364,9 @@ static rp_status_t add_session(rp_query_t *self, rp_session_t *session)
     rp_query_job_t *job = &self->jobs[self->job_count];
     rp_departure_t *departure = &self->departures[self->job_count++];
     bool is_rim;
-    *job = (rp_query_job_t){.start = session->has_pose ? session->from : RP_NO_CELL,
-                            .offset = RP_GOAL_SPEC_OUTSIDE};
+    *job =
+        (rp_query_job_t){.start = session->position.has_pose ? session->position.from : RP_NO_CELL,
+                         .offset = RP_GOAL_SPEC_OUTSIDE};
     rp_status_t status = add_copy(self, session->layer, &job->layer);
     if (status == RP_OK) {
         status = add_goals_around(self, session, &job->goals, &job->goal_count, &is_rim);
@@ -406,8 +407,8 @@ static rp_status_t take_probe(rp_query_t *self, const rp_world_t *world,
 static void take_tile(rp_query_t *self, const rp_session_t *session, uint32_t reach)
 {
     const rp_grid_t *grid = session->layer->grid;
-    const uint32_t x = rp_grid_x(grid, session->at);
-    const uint32_t y = rp_grid_y(grid, session->at);
+    const uint32_t x = rp_grid_x(grid, session->position.at);
+    const uint32_t y = rp_grid_y(grid, session->position.at);
     const uint32_t right = x + reach < grid->shape.width ? x + reach : grid->shape.width - 1u;
     const uint32_t top = y + reach < grid->shape.height ? y + reach : grid->shape.height - 1u;
     rp_query_result_t *result = &self->result;
@@ -454,8 +455,8 @@ static bool is_legal(const rp_question_t *question, rp_session_t *const *session
         return question->edit != NULL && question->from_count == question->to_count &&
                question->from_count + question->session_count != 0;
     case RP_QUERY_FIELD:
-        return question->session_count == 1 && sessions[0]->has_pose &&
-               sessions[0]->at != RP_NO_CELL;
+        return question->session_count == 1 && sessions[0]->position.has_pose &&
+               sessions[0]->position.at != RP_NO_CELL;
     }
     return false;
 }

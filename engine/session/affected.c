@@ -20,13 +20,13 @@ static uint64_t parts_price(const rp_components_t *components)
 static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
 {
     const rp_layer_t *layer = self->layer;
-    const bool is_apart = self->outcome == RP_ANSWER_NO_PATH;
+    const bool is_apart = self->published.outcome == RP_ANSWER_NO_PATH;
     if (layer->is_unread) {
         return 1u; // there is nothing to look at
     }
     const bool are_held = is_apart || rp_change_impact_names_cheaper(&layer->audience->impact);
     const uint64_t held =
-        are_held ? layer->audience->impact.count * (uint64_t)self->goal_count : 0u;
+        are_held ? layer->audience->impact.count * (uint64_t)self->goal.count : 0u;
     return 1u + (may_be_hurt ? rp_session_read_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
            (is_apart ? parts_price(layer->components) : 0u);
 }
@@ -38,8 +38,8 @@ static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uin
     const bool is_hurt =
         rp_change_impact_hurt_path(&self->layer->audience->impact, standing, &is_measured);
     if (is_measured) {
-        rp_budget_pay(budget,
-                      (self->published.count - self->published.first) / RP_SESSION_MEASURED_EACH);
+        rp_budget_pay(budget, (self->published.path.count - self->published.path.first) /
+                                  RP_SESSION_MEASURED_EACH);
     }
     return is_hurt;
 }
@@ -48,8 +48,8 @@ static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uin
 static bool is_near(const rp_session_t *self, const rp_rectangle_t *in, double cells)
 {
     const rp_grid_t *grid = self->layer->grid;
-    const double x = rp_grid_x(grid, self->stands_at);
-    const double y = rp_grid_y(grid, self->stands_at);
+    const double x = rp_grid_x(grid, self->position.cell);
+    const double y = rp_grid_y(grid, self->position.cell);
     return grid->shape.wraps || (x + cells >= in->left && x <= in->right + cells &&
                                  y + cells >= in->top && y <= in->bottom + cells);
 }
@@ -58,9 +58,9 @@ static bool is_near(const rp_session_t *self, const rp_rectangle_t *in, double c
 static bool is_parted(rp_session_t *self)
 {
     const rp_layer_t *layer = self->layer;
-    const double radius = self->follow_radius_m / self->world->frame.resolution_m;
-    return self->is_beside && layer->has_turned &&
-           (self->stands_at == RP_NO_CELL || is_near(self, &layer->turned_in, radius + 1.0)) &&
+    const double radius = self->position.follow_radius_m / self->world->frame.resolution_m;
+    return self->position.is_beside && layer->has_turned &&
+           (self->position.cell == RP_NO_CELL || is_near(self, &layer->turned_in, radius + 1.0)) &&
            !rp_session_follow_on(self);
 }
 
@@ -77,40 +77,44 @@ static bool may_escape(const rp_session_t *self)
 /// Stands on a blocked cell, from which some way leads.
 static bool is_blocked(const rp_session_t *self)
 {
-    return self->from != RP_NO_CELL && self->layer->grid->factor[self->from] == 0 &&
-           self->outcome != RP_ANSWER_START_BLOCKED;
+    return self->position.from != RP_NO_CELL &&
+           self->layer->grid->factor[self->position.from] == 0 &&
+           self->published.outcome != RP_ANSWER_START_BLOCKED;
 }
 
 bool rp_session_is_affected(rp_session_t *self, bool may_be_hurt, uint64_t *budget)
 {
     rp_layer_t *layer = self->layer;
     const bool is_off = is_parted(self);
-    const rp_standing_t standing = {&self->published, self->published.at, self->goals,
-                                    self->goal_count, self->cost};
-    const bool is_stuck = self->at != self->from || is_blocked(self);
+    const rp_standing_t standing = {&self->published.path, self->published.path.at,
+                                    self->goal.cells, self->goal.count, self->published.cost};
+    const bool is_stuck = self->position.at != self->position.from || is_blocked(self);
     rp_budget_pay(budget, asked_price(self, may_be_hurt));
     if (!layer->is_rewritten) {
         return false;
     }
-    self->is_unhurt = self->is_unhurt && !layer->is_unread && rp_answer_has_path(self->outcome) &&
-                      !(may_be_hurt && is_hurt(self, &standing, budget));
-    if (layer->is_unread || self->is_short || is_stuck || is_off) {
+    self->validity.is_unhurt = self->validity.is_unhurt && !layer->is_unread &&
+                               rp_answer_has_path(self->published.outcome) &&
+                               !(may_be_hurt && is_hurt(self, &standing, budget));
+    if (layer->is_unread || self->goal.is_short || is_stuck || is_off) {
         return true; // other ends may become possible far from the path
     }
-    switch (self->outcome) {
+    switch (self->published.outcome) {
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
     case RP_ANSWER_ARRIVED:
-        return (self->excess > 0.0 && !self->is_at_rendezvous) || !self->is_unhurt ||
+        return (self->published.excess > 0.0 && !self->published.is_at_rendezvous) ||
+               !self->validity.is_unhurt ||
                rp_change_impact_rival_path(&layer->audience->impact, &standing);
     case RP_ANSWER_NO_PATH:
-        return rp_change_impact_touch_no_path(&layer->audience->impact, self->at, self->goals,
-                                              self->goal_count) &&
-               !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
+        return rp_change_impact_touch_no_path(&layer->audience->impact, self->position.at,
+                                              self->goal.cells, self->goal.count) &&
+               !rp_layer_separates(layer, self->position.at, self->goal.cells, self->goal.count,
+                                   true);
     case RP_ANSWER_START_BLOCKED:
         return may_escape(self);
     case RP_ANSWER_GOAL_BLOCKED:
-        return layer->grid->factor[self->at] == 0 ||
-               rp_goals_any_free(layer->grid, self->goals, self->goal_count);
+        return layer->grid->factor[self->position.at] == 0 ||
+               rp_goals_any_free(layer->grid, self->goal.cells, self->goal.count);
     case RP_ANSWER_OUTSIDE:
     case RP_ANSWER_TARGET_LOST:
         return false; // ground has nothing to do with it

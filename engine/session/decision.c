@@ -7,13 +7,14 @@
 /// Nothing on its path has changed, and all steps of a kind cost the same.
 static bool need_only_count(const rp_session_t *self)
 {
-    const bool is_known = !self->is_unsure || self->unhurt_at == self->world->version;
-    return self->is_unhurt && is_known && !self->layer->grid->weighted;
+    const bool is_known =
+        !rp_session_is_unsure(self) || self->validity.unhurt_at == self->world->version;
+    return self->validity.is_unhurt && is_known && !self->layer->grid->weighted;
 }
 
 uint64_t rp_session_walk_price(const rp_session_t *self)
 {
-    const uint64_t steps = self->published.count - self->published.first;
+    const uint64_t steps = self->published.path.count - self->published.path.first;
     return steps / (need_only_count(self) ? RP_SESSION_STEPS_EACH : RP_SESSION_MEASURED_EACH);
 }
 
@@ -21,16 +22,16 @@ bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset
 {
     const rp_grid_t *grid = self->layer->grid;
     if (need_only_count(self)) {
-        rp_published_path_count(&self->published, grid, walk);
-    } else if (!rp_published_path_measure(&self->published, grid, walk)) {
+        rp_published_path_count(&self->published.path, grid, walk);
+    } else if (!rp_published_path_measure(&self->published.path, grid, walk)) {
         return false;
     }
     size_t i = 0;
-    while (i < self->goal_count && self->goals[i].cell != walk->end) {
+    while (i < self->goal.count && self->goal.cells[i].cell != walk->end) {
         i++;
     }
-    *offset = i < self->goal_count ? self->goals[i].offset : 0u;
-    return i < self->goal_count;
+    *offset = i < self->goal.count ? self->goal.cells[i].offset : 0u;
+    return i < self->goal.count;
 }
 
 double rp_session_remaining_cost(const rp_session_t *self)
@@ -53,16 +54,20 @@ static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_a
 {
     const double kept = is_as_cheap ? cost : rp_session_remaining_cost(self);
     if (kept < 0.0) {
-        return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
+        return say_new(rp_session_is_due(self, RP_DUE_TARGET) ? RP_REASON_GOAL : RP_REASON_INVALID,
+                       cost);
     }
     if (!rp_endpoints_keep_start(
             self)) { // the obstacle that it stood in is gone, or the way is cut
-        return say_new(self->at == self->from ? RP_REASON_OFF_PATH : RP_REASON_INVALID, cost);
+        return say_new(self->position.at == self->position.from ? RP_REASON_OFF_PATH
+                                                                : RP_REASON_INVALID,
+                       cost);
     }
     // What was said for want of the optimum need not have stood for a while before that comes.
     const rp_offer_t offer = {.kept = kept,
                               .optimum = cost,
-                              .published_us = self->is_provisional ? 0 : self->published_us,
+                              .published_us =
+                                  self->published.is_provisional ? 0 : self->published.at_us,
                               .now_us = now_us};
     rp_decision_t decision = {
         .is_kept = true,
@@ -72,7 +77,7 @@ static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_a
     if (!rp_policy_keeps(&self->policy, &offer, &decision.reason, &decision.look_us)) {
         return say_new(decision.reason, cost);
     }
-    if (self->outcome == RP_ANSWER_FOUND && rp_session_is_done(self)) {
+    if (self->published.outcome == RP_ANSWER_FOUND && rp_session_is_done(self)) {
         decision.is_new = true;
         decision.reason = RP_REASON_REACHED;
     }
@@ -81,25 +86,21 @@ static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_a
 
 bool rp_session_has_cause(const rp_session_t *self, rp_reason_t *reason)
 {
-    const bool has_cause = self->path_seq == 0 || self->goals_are_new || self->leg_is_new ||
-                           self->is_off_path || self->must_begin_anew;
+    const bool has_cause =
+        self->published.path_seq == 0 || (self->validity.due & ~(unsigned)RP_DUE_TARGET) != 0;
     if (has_cause) {
-        *reason = self->path_seq == 0   ? RP_REASON_FIRST
-                  : self->goals_are_new ? RP_REASON_GOAL
-                  : self->leg_is_new    ? RP_REASON_REACHED
-                  : self->is_off_path   ? RP_REASON_OFF_PATH
-                                        : self->begin_reason;
+        *reason = self->published.path_seq == 0              ? RP_REASON_FIRST
+                  : rp_session_is_due(self, RP_DUE_GOALS)    ? RP_REASON_GOAL
+                  : rp_session_is_due(self, RP_DUE_LEG)      ? RP_REASON_REACHED
+                  : rp_session_is_due(self, RP_DUE_OFF_PATH) ? RP_REASON_OFF_PATH
+                                                             : self->validity.begin_reason;
     }
     return has_cause;
 }
 
 void rp_session_clear_causes(rp_session_t *self)
 {
-    self->goals_are_new = false;
-    self->target_moved = false;
-    self->leg_is_new = false;
-    self->must_begin_anew = false;
-    self->is_off_path = false;
+    self->validity.due = 0;
 }
 
 static rp_decision_t judge(const rp_session_t *self, rp_answer_outcome_t outcome,
@@ -110,11 +111,12 @@ static rp_decision_t judge(const rp_session_t *self, rp_answer_outcome_t outcome
     if (rp_session_has_cause(self, &reason)) {
         return say_new(reason, cost);
     }
-    if (outcome != self->outcome &&
-        !(rp_answer_has_path(outcome) && rp_answer_has_path(self->outcome))) {
+    if (outcome != self->published.outcome &&
+        !(rp_answer_has_path(outcome) && rp_answer_has_path(self->published.outcome))) {
         // The rest of a way comes for the reason for which its beginning came.
-        const bool is_rest = self->outcome == RP_ANSWER_PARTIAL && rp_answer_has_path(outcome);
-        return say_new(is_rest ? self->reason : RP_REASON_INVALID, cost);
+        const bool is_rest =
+            self->published.outcome == RP_ANSWER_PARTIAL && rp_answer_has_path(outcome);
+        return say_new(is_rest ? self->published.reason : RP_REASON_INVALID, cost);
     }
     return outcome == RP_ANSWER_FOUND
                ? judge_path(self, cost, rp_path_is_empty(&plan->path), now_us)
@@ -124,24 +126,24 @@ static rp_decision_t judge(const rp_session_t *self, rp_answer_outcome_t outcome
 void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double cost,
                                uint64_t expansions, uint64_t now_us)
 {
-    self->is_unhurt = false; // for all that is known here
-    self->reason = reason;
-    self->last_published = self->world->version;
-    self->published_us = now_us;
-    self->path_seq++;
-    self->planner = rp_session_planner(self);
-    self->expansions = expansions;
-    self->published_cause = self->cause;
-    self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){
-        .path_seq = self->path_seq,
-        .sure_until = self->sure_until,
+    self->validity.is_unhurt = false; // for all that is known here
+    self->published.reason = reason;
+    self->published.version = self->world->version;
+    self->published.at_us = now_us;
+    self->published.path_seq++;
+    self->published.planner = rp_session_planner(self);
+    self->published.expansions = expansions;
+    self->published.cause = self->schedule.cause;
+    self->published.past[self->published.path_seq % RP_PAST_MAX] = (rp_said_t){
+        .path_seq = self->published.path_seq,
+        .sure_until = self->validity.sure_until,
         .version = self->world->version,
         .published_us = now_us,
-        .outcome = self->outcome,
+        .outcome = self->published.outcome,
         .reason = reason,
         .cost = cost,
         .expansions = expansions,
-        .cause = self->cause,
+        .cause = self->schedule.cause,
     };
 }
 
@@ -150,8 +152,8 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome,
                        const rp_decision_t *decision, const rp_plan_t *plan, uint64_t now_us)
 {
     if (!rp_answer_has_path(outcome)) {
-        rp_published_path_clear(&self->published, self->at);
-        rp_way_fini(&self->way);
+        rp_published_path_clear(&self->published.path, self->position.at);
+        rp_way_fini(&self->published.way);
     } else if (!decision->is_kept) {
         const bool is_other = !rp_path_is_empty(&plan->path); // else only the way is
         const rp_status_t status = rp_endpoints_publish(self, is_other ? &plan->path : NULL);
@@ -159,15 +161,15 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome,
             return status;
         }
         if (is_other) {
-            rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published);
+            rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published.path);
         } else {
-            rp_published_path_repeat(&self->published);
+            rp_published_path_repeat(&self->published.path);
         }
     } else {
-        rp_published_path_repeat(&self->published);
+        rp_published_path_repeat(&self->published.path);
     }
     const bool is_done = rp_answer_has_path(outcome) && rp_session_is_done(self);
-    self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
+    self->published.outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
     rp_session_note_published(self, decision->reason, decision->cost,
                               plan != NULL ? plan->stats.expanded : 0, now_us);
     return RP_OK;
@@ -178,15 +180,15 @@ rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
                               rp_decision_t *decision)
 {
     *decision = judge(self, outcome, plan, now_us);
-    self->is_at_rendezvous = excess > 0.0 && decision->excess <= 0.0;
+    self->published.is_at_rendezvous = excess > 0.0 && decision->excess <= 0.0;
     decision->excess += excess;
-    if (decision->is_new && !decision->is_kept && self->is_beside) {
-        self->is_beside = false;
-        self->from = self->stands_at;
-        self->is_escaping = false;
-        self->goals_are_stale = self->goals_are_stale || self->is_rim;
-        self->must_begin_anew = true;
-        self->begin_reason = decision->reason;
+    if (decision->is_new && !decision->is_kept && self->position.is_beside) {
+        self->position.is_beside = false;
+        self->position.from = self->position.cell;
+        self->position.is_escaping = false;
+        self->goal.is_stale = self->goal.is_stale || self->goal.is_rim;
+        self->validity.due |= RP_DUE_BEGINNING;
+        self->validity.begin_reason = decision->reason;
         return RP_MORE;
     }
     if (decision->is_new) {
@@ -195,18 +197,21 @@ rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
             return status;
         }
     }
-    self->version = self->world->version;
-    self->is_unhurt = true;
-    self->cost = decision->cost;
-    self->excess = decision->excess;
-    self->is_provisional = false;
+    self->validity.version = self->world->version;
+    self->validity.is_unhurt = true;
+    self->published.cost = decision->cost;
+    self->published.excess = decision->excess;
+    self->published.is_provisional = false;
     rp_session_clear_causes(self);
-    self->is_put_off = !decision->is_new && decision->reason == RP_REASON_CHEAPER &&
-                       decision->look_us != RP_NEVER_US;
-    self->published_goal_id = self->goal_id;
-    self->published_pose_seq = self->pose_seq;
-    self->published_target_seq = self->target != NULL ? self->target->pose_seq : 0;
-    self->goal_distance_m =
-        self->is_short && rp_answer_has_path(self->outcome) ? rp_endpoints_distance_m(self) : 0.0;
+    self->schedule.is_put_off = !decision->is_new && decision->reason == RP_REASON_CHEAPER &&
+                                decision->look_us != RP_NEVER_US;
+    self->published.goal_id = self->goal.id;
+    self->published.pose_seq = self->position.pose_seq;
+    self->published.target_seq =
+        self->goal.target != NULL ? self->goal.target->position.pose_seq : 0;
+    self->published.goal_distance_m =
+        self->goal.is_short && rp_answer_has_path(self->published.outcome)
+            ? rp_endpoints_distance_m(self)
+            : 0.0;
     return RP_OK;
 }

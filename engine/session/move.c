@@ -11,42 +11,51 @@
 static bool is_worth_a_look(rp_session_t *self)
 {
     const double cost = rp_session_remaining_cost(self);
-    self->cost = cost >= 0.0 ? cost : self->cost;
-    self->excess = self->excess < self->cost ? self->excess : self->cost;
-    return self->excess > 0.0 && !self->is_put_off &&
-           rp_policy_gains(&self->policy, self->cost, self->cost - self->excess);
+    self->published.cost = cost >= 0.0 ? cost : self->published.cost;
+    self->published.excess = self->published.excess < self->published.cost ? self->published.excess
+                                                                           : self->published.cost;
+    return self->published.excess > 0.0 && !self->schedule.is_put_off &&
+           rp_policy_gains(&self->policy, self->published.cost,
+                           self->published.cost - self->published.excess);
 }
 
 /// Prune way and path to where the agent is, or to beside it.
 static bool follow(rp_session_t *self)
 {
-    const rp_pose_t pose = rp_world_pose_at(self->world, self->x_m, self->y_m);
-    const double radius = self->follow_radius_m / self->world->frame.resolution_m;
-    return rp_answer_has_steps(self->outcome) && !self->is_off_path &&
-           rp_follow(self->layer, &self->way, &self->published, &pose, radius, self->is_beside);
+    const rp_pose_t pose = rp_world_pose_at(self->world, self->position.x_m, self->position.y_m);
+    const double radius = self->position.follow_radius_m / self->world->frame.resolution_m;
+    return rp_answer_has_steps(self->published.outcome) &&
+           !rp_session_is_due(self, RP_DUE_OFF_PATH) &&
+           rp_follow(self->layer, &self->published.way, &self->published.path, &pose, radius,
+                     self->position.is_beside);
 }
 
 /// Where way and path begin now. @param follows  else where the agent stands
 static void begin_there(rp_session_t *self, bool follows)
 {
-    self->at = follows ? self->published.at : self->stands_at;
-    self->from = follows && rp_way_left(&self->way) != 0 ? self->way.at : self->at;
-    self->is_beside = self->from != self->stands_at;
-    self->is_off_path = !follows;
-    self->is_provisional = self->is_provisional && follows;
-    self->is_escaping = false;
-    self->followed = self->world->version;
+    self->position.at = follows ? self->published.path.at : self->position.cell;
+    self->position.from = follows && rp_way_left(&self->published.way) != 0 ? self->published.way.at
+                                                                            : self->position.at;
+    self->position.is_beside = self->position.from != self->position.cell;
+    self->validity.due &= ~(unsigned)RP_DUE_OFF_PATH;
+    self->validity.due |= follows ? 0u : (unsigned)RP_DUE_OFF_PATH;
+    self->published.is_provisional = self->published.is_provisional && follows;
+    self->position.is_escaping = false;
+    self->position.followed = self->world->version;
 }
 
 bool rp_session_follow_on(rp_session_t *self)
 {
-    const uint32_t left = rp_way_left(&self->way) + self->published.count - self->published.first;
-    if (!self->is_beside || self->followed == self->world->version) {
+    const uint32_t left =
+        rp_way_left(&self->published.way) + self->published.path.count - self->published.path.first;
+    if (!self->position.is_beside || self->position.followed == self->world->version) {
         return true;
     }
     begin_there(self, follow(self));
-    return !self->is_off_path &&
-           rp_way_left(&self->way) + self->published.count - self->published.first == left;
+    return !rp_session_is_due(self, RP_DUE_OFF_PATH) && rp_way_left(&self->published.way) +
+                                                                self->published.path.count -
+                                                                self->published.path.first ==
+                                                            left;
 }
 
 bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq)
@@ -54,36 +63,37 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     rp_cell_t cell = RP_NO_CELL;
     rp_session_settle(self);
     (void)rp_world_cell_at(self->world, x_m, y_m, &cell);
-    const bool is_there = self->has_pose && x_m == self->x_m && y_m == self->y_m &&
-                          self->followed == self->world->version;
-    const bool is_same = self->has_pose && cell == self->stands_at && !self->is_beside &&
-                         rp_way_left(&self->way) == 0;
-    self->x_m = x_m;
-    self->y_m = y_m;
-    self->pose_seq = pose_seq;
-    self->has_pose = true;
+    const bool is_there = self->position.has_pose && x_m == self->position.x_m &&
+                          y_m == self->position.y_m &&
+                          self->position.followed == self->world->version;
+    const bool is_same = self->position.has_pose && cell == self->position.cell &&
+                         !self->position.is_beside && rp_way_left(&self->published.way) == 0;
+    self->position.x_m = x_m;
+    self->position.y_m = y_m;
+    self->position.pose_seq = pose_seq;
+    self->position.has_pose = true;
     if (is_there) {
         return false;
     }
     if (is_same) { // from elsewhere in an obstacle another side of it may be the nearest
-        self->is_escaping = false;
-        return self->has_goals && !rp_answer_has_steps(self->outcome) && cell != RP_NO_CELL &&
-               self->layer->grid->factor[cell] == 0;
+        self->position.is_escaping = false;
+        return self->goal.is_given && !rp_answer_has_steps(self->published.outcome) &&
+               cell != RP_NO_CELL && self->layer->grid->factor[cell] == 0;
     }
-    self->is_unasked = false; // what is left of its path cost something else before
-    self->stands_at = cell;
-    self->goals_are_stale = self->goals_are_stale || self->is_rim;
+    rp_session_stop_asking(self); // what is left of its path cost something else before
+    self->position.cell = cell;
+    self->goal.is_stale = self->goal.is_stale || self->goal.is_rim;
     begin_there(self, follow(self));
-    if (self->is_off_path) {
-        return self->has_goals;
+    if (rp_session_is_due(self, RP_DUE_OFF_PATH)) {
+        return self->goal.is_given;
     }
-    self->published_pose_seq = pose_seq;
-    if (self->is_beside) {
+    self->published.pose_seq = pose_seq;
+    if (self->position.is_beside) {
         rp_interest_index_ask(&self->layer->audience->interests, self->interest);
     }
-    if (self->is_provisional) {
+    if (self->published.is_provisional) {
         rp_session_shorten_provisional(self);
     }
-    const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_session_is_done(self);
-    return !self->is_unsure && (is_worth_a_look(self) || arrives);
+    const bool arrives = self->published.outcome == RP_ANSWER_FOUND && rp_session_is_done(self);
+    return !rp_session_is_unsure(self) && (is_worth_a_look(self) || arrives);
 }

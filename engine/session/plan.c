@@ -44,9 +44,9 @@ static rp_status_t make_own(rp_session_t *self)
 /// that all others of the layer share.
 static rp_status_t choose_search(rp_session_t *self, rp_cached_planner_t **search)
 {
-    *search = self->group != NULL ? rp_goal_group_search(self->group, self->searches, self->layer,
-                                                         self->world->version)
-                                  : NULL;
+    *search = self->goal.group != NULL ? rp_goal_group_search(self->goal.group, self->searches,
+                                                              self->layer, self->world->version)
+                                       : NULL;
     if (*search != NULL) {
         rp_cached_planner_drop(&self->own);
         return RP_OK;
@@ -66,7 +66,7 @@ rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
     rp_planner_t *planner = search->planner;
     if (search->heard != world->version) {
         const bool is_told = rp_layer_next_batch(self->layer, search->heard) != NULL;
-        self->cut_off += self->is_long && is_told;
+        self->schedule.cut_off += self->schedule.is_long && is_told;
         rp_status_t status = rp_layer_catch_up(self->layer, planner, search->heard);
         if (status == RP_E_LIMIT) {
             rp_planner_start_over(planner);
@@ -78,7 +78,7 @@ rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
         search->before = is_told ? search->heard : search->before;
         search->heard = world->version;
     }
-    const rp_status_t status = rp_planner_set_start(planner, self->at);
+    const rp_status_t status = rp_planner_set_start(planner, self->position.at);
     return status != RP_OK ? status : rp_planner_set_goals(planner, goals, goal_count);
 }
 
@@ -102,9 +102,11 @@ static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
 /// here and the goals are new; else it is asked only if it costs nothing.
 static bool is_apart(rp_session_t *self)
 {
-    const bool is_suspect = self->is_long || self->outcome == RP_ANSWER_NO_PATH ||
-                            (self->layer->is_cut && self->goals_are_new);
-    return rp_layer_separates(self->layer, self->at, self->goals, self->goal_count, is_suspect);
+    const bool is_suspect = self->schedule.is_long ||
+                            self->published.outcome == RP_ANSWER_NO_PATH ||
+                            (self->layer->is_cut && rp_session_is_due(self, RP_DUE_GOALS));
+    return rp_layer_separates(self->layer, self->position.at, self->goal.cells, self->goal.count,
+                              is_suspect);
 }
 
 /// What is known without a planner: an end that blocks, or ends that are apart.
@@ -112,12 +114,12 @@ static bool is_apart(rp_session_t *self)
 static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
 {
     const rp_grid_t *grid = self->layer->grid;
-    const bool is_stuck = grid->factor[self->at] == 0;
-    if (is_stuck && self->escape.end_count == 0) {
+    const bool is_stuck = grid->factor[self->position.at] == 0;
+    if (is_stuck && self->position.escape.end_count == 0) {
         *outcome = RP_OUTCOME_START_BLOCKED;
         return true;
     }
-    if (!rp_goals_any_free(grid, self->goals, self->goal_count)) {
+    if (!rp_goals_any_free(grid, self->goal.cells, self->goal.count)) {
         *outcome = RP_OUTCOME_GOAL_BLOCKED;
         return true;
     }
@@ -136,13 +138,13 @@ static rp_status_t search_frozen_expansions(rp_session_t *self, uint64_t now_us,
         .layer = self->layer,
         .world_version = self->world->version,
         .planner = rp_session_planner(self),
-        .start = self->at,
-        .goals = self->goals,
-        .goal_count = self->goal_count,
+        .start = self->position.at,
+        .goals = self->goal.cells,
+        .goal_count = self->goal.count,
     };
     rp_plan_t plan;
     uint64_t version;
-    self->term = 0;
+    self->published.term = 0;
     *budget = *budget != 0 ? *budget : 1u; // the look at the session may have taken all of it
     rp_status_t status = rp_session_await_greedy_search(self, now_us, budget, is_new);
     if (status != RP_OK || *is_new) {
@@ -150,14 +152,14 @@ static rp_status_t search_frozen_expansions(rp_session_t *self, uint64_t now_us,
     }
     const uint64_t before = *budget;
     status = rp_frozen_search_work(self->frozen, &job, budget, &plan, &version);
-    self->frozen_expansions += before - *budget;
+    self->schedule.frozen_expansions += before - *budget;
     if (status == RP_OK) {
-        self->cut_off = 0;
-        self->frozen_expansions = 0;
-        self->effort.expanded += plan.stats.expanded;
+        self->schedule.cut_off = 0;
+        self->schedule.frozen_expansions = 0;
+        self->schedule.effort.expanded += plan.stats.expanded;
         status = rp_session_publish_frozen(self, &plan, version, now_us, is_new);
-    } else if (status == RP_MORE && self->frozen_expansions >= PATIENCE) {
-        self->frozen_expansions = 0;
+    } else if (status == RP_MORE && self->schedule.frozen_expansions >= PATIENCE) {
+        self->schedule.frozen_expansions = 0;
         status = rp_session_hasten(self, now_us, budget, is_new);
         status = status == RP_OK ? rp_session_start_greedy_search(self) : status;
     }
@@ -170,16 +172,17 @@ static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
 {
     rp_reason_t reason;
     uint32_t offset;
-    return !rp_session_has_cause(self, &reason) && rp_answer_has_path(self->outcome) &&
-           self->published.at == self->at && rp_session_walk(self, walk, &offset);
+    return !rp_session_has_cause(self, &reason) && rp_answer_has_path(self->published.outcome) &&
+           self->published.path.at == self->position.at && rp_session_walk(self, walk, &offset);
 }
 
 /// This search said that its path was the cheapest, so it was before the changes that the planner
 /// was told of last, and nothing on it became dearer since.
 static bool was_cheapest(const rp_session_t *self, const rp_cached_planner_t *search)
 {
-    return self->term == search->term && rp_session_has_cheapest(self) && self->is_unhurt &&
-           self->unhurt_at == self->world->version && self->sure_until >= search->before;
+    return self->published.term == search->term && rp_session_has_cheapest(self) &&
+           self->validity.is_unhurt && self->validity.unhurt_at == self->world->version &&
+           self->validity.sure_until >= search->before;
 }
 
 /// Search the newest version, as far as the budget goes.
@@ -188,7 +191,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     rp_cached_planner_t *search;
     rp_status_t status = choose_search(self, &search);
     if (status == RP_OK) {
-        status = rp_session_catch_up(self, search, self->goals, self->goal_count);
+        status = rp_session_catch_up(self, search, self->goal.cells, self->goal.count);
     }
     if (status != RP_OK) {
         return status;
@@ -205,9 +208,9 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         return RP_MORE;
     }
     rp_cached_planner_note_use(search, plan->stats.restarts != 0);
-    self->is_long = status == RP_MORE;
-    self->term = status == RP_OK ? search->term : 0;
-    self->units = status == RP_OK ? plan->units : 0;
+    self->schedule.is_long = status == RP_MORE;
+    self->published.term = status == RP_OK ? search->term : 0;
+    self->published.units = status == RP_OK ? plan->units : 0;
     if (status == RP_MORE) {
         *budget = 0;
         if (search == &self->layer->audience->common) {
@@ -215,10 +218,10 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         }
     }
     if (status == RP_OK) {
-        self->effort.expanded += plan->stats.expanded;
-        self->effort.checked += plan->stats.checked;
-        self->effort.differed += plan->stats.differed;
-        self->cut_off = 0;
+        self->schedule.effort.expanded += plan->stats.expanded;
+        self->schedule.effort.checked += plan->stats.checked;
+        self->schedule.effort.differed += plan->stats.differed;
+        self->schedule.cut_off = 0;
         rp_cached_planner_pay(search->planner, plan, budget);
         self->rent += search == &self->layer->audience->common ? plan->stats.expanded : 0u;
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
@@ -232,11 +235,11 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 static rp_status_t go_by_rendezvous(rp_session_t *self, uint64_t *budget, rp_plan_t *plan,
                                     double *excess)
 {
-    if (self->rendezvous == NULL) {
+    if (self->goal.rendezvous == NULL) {
         return RP_E_UNSUPPORTED;
     }
     const rp_status_t status = rp_rendezvous_route(self, budget, &plan->path, excess);
-    self->is_long = status == RP_MORE;
+    self->schedule.is_long = status == RP_MORE;
     if (status != RP_OK) {
         return status;
     }
@@ -245,7 +248,7 @@ static rp_status_t go_by_rendezvous(rp_session_t *self, uint64_t *budget, rp_pla
     plan->cost = rp_path_cost(&plan->path, self->layer->grid);
     const double kept = would_keep(self, &walk) ? rp_session_remaining_cost(self) : 0.0;
     const double published = kept > plan->cost ? kept : plan->cost; // at most
-    self->term = 0;
+    self->published.term = 0;
     return rp_policy_gains(&self->policy, published, plan->cost - *excess) ? RP_E_UNSUPPORTED
                                                                            : RP_OK;
 }
@@ -259,8 +262,8 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     rp_status_t status = RP_OK;
     rp_budget_pay(budget, LEAST_COST + rp_session_walk_price(self));
     if (is_known_without_search(self, &plan.outcome)) {
-        self->is_long = false;
-    } else if (self->cut_off >= RP_FROZEN_SEARCH_FROM &&
+        self->schedule.is_long = false;
+    } else if (self->schedule.cut_off >= RP_FROZEN_SEARCH_FROM &&
                rp_frozen_search_is_for(self->frozen, self)) {
         status = search_frozen_expansions(self, now_us, budget, is_new);
     } else if ((status = go_by_rendezvous(self, budget, &plan, &excess)) == RP_E_UNSUPPORTED) {
@@ -276,8 +279,8 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     }
     const bool is_cut_off =
         plan.outcome == RP_OUTCOME_NO_PATH || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
-    if (is_cut_off && self->goal_spec.is_nearest && !self->is_short) {
-        self->is_short = true;
+    if (is_cut_off && self->goal.spec.is_nearest && !self->goal.is_short) {
+        self->goal.is_short = true;
         return RP_MORE;
     }
     return rp_session_decide(self, outcome_of(plan.outcome), &plan, excess, now_us, decision);
@@ -289,7 +292,7 @@ static rp_answer_outcome_t why_endless(const rp_session_t *self)
     if (rp_endpoints_are_lost(self)) {
         return RP_ANSWER_TARGET_LOST;
     }
-    const bool is_stuck = self->at != RP_NO_CELL && self->goal_spec.is_nearest;
+    const bool is_stuck = self->position.at != RP_NO_CELL && self->goal.spec.is_nearest;
     return is_stuck ? RP_ANSWER_START_BLOCKED : RP_ANSWER_OUTSIDE; // else some cell were nearest
 }
 
@@ -301,7 +304,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     if (rp_layer_derive(self->layer, self->world->version, budget) != RP_OK) {
         return RP_MORE;
     }
-    rp_budget_pay(budget, self->is_strayed ? rp_session_read_price(self) : 0u);
+    rp_budget_pay(budget, self->validity.is_strayed ? rp_session_read_price(self) : 0u);
     rp_session_settle(self);
     rp_status_t status = rp_endpoints_prepare(self, budget);
     const bool is_lost = rp_endpoints_are_lost(self);
@@ -309,15 +312,15 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
         const uint64_t tiles = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
         rp_budget_pay(budget, tiles);
     }
-    if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
+    if (status == RP_OK && (is_lost || self->position.at == RP_NO_CELL || self->goal.count == 0)) {
         rp_budget_pay(budget, LEAST_COST);
         status = rp_session_decide(self, why_endless(self), NULL, 0.0, now_us, &decision);
     } else if (status == RP_OK) {
         status = search_and_conclude(self, now_us, budget, is_new, &decision);
     }
     if (status == RP_OK) {
-        rp_escape_fini(&self->escape);
-        self->is_escaping = false;
+        rp_escape_fini(&self->position.escape);
+        self->position.is_escaping = false;
         rp_frozen_search_forget(self->frozen, self);
         rp_session_stop_greedy_search(self);
         *is_new = decision.is_new;

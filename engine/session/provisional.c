@@ -23,40 +23,42 @@ typedef struct provisional {
 /// may be at hand.
 static double least_cost(const rp_session_t *self)
 {
-    return self->goal_spec.is_nearest
-               ? 0.0
-               : rp_greedy_search_bound(self->layer->grid, self->at, self->goals, self->goal_count);
+    return self->goal.spec.is_nearest ? 0.0
+                                      : rp_greedy_search_bound(self->layer->grid, self->position.at,
+                                                               self->goal.cells, self->goal.count);
 }
 
 /// The path that stands in `said` is the answer until there is a better one.
 static void take_note(rp_session_t *self, const provisional_t *provisional)
 {
     const double excess = provisional->cost - provisional->bound;
-    self->is_provisional = true;
-    self->stands_for = self->world->version;
-    self->version = provisional->version;
-    self->cost = provisional->cost;
-    self->excess = provisional->outcome == RP_ANSWER_PARTIAL || excess > 0.0 ? excess : 0.0;
-    self->published_goal_id = self->goal_id;
-    self->published_pose_seq = self->pose_seq;
-    self->published_target_seq = self->target != NULL ? self->target->pose_seq : 0;
-    self->goal_distance_m = self->is_short && provisional->outcome == RP_ANSWER_FOUND
-                                ? rp_endpoints_distance_m(self)
-                                : 0.0;
+    self->published.is_provisional = true;
+    self->published.stands_for = self->world->version;
+    self->validity.version = provisional->version;
+    self->published.cost = provisional->cost;
+    self->published.excess =
+        provisional->outcome == RP_ANSWER_PARTIAL || excess > 0.0 ? excess : 0.0;
+    self->published.goal_id = self->goal.id;
+    self->published.pose_seq = self->position.pose_seq;
+    self->published.target_seq =
+        self->goal.target != NULL ? self->goal.target->position.pose_seq : 0;
+    self->published.goal_distance_m = self->goal.is_short && provisional->outcome == RP_ANSWER_FOUND
+                                          ? rp_endpoints_distance_m(self)
+                                          : 0.0;
 }
 
 /// Say the path that stands in `said`.
 static void say(rp_session_t *self, const provisional_t *provisional, uint64_t now_us)
 {
     rp_reason_t reason = RP_REASON_INVALID;
-    if (!rp_session_has_cause(self, &reason) && self->target_moved) {
+    if (!rp_session_has_cause(self, &reason) && rp_session_is_due(self, RP_DUE_TARGET)) {
         reason = RP_REASON_GOAL;
     }
-    self->outcome = provisional->outcome;
+    self->published.outcome = provisional->outcome;
     take_note(self, provisional);
     rp_session_note_published(self, reason, provisional->cost, provisional->expansions, now_us);
     rp_session_clear_causes(self);
-    rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published);
+    rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published.path);
 }
 
 // ---- at once
@@ -67,18 +69,19 @@ static bool stands(const rp_session_t *self, double *cost)
 {
     rp_reason_t reason;
     *cost = rp_session_remaining_cost(self);
-    return rp_answer_has_path(self->outcome) && self->published.at == self->at && *cost >= 0.0 &&
+    return rp_answer_has_path(self->published.outcome) &&
+           self->published.path.at == self->position.at && *cost >= 0.0 &&
            rp_endpoints_keep_start(self) && !rp_session_has_cause(self, &reason);
 }
 
 /// Steps of the path that was said that are legal, from where the agent is.
 static uint32_t legal_steps(const rp_session_t *self)
 {
-    const rp_published_path_t *published = &self->published;
+    const rp_published_path_t *published = &self->published.path;
     uint32_t offender;
     double cost;
-    if (published->at != self->at || published->count == published->first || self->is_off_path ||
-        self->goals_are_new) {
+    if (published->at != self->position.at || published->count == published->first ||
+        rp_session_is_due(self, RP_DUE_OFF_PATH) || rp_session_is_due(self, RP_DUE_GOALS)) {
         return 0;
     }
     return rp_published_path_walk(self->layer->grid, published->at,
@@ -91,7 +94,7 @@ static uint32_t legal_steps(const rp_session_t *self)
 static double cost_of_rest(const rp_session_t *self)
 {
     rp_cell_t end;
-    const double cost = rp_published_path_cost(&self->published, self->layer->grid, &end);
+    const double cost = rp_published_path_cost(&self->published.path, self->layer->grid, &end);
     return cost > 0.0 ? cost : 0.0;
 }
 
@@ -104,12 +107,12 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     double excess;
     uint64_t none = 0; // the rendezvous's field is of use only if it is there
     const bool by_rendezvous =
-        self->rendezvous != NULL && rp_rendezvous_route(self, &none, &path, &excess) == RP_OK;
+        self->goal.rendezvous != NULL && rp_rendezvous_route(self, &none, &path, &excess) == RP_OK;
     rp_status_t status = RP_OK;
     arrives = by_rendezvous;
     if (!by_rendezvous) {
-        status = rp_greedy_search_run(self->greedy, grid, self->at, self->goals, self->goal_count,
-                                      &path, &arrives);
+        status = rp_greedy_search_run(self->greedy, grid, self->position.at, self->goal.cells,
+                                      self->goal.count, &path, &arrives);
     }
     if (status != RP_OK) {
         return status;
@@ -121,7 +124,7 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
         return status;
     }
     if (legal != 0) {
-        rp_published_path_cut(&self->published, grid, legal);
+        rp_published_path_cut(&self->published.path, grid, legal);
     }
     provisional_t provisional = {
         .outcome = arrives ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
@@ -143,15 +146,15 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
     *is_new = false;
     rp_budget_pay(budget, LEAST_COST + rp_session_walk_price(self));
     rp_session_settle(self);
-    if (self->is_short || !rp_layer_is_whole(self->layer)) {
+    if (self->goal.is_short || !rp_layer_is_whole(self->layer)) {
         return RP_OK; // which goals stand for the ones out of reach is itself a search
     }
     const rp_status_t status = rp_endpoints_prepare(self, budget);
     if (status == RP_MORE) {
         return RP_OK; // what is connected is being looked at still
     }
-    if (status != RP_OK || rp_endpoints_are_lost(self) || self->at == RP_NO_CELL ||
-        self->goal_count == 0 || self->layer->grid->factor[self->at] == 0) {
+    if (status != RP_OK || rp_endpoints_are_lost(self) || self->position.at == RP_NO_CELL ||
+        self->goal.count == 0 || self->layer->grid->factor[self->position.at] == 0) {
         return status;
     }
     if (stands(self, &cost)) {
@@ -159,14 +162,14 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
                                          self->world->version, 0});
         return RP_OK;
     }
-    if (self->is_beside) { // what is new begins where the agent stands
-        self->is_beside = false;
-        self->is_escaping = false;
-        self->at = self->from = self->stands_at;
-        self->must_begin_anew = true;
-        self->begin_reason = RP_REASON_INVALID;
+    if (self->position.is_beside) { // what is new begins where the agent stands
+        self->position.is_beside = false;
+        self->position.is_escaping = false;
+        self->position.at = self->position.from = self->position.cell;
+        self->validity.due |= RP_DUE_BEGINNING;
+        self->validity.begin_reason = RP_REASON_INVALID;
     }
-    if (self->at == RP_NO_CELL || self->layer->grid->factor[self->at] == 0) {
+    if (self->position.at == RP_NO_CELL || self->layer->grid->factor[self->position.at] == 0) {
         return RP_OK;
     }
     *is_new = true;
@@ -182,7 +185,7 @@ static rp_path_t legal_part(const rp_session_t *self, const rp_path_t *path, boo
 {
     const rp_grid_t *grid = self->layer->grid;
     uint32_t first = 0;
-    while (first < path->count && path->cells[first] != self->at) {
+    while (first < path->count && path->cells[first] != self->position.at) {
         first++;
     }
     uint32_t end = first;
@@ -200,7 +203,7 @@ static rp_path_t legal_part(const rp_session_t *self, const rp_path_t *path, boo
 static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t now_us)
 {
     const rp_offer_t offer = {
-        .kept = kept, .optimum = cost, .published_us = self->published_us, .now_us = now_us};
+        .kept = kept, .optimum = cost, .published_us = self->published.at_us, .now_us = now_us};
     rp_reason_t reason;
     uint64_t look_us;
     return rp_policy_keeps(&self->policy, &offer, &reason, &look_us);
@@ -211,12 +214,13 @@ static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t n
 rp_status_t rp_session_start_greedy_search(rp_session_t *self)
 {
     rp_greedy_search_t *far = self->far;
-    const bool is_needed = self->is_provisional && self->outcome == RP_ANSWER_PARTIAL;
+    const bool is_needed =
+        self->published.is_provisional && self->published.outcome == RP_ANSWER_PARTIAL;
     if (!is_needed || far->user != NULL) {
         return RP_OK;
     }
-    const rp_status_t status =
-        rp_greedy_search_begin(far, self->layer->grid, self->at, self->goals, self->goal_count);
+    const rp_status_t status = rp_greedy_search_begin(far, self->layer->grid, self->position.at,
+                                                      self->goal.cells, self->goal.count);
     far->user = status == RP_OK ? self : NULL;
     return status;
 }
@@ -225,10 +229,10 @@ rp_status_t rp_session_start_greedy_search(rp_session_t *self)
 static bool is_goal(const rp_session_t *self, rp_cell_t cell)
 {
     size_t i = 0;
-    while (i < self->goal_count && self->goals[i].cell != cell) {
+    while (i < self->goal.count && self->goal.cells[i].cell != cell) {
         i++;
     }
-    return i < self->goal_count;
+    return i < self->goal.count;
 }
 
 rp_status_t rp_session_await_greedy_search(rp_session_t *self, uint64_t now_us, uint64_t *budget,
@@ -312,12 +316,13 @@ rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan,
 
 void rp_session_shorten_provisional(rp_session_t *self)
 {
-    const double cost =
-        self->outcome == RP_ANSWER_PARTIAL ? cost_of_rest(self) : rp_session_remaining_cost(self);
-    const double bound = self->cost - self->excess;
-    const double passed = self->cost - cost;
+    const double cost = self->published.outcome == RP_ANSWER_PARTIAL
+                            ? cost_of_rest(self)
+                            : rp_session_remaining_cost(self);
+    const double bound = self->published.cost - self->published.excess;
+    const double passed = self->published.cost - cost;
     if (cost >= 0.0) {
-        self->cost = cost;
-        self->excess = cost - (bound > passed ? bound - passed : 0.0);
+        self->published.cost = cost;
+        self->published.excess = cost - (bound > passed ? bound - passed : 0.0);
     }
 }

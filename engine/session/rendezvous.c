@@ -9,9 +9,9 @@
 /// The way of the session to the rendezvous, the field brought up to date for it.
 static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
-    const rp_goal_group_t *rendezvous = self->rendezvous;
-    rp_cached_planner_t *search =
-        rp_goal_group_search(self->rendezvous, self->searches, self->layer, self->world->version);
+    const rp_goal_group_t *rendezvous = self->goal.rendezvous;
+    rp_cached_planner_t *search = rp_goal_group_search(self->goal.rendezvous, self->searches,
+                                                       self->layer, self->world->version);
     if (search == NULL) {
         return RP_E_UNSUPPORTED;
     }
@@ -26,7 +26,7 @@ static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *pla
     if (status == RP_MORE) {
         *budget = 0;
     } else if (status == RP_OK) {
-        self->effort.expanded += plan->stats.expanded;
+        self->schedule.effort.expanded += plan->stats.expanded;
         rp_cached_planner_pay(search->planner, plan, budget);
     }
     return status == RP_OK && plan->outcome != RP_OUTCOME_FOUND ? RP_E_UNSUPPORTED : status;
@@ -69,27 +69,28 @@ rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t 
     rp_plan_t plan;
     rp_path_t rest;
     bool arrives;
-    if (self->goal_count != 1 || self->goals[0].offset != 0) {
+    if (self->goal.count != 1 || self->goal.cells[0].offset != 0) {
         return RP_E_UNSUPPORTED;
     }
     rp_status_t status = find_way(self, budget, &plan);
     if (status != RP_OK) {
         return status;
     }
-    const uint32_t leaves = nearest_on(grid, &plan.path, self->goals);
-    status = rp_greedy_search_run(self->greedy, grid, plan.path.cells[leaves], self->goals, 1,
+    const uint32_t leaves = nearest_on(grid, &plan.path, self->goal.cells);
+    status = rp_greedy_search_run(self->greedy, grid, plan.path.cells[leaves], self->goal.cells, 1,
                                   &rest, &arrives);
     if (status != RP_OK || !arrives) {
         return status != RP_OK ? status : RP_E_UNSUPPORTED;
     }
     rp_budget_pay(budget, self->greedy->expanded);
-    if (!reserve(self->rendezvous, (size_t)leaves + rest.count)) {
+    if (!reserve(self->goal.rendezvous, (size_t)leaves + rest.count)) {
         return RP_E_MEMORY;
     }
-    memcpy(self->rendezvous->room, plan.path.cells, leaves * sizeof *self->rendezvous->room);
-    memcpy(self->rendezvous->room + leaves, rest.cells,
-           rest.count * sizeof *self->rendezvous->room);
-    *path = (rp_path_t){self->rendezvous->room, leaves + rest.count};
+    memcpy(self->goal.rendezvous->room, plan.path.cells,
+           leaves * sizeof *self->goal.rendezvous->room);
+    memcpy(self->goal.rendezvous->room + leaves, rest.cells,
+           rest.count * sizeof *self->goal.rendezvous->room);
+    *path = (rp_path_t){self->goal.rendezvous->room, leaves + rest.count};
     *excess = 2.0 * rp_path_cost(&rest, grid);
     return RP_OK;
 }

@@ -17,15 +17,15 @@ void rp_session_forget(rp_session_t *self)
 {
     rp_cached_planner_drop(&self->own);
     rp_session_enter_group(self, NULL);
-    rp_goal_group_leave(&self->layer->audience->groups, self->rendezvous);
-    self->rendezvous = NULL;
+    rp_goal_group_leave(&self->layer->audience->groups, self->goal.rendezvous);
+    self->goal.rendezvous = NULL;
 }
 
 static void lose_path(rp_session_t *self)
 {
-    rp_published_path_clear(&self->published, self->at);
-    rp_way_fini(&self->way);
-    self->outcome = RP_ANSWER_NONE; // so that what comes next is new
+    rp_published_path_clear(&self->published.path, self->position.at);
+    rp_way_fini(&self->published.way);
+    self->published.outcome = RP_ANSWER_NONE; // so that what comes next is new
 }
 
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
@@ -33,30 +33,35 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     const rp_grid_t *grid = self->layer->grid;
     rp_frozen_search_forget(self->frozen, self);
     rp_session_stop_greedy_search(self);
-    self->goal_count = 0; // its cells were the old world's
-    self->goals_are_stale = true;
-    self->stands_at = RP_NO_CELL;
-    if (self->has_pose) {
-        (void)rp_world_cell_at(self->world, self->x_m, self->y_m, &self->stands_at);
+    self->goal.count = 0; // its cells were the old world's
+    self->goal.is_stale = true;
+    self->position.cell = RP_NO_CELL;
+    if (self->position.has_pose) {
+        (void)rp_world_cell_at(self->world, self->position.x_m, self->position.y_m,
+                               &self->position.cell);
     }
-    self->from = self->is_beside ? moved_cell(before, grid, window, self->from) : self->stands_at;
-    self->is_beside = self->is_beside && self->from != RP_NO_CELL;
-    self->from = self->is_beside ? self->from : self->stands_at;
-    self->at = self->from;
-    self->is_escaping = false;
-    const bool has_way = rp_way_left(&self->way) != 0;
-    self->way.at = has_way ? moved_cell(before, grid, window, self->way.at) : self->at;
-    self->published.at = moved_cell(before, grid, window, self->published.at);
-    self->published.end = moved_cell(before, grid, window, self->published.end);
-    self->is_unhurt = false;
-    self->is_provisional = false;
-    if (!rp_answer_has_steps(self->outcome)) {
-        self->published.at = self->at;
+    self->position.from = self->position.is_beside
+                              ? moved_cell(before, grid, window, self->position.from)
+                              : self->position.cell;
+    self->position.is_beside = self->position.is_beside && self->position.from != RP_NO_CELL;
+    self->position.from = self->position.is_beside ? self->position.from : self->position.cell;
+    self->position.at = self->position.from;
+    self->position.is_escaping = false;
+    const bool has_way = rp_way_left(&self->published.way) != 0;
+    self->published.way.at =
+        has_way ? moved_cell(before, grid, window, self->published.way.at) : self->position.at;
+    self->published.path.at = moved_cell(before, grid, window, self->published.path.at);
+    self->published.path.end = moved_cell(before, grid, window, self->published.path.end);
+    self->validity.is_unhurt = false;
+    self->published.is_provisional = false;
+    if (!rp_answer_has_steps(self->published.outcome)) {
+        self->published.path.at = self->position.at;
         return;
     }
-    self->is_strayed = self->published.at != RP_NO_CELL && self->published.end != RP_NO_CELL &&
-                       (!has_way || self->way.at != RP_NO_CELL);
-    if (!self->is_strayed) {
+    self->validity.is_strayed = self->published.path.at != RP_NO_CELL &&
+                                self->published.path.end != RP_NO_CELL &&
+                                (!has_way || self->published.way.at != RP_NO_CELL);
+    if (!self->validity.is_strayed) {
         lose_path(self);
     }
 }
@@ -64,13 +69,14 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
 void rp_session_settle(rp_session_t *self)
 {
     const rp_grid_t *grid = self->layer->grid;
-    if (!self->is_strayed) {
+    if (!self->validity.is_strayed) {
         return;
     }
-    self->is_strayed = false;
+    self->validity.is_strayed = false;
     // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
-    if (rp_published_path_is_inside(&self->published, grid) && rp_way_is_inside(&self->way, grid)) {
-        rp_tiles_of_path(rp_session_tiles(self), grid, &self->published);
+    if (rp_published_path_is_inside(&self->published.path, grid) &&
+        rp_way_is_inside(&self->published.way, grid)) {
+        rp_tiles_of_path(rp_session_tiles(self), grid, &self->published.path);
     } else {
         lose_path(self);
     }

@@ -6,50 +6,52 @@
 
 void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group)
 {
-    if (self->group != NULL) {
-        self->group->unsure -= self->is_unsure;
+    if (self->goal.group != NULL) {
+        self->goal.group->unsure -= rp_session_is_unsure(self);
     }
-    rp_goal_group_leave(&self->layer->audience->groups, self->group);
-    self->group = group;
+    rp_goal_group_leave(&self->layer->audience->groups, self->goal.group);
+    self->goal.group = group;
     self->layer->audience->interests.list[self->interest].group = group;
     if (group != NULL) {
-        group->unsure += self->is_unsure;
+        group->unsure += rp_session_is_unsure(self);
     }
 }
 
 /// Goals that move by themselves would have to be looked at.
 bool rp_session_has_cheapest(const rp_session_t *self)
 {
-    const bool has_fixed_goals = !self->is_short && !self->is_rim && self->target == NULL;
-    return rp_answer_has_path(self->outcome) && has_fixed_goals && self->excess <= 0.0 &&
-           !self->is_provisional;
+    const bool has_fixed_goals =
+        !self->goal.is_short && !self->goal.is_rim && self->goal.target == NULL;
+    return rp_answer_has_path(self->published.outcome) && has_fixed_goals &&
+           self->published.excess <= 0.0 && !self->published.is_provisional;
 }
 
 /// Its path is as good as the cheapest, and it begins where the session stands.
 static bool holds_cheapest(const rp_session_t *self)
 {
-    const bool has_escaped = self->at != self->from;
-    const bool is_good = self->excess <= 0.0 || self->is_at_rendezvous;
-    return rp_answer_has_path(self->outcome) && is_good && !self->is_short && !has_escaped;
+    const bool has_escaped = self->position.at != self->position.from;
+    const bool is_good = self->published.excess <= 0.0 || self->published.is_at_rendezvous;
+    return rp_answer_has_path(self->published.outcome) && is_good && !self->goal.is_short &&
+           !has_escaped;
 }
 
 /// Whether the search of its group can say if the path is still the cheapest.
 static bool is_known_to_group(const rp_session_t *self)
 {
-    const rp_goal_group_t *group = self->group;
-    return group != NULL && self->term == group->search.term && self->units != 0 &&
-           rp_session_has_cheapest(self);
+    const rp_goal_group_t *group = self->goal.group;
+    return group != NULL && self->published.term == group->search.term &&
+           self->published.units != 0 && rp_session_has_cheapest(self);
 }
 
 void rp_session_note_interest(const rp_session_t *self)
 {
     const rp_interest_path_t path = {
         .grid = self->layer->grid,
-        .standing = {&self->published, self->published.at, self->goals, self->goal_count,
-                     self->cost},
-        .asks = self->is_beside, // what comes between it and its path may be anywhere
-        .term = is_known_to_group(self) ? self->term : 0,
-        .units = self->units,
+        .standing = {&self->published.path, self->published.path.at, self->goal.cells,
+                     self->goal.count, self->published.cost},
+        .asks = self->position.is_beside, // what comes between it and its path may be anywhere
+        .term = is_known_to_group(self) ? self->published.term : 0,
+        .units = self->published.units,
     };
     rp_interest_index_note(&self->layer->audience->interests, self->interest,
                            holds_cheapest(self) ? &path : NULL);
@@ -73,12 +75,12 @@ uint64_t rp_session_bytes(const rp_session_t *self)
         BLOCKS = 7,      // with those of goal specification and group
         BLOCK_BYTES = 16 // that an allocation costs beside what was asked for
     };
-    const uint64_t goals = self->goal_count * sizeof *self->goals;
+    const uint64_t goals = self->goal.count * sizeof *self->goal.cells;
     const uint64_t group =
-        self->group != NULL ? (sizeof *self->group + goals) / self->group->users : 0;
-    return sizeof *self + self->published.capacity + self->way.count + goals + group +
-           rp_escape_bytes(&self->escape) + self->goal_spec.count * sizeof *self->goal_spec.points +
-           (uint64_t)BLOCKS * BLOCK_BYTES;
+        self->goal.group != NULL ? (sizeof *self->goal.group + goals) / self->goal.group->users : 0;
+    return sizeof *self + self->published.path.capacity + self->published.way.count + goals +
+           group + rp_escape_bytes(&self->position.escape) +
+           self->goal.spec.count * sizeof *self->goal.spec.points + (uint64_t)BLOCKS * BLOCK_BYTES;
 }
 
 // ---- what it says
@@ -86,38 +88,38 @@ uint64_t rp_session_bytes(const rp_session_t *self)
 static uint32_t known_steps(const rp_session_t *self)
 {
     if (self->world->unknown_count == 0) {
-        return self->published.count - self->published.first;
+        return self->published.path.count - self->published.path.first;
     }
-    return rp_published_path_known(&self->published, self->layer->grid, self->world->bytes,
+    return rp_published_path_known(&self->published.path, self->layer->grid, self->world->bytes,
                                    RP_BYTE_UNKNOWN);
 }
 
 void rp_session_answer(const rp_session_t *self, rp_answer_t *answer)
 {
     const rp_grid_t *grid = self->layer->grid;
-    const rp_published_path_t *published = &self->published;
+    const rp_published_path_t *published = &self->published.path;
     const bool is_inside = published->at != RP_NO_CELL;
-    const rp_way_t *way = &self->way;
+    const rp_way_t *way = &self->published.way;
     const bool has_way = rp_way_left(way) != 0;
     *answer = (rp_answer_t){
         .session = self->id,
         .world = self->world->id,
-        .version = self->is_unsure ? self->version : self->world->version,
+        .version = rp_session_is_unsure(self) ? self->validity.version : self->world->version,
         .window = self->world->windows.newest,
         .width = grid->shape.width,
         .height = grid->shape.height,
         .frame = self->world->frame,
-        .path_seq = self->path_seq,
-        .goal_id = self->published_goal_id,
-        .pose_seq = self->published_pose_seq,
-        .target_pose_seq = self->published_target_seq,
-        .waypoint = self->goal_spec.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->goal_spec.next : 0u,
-        .goal_distance_m = self->goal_distance_m,
-        .escape_m = rp_way_length(&self->way) * self->world->frame.resolution_m,
-        .outcome = self->outcome,
-        .reason = self->reason,
-        .cost = self->cost,
-        .bound = self->cost - self->excess,
+        .path_seq = self->published.path_seq,
+        .goal_id = self->published.goal_id,
+        .pose_seq = self->published.pose_seq,
+        .target_pose_seq = self->published.target_seq,
+        .waypoint = self->goal.spec.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->goal.spec.next : 0u,
+        .goal_distance_m = self->published.goal_distance_m,
+        .escape_m = rp_way_length(&self->published.way) * self->world->frame.resolution_m,
+        .outcome = self->published.outcome,
+        .reason = self->published.reason,
+        .cost = self->published.cost,
+        .bound = self->published.cost - self->published.excess,
         .start_x = is_inside ? rp_grid_x(grid, published->at) : 0u,
         .start_y = is_inside ? rp_grid_y(grid, published->at) : 0u,
         .steps = published->steps != NULL ? published->steps + published->first : NULL,
@@ -127,10 +129,10 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer)
         .way_y = has_way ? rp_grid_y(grid, way->at) : 0u,
         .way = has_way ? way->steps + way->first : NULL,
         .way_count = rp_way_left(way),
-        .valid_through = rp_answer_has_steps(self->outcome) ? known_steps(self) : 0u,
-        .planner = self->planner->id,
-        .expansions = self->expansions,
-        .cause = self->published_cause,
+        .valid_through = rp_answer_has_steps(self->published.outcome) ? known_steps(self) : 0u,
+        .planner = self->published.planner->id,
+        .expansions = self->published.expansions,
+        .cause = self->published.cause,
     };
 }
 
@@ -198,11 +200,11 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_planner_cac
         return status;
     }
     self->id = id;
-    self->planner = self->about;
+    self->published.planner = self->about;
     self->policy = options->policy;
-    self->follow_radius_m = options->follow_radius_m;
-    self->escape_m = options->escape_m;
-    self->look_us = RP_NEVER_US;
+    self->position.follow_radius_m = options->follow_radius_m;
+    self->position.escape_m = options->escape_m;
+    self->schedule.look_us = RP_NEVER_US;
     *session = self;
     return RP_OK;
 }
@@ -223,25 +225,25 @@ void rp_session_destroy(rp_session_t **self)
         return;
     }
     rp_session_chase(session, NULL);
-    while (session->chasers != NULL) {
-        rp_session_chase(session->chasers, NULL);
+    while (session->goal.chasers != NULL) {
+        rp_session_chase(session->goal.chasers, NULL);
     }
-    rp_goal_spec_fini(&session->goal_spec);
-    rp_nearest_reachable_fini(&session->nearest);
-    rp_escape_fini(&session->escape);
-    rp_way_fini(&session->way);
+    rp_goal_spec_fini(&session->goal.spec);
+    rp_nearest_reachable_fini(&session->goal.nearest);
+    rp_escape_fini(&session->position.escape);
+    rp_way_fini(&session->published.way);
     rp_cached_planner_drop(&session->own);
     if (session->layer != NULL) {
-        rp_goal_group_leave(&session->layer->audience->groups, session->group);
-        rp_goal_group_leave(&session->layer->audience->groups, session->rendezvous);
+        rp_goal_group_leave(&session->layer->audience->groups, session->goal.group);
+        rp_goal_group_leave(&session->layer->audience->groups, session->goal.rendezvous);
         leave_audience(session);
     }
     rp_world_return_layer(session->world, session->layer);
     // Of a world that goes there may be many.
-    rp_deferred_free_block(session->world->deferred_free, session->goals,
-                           session->goal_count * sizeof *session->goals);
-    rp_deferred_free_block(session->world->deferred_free, session->published.steps,
-                           session->published.capacity);
+    rp_deferred_free_block(session->world->deferred_free, session->goal.cells,
+                           session->goal.count * sizeof *session->goal.cells);
+    rp_deferred_free_block(session->world->deferred_free, session->published.path.steps,
+                           session->published.path.capacity);
     rp_deferred_free_block(session->world->deferred_free, session, sizeof *session);
     *self = NULL;
 }

@@ -3,6 +3,9 @@
 #ifndef REPLAN_ENGINE_SESSION_SESSION_H
 #define REPLAN_ENGINE_SESSION_SESSION_H
 
+#include <assert.h>
+#include <stddef.h>
+
 #include "replan/session.h"
 
 #include "engine/ground/world.h"
@@ -16,122 +19,169 @@
 #include "engine/sharing/nearest_reachable.h"
 #include "engine/sharing/planner_cache.h"
 
-struct rp_session {
-    // read for every change: kept together in two or three cache lines
-    rp_world_t *world;
-    rp_layer_t *layer;      ///< what its planner sees, borrowed from the world
-    rp_goal_group_t *group; ///< of its goals; NULL without goals, or when it may not share
-    rp_published_path_t published;
-    rp_goal_t *goals;    ///< inside the world, no cell twice, owned [goal_count]
-    size_t goal_count;   ///< 0: every goal lies outside
-    rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
-    rp_cell_t at;        ///< where its path begins: `from`, or the end of the way out of there
-    double cost;         ///< of what is left of the path
-    double excess;       ///< how much more than the optimum that is; 0: the path is optimal
-    uint64_t unhurt_at;  ///< version at which it became unsure; while it is sure, the newest
-    bool is_unhurt;      ///< nothing on its path became dearer up to version unhurt_at
-    bool is_unsure;      ///< its answer may no longer hold: it waits
-    bool is_unasked; ///< it waits to find out whether version unhurt_at concerns it at all; else
-                     ///< it waits for a plan
-    bool is_strayed; ///< the window moved: whether its path lies inside is not known yet
-    bool is_beside;  ///< `from` differs from `stands_at`
-    bool is_short;   ///< its goals stand for others, which cannot be reached
-    bool is_at_rendezvous; ///< its excess is no more than going by way of its rendezvous may cost
-    rp_answer_outcome_t outcome;
-    rp_cell_t from;    ///< where way and path begin: `stands_at`, or a cell of them beside it
-    uint32_t interest; ///< its place in rp_audience_t.interests
-
-    const rp_planner_info_t *about; ///< of the planner that was asked for
-    rp_planner_options_t options;
-    rp_session_id_t id;
-    bool may_share; ///< the engine may choose the planner, so that of a large group will do
-    rp_goal_group_t *rendezvous; ///< the group of its rendezvous (rp_aim_t.rendezvous); NULL: none
-    rp_cached_planner_t own;     ///< has a planner when no common one will do
-    uint64_t rent;               ///< expansions by common planners since it last had one of its own
-    rp_planner_cache_t *searches; ///< of the engine, borrowed
-
-    rp_way_t way; ///< that was said, to the beginning of the path; without steps where `from` is
-                  ///< free
-
-    // pose and goals
-    double x_m; ///< the newest pose
+/// Where an agent stands, and where its path may begin.
+typedef struct rp_session_position {
+    rp_cell_t cell;    ///< where the agent is; RP_NO_CELL: outside
+    rp_cell_t at;      ///< where its path begins: `from`, or the end of the way out of there
+    rp_cell_t from;    ///< where way and path begin: `cell`, or a cell of them beside it
+    bool is_beside;    ///< `from` differs from `cell`
+    bool has_pose;     ///< it was told
+    bool is_escaping;  ///< `escape` is for the goals as they are, from `from` on
+    uint32_t restarts; ///< of `escape`: times that a version came before it was done
+    double x_m;        ///< the newest pose
     double y_m;
-    double follow_radius_m;
-    double escape_m;
-    uint64_t followed; ///< version of the ground on which it was found to follow, or not
-    bool has_pose;
-    bool has_goals;
-    bool goals_are_stale; ///< `goals` must be computed anew from the goal specification
-    bool is_rim;          ///< they depend on where the agent is
-    rp_goal_spec_t goal_spec;
+    uint64_t pose_seq;       ///< of the newest pose
+    double follow_radius_m;  ///< how far beside its path it still follows that
+    double escape_m;         ///< the longest way out of a blocked cell
+    uint64_t followed;       ///< version of the ground on which it was found to follow, or not
+    rp_escape_t escape;      ///< from a blocked cell
+    uint64_t escape_version; ///< of the world, that `escape` is for
+} rp_session_position_t;
+
+/// Where it is to go: what was ordered, and the cells that this makes goals now.
+typedef struct rp_session_goal {
+    rp_goal_t *cells;            ///< inside the world, no cell twice, owned [count]
+    size_t count;                ///< 0: every goal lies outside
+    rp_goal_group_t *group;      ///< of the cells; NULL without goals, or when it may not share
+    bool is_given;               ///< there is an order
+    bool is_stale;               ///< `cells` must be computed anew from the goal specification
+    bool is_rim;                 ///< they depend on where the agent is
+    bool is_short;               ///< they stand for others, which cannot be reached
+    uint64_t id;                 ///< of the order
+    rp_goal_spec_t spec;         ///< what was ordered
+    rp_goal_group_t *rendezvous; ///< the group of its rendezvous (rp_aim_t.rendezvous); NULL: none
     rp_nearest_reachable_t nearest; ///< for what is nearest to goals that cannot be reached
-    rp_escape_t escape;             ///< from a blocked cell
-    bool is_escaping;               ///< it is for the goals as they are, from `from` on
-    uint64_t escape_version;        ///< of the world, that it is for
-    uint32_t escape_restarts;       ///< times that a version came before it was done
-    rp_greedy_search_t *greedy;     ///< of the engine, borrowed, as are
-    rp_greedy_search_t *far;
-    rp_frozen_search_t *frozen;
-    rp_session_t *target;
-    rp_session_t *chasers; ///< those whose target it is, by chase_next
+    rp_session_t *target;           ///< NULL: none
+    rp_session_t *chasers;          ///< those whose target it is, by chase_next
     rp_session_t *chase_next;
     rp_session_t *chase_previous;
-    uint64_t pose_seq;
-    uint64_t goal_id;
+} rp_session_goal_t;
 
-    // the newest answer
+/// Its newest answer, and those before.
+typedef struct rp_session_published {
+    rp_published_path_t path;
+    double cost;   ///< of what is left of the path
+    double excess; ///< how much more than the optimum that is; 0: the path is optimal
+    rp_answer_outcome_t outcome;
+    bool is_at_rendezvous; ///< its excess is no more than going by way of its rendezvous may cost
+    bool is_provisional;   ///< it came before the optimum is known: the session is unsure
+    bool is_queued;        ///< nobody took it yet: it is in the list of `next`
     rp_reason_t reason;
-    bool is_published;       ///< nobody took it yet: it is in the list of `said_next`
-    uint64_t term;           ///< of the search that found it to be the cheapest; 0: none did
-    uint64_t units;          ///< what it cost then, as that search counts
-    uint64_t version;        ///< newest version for which it is known to be true
-    uint64_t last_published; ///< version when something new was said
-    uint64_t path_seq;
+    rp_way_t way;      ///< to the beginning of the path; without steps where `from` is free
+    uint64_t term;     ///< of the search that found it to be the cheapest; 0: none did
+    uint64_t units;    ///< what it cost then, as that search counts
+    uint64_t version;  ///< when something new was said
+    uint64_t at_us;    ///< when it was said
+    uint64_t path_seq; ///< of the path
     const rp_planner_info_t *planner; ///< that found it
     uint64_t expansions;
-    rp_effort_t effort; ///< of all its plans, those that led to nothing new too
-    rp_cause_t published_cause;
-    uint64_t published_goal_id;
-    uint64_t published_pose_seq;
-    uint64_t published_target_seq;
+    rp_cause_t cause;
+    uint64_t goal_id;
+    uint64_t pose_seq;
+    uint64_t target_seq;
     double goal_distance_m;
-
+    uint64_t stands_for; ///< of a provisional answer: version on which it was found to be legal; 0:
+                         ///< none, since its goals moved
     rp_said_t past[RP_PAST_MAX]; ///< ring: answer n lies at n % RP_PAST_MAX
+    rp_session_t *next;          ///< answers not taken yet
+    rp_session_t *previous;
+} rp_session_published_t;
 
-    // keep or switch
-    rp_policy_t policy;
-    uint64_t published_us; ///< when the newest answer was said
-    uint64_t look_us;      ///< when to plan again even if nothing happens; RP_NEVER_US: never
-    uint32_t timer_place;  ///< in rp_timers_t; 0: none
-    uint8_t timer_kind;    ///< rp_timer_kind_t
-    bool is_put_off;       ///< a switch waits for min_interval_ms: `cause` is its cause
+/// Whether the newest answer holds.
+typedef enum rp_session_state {
+    RP_SESSION_SURE,        ///< it holds
+    RP_SESSION_UNASKED,     ///< it waits to find out whether version `unhurt_at` concerns it at all
+    RP_SESSION_UNSURE,      ///< it waits for a plan
+    RP_SESSION_INVALIDATED, ///< it waits for a plan since a version of the world concerns it
+} rp_session_state_t;
 
-    // why it is not sure
-    bool is_invalidated; ///< by a version of the world
-    bool goals_are_new;
-    bool target_moved;
-    bool leg_is_new; ///< a waypoint was reached
-    bool is_off_path;
-    bool must_begin_anew; ///< its new path must begin where it stands, for this reason:
+/// What makes another answer due, whatever becomes of the path.
+typedef enum rp_due {
+    RP_DUE_GOALS = 1,     ///< its goals are new
+    RP_DUE_TARGET = 2,    ///< its target moved; due only when the path lacks its end then
+    RP_DUE_LEG = 4,       ///< a waypoint was reached
+    RP_DUE_OFF_PATH = 8,  ///< the agent left its path
+    RP_DUE_BEGINNING = 16 ///< its new path must begin where it stands, for `begin_reason`
+} rp_due_t;
+
+/// For which version its answer holds, and why it may not any more.
+typedef struct rp_session_validity {
+    rp_session_state_t state;
+    unsigned due;    ///< a set of rp_due_t
+    bool is_unhurt;  ///< nothing on its path became dearer up to version `unhurt_at`
+    bool is_strayed; ///< the window moved: whether its path lies inside is not known yet
     rp_reason_t begin_reason;
+    uint64_t unhurt_at;  ///< version at which it became unsure; while it is sure, the newest
+    uint64_t sure_until; ///< version up to which the answer was true when it became unsure
+    uint64_t version;    ///< newest version for which it is known to be true
+} rp_session_validity_t;
+
+/// When it has its turn, and how far its search is.
+typedef struct rp_session_schedule {
+    rp_session_t *next; ///< of those that wait for a plan
+    rp_session_t *previous;
+    rp_cause_t cause;           ///< the oldest since it became unsure
+    uint64_t unsure_us;         ///< of the step that saw it unsure first
+    uint64_t look_us;           ///< when to plan again even if nothing happens; RP_NEVER_US: never
+    uint32_t timer_place;       ///< in rp_timers_t; 0: none
+    uint8_t timer_kind;         ///< rp_timer_kind_t
+    bool is_put_off;            ///< a switch waits for min_interval_ms: schedule.cause is its cause
     bool is_long;               ///< the search under way was stopped by the budget at least once
-    bool is_provisional;        ///< the newest answer came before the optimum is known: is_unsure
     uint32_t cut_off;           ///< times that changes interrupted the search under way
     uint64_t frozen_expansions; ///< expansions on a frozen version (frozen_search.h) since its last
                                 ///< answer
-    uint64_t stands_for; ///< of a provisional answer: version on which it was found to be legal; 0:
-                         ///< none, since its goals moved
-    uint64_t sure_until; ///< version up to which the answer was true when it became unsure
-    uint64_t unsure_us;  ///< of the step that saw it unsure first
-    rp_cause_t cause;    ///< the oldest since then
+    rp_effort_t effort;         ///< of all its plans, those that led to nothing new too
+} rp_session_schedule_t;
 
-    rp_session_t *unsure_next;
-    rp_session_t *unsure_previous;
-    rp_session_t *published_previous;
-    rp_session_t *published_next; ///< answers not taken yet
+struct rp_session {
+    // what is read for every change that may concern it: two cache lines, and the first of goal and
+    // position
+    rp_world_t *world;
+    rp_layer_t *layer; ///< what its planner sees, borrowed from the world
+    rp_session_id_t id;
+    uint32_t interest; ///< its place in rp_audience_t.interests
+    rp_session_validity_t validity;
+    rp_session_published_t published;
+    rp_session_goal_t goal;
+    rp_session_position_t position;
+    rp_session_schedule_t schedule;
+    rp_policy_t policy; ///< when to keep a path, and when to switch
+
+    // its planner
+    const rp_planner_info_t *about; ///< of the planner that was asked for
+    rp_planner_options_t options;
+    bool may_share;          ///< the engine may choose the planner: that of a large group will do
+    rp_cached_planner_t own; ///< has a planner when no common one will do
+    uint64_t rent;           ///< expansions by common planners since it last had one of its own
+    rp_planner_cache_t *searches; ///< of the engine, borrowed, as are
+    rp_greedy_search_t *greedy;
+    rp_greedy_search_t *far;
+    rp_frozen_search_t *frozen;
+
     rp_session_t *world_next;
     rp_session_t *world_previous;
 };
+
+static_assert(offsetof(rp_session_t, published.reason) <= 2u * 64u, "two cache lines");
+
+/// Its answer may no longer hold: it waits.
+static inline bool rp_session_is_unsure(const rp_session_t *self)
+{
+    return self->validity.state != RP_SESSION_SURE;
+}
+
+static inline bool rp_session_is_due(const rp_session_t *self, rp_due_t due)
+{
+    return (self->validity.due & (unsigned)due) != 0;
+}
+
+/// It waits for a plan whether or not the version concerns it.
+static inline void rp_session_stop_asking(rp_session_t *self)
+{
+    if (self->validity.state == RP_SESSION_UNASKED) {
+        self->validity.state = RP_SESSION_UNSURE;
+    }
+}
 
 /// The answer is a whole path to a goal.
 static inline bool rp_answer_has_path(rp_answer_outcome_t outcome)
@@ -180,7 +230,7 @@ void rp_session_settle(rp_session_t *self);
 /// Time to read what is left of its path, in expansions.
 static inline uint64_t rp_session_read_price(const rp_session_t *self)
 {
-    return (self->published.count - self->published.first) / RP_SESSION_STEPS_EACH;
+    return (self->published.path.count - self->published.path.first) / RP_SESSION_STEPS_EACH;
 }
 
 /// Time of rp_session_walk(), in expansions.
@@ -233,7 +283,8 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
 /// True when neither way nor path has a step left: the agent stands at the end of its path.
 static inline bool rp_session_is_done(const rp_session_t *self)
 {
-    return rp_way_left(&self->way) == 0 && rp_published_path_is_done(&self->published);
+    return rp_way_left(&self->published.way) == 0 &&
+           rp_published_path_is_done(&self->published.path);
 }
 
 #endif

@@ -13,67 +13,67 @@ void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t ca
 {
     rp_world_t *world = session->world;
     rp_waiting_t *waiting = waiting_of(session);
-    if (session->is_unsure || !session->has_pose || !session->has_goals) {
-        session->is_unasked = false; // there is another reason now
+    if (rp_session_is_unsure(session) || !session->position.has_pose || !session->goal.is_given) {
+        rp_session_stop_asking(session); // there is another reason now
         return;
     }
-    assert(waiting->last == NULL || waiting->last->sure_until <= true_until);
-    session->is_unsure = true;
-    session->sure_until = true_until;
-    session->version = true_until;
-    session->unhurt_at = world->version;
-    session->cause = session->is_put_off ? session->cause : cause;
-    session->unsure_next = NULL;
-    session->unsure_previous = waiting->last;
+    assert(waiting->last == NULL || waiting->last->validity.sure_until <= true_until);
+    session->validity.state = RP_SESSION_UNSURE;
+    session->validity.sure_until = true_until;
+    session->validity.version = true_until;
+    session->validity.unhurt_at = world->version;
+    session->schedule.cause = session->schedule.is_put_off ? session->schedule.cause : cause;
+    session->schedule.next = NULL;
+    session->schedule.previous = waiting->last;
     if (waiting->last != NULL) {
-        waiting->last->unsure_next = session;
+        waiting->last->schedule.next = session;
     } else {
         waiting->first = session;
     }
     waiting->last = session;
     waiting->fresh = waiting->fresh != NULL ? waiting->fresh : session;
     world->unsure_count++;
-    if (session->group != NULL) {
-        session->group->unsure++;
+    if (session->goal.group != NULL) {
+        session->goal.group->unsure++;
     }
 }
 
 void rp_plan_queue_remove(rp_session_t *session)
 {
     rp_waiting_t *waiting = waiting_of(session);
-    if (!session->is_unsure) {
+    if (!rp_session_is_unsure(session)) {
         return;
     }
     if (waiting->fresh == session) {
-        waiting->fresh = session->unsure_next;
+        waiting->fresh = session->schedule.next;
     }
-    if (session->unsure_previous != NULL) {
-        session->unsure_previous->unsure_next = session->unsure_next;
+    if (session->schedule.previous != NULL) {
+        session->schedule.previous->schedule.next = session->schedule.next;
     } else {
-        waiting->first = session->unsure_next;
+        waiting->first = session->schedule.next;
     }
-    if (session->unsure_next != NULL) {
-        session->unsure_next->unsure_previous = session->unsure_previous;
+    if (session->schedule.next != NULL) {
+        session->schedule.next->schedule.previous = session->schedule.previous;
     } else {
-        waiting->last = session->unsure_previous;
+        waiting->last = session->schedule.previous;
     }
     session->world->unsure_count--;
-    session->is_unsure = false;
-    if (session->group != NULL) {
-        session->group->unsure--;
+    session->validity.state = RP_SESSION_SURE;
+    if (session->goal.group != NULL) {
+        session->goal.group->unsure--;
     }
 }
 
 void rp_answer_queue_add(rp_answer_queue_t *self, rp_session_t *session)
 {
-    if (session->is_published) {
+    if (session->published.is_queued) {
         return;
     }
-    session->is_published = true;
-    session->published_next = NULL;
-    session->published_previous = self->last;
+    session->published.is_queued = true;
+    session->published.next = NULL;
+    session->published.previous = self->last;
     if (self->last != NULL) {
-        self->last->published_next = session;
+        self->last->published.next = session;
     } else {
         self->first = session;
     }
@@ -82,18 +82,18 @@ void rp_answer_queue_add(rp_answer_queue_t *self, rp_session_t *session)
 
 void rp_answer_queue_remove(rp_answer_queue_t *self, rp_session_t *session)
 {
-    if (!session->is_published) {
+    if (!session->published.is_queued) {
         return;
     }
-    if (session->published_previous != NULL) {
-        session->published_previous->published_next = session->published_next;
+    if (session->published.previous != NULL) {
+        session->published.previous->published.next = session->published.next;
     } else {
-        self->first = session->published_next;
+        self->first = session->published.next;
     }
-    if (session->published_next != NULL) {
-        session->published_next->published_previous = session->published_previous;
+    if (session->published.next != NULL) {
+        session->published.next->published.previous = session->published.previous;
     } else {
-        self->last = session->published_previous;
+        self->last = session->published.previous;
     }
-    session->is_published = false;
+    session->published.is_queued = false;
 }

@@ -34,7 +34,7 @@ static rp_goal_t goals[SETS][GOALS];
 static void tear_down(void)
 {
     for (unsigned i = 0; i < CROWD; i++) {
-        rp_published_path_fini(&crowd[i].published);
+        rp_published_path_fini(&crowd[i].published.path);
     }
     rp_interest_index_fini(&audience.interests);
     rp_planner_destroy(&planner);
@@ -83,7 +83,7 @@ static void begin(uint64_t seed, uint8_t neighbors, bool is_weighted)
 static void come(unsigned i)
 {
     crowd[i] = (rp_session_t){
-        .layer = &layer, .goals = goals[rp_random_below(&rng, SETS)], .goal_count = GOALS};
+        .layer = &layer, .goal.cells = goals[rp_random_below(&rng, SETS)], .goal.count = GOALS};
     ck_assert_int_eq(rp_interest_index_add(&audience.interests, &crowd[i], &crowd[i].interest),
                      RP_OK);
     states[i] = NOWHERE;
@@ -95,7 +95,7 @@ static void go(unsigned i)
     if (moved != NULL) {
         moved->interest = crowd[i].interest;
     }
-    rp_published_path_fini(&crowd[i].published);
+    rp_published_path_fini(&crowd[i].published.path);
     states[i] = GONE;
 }
 
@@ -104,21 +104,21 @@ static void make_sure(unsigned i)
 {
     rp_session_t *session = &crowd[i];
     rp_plan_t plan;
-    session->at = states[i] == SURE ? session->published.at : random_cell();
-    session->stands_at = session->from = session->at;
+    session->position.at = states[i] == SURE ? session->published.path.at : random_cell();
+    session->position.cell = session->position.from = session->position.at;
     rp_planner_start_over(planner);
-    ck_assert_int_eq(rp_planner_set_start(planner, session->at), RP_OK);
-    ck_assert_int_eq(rp_planner_set_goals(planner, session->goals, GOALS), RP_OK);
+    ck_assert_int_eq(rp_planner_set_start(planner, session->position.at), RP_OK);
+    ck_assert_int_eq(rp_planner_set_goals(planner, session->goal.cells, GOALS), RP_OK);
     ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
     if (plan.outcome == RP_OUTCOME_FOUND) {
-        ck_assert_int_eq(rp_published_path_keep(&session->published, layer.grid, &plan.path),
+        ck_assert_int_eq(rp_published_path_keep(&session->published.path, layer.grid, &plan.path),
                          RP_OK);
-        session->outcome = plan.path.count > 1 ? RP_ANSWER_FOUND : RP_ANSWER_ARRIVED;
-        session->cost = plan.cost;
-        rp_tiles_of_path(rp_session_tiles(session), layer.grid, &session->published);
+        session->published.outcome = plan.path.count > 1 ? RP_ANSWER_FOUND : RP_ANSWER_ARRIVED;
+        session->published.cost = plan.cost;
+        rp_tiles_of_path(rp_session_tiles(session), layer.grid, &session->published.path);
     } else {
-        rp_published_path_clear(&session->published, session->at);
-        session->outcome = RP_ANSWER_NO_PATH;
+        rp_published_path_clear(&session->published.path, session->position.at);
+        session->published.outcome = RP_ANSWER_NO_PATH;
     }
     rp_session_note_interest(session);
     states[i] = SURE;
@@ -126,11 +126,12 @@ static void make_sure(unsigned i)
 
 static void walk_on(rp_session_t *session)
 {
-    if (!rp_published_path_is_done(&session->published)) {
-        const rp_cell_t next = rp_grid_step(layer.grid, session->published.at,
-                                            session->published.steps[session->published.first]);
-        rp_published_path_pass(&session->published, layer.grid, 1);
-        ck_assert_uint_eq(session->published.at, next);
+    if (!rp_published_path_is_done(&session->published.path)) {
+        const rp_cell_t next =
+            rp_grid_step(layer.grid, session->published.path.at,
+                         session->published.path.steps[session->published.path.first]);
+        rp_published_path_pass(&session->published.path, layer.grid, 1);
+        ck_assert_uint_eq(session->published.path.at, next);
     }
 }
 
@@ -142,7 +143,8 @@ static void flood(const rp_session_t *session)
     rp_oracle_goal_t list[GOALS];
     size_t count = 0;
     for (unsigned i = 0; i < GOALS; i++) {
-        const rp_oracle_goal_t goal = {place_of(session->goals[i].cell), session->goals[i].offset};
+        const rp_oracle_goal_t goal = {place_of(session->goal.cells[i].cell),
+                                       session->goal.cells[i].offset};
         list[count] = goal;
         count += i == 0 || goal.place != list[0].place;
     }
@@ -156,17 +158,17 @@ static bool has_cheapest_path(const rp_session_t *session)
     uint64_t whole;
     double lengths;
     size_t count = 0;
-    rp_cell_t at = session->published.at;
+    rp_cell_t at = session->published.path.at;
     places[count++] = place_of(at);
-    for (uint32_t i = session->published.first; i < session->published.count; i++) {
-        at = rp_grid_step(layer.grid, at, session->published.steps[i]);
+    for (uint32_t i = session->published.path.first; i < session->published.path.count; i++) {
+        at = rp_grid_step(layer.grid, at, session->published.path.steps[i]);
         places[count++] = place_of(at);
     }
     if (!rp_oracle_measure(oracle, places, count, &whole, &lengths)) {
         return false;
     }
-    const bool is_first = at == session->goals[0].cell;
-    return whole + rp_oracle_offset(oracle, session->goals[is_first ? 0 : 1].offset) ==
+    const bool is_first = at == session->goal.cells[0].cell;
+    return whole + rp_oracle_offset(oracle, session->goal.cells[is_first ? 0 : 1].offset) ==
            oracle->cost[places[0]];
 }
 
@@ -176,11 +178,12 @@ static bool has_cheapest_path(const rp_session_t *session)
 static rp_change_t change_near_a_path(void)
 {
     const rp_session_t *session = &crowd[rp_random_below(&rng, CROWD)];
-    rp_cell_t cell = session->published.at != RP_NO_CELL ? session->published.at : random_cell();
+    rp_cell_t cell =
+        session->published.path.at != RP_NO_CELL ? session->published.path.at : random_cell();
     uint32_t steps =
-        rp_random_below(&rng, session->published.count - session->published.first + 1u);
-    for (uint32_t i = session->published.first; steps-- != 0; i++) {
-        cell = rp_grid_step(layer.grid, cell, session->published.steps[i]);
+        rp_random_below(&rng, session->published.path.count - session->published.path.first + 1u);
+    for (uint32_t i = session->published.path.first; steps-- != 0; i++) {
+        cell = rp_grid_step(layer.grid, cell, session->published.path.steps[i]);
     }
     const rp_cell_t beside =
         cell + (rp_random_below(&rng, 5) - 2u) * layer.grid->stride + rp_random_below(&rng, 5) - 2u;
@@ -249,7 +252,8 @@ static void look_at_all(const rp_broad_phase_t *broad_phase)
         } else {
             let_off++;
             flood(&crowd[i]);
-            RP_EACH(crowd[i].outcome != RP_ANSWER_NO_PATH && has_cheapest_path(&crowd[i]));
+            RP_EACH(crowd[i].published.outcome != RP_ANSWER_NO_PATH &&
+                    has_cheapest_path(&crowd[i]));
         }
     }
 }

@@ -120,12 +120,14 @@ static void check_queue(uint64_t number)
     unsigned count = 0;
     const rp_world_t *world = world_now();
     const rp_session_t *session = world->unsure[RP_RANK_FIRST].first;
-    for (; session != NULL; session = session->unsure_next) {
-        RP_EACH(session->is_invalidated && session->sure_until == world->version - 1u);
-        RP_EACH_EQ(session->cause.arrival_us, number);
+    for (; session != NULL; session = session->schedule.next) {
+        RP_EACH(session->validity.state == RP_SESSION_INVALIDATED &&
+                session->validity.sure_until == world->version - 1u);
+        RP_EACH_EQ(session->schedule.cause.arrival_us, number);
         RP_EACH(!rp_engine_is_sure(scene.engine, session->id));
-        if (session->group != NULL && (count == 0 || groups[count - 1u] != session->group)) {
-            groups[count++] = session->group;
+        if (session->goal.group != NULL &&
+            (count == 0 || groups[count - 1u] != session->goal.group)) {
+            groups[count++] = session->goal.group;
         }
         invalidated++;
     }
@@ -175,8 +177,8 @@ START_TEST(who_waits_already_keeps_its_place_and_its_cause)
     }
     const rp_session_t *session = rp_engine_session(scene.engine, id);
     ck_assert_uint_eq(world_now()->unsure_count, 1);
-    ck_assert_uint_eq(session->cause.arrival_us, 5);
-    ck_assert_uint_eq(session->sure_until, 1);
+    ck_assert_uint_eq(session->schedule.cause.arrival_us, 5);
+    ck_assert_uint_eq(session->validity.sure_until, 1);
 }
 END_TEST
 

@@ -529,14 +529,14 @@ START_TEST(other_goals_are_searched_without_the_frozen_first)
     const rp_session_id_t id = enter(0, "astar");
     const rp_session_t *session = rp_engine_session(scene.engine, id);
     send(id, 30, 64, 120, 64);
-    for (unsigned i = 0; i < 100 && session->cut_off < RP_FROZEN_SEARCH_FROM; i++) {
+    for (unsigned i = 0; i < 100 && session->schedule.cut_off < RP_FROZEN_SEARCH_FROM; i++) {
         toggle((40u + rp_random_below(&rng, 48)) * SIDE + 32u + rp_random_below(&rng, 8));
         (void)step();
     }
-    ck_assert_uint_ge(session->cut_off, RP_FROZEN_SEARCH_FROM);
+    ck_assert_uint_ge(session->schedule.cut_off, RP_FROZEN_SEARCH_FROM);
     send(id, 30, 64, 120, 60);
     ck_assert(step());
-    ck_assert_uint_lt(session->cut_off, RP_FROZEN_SEARCH_FROM);
+    ck_assert_uint_lt(session->schedule.cut_off, RP_FROZEN_SEARCH_FROM);
     ck_assert_ptr_ne(session->frozen->user, session);
 }
 END_TEST

@@ -281,7 +281,8 @@ void *__wrap_calloc(size_t count, size_t size) // NOLINT(bugprone-reserved-ident
 static unsigned count_groups(const rp_layer_t *layer)
 {
     unsigned count = 0;
-    for (const rp_goal_group_t *group = layer->audience->groups; group != NULL; group = group->next) {
+    for (const rp_goal_group_t *group = layer->audience->groups; group != NULL;
+         group = group->next) {
         count++;
     }
     return count;
@@ -297,13 +298,13 @@ START_TEST(an_order_without_memory_leaves_the_one_before)
     const rp_aim_t aim = {.points = &place, .count = 1, .rendezvous = &rendezvous};
     ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0}), RP_OK);
     const rp_session_t *session = rp_engine_session(scene.engine, id);
-    const rp_goal_group_t *before = session->rendezvous;
+    const rp_goal_group_t *before = session->goal.rendezvous;
     rendezvous.x_m = 1.5;
     place.x_m = 2.5;
     unsigned failed = 0;
     rp_status_t status = RP_E_MEMORY;
     while (status != RP_OK) { // each time a later one fails, that of the goals last
-        ck_assert_ptr_eq(session->rendezvous, before);
+        ck_assert_ptr_eq(session->goal.rendezvous, before);
         ck_assert_uint_eq(count_groups(session->layer), 2);
         callocs_left = failed++;
         status = rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0});
@@ -311,7 +312,7 @@ START_TEST(an_order_without_memory_leaves_the_one_before)
         ck_assert(status == RP_OK || status == RP_E_MEMORY);
     }
     ck_assert_uint_gt(failed, 2);
-    ck_assert_ptr_ne(session->rendezvous, before);
+    ck_assert_ptr_ne(session->goal.rendezvous, before);
     ck_assert_uint_eq(count_groups(session->layer), 2);
 }
 END_TEST

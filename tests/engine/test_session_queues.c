@@ -59,10 +59,10 @@ static void begin(void)
         rp_world_t *world = &worlds[i % WORLDS];
         sessions[i] = (rp_session_t){
             .world = world,
-            .group = i % 3 == 0 ? &groups[i % WORLDS] : NULL,
+            .goal.group = i % 3 == 0 ? &groups[i % WORLDS] : NULL,
             .policy = {.may_wait = i % 5 < 2},
-            .has_pose = i % 7 != 0,
-            .has_goals = i % 11 != 0,
+            .position.has_pose = i % 7 != 0,
+            .goal.is_given = i % 11 != 0,
         };
         world->version = 10;
     }
@@ -84,11 +84,11 @@ static void check_unsure(void)
             const rp_session_t *session = worlds[i].unsure[rank].first;
             const rp_session_t *before = NULL;
             for (size_t place = 0; place < line->count; place++) {
-                RP_EACH(session == line->list[place] && session->is_unsure);
-                RP_EACH(session->unsure_previous == before);
-                of_group += session->group != NULL;
+                RP_EACH(session == line->list[place] && rp_session_is_unsure(session));
+                RP_EACH(session->schedule.previous == before);
+                of_group += session->goal.group != NULL;
                 before = session;
-                session = session->unsure_next;
+                session = session->schedule.next;
             }
             RP_EACH(session == NULL && worlds[i].unsure[rank].last == before);
             count += (uint32_t)line->count;
@@ -107,20 +107,20 @@ START_TEST(for_a_plan_they_wait_in_the_order_in_which_they_came)
         rp_session_t *session = &sessions[i];
         if (rp_random_chance(&rng, 60)) {
             const uint64_t version = session->world->version++;
-            const bool comes =
-                session->has_pose && session->has_goals && !stands_in(line_of(session), session);
+            const bool comes = session->position.has_pose && session->goal.is_given &&
+                               !stands_in(line_of(session), session);
             rp_plan_queue_add(session, version, (rp_cause_t){act, act});
             if (comes) {
                 join(line_of(session), session);
                 true_until[i] = version;
-                RP_EACH_EQ(session->cause.arrival_us, act);
+                RP_EACH_EQ(session->schedule.cause.arrival_us, act);
             }
         } else {
             rp_plan_queue_remove(session);
             leave(line_of(session), session);
         }
-        RP_EACH_EQ(session->is_unsure, stands_in(line_of(session), session));
-        RP_EACH(!session->is_unsure || session->sure_until == true_until[i]);
+        RP_EACH_EQ(rp_session_is_unsure(session), stands_in(line_of(session), session));
+        RP_EACH(!rp_session_is_unsure(session) || session->validity.sure_until == true_until[i]);
         check_unsure();
     }
 }
@@ -135,21 +135,21 @@ START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
         rp_session_t *session = &sessions[rp_random_below(&rng, SESSIONS)];
         rp_waiting_t *waiting =
             &session->world->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
-        const bool was_there = session->is_unsure;
+        const bool was_there = rp_session_is_unsure(session);
         if (rp_random_chance(&rng, 10)) {
             waiting->fresh = NULL;
-            for (const rp_session_t *i = waiting->first; i != NULL; i = i->unsure_next) {
+            for (const rp_session_t *i = waiting->first; i != NULL; i = i->schedule.next) {
                 is_fresh[i - sessions] = false;
             }
         } else if (rp_random_chance(&rng, 50)) {
             rp_plan_queue_add(session, session->world->version, (rp_cause_t){0, 0});
-            is_fresh[session - sessions] |= !was_there && session->is_unsure;
+            is_fresh[session - sessions] |= !was_there && rp_session_is_unsure(session);
         } else {
             rp_plan_queue_remove(session);
             is_fresh[session - sessions] = false;
         }
         bool is_behind = false;
-        for (const rp_session_t *i = waiting->first; i != NULL; i = i->unsure_next) {
+        for (const rp_session_t *i = waiting->first; i != NULL; i = i->schedule.next) {
             is_behind |= i == waiting->fresh;
             RP_EACH_EQ(is_behind, is_fresh[i - sessions]);
         }
@@ -160,10 +160,10 @@ END_TEST
 START_TEST(who_put_a_switch_off_keeps_its_cause)
 {
     begin();
-    sessions[1].is_put_off = true;
-    sessions[1].cause = (rp_cause_t){7, 8};
+    sessions[1].schedule.is_put_off = true;
+    sessions[1].schedule.cause = (rp_cause_t){7, 8};
     rp_plan_queue_add(&sessions[1], 10, (rp_cause_t){9, 9});
-    ck_assert_uint_eq(sessions[1].cause.source_us, 7);
+    ck_assert_uint_eq(sessions[1].schedule.cause.source_us, 7);
 }
 END_TEST
 
@@ -182,12 +182,12 @@ START_TEST(they_are_heard_in_the_order_in_which_they_spoke)
         const rp_session_t *next = published.first;
         const rp_session_t *before = NULL;
         for (size_t place = 0; place < speakers.count; place++) {
-            RP_EACH(next == speakers.list[place] && next->published_previous == before);
+            RP_EACH(next == speakers.list[place] && next->published.previous == before);
             before = next;
-            next = next->published_next;
+            next = next->published.next;
         }
         RP_EACH(next == NULL && published.last == before);
-        RP_EACH_EQ(session->is_published, stands_in(&speakers, session));
+        RP_EACH_EQ(session->published.is_queued, stands_in(&speakers, session));
     }
 }
 END_TEST

@@ -29,7 +29,9 @@ START_TEST(the_earliest_is_taken_first_whatever_was_set_before)
     rp_timers_t timers = {0};
     ck_assert_int_eq(rp_timers_reserve(&timers, SESSIONS), RP_OK);
     for (uint32_t i = 0; i < SESSIONS; i++) {
-        sessions[i] = (rp_session_t){.look_us = RP_NEVER_US, .is_unsure = i >= SURE};
+        sessions[i] =
+            (rp_session_t){.schedule.look_us = RP_NEVER_US,
+                           .validity.state = i >= SURE ? RP_SESSION_UNSURE : RP_SESSION_SURE};
         due_us[i] = RP_NEVER_US;
     }
     for (uint32_t round = 0; round < 20000; round++) {
@@ -49,7 +51,7 @@ START_TEST(the_earliest_is_taken_first_whatever_was_set_before)
         ck_assert(first_us <= now_us ? taken != NULL : taken == NULL);
         if (taken != NULL) {
             ck_assert_uint_eq(due_us[taken - sessions], first_us); // another one, when equal
-            ck_assert_int_eq(taken->is_unsure, kind == RP_TIMER_DEADLINE);
+            ck_assert_int_eq(rp_session_is_unsure(taken), kind == RP_TIMER_DEADLINE);
             due_us[taken - sessions] = RP_NEVER_US;
         }
     }

@@ -108,7 +108,7 @@ static const char *judge_gain(rp_witness_t *self, const testimony_t *of, uint64_
     if (answer->bound >= answer->cost) {
         return complain(self, "not the cheapest", (double)of->whole, (double)cheapest);
     }
-    const uint64_t age_us = self->now_us - of->session->published_us;
+    const uint64_t age_us = self->now_us - of->session->published.at_us;
     const double kept = answer->cost * (100.0 - policy->switch_gain_percent) / 100.0;
     const bool is_young = age_us < (uint64_t)policy->min_interval_ms * 1000u;
     if (truth * (1.0 + SAME) < kept && !is_young) {
@@ -141,7 +141,7 @@ static const char *judge_path(rp_witness_t *self, testimony_t *of, uint64_t chea
         return complain(self, "valid_through", answer->valid_through,
                         known_steps(self, ground, of));
     }
-    return of->session->is_unsure ? NULL : judge_gain(self, of, cheapest, length);
+    return rp_session_is_unsure(of->session) ? NULL : judge_gain(self, of, cheapest, length);
 }
 
 /// Where way and path begin, and the agent in cells; beside them as if it stood in the middle.
@@ -161,7 +161,7 @@ static beginning_t beginning_of(const rp_witness_t *self, const testimony_t *of)
     double y = (agent->y_m - ground->origin_y_m) / self->resolution_m;
     x -= floor(x);
     y -= floor(y);
-    if (of->session->is_beside) {
+    if (of->session->position.is_beside) {
         const bool has_way = answer->way_count != 0;
         from.place = has_way ? answer->way_y * ground->width + answer->way_x
                              : answer->start_y * ground->width + answer->start_x;
@@ -462,7 +462,7 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
 void rp_witness_note(rp_witness_t *self, uint32_t agent)
 {
     rp_agent_t *noted = &self->agents[agent];
-    if (!rp_engine_session(self->engine, noted->id)->is_unsure) {
+    if (!rp_engine_session(self->engine, noted->id)->validity.state) {
         noted->true_until = self->past_count;
     }
 }
@@ -473,14 +473,14 @@ static uint64_t key_of(const rp_witness_t *self, const rp_agent_t *agent,
 {
     const rp_agent_t *target = agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
     const uint64_t parts[] = {self->past_count,
-                              session->path_seq,
-                              session->is_unsure,
-                              session->is_provisional ? session->stands_for : 0,
-                              session->version,
-                              session->published.at,
-                              session->goal_spec.next,
-                              (uint64_t)(1e6 * session->cost),
-                              (uint64_t)(1e6 * session->excess),
+                              session->published.path_seq,
+                              rp_session_is_unsure(session),
+                              session->published.is_provisional ? session->published.stands_for : 0,
+                              session->validity.version,
+                              session->published.path.at,
+                              session->goal.spec.next,
+                              (uint64_t)(1e6 * session->published.cost),
+                              (uint64_t)(1e6 * session->published.excess),
                               agent->pose_seq,
                               agent->aim.goal_id,
                               target != NULL ? target->pose_seq + target->id : 0};
@@ -506,12 +506,12 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
     of.session = session;
     ck_assert_int_eq(rp_engine_answer(self->engine, judged->id, &of.answer), RP_OK);
     self->judged++;
-    if (!of.session->is_unsure) {
+    if (!rp_session_is_unsure(of.session)) {
         judged->waypoint = of.answer.waypoint;
         return judge_sure(self, &of);
     }
-    if (of.session->sure_until > judged->true_until) {
-        return complain(self, "true until", (double)of.session->sure_until,
+    if (of.session->validity.sure_until > judged->true_until) {
+        return complain(self, "true until", (double)of.session->validity.sure_until,
                         (double)judged->true_until);
     }
     if (!rp_engine_is_sure(self->engine, judged->id)) {
@@ -540,7 +540,7 @@ static const char *judge_settled_but(rp_witness_t *self)
             place++;
         }
         const rp_session_t *session = rp_engine_session(self->engine, agent->id);
-        if (session != NULL && session->is_unsure && place == count &&
+        if (session != NULL && rp_session_is_unsure(session) && place == count &&
             settled > agent->true_until) {
             return complain(self, "settled but some", (double)settled, (double)agent->true_until);
         }
@@ -561,11 +561,11 @@ const char *rp_witness_judge_world(rp_witness_t *self, bool is_at_rest)
             continue;
         }
         const rp_session_t *session = rp_engine_session(self->engine, agent->id);
-        if (session->is_unsure && (is_at_rest || settled > agent->true_until)) {
+        if (rp_session_is_unsure(session) && (is_at_rest || settled > agent->true_until)) {
             return complain(self, "settled", (double)settled, (double)agent->true_until);
         }
-        const bool may_age = agent->policy.max_age_ms == 0 || session->excess <= 0.0 ||
-                             session->look_us > self->now_us;
+        const bool may_age = agent->policy.max_age_ms == 0 || session->published.excess <= 0.0 ||
+                             session->schedule.look_us > self->now_us;
         if (is_at_rest && !may_age) {
             return "a path is kept beyond its age";
         }
