@@ -8,6 +8,7 @@
 
 #include "engine/ground/world.h"
 #include "engine/query/query.h"
+#include "engine/session/roster.h"
 #include "engine/session/session.h"
 #include "engine/session/session_queues.h"
 #include "engine/table.h"

@@ -22,10 +22,15 @@ rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *op
         return RP_E_MEMORY;
     }
     rp_world_t *opened;
-    const rp_status_t status = rp_world_new(options, place + 1u, &self->deferred_free, &opened);
+    rp_roster_t *roster = rp_roster_new();
+    const rp_status_t status =
+        roster != NULL ? rp_world_new(options, place + 1u, &self->deferred_free, &opened)
+                       : RP_E_MEMORY;
     if (status != RP_OK) {
+        rp_roster_destroy(&roster);
         return status;
     }
+    opened->roster = roster;
     self->worlds.items[place] = opened;
     *world = place + 1u;
     return RP_OK;
@@ -42,14 +47,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
          chaser = chaser->goal.chase_next) {
         rp_plan_queue_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
-    if (session->world_previous != NULL) {
-        session->world_previous->world_next = session->world_next;
-    } else {
-        session->world->sessions = session->world_next;
-    }
-    if (session->world_next != NULL) {
-        session->world_next->world_previous = session->world_previous;
-    }
+    rp_roster_remove(session);
     rp_table_clear(&self->sessions, session->id);
     self->session_count--;
     rp_session_destroy(&session);
@@ -73,10 +71,11 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
         return RP_E_UNKNOWN;
     }
     part_asks(self, closing);
-    while (closing->sessions != NULL) {
-        end_session(self, closing->sessions);
+    while (closing->roster->sessions != NULL) {
+        end_session(self, closing->roster->sessions);
     }
     rp_table_clear(&self->worlds, world);
+    rp_roster_destroy(&closing->roster);
     rp_world_destroy(&closing);
     return RP_OK;
 }
@@ -164,14 +163,14 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
         return status;
     }
     const rp_grid_t *old = before != NULL ? before->layers[0]->grid : changing->layers[0]->grid;
-    for (rp_session_t *session = before != NULL ? changing->sessions : NULL; session != NULL;
-         session = session->world_next) {
+    for (rp_session_t *session = before != NULL ? changing->roster->sessions : NULL;
+         session != NULL; session = session->world_next) {
         rp_session_forget(session);
     }
     for (uint32_t i = 0; before != NULL && i < changing->layer_count; i++) {
         rp_audience_rebind(changing->layers[i]);
     }
-    for (rp_session_t *session = changing->sessions; session != NULL;
+    for (rp_session_t *session = changing->roster->sessions; session != NULL;
          session = session->world_next) {
         rp_session_resize(session, old, &placed.window);
         rp_plan_queue_add(session, changing->version - 1u, cause);
@@ -252,7 +251,7 @@ bool rp_engine_invalidations(const rp_engine_t *self, rp_world_id_t world,
     if (asked == NULL || wakes == NULL) {
         return false;
     }
-    *wakes = asked->wakes;
+    *wakes = asked->roster->invalidations;
     return true;
 }
 
@@ -381,11 +380,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     opened->greedy = &self->greedy;
     opened->far = &self->far;
     opened->frozen = &self->frozen;
-    opened->world_next = home->sessions;
-    if (home->sessions != NULL) {
-        home->sessions->world_previous = opened;
-    }
-    home->sessions = opened;
+    rp_roster_add(opened);
     *session = place + 1u;
     return RP_OK;
 }

@@ -38,7 +38,7 @@ static void invalidate(const rp_interest_t *interest, rp_cause_t cause)
     if (rp_session_is_unsure(session)) {
         session->validity.state =
             interest->is_unasked ? RP_SESSION_UNASKED : RP_SESSION_INVALIDATED;
-        world->wakes.invalidated += !interest->is_unasked;
+        world->roster->invalidations.invalidated += !interest->is_unasked;
     }
 }
 
@@ -191,15 +191,16 @@ static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause, ui
 
 void rp_world_invalidate(rp_world_t *world, rp_cause_t cause)
 {
-    uint64_t budget = world->asked_at_once;
-    world->wakes.asked -= world->unsure_count; // the others were sure until now
+    uint64_t budget = world->roster->asked_at_once;
+    world->roster->invalidations.asked -=
+        world->roster->unsure_count; // the others were sure until now
     for (uint32_t i = 0; i < world->layer_count; i++) {
         rp_layer_t *layer = world->layers[i];
         rp_audience_read(layer);
         if (layer->audience == NULL) {
             continue;
         }
-        world->wakes.asked += layer->audience->interests.count;
+        world->roster->invalidations.asked += layer->audience->interests.count;
         if (layer->is_rewritten) {
             wake_layer(layer, world->version, cause, &budget);
         }

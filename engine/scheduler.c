@@ -58,7 +58,7 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
     session->validity.is_unhurt = rp_answer_has_path(session->published.outcome); // as it was
     if (rp_session_is_affected(session, true, budget)) {
         session->validity.state = RP_SESSION_INVALIDATED;
-        world->wakes.invalidated++;
+        world->roster->invalidations.invalidated++;
         return false;
     }
     rp_plan_queue_remove(session);
@@ -94,7 +94,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     if (status != RP_OK) {
         return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
     }
-    world->wakes.needed +=
+    world->roster->invalidations.needed +=
         session->validity.state == RP_SESSION_INVALIDATED &&
         (is_new || session->published.cost != cost || session->published.excess != excess);
     rp_plan_queue_remove(session);
@@ -162,7 +162,7 @@ static void set_all_deadlines(rp_engine_t *self)
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         rp_world_t *world = self->worlds.items[place];
         for (unsigned rank = 0; rank < RP_RANKS && world != NULL; rank++) {
-            set_deadlines(self, &world->unsure[rank]);
+            set_deadlines(self, &world->roster->unsure[rank]);
         }
     }
 }
@@ -241,14 +241,15 @@ static bool step_worlds(rp_engine_t *self, rp_rank_t rank, uint64_t *budget)
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = (first + i) % count;
         rp_world_t *world = self->worlds.items[place];
-        if (world == NULL || world->unsure[rank].first == NULL || !rp_world_is_written(world)) {
+        if (world == NULL || world->roster->unsure[rank].first == NULL ||
+            !rp_world_is_written(world)) {
             continue;
         }
         if (*budget == 0) {
             self->next_world[rank] = place; // it had no turn in this step
             return true;
         }
-        if (!step_world(self, &world->unsure[rank], budget)) {
+        if (!step_world(self, &world->roster->unsure[rank], budget)) {
             continue;
         }
         is_work_left = true;
@@ -361,7 +362,7 @@ bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
     }
     for (uint32_t place = 0; !self->is_at_rest && place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
-        rp_session_t *session = world != NULL ? world->sessions : NULL;
+        rp_session_t *session = world != NULL ? world->roster->sessions : NULL;
         for (; session != NULL && budget != 0; session = session->world_next) {
             if (session->own.planner != NULL && !session->own.is_at_rest) {
                 rp_cached_planner_idle(&session->own, may_idle(self, session), &budget);
@@ -405,8 +406,8 @@ uint64_t rp_engine_settled_but(const rp_engine_t *self, rp_world_id_t world, uin
     *count = 0;
     for (unsigned rank = 0; rank < RP_RANKS && asked != NULL; rank++) {
         size_t more;
-        const rp_session_t *first =
-            pass_overdue(self, &asked->unsure[rank], patience_us, passed + passed_count, &more);
+        const rp_session_t *first = pass_overdue(self, &asked->roster->unsure[rank], patience_us,
+                                                 passed + passed_count, &more);
         settled = first != NULL && first->validity.sure_until < settled ? first->validity.sure_until
                                                                         : settled;
         passed_count += more;

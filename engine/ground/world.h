@@ -1,5 +1,5 @@
 /// @file
-/// A world: bytes, frame, version, layers, and the sessions that are not sure of their answer.
+/// A world: its bytes, where they lie in the plane, its version, and the layers that planners see.
 #ifndef REPLAN_ENGINE_GROUND_WORLD_H
 #define REPLAN_ENGINE_GROUND_WORLD_H
 
@@ -10,21 +10,8 @@
 #include "engine/ground/windows.h"
 #include "engine/layers/layer.h"
 
-typedef struct rp_session rp_session_t;
-
-/// Whose turn comes first: that of who may not wait, then that of who may.
-typedef enum rp_rank {
-    RP_RANK_FIRST,
-    RP_RANK_PATIENT,
-    RP_RANKS,
-} rp_rank_t;
-
-/// Sessions of one rank that wait for a plan, by rp_session.unsure_next.
-typedef struct rp_waiting {
-    rp_session_t *first; ///< waits longest, was sure of the least
-    rp_session_t *last;
-    rp_session_t *fresh; ///< from here on they became unsure since the last step
-} rp_waiting_t;
+/// The sessions of a world. The world keeps them, and knows nothing of them (session/roster.h).
+typedef struct rp_roster rp_roster_t;
 
 typedef struct rp_world {
     uint8_t *bytes;          ///< effective ones, row by row, owned [cells]
@@ -56,12 +43,7 @@ typedef struct rp_world {
     uint64_t hash;          ///< XOR of it over the cells that are counted
     uint64_t unknown_count; ///< of these, cells of which nothing is known
     uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
-    rp_invalidations_t wakes;
-    uint64_t asked_at_once; ///< what a version may take that asks sessions, in expansions; who is
-                            ///< left is asked in its turn
-    rp_waiting_t unsure[RP_RANKS];
-    uint32_t unsure_count;  ///< of all ranks
-    rp_session_t *sessions; ///< all of this world, by rp_session.world_next
+    rp_roster_t *roster;    ///< borrowed; NULL: no session may be opened
     rp_world_id_t id;
 } rp_world_t;
 

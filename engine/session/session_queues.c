@@ -6,7 +6,8 @@
 
 static rp_waiting_t *waiting_of(const rp_session_t *session)
 {
-    return &session->world->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
+    return &session->world->roster
+                ->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
 }
 
 void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
@@ -32,7 +33,7 @@ void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t ca
     }
     waiting->last = session;
     waiting->fresh = waiting->fresh != NULL ? waiting->fresh : session;
-    world->unsure_count++;
+    world->roster->unsure_count++;
     if (session->goal.group != NULL) {
         session->goal.group->unsure++;
     }
@@ -57,7 +58,7 @@ void rp_plan_queue_remove(rp_session_t *session)
     } else {
         waiting->last = session->schedule.previous;
     }
-    session->world->unsure_count--;
+    session->world->roster->unsure_count--;
     session->validity.state = RP_SESSION_SURE;
     if (session->goal.group != NULL) {
         session->goal.group->unsure--;

@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_SESSION_SESSION_QUEUES_H
 #define REPLAN_ENGINE_SESSION_SESSION_QUEUES_H
 
-#include "engine/session/session.h"
+#include "engine/session/roster.h"
 
 /// Sessions with an answer that nobody has taken yet, by their `said` links.
 typedef struct rp_answer_queue {

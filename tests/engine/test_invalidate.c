@@ -119,7 +119,7 @@ static void check_queue(uint64_t number)
     const rp_goal_group_t *groups[AGENTS];
     unsigned count = 0;
     const rp_world_t *world = world_now();
-    const rp_session_t *session = world->unsure[RP_RANK_FIRST].first;
+    const rp_session_t *session = world->roster->unsure[RP_RANK_FIRST].first;
     for (; session != NULL; session = session->schedule.next) {
         RP_EACH(session->validity.state == RP_SESSION_INVALIDATED &&
                 session->validity.sure_until == world->version - 1u);
@@ -176,7 +176,7 @@ START_TEST(who_waits_already_keeps_its_place_and_its_cause)
                          RP_OK);
     }
     const rp_session_t *session = rp_engine_session(scene.engine, id);
-    ck_assert_uint_eq(world_now()->unsure_count, 1);
+    ck_assert_uint_eq(world_now()->roster->unsure_count, 1);
     ck_assert_uint_eq(session->schedule.cause.arrival_us, 5);
     ck_assert_uint_eq(session->validity.sure_until, 1);
 }
@@ -201,7 +201,7 @@ START_TEST(a_version_that_changes_nothing_on_a_layer_wakes_nobody_there)
     (void)rp_scene_set(&scene, 3, 0, 2);
     ck_assert(!rp_engine_is_sure(scene.engine, id));
     ck_assert(rp_engine_is_sure(scene.engine, other));
-    ck_assert_uint_eq(world_now()->wakes.invalidated, 1);
+    ck_assert_uint_eq(world_now()->roster->invalidations.invalidated, 1);
 }
 END_TEST
 
@@ -215,7 +215,7 @@ static rp_session_id_t open_quiet(void)
                           "........");
     const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
     (void)rp_scene_answer(&scene);
-    world_now()->asked_at_once = 0;
+    world_now()->roster->asked_at_once = 0;
     return id;
 }
 
@@ -229,11 +229,11 @@ START_TEST(who_is_asked_in_its_turn_and_not_concerned_neither_plans_nor_speaks)
     rp_scene_expect_silence(&scene);
     ck_assert(rp_engine_is_sure(scene.engine, id));
     ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), version);
-    ck_assert_uint_eq(world_now()->wakes.invalidated, 0);
+    ck_assert_uint_eq(world_now()->roster->invalidations.invalidated, 0);
     ck_assert_uint_eq(rp_engine_effort(scene.engine).checked, checked);
     (void)rp_scene_set(&scene, 3, 0, 0); // and is asked again
     ck_assert_double_gt(rp_scene_answer(&scene).cost, 7.0);
-    ck_assert_uint_eq(world_now()->wakes.invalidated, 1);
+    ck_assert_uint_eq(world_now()->roster->invalidations.invalidated, 1);
 }
 END_TEST
 
@@ -275,7 +275,7 @@ START_TEST(who_has_an_timer_keeps_it_when_a_version_asks_nobody)
     const double detour = rp_scene_answer(&scene).cost;
     (void)rp_scene_set(&scene, 2, 1, 1); // cheaper, not by half
     rp_scene_expect_silence(&scene);
-    world_now()->asked_at_once = 0;
+    world_now()->roster->asked_at_once = 0;
     (void)rp_scene_set(&scene, 0, 2, 0);
     rp_scene_expect_silence(&scene);
     scene.now_us += 60000;
@@ -294,7 +294,7 @@ START_TEST(the_first_ask_spends_what_a_version_has_and_the_rest_wait)
         ids[i] = rp_scene_session(&scene, NULL, i, 0, 7, 0);
     }
     rp_scene_settle(&scene);
-    world_now()->asked_at_once = 1;
+    world_now()->roster->asked_at_once = 1;
     (void)rp_scene_set(&scene, 4, 1, 0);
     unsigned sure = 0;
     for (unsigned i = 0; i < 3; i++) {
@@ -302,7 +302,7 @@ START_TEST(the_first_ask_spends_what_a_version_has_and_the_rest_wait)
     }
     ck_assert_uint_eq(sure, 1);
     rp_scene_settle(&scene);
-    ck_assert_uint_eq(world_now()->wakes.invalidated, 0);
+    ck_assert_uint_eq(world_now()->roster->invalidations.invalidated, 0);
 }
 END_TEST
 

@@ -19,6 +19,7 @@ typedef struct line {
 } line_t;
 
 static rp_random_t rng;
+static rp_roster_t rosters[WORLDS];
 static rp_world_t worlds[WORLDS];
 static rp_goal_group_t groups[WORLDS];
 static rp_session_t sessions[SESSIONS];
@@ -57,6 +58,7 @@ static void begin(void)
     rng = (rp_random_t){1};
     for (unsigned i = 0; i < SESSIONS; i++) {
         rp_world_t *world = &worlds[i % WORLDS];
+        world->roster = &rosters[i % WORLDS];
         sessions[i] = (rp_session_t){
             .world = world,
             .goal.group = i % 3 == 0 ? &groups[i % WORLDS] : NULL,
@@ -81,7 +83,7 @@ static void check_unsure(void)
         uint32_t of_group = 0;
         for (unsigned rank = 0; rank < RP_RANKS; rank++) {
             const line_t *line = &unsure[i][rank];
-            const rp_session_t *session = worlds[i].unsure[rank].first;
+            const rp_session_t *session = rosters[i].unsure[rank].first;
             const rp_session_t *before = NULL;
             for (size_t place = 0; place < line->count; place++) {
                 RP_EACH(session == line->list[place] && rp_session_is_unsure(session));
@@ -90,10 +92,10 @@ static void check_unsure(void)
                 before = session;
                 session = session->schedule.next;
             }
-            RP_EACH(session == NULL && worlds[i].unsure[rank].last == before);
+            RP_EACH(session == NULL && rosters[i].unsure[rank].last == before);
             count += (uint32_t)line->count;
         }
-        RP_EACH_EQ(worlds[i].unsure_count, count);
+        RP_EACH_EQ(rosters[i].unsure_count, count);
         RP_EACH_EQ(groups[i].unsure, of_group);
     }
 }
@@ -134,7 +136,8 @@ START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
     for (unsigned act = 0; act < ACTS; act++) {
         rp_session_t *session = &sessions[rp_random_below(&rng, SESSIONS)];
         rp_waiting_t *waiting =
-            &session->world->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
+            &session->world->roster
+                 ->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
         const bool was_there = rp_session_is_unsure(session);
         if (rp_random_chance(&rng, 10)) {
             waiting->fresh = NULL;

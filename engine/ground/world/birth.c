@@ -7,9 +7,6 @@
 
 #include "engine/ground/staged_edit.h"
 
-/// What a version may take that asks sessions, as much as a step.
-#define ASKED_AT_ONCE 8192u
-
 static bool frame_is_legal(const rp_frame_t *frame)
 {
     return isfinite(frame->resolution_m) && frame->resolution_m > 0.0 &&
@@ -73,7 +70,6 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id,
     self->deferred_free = deferred_free;
     rp_overlay_init(&self->overlay);
     self->id = id;
-    self->asked_at_once = ASKED_AT_ONCE;
     self->version = options->first_version != 0 ? options->first_version : 1u;
     self->frame = options->frame;
     if (options->windows != NULL) {
