@@ -1,6 +1,6 @@
 /// @file
-/// What an engine holds, for the files that make it up: what happens to it (engine.c), what it is
-/// asked (query.c), and whose turn it is (turns.c).
+/// What an engine holds, for the files that make it up: engine.c, and in engine/ the calls on
+/// worlds and sessions, questions, and the scheduler.
 #ifndef REPLAN_ENGINE_CORE_H
 #define REPLAN_ENGINE_CORE_H
 
@@ -50,5 +50,8 @@ static inline rp_session_t *rp_engine_session(const rp_engine_t *self, rp_sessio
 
 /// What worlds and layers take, and the copy that is frozen.
 uint64_t rp_engine_ground_bytes(const rp_engine_t *self);
+
+/// Close a session: nothing of the engine's knows it any more.
+void rp_engine_end_session(rp_engine_t *self, rp_session_t *session);
 
 #endif
