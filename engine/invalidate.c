@@ -1,5 +1,5 @@
-/// A broad phase at all who stand, a look at those near, group by group, and a queue of those who
-/// need it.
+/// For each layer: a broad phase over all its sessions, a narrow phase for those that it does not
+/// rule out, goal group by goal group, and the queue for those that the version affects.
 #include "engine/invalidate.h"
 
 #include <stddef.h>

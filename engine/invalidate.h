@@ -1,5 +1,6 @@
 /// @file
-/// Whom a version of a world wakes: sessions that were sure, and that it may concern.
+/// Invalidation: which sessions a version of a world makes unsure. Only sessions that were sure
+/// are asked.
 #ifndef REPLAN_ENGINE_INVALIDATE_H
 #define REPLAN_ENGINE_INVALIDATE_H
 

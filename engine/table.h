@@ -1,5 +1,6 @@
 /// @file
-/// Things by handle: handle i stands at place i - 1; a closed one leaves NULL, used again first.
+/// Table: objects by handle. Handle i stands at place i - 1; a closed handle leaves NULL there and
+/// is used again first.
 #ifndef REPLAN_ENGINE_TABLE_H
 #define REPLAN_ENGINE_TABLE_H
 

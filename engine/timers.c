@@ -1,4 +1,5 @@
-/// Binary heaps with places. Place 0 stays empty: a session whose place is 0 has no timer.
+/// Binary heaps that note the place of each entry. Place 0 stays empty: a session with place 0 has
+/// no timer.
 #include "engine/timers.h"
 
 #include <stdlib.h>

@@ -1,15 +1,16 @@
 /// @file
-/// Timers: which sessions want to be looked at again though nothing happens to them, the earliest
-/// first. Two heaps, as those who are sure need little when their time comes, and those who wait
-/// for a plan much; each session knows its place in one, so that setting again is cheap.
+/// Timers: sessions that are to be looked at again although nothing happens to them, the earliest
+/// first. Two heaps: sessions that are sure need little when their time comes, sessions that wait
+/// for a plan need much. Each session knows its place in its heap, so setting a timer again is
+/// cheap.
 #ifndef REPLAN_ENGINE_TIMERS_H
 #define REPLAN_ENGINE_TIMERS_H
 
 #include "engine/session/session.h"
 
 typedef enum rp_timer_kind {
-    RP_TIMER_LOOK,     ///< of who was sure when it was set
-    RP_TIMER_DEADLINE, ///< of who was not
+    RP_TIMER_LOOK,     ///< of a session that was sure when it was set
+    RP_TIMER_DEADLINE, ///< of one that was not
     RP_TIMER_KINDS,
 } rp_timer_kind_t;
 

@@ -69,7 +69,7 @@ void rp_engine_forget(rp_engine_t *self, rp_query_id_t ask)
     }
 }
 
-/// The layer of a session, laid. @return NULL when there is no such session
+/// The layer of a session, derived. @return NULL when there is no such session
 static const rp_layer_t *layer_of(const rp_session_t *session)
 {
     uint64_t budget = UINT64_MAX;

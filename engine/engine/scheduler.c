@@ -1,26 +1,26 @@
-/// Whose turn it is. A step has a budget, and each kind of work its share of it: deadlines, then
-/// questions, then sessions, world by world, and those that may wait last; in a world who needs
-/// little passes who needs much.
+/// The scheduler: what a step spends its budget on. Deadlines come first, then questions, then
+/// sessions, world by world, and sessions that may wait come last. Within a world short plans
+/// overtake a long one.
 #include "engine/core.h"
 #include "engine/session/affected.h"
 #include "engine/session/decision.h"
 #include "engine/session/provisional.h"
 
-/// Sessions that are tried, at most, for who may pass a long search.
+/// Sessions that are tried, at most, while a long search is under way.
 #define PASSED_AT_ONCE 256u
 
-/// Sessions whose time has come that become unsure, at most: each takes a microsecond.
+/// Sessions whose timer has run out that become unsure in a step, at most: a microsecond each.
 #define RUNG_AT_ONCE 1024u
 
-/// Rubble that a step clears, in bytes of addresses, and where more is held than may be; and what
-/// idle time clears in that of an expansion. A megabyte that was touched takes some 60 us.
+/// Deferred memory that a step frees, in bytes of addresses, and when more is held than may be; and
+/// what idle time frees in the time of an expansion. A megabyte that was touched takes some 60 us.
 #define CLEARED_A_STEP ((uint64_t)4 << 20)
 #define CLEARED_FULL   ((uint64_t)32 << 20)
 #define CLEARED_EACH   4096u
 
-/// What is made ready in idle time takes several expansions a cell, and pays when searches of as
-/// many are spared. Alone a search may have it at once; for each other one that there is a session
-/// must have searched one in so many of the cells before.
+/// Preparing a search in idle time takes several expansions a cell, and pays when it spares
+/// searches of as many. The only planner there is may be prepared at once; for each other planner a
+/// session must have searched one in so many of the cells before.
 #define EARNED_SHARE 16u
 
 /// Cells are counted with so small a share of a step: nobody waits for it.
@@ -261,7 +261,7 @@ static bool step_worlds(rp_engine_t *self, rp_rank_t rank, uint64_t *budget)
     return is_work_left;
 }
 
-/// Go on writing the bytes of worlds that opened, with half of the budget: who plans there waits.
+/// Go on writing the bytes of worlds that opened, with half of the budget. Their sessions wait.
 /// @return true when some are left
 static bool write_unfilled(rp_engine_t *self, uint64_t *budget)
 {
@@ -375,10 +375,10 @@ bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
 
 // ---- how far all are
 
-/// Pass by those of one rank who are overdue: who waits longest comes first, and was sure of the
-/// least.
+/// Skip the sessions of one rank that are overdue. The session that waits longest comes first, and
+/// was sure up to the oldest version.
 /// @param passed  written [RP_OVERDUE_MAX / 2]
-/// @return the first who is not, or NULL
+/// @return the first that is not overdue, or NULL
 static const rp_session_t *pass_overdue(const rp_engine_t *self, const rp_waiting_t *waiting,
                                         uint64_t patience_us, const rp_session_t **passed,
                                         size_t *count)

@@ -62,7 +62,7 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     }
     for (rp_session_t *chaser = moving->goal.chasers; chaser != NULL;
          chaser = chaser->goal.chase_next) {
-        // Within a cell a move counts for those only who measure from where the target is.
+        // A move within a cell matters only where distance is measured from the target itself.
         if (moving->position.cell != before || chaser->goal.spec.tolerance_m > 0.0 ||
             chaser->goal.spec.is_nearest) {
             rp_session_lose_goals(chaser);

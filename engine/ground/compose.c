@@ -1,13 +1,13 @@
-/// Row by row: of each row of cells that a shape left or came to, from the topmost shape down. All
-/// anew: the ground where shapes went, then all shapes, the lowest first; then the bytes are held
-/// against what they were.
+/// Row by row: each row of cells that a shape left or entered is composed from the topmost shape
+/// down. Whole stack: first the ground where shapes were removed, then all shapes from the lowest
+/// up; then the bytes are compared with what they were.
 #include "engine/ground/compose.h"
 
 #include <string.h>
 
 #include "engine/ground/world.h"
 
-/// Cells of the ground that may be laid anew for each one that became another.
+/// Cells of a layer that may be derived anew for each byte that changed.
 #define LAID_FOR_EACH 16u
 
 rp_bounds_t rp_bounds_of(const rp_spans_t *spans)
@@ -28,7 +28,7 @@ rp_bounds_t rp_bounds_of(const rp_spans_t *spans)
 
 // ---- row by row
 
-/// Lay the part of a shape that lies in a piece of a row beneath what was laid there.
+/// Write the part of a shape that lies in a piece of a row, beneath the shapes written before.
 /// @return number of cells that show it
 static uint32_t paint(const rp_placed_shape_t *laid, const rp_span_t *piece, uint8_t *row,
                       uint8_t *marks)
@@ -227,7 +227,7 @@ static rp_bounds_t list_edit(rp_world_t *world)
     return around;
 }
 
-/// True when so many bytes became others, close together, that the ground is to be laid anew.
+/// True when so many bytes became others, close together, that layers are to be derived anew.
 static bool is_much(const rp_world_t *world, const rp_bounds_t *around)
 {
     const uint64_t width = (uint64_t)around->right - around->left + 1u;

@@ -1,7 +1,6 @@
 /// @file
-/// What a stack of shapes shows: the world's effective bytes after an edit of the stack. Of few
-/// shapes the rows of cells that they left or came to are composed anew; of many, or large ones,
-/// the whole stack is laid anew.
+/// Composition: the effective bytes of a world after an edit of its shapes. For few small shapes
+/// only the rows that changed are composed anew; for many or large ones the whole stack is.
 #ifndef REPLAN_ENGINE_GROUND_COMPOSE_H
 #define REPLAN_ENGINE_GROUND_COMPOSE_H
 
@@ -17,7 +16,7 @@ rp_bounds_t rp_bounds_of(const rp_spans_t *spans);
 /// Time: O(cells of the edit, and its spans * shapes near them)
 void rp_overlay_compose(rp_world_t *world);
 
-/// The same. Much that became another byte, close together, is laid anew by the layers.
+/// The same for the whole stack. Where many bytes close together changed, layers are derived anew.
 /// Time: O(spans of all shapes, and cells of the edit if room was made to list them); a tenth of a
 /// nanosecond for each cell of a shape
 void rp_overlay_compose_all(rp_world_t *world);

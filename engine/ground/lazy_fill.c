@@ -1,4 +1,4 @@
-/// Sixty-four parts, a bit for each.
+/// The world is cut into 64 parts; one bit each says that the part is still to be written.
 #include "engine/ground/lazy_fill.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /// @file
-/// Lazy fill: bytes: those of a large world that opens with the same byte everywhere. They are
-/// written part by part, when somebody needs them or there is time: pages that a system has yet to
-/// find take a millisecond for two megabytes.
+/// Lazy fill: the bytes of a large world that opens with the same byte everywhere. They are
+/// written part by part, when they are needed or when there is time. Writing pages that the system
+/// has yet to find takes a millisecond for two megabytes.
 #ifndef REPLAN_ENGINE_GROUND_LAZY_FILL_H
 #define REPLAN_ENGINE_GROUND_LAZY_FILL_H
 

@@ -1,10 +1,10 @@
-/// An overlay begins without shapes, and ends with what it owns.
+/// Birth and death of an overlay. What edits do to it stands in world/shapes.c.
 #include "engine/ground/overlay.h"
 
 #include <stdlib.h>
 
-/// An edit of more cells has all shapes laid anew, the lowest first, which takes a tenth of a
-/// nanosecond a cell.
+/// An edit of more cells composes the whole stack anew, from the lowest shape up, which takes a
+/// tenth of a nanosecond a cell.
 #define COMPOSED_MOST 16384u
 
 uint64_t rp_overlay_stack_bytes(const rp_overlay_t *self)

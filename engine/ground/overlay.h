@@ -1,6 +1,6 @@
 /// @file
-/// An overlay: the bytes beneath, and a stack of shapes over them. The effective byte of a cell is
-/// that of the topmost shape that covers it, else the one beneath.
+/// Overlay: a stack of shapes over the bytes of a world. The effective byte of a cell is that of
+/// the topmost shape that covers the cell, or else the byte beneath.
 ///
 /// A world without shapes has no second copy of its bytes and pays nothing.
 #ifndef REPLAN_ENGINE_GROUND_OVERLAY_H

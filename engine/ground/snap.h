@@ -1,8 +1,8 @@
 /// @file
-/// Snapping: metres carry rounding errors, so a coordinate that lies within a few units in the last
-/// place of a border between cells is taken for the border. Whoever turns metres into cells calls
-/// rp_world_point_at() or its neighbours in world.h, which snap; nobody else divides by a
-/// resolution.
+/// Snapping: a coordinate in metres carries rounding errors, so one that lies within a few units
+/// in the last place of a border between cells counts as that border. Code that turns metres into
+/// cells calls rp_world_point_at() or its neighbours in world.h, which snap; no other code divides
+/// by a resolution.
 #ifndef REPLAN_ENGINE_GROUND_SNAP_H
 #define REPLAN_ENGINE_GROUND_SNAP_H
 

@@ -1,14 +1,14 @@
 /// @file
-/// A staged edit: the bytes of a world as an edit or a window will have them, made ready in slices
-/// beside those that stand. The world goes on meanwhile, and nobody sees half of it; then one array
-/// takes the place of the other, or the few bytes that are others are written.
+/// Staged edit: the bytes that a world will have after an edit or in another window, prepared in
+/// slices beside the bytes that it has. The world stays as it is meanwhile. Applying the edit then
+/// swaps the two arrays, or writes the few bytes that differ.
 ///
-///     world  | old | old | old |        who plans, asks or mirrors goes by these
-///     staged edit  | new | new | ...          copied, edited, compared: then they change places
+///     world        | old | old | old |        planners, questions and mirrors read these
+///     staged edit  | new | new | ...          copied, edited, compared: then the two are swapped
 ///
-/// Of shapes it holds the bytes as they will stand beneath the first ones, and the cells that each
-/// covers. A staged edit is void once its world has another version, or is gone: what it was of is
-/// then done as any.
+/// For shapes it holds the bytes beneath the first ones, and the cells that each shape covers. A
+/// staged edit is void once its world has another version or is closed; the edit is then applied
+/// as any other.
 #ifndef REPLAN_ENGINE_GROUND_STAGED_EDIT_H
 #define REPLAN_ENGINE_GROUND_STAGED_EDIT_H
 

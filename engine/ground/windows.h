@@ -1,9 +1,9 @@
 /// @file
-/// Windows: which rectangles of the plane a world has been. Window n has a whole offset K(n), the
-/// nearest whole number of cells from the origin of window 1, per axis along the world's yaw; half
-/// rounds up. Bytes move by differences of offsets, never by sums of rounded steps, so a byte lies
-/// less than one cell from where it was written after any number of shifts. The frame is exactly
-/// what was told.
+/// Windows: the rectangles of the plane that a world has been. Window n has a whole offset K(n),
+/// the nearest whole number of cells from the origin of window 1, per axis along the world's yaw;
+/// a half rounds up. Bytes move by differences of offsets, never by sums of rounded steps. So
+/// after any number of shifts a byte lies less than one cell from where it was written. The frame
+/// is exactly as given.
 ///
 ///     window 1  K = 0      |....|....|....|....|         origin 0.0
 ///     window 2  K = 0        |....|....|....|....|       origin 0.4 cells: bytes stay

@@ -54,7 +54,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id,
                          rp_deferred_free_t *deferred_free, rp_world_t **world);
 void rp_world_destroy(rp_world_t **self);
 
-/// True when all bytes are written. Nobody plans on a world before.
+/// True when all bytes are written. No session plans on a world before that.
 static inline bool rp_world_is_written(const rp_world_t *self)
 {
     return self->unfilled.parts == 0;
@@ -69,8 +69,8 @@ uint64_t rp_world_bytes(const rp_world_t *self);
 /// True when no cell of the edit lies outside.
 bool rp_world_holds_edit(const rp_world_t *self, const rp_edit_t *edit);
 
-/// Write an edit: the next version. On failure nothing is written. What rewrites a large part of
-/// the world leaves layers to be laid, and cells to be counted.
+/// Write an edit: the next version. On failure nothing is written. An edit that rewrites a large
+/// part of the world leaves layers to be derived, and cells to be counted.
 /// @return RP_E_INVALID when it reaches outside, RP_E_MEMORY
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit);
 
@@ -107,8 +107,8 @@ static inline const uint8_t *rp_edit_row(const rp_edit_t *edit, uint32_t row)
 /// The rectangle round all cells of an edit. @return false when it has none
 bool rp_edit_box(const rp_edit_t *edit, uint32_t world_width, rp_box_t *box);
 
-/// The layer for a body, shared with all who need the same. To be given back; who needs its grid
-/// has it laid (rp_layer_derive()).
+/// The layer for a body, shared by all bodies with the same needs. To be given back; before its
+/// grid is read the layer is derived (rp_layer_derive()).
 /// @return RP_E_UNKNOWN (profile), RP_E_INVALID, RP_E_UNSUPPORTED (soft inflation of a profile in
 ///         which a greater byte may be cheaper), RP_E_LIMIT (RP_LAYERS_MAX), RP_E_MEMORY
 rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_layer_t **layer);
@@ -119,7 +119,7 @@ rp_status_t rp_world_judge_body(const rp_world_t *self, const rp_body_t *body);
 /// As rp_engine_layer_key().
 uint64_t rp_world_layer_key(const rp_world_t *self, const rp_body_t *body);
 
-/// Nobody needs it any more: it is freed. @param layer  NULL: nothing happens
+/// Give a layer back. The last to do so frees it. @param layer  NULL: nothing happens
 void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer);
 
 /// The cell at a point of the frame, after snapping. On a border it is the cell of the greater
@@ -169,8 +169,8 @@ void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte
 /// The version is whole.
 void rp_world_commit(rp_world_t *self);
 
-/// Bytes of a version that are others than stood there: beyond so many the ground is laid anew, as
-/// planners search anew, and that comes in slices.
+/// Bytes of a version that are others than stood there: beyond so many the layers are derived anew,
+/// in slices, as planners search anew after so much.
 #define RP_WORLD_REWRITTEN_MOST 32768u
 
 /// rp_world_commit() for a version whose bytes were written without rp_world_put(), all in a box:

@@ -1,8 +1,7 @@
-/// The transform goes over a box in strips: a pass along each row says how near the next obstacle
-/// of that row is, a pass over the rows above and below takes the greatest of what they say less
-/// the square of the way there. Both are exact in whole numbers. Obstacles are known by their own
-/// number, which no pass gives to any other cell: so the cells may be written while others are
-/// read.
+/// The transform runs over a box in strips: a pass along each row finds the next obstacle of that
+/// row, a pass over the rows above and below takes the maximum of their values less the squared
+/// row distance. Both are exact in whole numbers. An obstacle is known by a number that no pass
+/// gives to any other cell, so cells may be written while others are read.
 #include "engine/layers/distance_transform.h"
 
 #include <assert.h>

@@ -1,10 +1,10 @@
 /// @file
-/// How near the next obstacle is, by cell: reach^2 + 1 less the square of the distance to it. So
-/// reach^2 + 1 where one stands, and 0 where none is within reach.
+/// Distance transform: how near the next obstacle is, per cell: reach^2 + 1 less the squared
+/// distance to it. So reach^2 + 1 on an obstacle, and 0 where none is within reach.
 ///
-/// It is the greatest over all obstacles, in whatever order they came, and is worked out anew
-/// wherever one came or went. Nothing is counted or remembered: what is added and removed again
-/// leaves the same numbers.
+/// The value is the maximum over all obstacles, in whatever order they came, and is computed anew
+/// wherever one came or went. Nothing is counted: adding and removing an obstacle leaves the same
+/// numbers.
 #ifndef REPLAN_ENGINE_LAYERS_DISTANCE_TRANSFORM_H
 #define REPLAN_ENGINE_LAYERS_DISTANCE_TRANSFORM_H
 

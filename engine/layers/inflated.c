@@ -1,5 +1,5 @@
-/// Obstacles that come and go are gathered in boxes, which are inflated anew once a version is
-/// whole. Where some came and none went, what they say is spread over what is known.
+/// Obstacles that came or went are gathered in boxes, which are inflated anew once a version is
+/// complete. Where obstacles only came, their distances are spread over the known ones.
 #include "engine/layers/inflated.h"
 
 #include <stdlib.h>

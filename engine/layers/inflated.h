@@ -1,5 +1,5 @@
 /// @file
-/// Inflated ground: what each cell gets from the obstacles around it.
+/// Inflated ground: the factor of each cell from its own byte and from the obstacles around it.
 #ifndef REPLAN_ENGINE_LAYERS_INFLATED_H
 #define REPLAN_ENGINE_LAYERS_INFLATED_H
 

@@ -1,8 +1,8 @@
 /// @file
-/// Inflation: what stands near a blocked cell. Within the body's radius the ground is blocked,
-/// around that it is dearer, by costmap_2d's formula in costmap bytes.
+/// Inflation: the cost of cells near a blocked cell. Within the body's radius cells are blocked;
+/// around that they cost more, by costmap_2d's formula in costmap bytes.
 ///
-/// A cell's cost follows from its squared distance to the nearest obstacle alone.
+/// A cell's cost depends only on its squared distance to the nearest obstacle.
 #ifndef REPLAN_ENGINE_LAYERS_INFLATION_H
 #define REPLAN_ENGINE_LAYERS_INFLATION_H
 

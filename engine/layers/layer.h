@@ -1,6 +1,6 @@
 /// @file
-/// A layer: what planners see of a world, a grid of factors, and what was rewritten in it lately,
-/// so that each session can catch up when it is its turn.
+/// Layer: what planners see of a world. A grid of factors, and the changes of the last versions,
+/// so that each session can catch up when it has its turn.
 #ifndef REPLAN_ENGINE_LAYERS_LAYER_H
 #define REPLAN_ENGINE_LAYERS_LAYER_H
 
@@ -57,11 +57,11 @@ typedef struct rp_layer {
     size_t count;
     size_t capacity;
     size_t change_count;     ///< in all batches
-    uint64_t known_since;    ///< who has heard of this version can catch up by batches
+    uint64_t known_since;    ///< from this version on readers can catch up by batches
     rp_change_t *open_batch; ///< the version being written, owned
     size_t open_batch_count;
     size_t open_batch_capacity;
-    uint8_t *in_open_batch;  ///< one bit a cell: stands in the staged edit, owned
+    uint8_t *in_open_batch;  ///< one bit a cell: stands in `open_batch`, owned
     bool open_batch_is_lost; ///< there was no memory for all of it
     bool has_turned; ///< a cell became an obstacle or ceased to be one, under inflation perhaps
     rp_rectangle_t turned_in;    ///< the rectangle of such cells; void unless `has_turned`
@@ -71,12 +71,12 @@ typedef struct rp_layer {
     bool is_unread;              ///< no memory was left to note all of it
     rp_components_t *components; ///< owned; NULL until somebody asks
     bool is_cut;                 ///< some search found that no path led to its goals
-    uint32_t users;              ///< who borrowed it from its world
+    uint32_t users;              ///< how many borrowed it from its world
     rp_audience_t *audience;     ///< owned; NULL: nobody has planned on it so far
     void (*audience_destroy)(rp_audience_t **audience);
 } rp_layer_t;
 
-/// A layer of which nothing is laid yet.
+/// A layer of which nothing is derived yet.
 /// @param inflation  copied; NULL or without reach: none
 /// @param bytes  row by row, borrowed until fini [width * height]
 /// @return RP_E_INVALID (shape), RP_E_MEMORY; the layer is void then. Time: O(1) but for fresh
@@ -101,14 +101,14 @@ static inline bool rp_layer_is_whole(const rp_layer_t *self)
     return self->dirty.factors.height == 0;
 }
 
-/// Lay what is left, as far as the budget goes. Whoever is to search the grid has it laid; changes
-/// may come between. Readers start over when it is whole.
+/// Derive what is left, as far as the budget goes. A layer is derived before its grid is searched;
+/// changes may come between. Readers start over when it is whole.
 /// @param version  the world's newest
 /// @param budget   counted down, in expansions that take as long
 /// @return RP_MORE when the budget was spent first
 rp_status_t rp_layer_derive(rp_layer_t *self, uint64_t version, uint64_t *budget);
 
-/// So many of the bytes in a box became others with this version that it is to be laid anew.
+/// So many bytes in a box changed with this version that the box is to be derived anew.
 void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version);
 
 /// The world's bytes stand elsewhere now. What stands there is another matter.
@@ -134,7 +134,7 @@ void rp_layer_note_turned(rp_layer_t *self, rp_cell_t cell);
 /// @return number of cells whose factor is another one now
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version);
 
-/// Nobody can catch up any more: readers start over, and look at everything anew.
+/// No reader can catch up any more: readers start over.
 /// @param version  the newest
 void rp_layer_forget(rp_layer_t *self, uint64_t version);
 
@@ -167,8 +167,8 @@ bool rp_layer_is_as_at(const rp_layer_t *self, uint64_t version);
 /// Bytes that the layer holds, its searches and the world's bytes not counted. Time: O(1)
 uint64_t rp_layer_bytes(const rp_layer_t *self);
 
-/// True when so few factors changed after this version that a planner takes them in between two
-/// passes over.
+/// True when so few factors changed after this version that a planner takes them in within some
+/// microseconds.
 bool rp_layer_is_little(const rp_layer_t *self, uint64_t heard);
 
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.

@@ -1,12 +1,13 @@
 /// @file
-/// Can a change matter to a session at all? An optimal path stays optimal while nothing on it
-/// becomes dearer, and nothing becomes cheaper where a cheaper path could run. Most changes are far
-/// from most paths: those sessions need not be asked, nor their planners told.
+/// Change impact: can a change of a layer matter to a session at all? An optimal path stays
+/// optimal while nothing on it becomes dearer, and nothing becomes cheaper where a cheaper path
+/// could run. Most changes are far from most paths: those sessions need not be asked, nor their
+/// planners told.
 ///
-/// A layer is cut into at most 32 x 32 tiles. A path is represented by the set of tiles that it
-/// runs through, what became dearer by the set of tiles at or beside it: two sets of 1024 bits,
-/// compared by words (interest_index.h). Where they meet the path is walked, as it may well miss
-/// the changed cells. What became cheaper is compared with the ellipse of all paths that could cost
+/// A layer is cut into at most 32 x 32 tiles. A path is the set of tiles that it runs through;
+/// what became dearer is the set of tiles at or beside it. The two sets of 1024 bits are compared
+/// by words (interest_index.h). Where they meet, the path is walked, as it may still miss the
+/// changed cells. What became cheaper is compared with the ellipse of all paths that could cost
 /// less, by the octile distance. Both tests err on the side of asking.
 #ifndef REPLAN_ENGINE_PATHS_CHANGE_IMPACT_H
 #define REPLAN_ENGINE_PATHS_CHANGE_IMPACT_H

@@ -1,16 +1,17 @@
 /// @file
-/// Escape: how an agent leaves a cell that is blocked. It goes by a way, cell by cell, over ground
-/// that the layer blocks only since an obstacle is near, and never through an obstacle.
+/// Escape: how an agent leaves a blocked cell. It follows a way, cell by cell, over ground that
+/// the layer blocks only because an obstacle is near, and never through an obstacle.
 ///
 /// An obstacle is a cell whose own byte blocks and is not inscribed. Escape ground is what the
-/// layer blocks and is no obstacle. A way goes from the agent's cell over escape ground to its
+/// layer blocks and is no obstacle. A way leads from the agent's cell over escape ground to its
 /// first free cell, its end, by the moves of the world; a diagonal needs two cells beside it that
-/// are no obstacles. An agent in an obstacle steps only to the side of it that it is nearest to.
+/// are no obstacles. An agent in an obstacle steps only to the side of it that is nearest to the
+/// agent.
 ///
 ///     # obstacle   : escape ground   . free        # # # # #
 ///     A agent      1 2 the way       2 its end     . : A 1 2 .
 ///
-/// Ends come in the order of their distance along ways, so a search looks no farther than the
+/// Ends are tried in the order of their distance along ways, so a search looks no farther than the
 /// nearest end that will do: some tens of cells as a rule. By default a way is at most
 /// RP_ESCAPE_CELLS long; no more than 17,000 cells lie within that.
 #ifndef REPLAN_ENGINE_PATHS_ESCAPE_H

@@ -1,6 +1,5 @@
-/// Everything is seen from the agent: it is the origin, and lengths are cells. An obstacle hides a
-/// stretch of a step of the line, as seen from the agent, and what is left between such stretches
-/// is in sight.
+/// Computed from the agent's view: the agent is the origin, and lengths are cells. An obstacle
+/// hides an interval of each step of the line; what remains between such intervals is in sight.
 #include "engine/paths/follow.h"
 
 #include <math.h>

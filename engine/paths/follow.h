@@ -1,10 +1,10 @@
 /// @file
-/// Following: whether an agent is still on its way and path, or so near beside them that it need
-/// not be told another one; and cutting off what lies behind it.
+/// Following: whether an agent is still on its way and path, or near enough beside them to keep
+/// them; and cutting off the part that lies behind the agent.
 ///
 /// Beside means by a free line: the straight segment from the agent to the nearest such point of
-/// the line through the middles of the cells. It meets the interior of no obstacle, and passes no
-/// corner of one. What only inflation or an inscribed byte blocks is no obstacle.
+/// the line through the centres of the cells. It meets the interior of no obstacle, and passes no
+/// corner of one. Cells that only inflation or an inscribed byte blocks are no obstacles.
 #ifndef REPLAN_ENGINE_PATHS_FOLLOW_H
 #define REPLAN_ENGINE_PATHS_FOLLOW_H
 

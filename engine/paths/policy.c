@@ -1,4 +1,4 @@
-/// The rules of keeping and switching, free of sessions and searches.
+/// The rules for keeping and switching. They know no sessions and no searches.
 #include "engine/paths/policy.h"
 
 /// Costs that differ by less than this, relatively, are equal.

@@ -1,6 +1,6 @@
 /// @file
-/// Keep or switch: whether a path that is still legal gives way to a cheaper one. Robots that are
-/// told another path each time that noise moves a cost by a percent go nowhere.
+/// Policy: whether a path that is still legal gives way to a cheaper one. A robot that gets
+/// another path each time noise moves a cost by a percent goes nowhere.
 #ifndef REPLAN_ENGINE_PATHS_POLICY_H
 #define REPLAN_ENGINE_PATHS_POLICY_H
 

@@ -1,4 +1,5 @@
-/// Steps, walked on the grid as it is now: nothing about a cell is kept, so nothing can be stale.
+/// A path is kept as steps and walked on the current grid: no fact about a cell is kept, so none
+/// can be stale.
 #include "engine/paths/published_path.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /// @file
-/// The path that a session said: where it runs, how much of it lies behind the agent, what it costs
-/// now, and how far it rests on what is known.
+/// Published path: the path of a session's newest answer. Where it runs, how much of it lies
+/// behind the agent, what it costs now, and how many of its steps rest on known cells.
 #ifndef REPLAN_ENGINE_PATHS_PUBLISHED_PATH_H
 #define REPLAN_ENGINE_PATHS_PUBLISHED_PATH_H
 

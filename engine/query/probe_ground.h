@@ -42,7 +42,7 @@ rp_status_t rp_probe_ground_copy(rp_probe_ground_t *self, const rp_world_t *worl
 void rp_probe_ground_open(rp_probe_ground_t *self, const rp_world_t *world,
                           const rp_grid_snapshot_t *snapshots);
 
-/// Write the bytes of the change; who writes the grids calls this too, and nobody looks meanwhile.
+/// Write the bytes of the change. The grids are written with it, before anything is read again.
 /// @param edit  inside the world
 /// @return RP_MORE when the budget was spent first
 rp_status_t rp_probe_ground_write(rp_probe_ground_t *self, const rp_edit_t *edit, uint64_t *budget);

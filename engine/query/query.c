@@ -11,7 +11,7 @@
 #include "engine/query/copy.h"
 #include "engine/session/endpoints.h"
 
-/// What an job costs at least, in expansions: budgets must end.
+/// What a job costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
 /// What is copied before the asker goes on, in expansions: all of a world of 512 x 512, and what
@@ -130,7 +130,7 @@ static bool leads_to_same(const rp_query_t *self, const rp_query_job_t *a, const
                                            a->goal_count * sizeof *self->goals) == 0);
 }
 
-/// The agent of an job. @return NULL: it is of a point
+/// The agent of a job. @return NULL: it is of a point
 static rp_departure_t *departure_of(const rp_query_t *self)
 {
     return self->at < self->departure_count ? &self->departures[self->at] : NULL;
@@ -144,7 +144,7 @@ static rp_departure_scene_t scene_of(rp_query_t *self, const rp_query_job_t *job
                                   .goal_count = job->goal_count};
 }
 
-/// Prepare the planner for an job.
+/// Prepare the planner for a job.
 static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *job, rp_cell_t start)
 {
     rp_status_t status = RP_OK;
@@ -164,7 +164,7 @@ static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *job, rp_cell_
     return status;
 }
 
-/// Where an job begins now.
+/// Where a job begins now.
 typedef struct beginning {
     rp_cell_t cell;  ///< RP_NO_CELL: nowhere
     uint32_t offset; ///< as rp_query_job_t.offset

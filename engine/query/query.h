@@ -1,6 +1,6 @@
 /// @file
-/// A question about a world: answered in slices on copies of its layers, so that changes neither
-/// disturb it nor wait for it. The copies, too, are made in slices.
+/// Query: a question about a world, answered in slices on copies of the world's layers. So changes
+/// neither disturb it nor wait for it. The copies are made in slices, too.
 #ifndef REPLAN_ENGINE_QUERY_QUERY_H
 #define REPLAN_ENGINE_QUERY_QUERY_H
 
@@ -35,7 +35,7 @@ typedef struct rp_query {
     size_t departure_count;
     rp_planner_t *planner;       ///< owned
     uint32_t bound_to;           ///< layer; layer_count: to none
-    rp_query_job_t *jobs;        ///< owned [errand_count]
+    rp_query_job_t *jobs;        ///< owned [job_count]
     const rp_query_job_t *aimed; ///< whose goals the planner has; NULL: nobody's
     size_t job_count;
     rp_goal_t *goals; ///< of all jobs, owned

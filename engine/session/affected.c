@@ -1,4 +1,4 @@
-/// What a session's answer depends on, held against the impact of its layer; and what that takes.
+/// Compares what a session's answer depends on with the impact of the newest version on its layer.
 #include "engine/session/affected.h"
 
 #include "base/budget.h"

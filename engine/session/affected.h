@@ -1,5 +1,6 @@
 /// @file
-/// Whether a version of its world concerns a session: one that it does not need not plan.
+/// Narrow phase of a change: does a version of the world affect a session? A session that it does
+/// not affect need not plan.
 #ifndef REPLAN_ENGINE_SESSION_AFFECTED_H
 #define REPLAN_ENGINE_SESSION_AFFECTED_H
 

@@ -1,4 +1,4 @@
-/// Birth and death, and what comes with a version.
+/// Birth and death of an audience, and what it does when a version comes.
 #include "engine/session/audience.h"
 
 #include <stdlib.h>

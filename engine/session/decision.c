@@ -1,4 +1,4 @@
-/// Keep or switch, and what is noted of it.
+/// Decides between keeping and switching, and writes down the result.
 #include "engine/session/decision.h"
 
 #include "engine/paths/policy.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What a session makes of a plan: whether what it said still stands, what is new, and why.
+/// Decision: what a session makes of a plan. Is the published path kept, what is new, and why.
 #ifndef REPLAN_ENGINE_SESSION_DECISION_H
 #define REPLAN_ENGINE_SESSION_DECISION_H
 

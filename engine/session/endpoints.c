@@ -1,4 +1,4 @@
-/// The ends of a session's path, found anew when the world, the agent or its target moved.
+/// Endpoints are found anew when the world, the agent or its target moved.
 #include "engine/session/endpoints.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
     return RP_OK;
 }
 
-/// Join those who gather at a place of the world, or nobody.
+/// Join the group of a rendezvous, if there is one.
 /// @param rendezvous  written on RP_OK, joined, or NULL. @return RP_E_MEMORY
 static rp_status_t join_rendezvous(const rp_session_t *self, const rp_destination_t *place,
                                    rp_goal_group_t **rendezvous)

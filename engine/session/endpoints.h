@@ -1,6 +1,6 @@
 /// @file
-/// The ends of a session's path: where it begins, which is not where the agent stands when that is
-/// blocked; and the cells that its goal specification makes goals now.
+/// Endpoints of a session's path: the cell where it begins, which is not the agent's cell when
+/// that is blocked; and the cells that its goal specification makes goals now.
 #ifndef REPLAN_ENGINE_SESSION_ENDPOINTS_H
 #define REPLAN_ENGINE_SESSION_ENDPOINTS_H
 

@@ -1,5 +1,5 @@
 /// Points and areas as cells. An area is a rectangle along the grid or a disc around a point; it
-/// holds a cell when it holds its middle, on its border too.
+/// holds a cell when it holds the cell's centre, also on its border.
 #include "engine/session/goal_spec.h"
 
 #include <assert.h>
@@ -297,7 +297,7 @@ rp_status_t rp_goal_spec_goals(const rp_goal_spec_t *self, const rp_world_t *wor
     if (status != RP_OK || goals->count <= RP_GOALS_MAX) {
         return status;
     }
-    // Who comes from outside enters an area through its rim; who is inside has arrived, if it costs
+    // An agent outside enters an area through its rim; an agent inside has arrived, if it costs
     // no less to stop in another one.
     const rp_goal_t *own = goal_at(goals, at);
     const uint32_t offset = own != NULL ? own->offset : RP_GOAL_SPEC_OUTSIDE;

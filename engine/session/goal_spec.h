@@ -1,5 +1,5 @@
 /// @file
-/// A goal specification: where an agent wants to go, as it was said, in metres; and which cells
+/// Goal specification: where an agent wants to go, in metres as it was ordered, and which cells
 /// that makes goals.
 #ifndef REPLAN_ENGINE_SESSION_GOAL_SPEC_H
 #define REPLAN_ENGINE_SESSION_GOAL_SPEC_H

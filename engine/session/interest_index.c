@@ -1,4 +1,4 @@
-/// Sums of floats are a little off, so every bound is taken a little wide.
+/// Sums of floats are slightly off, so every bound is taken slightly wide.
 #include "engine/session/interest_index.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define OFF_SHARE 1e-5
 #define OFF       0.01
 
-// ---- who stands
+// ---- entries
 
 static void set_asks(rp_interest_block_t *block, uint32_t i, bool asks)
 {
@@ -146,7 +146,7 @@ void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place)
     set_asks(&self->blocks[place / RP_INTEREST_BLOCK], place % RP_INTEREST_BLOCK, true);
 }
 
-// ---- passes over
+// ---- the broad phase
 
 rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *impact)
 {

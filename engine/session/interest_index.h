@@ -1,12 +1,10 @@
 /// @file
-/// Interest index: of each session of a layer, the little that decides for most changes that they
-/// do not concern it. They lie side by side in arrays, so that a change need not read the sessions
-/// themselves. Sessions that this broad phase does not rule out are asked in full
-/// (rp_session_is_affected()).
+/// Interest index: per session, the bounds that rule out most changes without touching the session
+/// (a broad phase). Stored as parallel arrays, 16 sessions per block. What is not ruled out goes
+/// to the narrow phase, rp_session_is_affected().
 ///
-/// An interest is as of the time when the session last became sure. An agent that walks on along
-/// its path needs less than its interest says; anything else that happens to a session makes it
-/// unsure.
+/// An entry is as of the time when its session last became sure. An agent that walks on along its
+/// path needs less than its entry says; any other event makes its session unsure.
 #ifndef REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
 #define REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
 
@@ -15,7 +13,7 @@
 typedef struct rp_session rp_session_t;
 typedef struct rp_goal_group rp_goal_group_t;
 
-/// Interest index of a block, which are looked at together.
+/// Entries of a block, which are tested together.
 #define RP_INTEREST_BLOCK 16u
 
 /// What a broad phase reads. A session that was not planned for yet has no place and no reach: no
@@ -111,7 +109,7 @@ typedef struct rp_affected_block {
     uint32_t rival; ///< something became cheaper where a cheaper path could run
 } rp_affected_block_t;
 
-/// Glance at a block of sessions. This is done for every session at every version.
+/// Test a block of sessions. This is done for every session at every version.
 /// @param block  less than rp_interest_index_blocks(); bits of unused places are 0
 rp_affected_block_t rp_interest_index_look(const rp_interest_index_t *self,
                                            const rp_broad_phase_t *broad_phase, uint32_t block);

@@ -1,4 +1,5 @@
-/// How a session plans: what is known without a search, which search serves, and what comes of it.
+/// Planning for a session: what is known without a search, which search serves it, and what comes
+/// of the result.
 #include "engine/session/session.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/// Legal now, and how much dearer than the best it may be: the two things that are promised of an
-/// answer that came before its search was done.
+/// A provisional answer promises two things: its path is legal now, and it costs at most so much
+/// more than the best.
 #include "engine/session/provisional.h"
 
 #include "base/budget.h"

@@ -1,6 +1,6 @@
 /// @file
-/// What a session says before the optimum is known: it stays unsure, but whoever must act has
-/// something legal to act on, marked with its bound.
+/// Provisional answer: what a session publishes before the optimum is known. The session stays
+/// unsure, but its agent has a legal path to act on, with a bound on its cost.
 #ifndef REPLAN_ENGINE_SESSION_PROVISIONAL_H
 #define REPLAN_ENGINE_SESSION_PROVISIONAL_H
 

@@ -1,4 +1,5 @@
-/// The way, cut where it comes nearest to the goal, and a greedy search's path from there.
+/// The way along the field, cut where it comes nearest to the goal, and from there the path of a
+/// greedy search.
 #include "engine/session/rendezvous.h"
 
 #include <stdlib.h>

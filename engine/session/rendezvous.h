@@ -1,14 +1,14 @@
 /// @file
-/// A rendezvous: where those gather who were ordered to places near each other. One field of costs
-/// serves all of them, whatever their number: each goes along it to where its own goal is nearest,
-/// and a greedy search finds the rest of the way.
+/// Rendezvous: the common place of agents that were ordered to places near each other. One
+/// cost-to-go field serves all of them, whatever their number: each follows it to where its own
+/// goal is nearest, and a greedy search finds the rest.
 ///
 ///     start ~~~~~~~~~ way to the rendezvous ~~~~~~~~ leaves ~~~~~ rendezvous
 ///                                                  \__ rest __ goal
 ///
-/// The way is the cheapest there is, so by the triangle inequality no path to the goal costs less
-/// than the way as far as it is gone, less the rest: what is found is dearer than the best by no
-/// more than twice the rest.
+/// The way along the field is the cheapest one. By the triangle inequality no path to the goal
+/// costs less than the part of the way that is used, less the rest: so the path found costs at
+/// most twice the rest more than the best.
 #ifndef REPLAN_ENGINE_SESSION_RENDEZVOUS_H
 #define REPLAN_ENGINE_SESSION_RENDEZVOUS_H
 

@@ -73,7 +73,7 @@ void rp_session_settle(rp_session_t *self)
         return;
     }
     self->validity.is_strayed = false;
-    // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
+    // Whether it is legal shows when the layer is derived; outside it could not even be looked at.
     if (rp_published_path_is_inside(&self->published.path, grid) &&
         rp_way_is_inside(&self->published.way, grid)) {
         rp_tiles_of_path(rp_session_tiles(self), grid, &self->published.path);

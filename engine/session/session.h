@@ -1,5 +1,6 @@
 /// @file
-/// A session: one agent's pose, goals, planner, and the newest answer.
+/// Session: one agent of a world. Its position, its goal, what it published last, whether that
+/// holds, and when it has its turn.
 #ifndef REPLAN_ENGINE_SESSION_SESSION_H
 #define REPLAN_ENGINE_SESSION_SESSION_H
 

@@ -1,4 +1,4 @@
-/// Two lists through the sessions themselves: nothing is allocated to wait.
+/// Two lists linked through the sessions: waiting allocates nothing.
 #include "engine/session/session_queues.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /// @file
-/// Queues of sessions: of those that wait for a plan, as their answers may no longer be true, and
-/// of those with a new answer to be taken. First in, first out; a session leaves in O(1).
+/// Queues of sessions: those that wait for a plan, because their answer may no longer hold, and
+/// those with a new answer to be taken. First in, first out; a session leaves in O(1).
 #ifndef REPLAN_ENGINE_SESSION_SESSION_QUEUES_H
 #define REPLAN_ENGINE_SESSION_SESSION_QUEUES_H
 

@@ -1,5 +1,5 @@
-/// First the snapshot, then a search on it that nobody disturbs, then the next one: while the same
-/// session needs it, snapshot and planner stay, and the snapshot only takes in what changed.
+/// First the snapshot is made, then it is searched without disturbance. While the same session
+/// needs it, snapshot and planner stay, and the snapshot only takes in what changed.
 #include "engine/sharing/frozen_search.h"
 
 #include "engine/sharing/planner_cache.h"

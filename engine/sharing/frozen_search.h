@@ -1,6 +1,7 @@
 /// @file
-/// A frozen search: the view of one version on which a search comes to its end though the world
-/// does not stand still. Whose searches changes cut off again and again gets it; an engine has one.
+/// Frozen search: a search on one version of a layer that comes to its end although the world goes
+/// on changing. It serves a session whose searches were interrupted by changes again and again; an
+/// engine has one.
 #ifndef REPLAN_ENGINE_SHARING_FROZEN_SEARCH_H
 #define REPLAN_ENGINE_SHARING_FROZEN_SEARCH_H
 
@@ -14,7 +15,7 @@
 typedef struct rp_session rp_session_t;
 
 typedef struct rp_frozen_search {
-    const rp_session_t *user;    ///< whom it serves, or served last; NULL: nobody
+    const rp_session_t *user;    ///< the session that it serves, or served last; NULL: none
     bool is_busy;                ///< with a search for its user
     rp_grid_snapshot_t snapshot; ///< of the user's layer
     rp_planner_t *planner;       ///< owned, bound to the snapshot; NULL until that is whole
@@ -36,7 +37,8 @@ typedef struct rp_frozen_search_job {
 /// True when the frozen search serves this session, or is not busy with another one.
 bool rp_frozen_search_is_for(const rp_frozen_search_t *self, const rp_session_t *user);
 
-/// Copy and search, as far as the budget goes; only for whom it is (rp_frozen_search_is_for()).
+/// Copy and search, as far as the budget goes; only for a session that may use it
+/// (rp_frozen_search_is_for()).
 /// @param budget   expansions, counted down
 /// @param plan     written on RP_OK, on the snapshot's grid; its path is borrowed until the next
 /// call,

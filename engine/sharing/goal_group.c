@@ -1,5 +1,5 @@
-/// Goal groups of a layer, in one list: looked up when a session gets its goals, and never while it
-/// plans.
+/// The goal groups of a layer form one list. It is searched when a session gets its goals, never
+/// while a session plans.
 #include "engine/sharing/goal_group.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /// @file
-/// A goal group: the sessions of a layer that go to the same goals. A small one plans one by one,
-/// each with a planner that repairs what concerns its own path. From a certain size on one exact
-/// field of costs to the goals serves all of them: a change is taken in once, and a start costs
-/// nothing.
+/// Goal group: sessions of one layer with identical goals. Groups of RP_GOAL_GROUP_SHARES_FROM or
+/// more share one cost-to-go field: a change is applied once for all, and a start costs nothing.
+/// Smaller groups plan per session.
 #ifndef REPLAN_ENGINE_SHARING_GOAL_GROUP_H
 #define REPLAN_ENGINE_SHARING_GOAL_GROUP_H
 

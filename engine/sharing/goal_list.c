@@ -1,4 +1,4 @@
-/// Lists that grow, and are put in order once they are whole.
+/// A list grows unordered, and is sorted once it is complete.
 #include "engine/sharing/goal_list.h"
 
 #include <stdlib.h>

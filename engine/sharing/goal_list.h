@@ -1,5 +1,6 @@
 /// @file
-/// Cells as goals, none twice, in the order of their places; and the places where goals lie.
+/// Goal list: goal cells without duplicates, in the order of their places, and the places of the
+/// goals.
 #ifndef REPLAN_ENGINE_SHARING_GOAL_LIST_H
 #define REPLAN_ENGINE_SHARING_GOAL_LIST_H
 

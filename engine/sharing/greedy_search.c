@@ -1,5 +1,4 @@
-/// Best first by the bound alone. Cells stand in a table by hash: a greedy search's memory does not
-/// grow with the world.
+/// Cells are kept in a hash table, so the memory of a greedy search does not grow with the world.
 #include "engine/sharing/greedy_search.h"
 
 #include <math.h>
@@ -37,7 +36,7 @@ double rp_greedy_search_bound(const rp_grid_t *grid, rp_cell_t from, const rp_go
     return least;
 }
 
-// ---- who was met, and who waits
+// ---- cells that were met, and cells that wait
 
 /// The node of a cell, made if it is not there.
 /// @param is_fresh  written: it was not there

@@ -1,7 +1,7 @@
 /// @file
-/// A greedy search: goes straight for the goal, greedily, no farther than a few thousand cells.
-/// What it finds is legal and seldom the cheapest, but it is there at once, however large the
-/// world. One that may go farther goes in slices.
+/// Greedy search: best first by the bound alone, within a few thousand cells. Its path is legal
+/// and seldom the cheapest, but it is there at once, however large the world. A greedy search with
+/// a higher limit runs in slices.
 #ifndef REPLAN_ENGINE_SHARING_GREEDY_SEARCH_H
 #define REPLAN_ENGINE_SHARING_GREEDY_SEARCH_H
 
@@ -36,7 +36,7 @@ typedef struct rp_greedy_search {
     uint32_t search;
     uint32_t expanded;     ///< by the search that ran last
     uint32_t most;         ///< that it may expand: RP_GREEDY_SEARCH_CELLS or RP_GREEDY_SEARCH_FAR
-    const void *user;      ///< whom it goes for, in slices; NULL: nobody
+    const void *user;      ///< the session that it serves in slices; NULL: none
     const rp_grid_t *grid; ///< borrowed while it is under way
     rp_goal_t goals[RP_GREEDY_SEARCH_GOALS]; ///< [goal_count]
     size_t goal_count;

@@ -1,4 +1,4 @@
-/// Rows by memcpy, changes by the layer's batches.
+/// Rows are copied by memcpy, changes by the batches of the layer.
 #include "engine/sharing/grid_snapshot.h"
 
 #include "base/budget.h"

@@ -1,9 +1,9 @@
 /// @file
-/// A grid snapshot: a copy of a layer's grid that is made in slices while the layer goes on, and
-/// stands still from then on. What must not be disturbed by changes searches on one.
+/// Grid snapshot: a copy of a layer's grid, made in slices while the layer goes on changing, and
+/// constant from then on. Searches that changes must not disturb run on one.
 ///
-///     rows copied    true for `version`; what changed since is copied cell by cell
-///     rows to come   copied as they are when it is their turn
+///     rows copied    true for `version`; later changes are copied cell by cell
+///     rows to come   copied as they are when they have their turn
 #ifndef REPLAN_ENGINE_SHARING_GRID_SNAPSHOT_H
 #define REPLAN_ENGINE_SHARING_GRID_SNAPSHOT_H
 
@@ -22,7 +22,7 @@ rp_status_t rp_grid_snapshot_init(rp_grid_snapshot_t *self, rp_layer_t *layer, u
 void rp_grid_snapshot_fini(rp_grid_snapshot_t *self);
 
 /// Go on copying, until all of it is true for the world's newest version. Called again later it
-/// takes in what changed meanwhile. The layer is laid first.
+/// takes in what changed meanwhile. The layer is derived first.
 /// @param version  the world's newest
 /// @param budget   counted down, in expansions that take as long
 /// @return RP_OK, or RP_MORE when the budget was spent first: then it must not be searched

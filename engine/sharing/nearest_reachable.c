@@ -1,6 +1,6 @@
-/// First all tiles are asked which of them can be reached. The farthest cell of the nearest such
-/// tile bounds what is nearest; tiles beyond that are let go. What is left is looked at place
-/// by place, in each tile only where cells may still be nearer.
+/// Each tile is tested for cells that can be reached. The farthest cell of the nearest such tile
+/// bounds the distance; tiles beyond the bound are dropped. The rest is searched place by place,
+/// in each tile only where cells may still be nearer.
 #include "engine/sharing/nearest_reachable.h"
 
 #include <math.h>

@@ -1,10 +1,7 @@
 /// @file
-/// A search for the nearest reachable goal: for the cells that stand for goals which cannot be
-/// reached. Of all that are connected to a free cell those that lie nearest to one of some places,
-/// by the distance of their middles.
-///
-/// Components know which tiles hold a part of what can be reached, so most of the world is passed
-/// by tile, not by cell. Done in slices.
+/// Nearest reachable goal: when no path reaches any goal, finds the cells that the agent can reach
+/// and that are nearest to a goal (Euclidean, centre to centre; all of them if several tie). Runs
+/// in slices. Cost: one test per 64 x 64 tile, then one per cell of the tiles that qualify.
 #ifndef REPLAN_ENGINE_SHARING_NEAREST_REACHABLE_H
 #define REPLAN_ENGINE_SHARING_NEAREST_REACHABLE_H
 

@@ -1,4 +1,4 @@
-/// A list through the searches themselves, by when they were of use.
+/// A list linked through the planners, in the order of their last use.
 #include "engine/sharing/planner_cache.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /// @file
-/// Searches: the planners that sessions, groups and layers hold, as a cache. What a planner knows
-/// can always be computed again, so when memory is short the least recently used one is dropped.
-/// That costs time, never an answer.
+/// Planner cache: the planners that sessions, goal groups and layers hold. What a planner knows
+/// can be computed again, so when memory is short the least recently used one is dropped. That
+/// costs time, never an answer.
 #ifndef REPLAN_ENGINE_SHARING_PLANNER_CACHE_H
 #define REPLAN_ENGINE_SHARING_PLANNER_CACHE_H
 

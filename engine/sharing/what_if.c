@@ -1,5 +1,5 @@
-/// A small layer of its own round the edit: the bytes of the world there with those of the edit on
-/// top, as far around it as reaches what inflation can change and what it looks at to do so.
+/// The small layer holds the world's bytes with the edit on top, as far around the edit as
+/// inflation can change factors, and as far beyond as inflation reads.
 #include "engine/sharing/what_if.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /// @file
-/// What an edit would make of a layer, without making it: a small layer of its own round the edit,
-/// whose factors can be written into a copy of the large one, in slices.
+/// What-if: the factors of a layer as an edit would make them, without applying the edit. A small
+/// layer around the edit is derived, and can be written into a copy of the large one, in slices.
 #ifndef REPLAN_ENGINE_SHARING_WHAT_IF_H
 #define REPLAN_ENGINE_SHARING_WHAT_IF_H
 

@@ -134,5 +134,5 @@ int main(void)
         ground_does_not_concern_who_is_outside,
         when_not_all_that_changed_is_known_everybody_is_concerned,
     };
-    return rp_suite_run("concern", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("affected", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -198,6 +198,6 @@ int main(void)
         an_end_that_is_blocked_is_another_answer_than_no_path,
         quarters_are_tiles_four_by_four,
     };
-    const int failed = rp_suite_run("touch", rounds, 1, 8, tear_down);
-    return rp_suite_run("touch", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
+    const int failed = rp_suite_run("change_impact", rounds, 1, 8, tear_down);
+    return rp_suite_run("change_impact", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
 }

@@ -211,6 +211,6 @@ int main(void)
         who_stands_elsewhere_does_not_wait_for_ground_that_is_laid,
     };
     const TTest *const walks[] = {ground_laid_in_slices_is_that_of_a_world_opened_anew};
-    const int failed = rp_suite_run("lay: walks", walks, 1, 4, tear_down);
-    return rp_suite_run("lay", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
+    const int failed = rp_suite_run("derive: walks", walks, 1, 4, tear_down);
+    return rp_suite_run("derive", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
 }

@@ -165,6 +165,6 @@ int main(void)
 {
     const TTest *const walks[] = {any_walk_gives_what_stamps_give_on_every_machine};
     const TTest *const tests[] = {what_a_byte_holds_takes_a_byte};
-    const int failed = rp_suite_run("nearness: walks", walks, 1, 10, tear_down);
-    return rp_suite_run("nearness", tests, 1, 1, tear_down) + failed;
+    const int failed = rp_suite_run("distance_transform: walks", walks, 1, 10, tear_down);
+    return rp_suite_run("distance_transform", tests, 1, 1, tear_down) + failed;
 }

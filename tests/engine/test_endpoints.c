@@ -884,5 +884,5 @@ int main(void)
         the_endpoints_are_the_nearest_that_will_do,
         without_memory_a_way_comes_later_and_never_in_part,
     };
-    return rp_suite_run("ends", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("endpoints", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

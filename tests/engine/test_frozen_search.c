@@ -238,6 +238,6 @@ int main(void)
         what_a_search_took_is_paid_for_when_it_endpoints_too,
         only_whom_it_serves_can_have_it_forget_and_then_it_holds_nothing,
     };
-    const int failed = rp_suite_run("pin: searches", rounds, 1, 6, tear_down);
-    return rp_suite_run("pin", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
+    const int failed = rp_suite_run("frozen_search: searches", rounds, 1, 6, tear_down);
+    return rp_suite_run("frozen_search", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
 }

@@ -235,6 +235,6 @@ int main(void)
         every_answer_of_a_group_is_a_cheapest_path,
         a_path_that_somebody_else_found_is_no_promise_of_the_search,
     };
-    const int failed = rp_suite_run("herd", once, 3, 1, tear_down);
-    return rp_suite_run("herd", rounds, 2, 8, tear_down) + failed;
+    const int failed = rp_suite_run("goal_group", once, 3, 1, tear_down);
+    return rp_suite_run("goal_group", rounds, 2, 8, tear_down) + failed;
 }

@@ -247,5 +247,5 @@ int main(void)
         a_region_without_a_middle_is_the_cell_of_its_own,
     };
     rng = (rp_random_t){5};
-    return rp_suite_run("wish", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("goal_spec", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

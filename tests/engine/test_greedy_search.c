@@ -313,5 +313,5 @@ int main(void)
         writes_between_its_slices_do_it_no_harm,
     };
     rng = (rp_random_t){1};
-    return rp_suite_run("scout", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("greedy_search", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

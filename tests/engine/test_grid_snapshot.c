@@ -131,5 +131,5 @@ int main(void)
         a_snapshot_stands_still_until_it_is_asked_again,
         a_snapshot_that_slept_too_long_is_copied_anew,
     };
-    return rp_suite_run("twin", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("grid_snapshot", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -326,6 +326,7 @@ int main(void)
         who_knows_nothing_of_a_change_asks_all_that_were_planned_for,
         each_knows_its_place_whoever_goes,
     };
-    const int failed = rp_suite_run("stances: crowds", rounds, 1, 4, tear_down);
-    return rp_suite_run("stances", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
+    const int failed = rp_suite_run("interest_index: crowds", rounds, 1, 4, tear_down);
+    return rp_suite_run("interest_index", once, sizeof once / sizeof once[0], 1, tear_down) +
+           failed;
 }

@@ -133,7 +133,7 @@ static void check_queue(uint64_t number)
     }
     for (unsigned i = 0; i < count; i++) {
         for (unsigned k = 0; k < i; k++) {
-            ck_assert_msg(groups[i] != groups[k], "a herd waits in two places");
+            ck_assert_msg(groups[i] != groups[k], "a group waits in two places");
         }
     }
 }
@@ -319,6 +319,6 @@ int main(void)
         who_has_an_timer_keeps_it_when_a_version_asks_nobody,
         the_first_ask_spends_what_a_version_has_and_the_rest_wait,
     };
-    const int failed = rp_suite_run("wake: crowds", rounds, 1, 8, tear_down);
-    return rp_suite_run("wake", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
+    const int failed = rp_suite_run("invalidate: crowds", rounds, 1, 8, tear_down);
+    return rp_suite_run("invalidate", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
 }

@@ -146,7 +146,7 @@ int main(void)
         bytes_that_were_given_are_the_worlds,
     };
     const TTest *const all[] = {who_asks_for_all_bytes_has_them};
-    int failed = rp_suite_run("blank", parts, sizeof parts / sizeof parts[0], 1, tear_down);
-    failed += rp_suite_run("blank: all", all, 1, 3, tear_down);
+    int failed = rp_suite_run("lazy_fill", parts, sizeof parts / sizeof parts[0], 1, tear_down);
+    failed += rp_suite_run("lazy_fill: all", all, 1, 3, tear_down);
     return failed;
 }

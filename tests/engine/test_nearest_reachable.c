@@ -258,5 +258,5 @@ int main(void)
         it_does_not_begin_anew_forever,
     };
     rng = (rp_random_t){5};
-    return rp_suite_run("quest", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("nearest_reachable", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -346,13 +346,13 @@ int main(void)
         idle_time_in_a_large_world_goes_in_smaller_slices,
         a_path_that_is_written_counts,
     };
-    int failed = rp_suite_run("searches: eviction", walks, 1, 4, tear_down);
-    failed += rp_suite_run("searches", once, sizeof once / sizeof once[0], 1, tear_down);
+    int failed = rp_suite_run("planner_cache: eviction", walks, 1, 4, tear_down);
+    failed += rp_suite_run("planner_cache", once, sizeof once / sizeof once[0], 1, tear_down);
 #ifndef RP_SANITIZED
     const TTest *const kinds[] = {what_is_counted_is_resident_within_a_tenth};
-    failed += rp_suite_run("searches: resident", kinds, 1, 4, tear_down);
+    failed += rp_suite_run("planner_cache: resident", kinds, 1, 4, tear_down);
     const TTest *const closed[] = {what_was_closed_counts_until_it_is_given_back};
-    failed += rp_suite_run("searches: closed", closed, 1, 1, tear_down);
+    failed += rp_suite_run("planner_cache: closed", closed, 1, 1, tear_down);
 #endif
     return failed;
 }

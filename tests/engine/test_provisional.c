@@ -677,5 +677,5 @@ int main(void)
         a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long,
         a_frozen_is_given_back_with_its_session_and_with_its_world,
     };
-    return rp_suite_run("interim", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("provisional", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -470,5 +470,5 @@ int main(void)
         a_walk_names_the_steps_that_offend,
         the_past_tells_the_answers_and_between_which_versions_a_path_was_cut,
     };
-    return rp_suite_run("ask", tests, sizeof tests / sizeof tests[0], 2, tear_down);
+    return rp_suite_run("query", tests, sizeof tests / sizeof tests[0], 2, tear_down);
 }

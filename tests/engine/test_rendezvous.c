@@ -115,9 +115,9 @@ START_TEST(a_formation_costs_one_search)
 }
 END_TEST
 
-/// Corridors: by way of the rally the goal is 46 away and at most 10 dearer than the best, 56 while
-/// `0` is shut. Its own road, shut at `1`, is 40 long. A path of 56 that is kept is too dear by the
-/// policy, as 40 saves a quarter, though neither 56 against 46 nor 46 against 36 does.
+/// Corridors: by way of the rendezvous the goal is 46 away and at most 10 dearer than the best, 56
+/// while `0` is shut. Its own road, shut at `1`, is 40 long. A path of 56 that is kept is too dear
+/// by the policy, as 40 saves a quarter, though neither 56 against 46 nor 46 against 36 does.
 START_TEST(a_path_kept_by_a_formation_is_no_dearer_than_the_policy_asks)
 {
     static const char *const map[] = {
@@ -126,7 +126,7 @@ START_TEST(a_path_kept_by_a_formation_is_no_dearer_than_the_policy_asks)
         "#########.#.#############################", //
         "#########.#.#############################", //
         "#########.#.#############################", //
-        "..........0..............................", // from its corner to the rally
+        "..........0..............................", // from its corner to the rendezvous
         ".###################################.####", //
         ".###################################.####", //
         ".###################################.####", //
@@ -167,7 +167,7 @@ START_TEST(a_path_kept_by_a_formation_is_no_dearer_than_the_policy_asks)
     rp_answer_t answer;
     ck_assert_int_eq(rp_engine_answer(scene.engine, unit, &answer), RP_OK);
     ck_assert_double_eq_tol(answer.cost, 56.0, 1e-9);
-    ck_assert_double_eq_tol(answer.bound, 46.0, 1e-9); // by way of the rally
+    ck_assert_double_eq_tol(answer.bound, 46.0, 1e-9); // by way of the rendezvous
     (void)rp_scene_set(&scene, 10, WAY, 1);
     (void)rp_scene_set(&scene, 1, ROAD, 1);
     rp_scene_settle(&scene);
@@ -197,8 +197,9 @@ START_TEST(who_starts_at_once_has_a_way_before_the_best_one_is_known)
 }
 END_TEST
 
-/// The field is there from the order before: the way by the rally is said at once, with a bound.
-/// Half of the units have a long way round a wall, for which the rally knows more than distances.
+/// The field is there from the order before: the way by the rendezvous is said at once, with a
+/// bound. Half of the units have a long way round a wall, for which the rendezvous knows more than
+/// distances.
 START_TEST(a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true)
 {
     const rp_policy_t policy = {.starts_at_once = true};
@@ -349,6 +350,6 @@ int main(void)
         an_order_without_memory_leaves_the_one_before,
         who_goes_leaves_no_field_behind,
     };
-    const int failed = rp_suite_run("rally", rounds, 1, 4, tear_down);
-    return rp_suite_run("rally", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
+    const int failed = rp_suite_run("rendezvous", rounds, 1, 4, tear_down);
+    return rp_suite_run("rendezvous", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
 }

@@ -192,8 +192,8 @@ int main(void)
         steps_of_the_smallest_budgets_come_to_an_end_after_changes_between_them,
         steps_of_the_smallest_budgets_answer_questions_and_count,
     };
-    int failed = rp_suite_run("turns", tests, sizeof tests / sizeof tests[0], 1, tear_down);
-    failed +=
-        rp_suite_run("turns: small budgets", small, sizeof small / sizeof small[0], 7, tear_down);
+    int failed = rp_suite_run("scheduler", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    failed += rp_suite_run("scheduler: small budgets", small, sizeof small / sizeof small[0], 7,
+                           tear_down);
     return failed;
 }

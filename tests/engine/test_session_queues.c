@@ -203,5 +203,5 @@ int main(void)
         who_put_a_switch_off_keeps_its_cause,
         they_are_heard_in_the_order_in_which_they_spoke,
     };
-    return rp_suite_run("queues", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("session_queues", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -443,7 +443,7 @@ START_TEST(a_staged_edit_outlives_its_world_and_one_that_takes_its_place)
 }
 END_TEST
 
-START_TEST(a_staged_edit_of_a_unfilled_world_needs_its_bytes)
+START_TEST(a_staged_edit_of_an_unfilled_world_needs_its_bytes)
 {
     const rp_world_options_t options = {.width = 1100,
                                         .height = 1000,
@@ -464,7 +464,7 @@ START_TEST(a_staged_edit_of_a_unfilled_world_needs_its_bytes)
 }
 END_TEST
 
-START_TEST(a_window_staged_of_a_unfilled_world_keeps_none_of_its_unfilled_parts)
+START_TEST(a_window_staged_of_an_unfilled_world_keeps_none_of_its_unfilled_parts)
 {
     // Only some unfilled bytes are needed for the window; no other is written into it.
     const rp_world_options_t options = {.width = 1100,
@@ -494,8 +494,8 @@ int main(void)
         what_comes_between_makes_a_staged_edit_void,
         a_cell_outside_is_refused_as_ever,
         a_staged_edit_outlives_its_world_and_one_that_takes_its_place,
-        a_staged_edit_of_a_unfilled_world_needs_its_bytes,
-        a_window_staged_of_a_unfilled_world_keeps_none_of_its_unfilled_parts,
+        a_staged_edit_of_an_unfilled_world_needs_its_bytes,
+        a_window_staged_of_an_unfilled_world_keeps_none_of_its_unfilled_parts,
         a_version_between_makes_shapes_as_if_there_were_no_staged_edit,
         the_time_of_a_staged_shape_begins_when_it_is_put,
         staged_shapes_count_with_those_that_lie_there,
@@ -507,8 +507,8 @@ int main(void)
         shapes_that_were_staged_come_to_those_that_are_put_in_one_go,
         windows_that_were_staged_come_to_those_that_are_made_in_one_go,
     };
-    int failed = rp_suite_run("draft", tests, sizeof tests / sizeof tests[0], 1, tear_down);
-    failed += rp_suite_run("draft: by chance", by_chance, sizeof by_chance / sizeof by_chance[0],
-                           RP_ROUNDS(30), tear_down);
+    int failed = rp_suite_run("staged_edit", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    failed += rp_suite_run("staged_edit: by chance", by_chance,
+                           sizeof by_chance / sizeof by_chance[0], RP_ROUNDS(30), tear_down);
     return failed;
 }

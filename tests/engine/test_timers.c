@@ -62,5 +62,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {the_earliest_is_taken_first_whatever_was_set_before};
-    return rp_suite_run("alarms", tests, 1, 1, NULL);
+    return rp_suite_run("timers", tests, 1, 1, NULL);
 }

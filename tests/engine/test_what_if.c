@@ -102,5 +102,5 @@ int main(void)
         a_patch_says_what_the_edit_does,
         a_patch_reaches_across_the_seam,
     };
-    return rp_suite_run("patch", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("what_if", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -1,8 +1,7 @@
-/// The layers of a resized world are made beside the old ones, and then the two change places:
-/// nothing that can fail comes after the first byte that is seen. Bytes come from a staged edit, or
-/// move where they are, which cannot fail either; where shapes lie on them, or a row would be
-/// overwritten before it is read, they are copied. Of a window that keeps its sides the layers
-/// stay, too.
+/// Another window for a world. Its layers are built beside the old ones, then the two are swapped:
+/// after the first visible byte nothing can fail. Bytes come from a staged edit, or move in place,
+/// which cannot fail either. They are copied when shapes lie on them, or when a row would be
+/// overwritten before it is read. A window with the same sides keeps the layers, too.
 #include "engine/ground/world.h"
 
 #include <stdlib.h>
@@ -140,7 +139,7 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_plac
     return status;
 }
 
-/// The ground changes places; who stands on it stays.
+/// Swap the ground of two layers. Their audiences stay where they are.
 static void swap_layers(rp_layer_t *self, rp_layer_t *other, uint64_t version)
 {
     const rp_layer_t mine = *self;
@@ -275,7 +274,7 @@ static rp_status_t take_staged(rp_world_t *self, const rp_placed_t *placed, rp_w
     return status;
 }
 
-/// A window of the same sides, without shapes: bytes move, and layers are laid anew where they are.
+/// A window of the same sides, without shapes: bytes move, and layers are derived anew in place.
 static void shift(rp_world_t *self, const rp_placed_t *placed)
 {
     const rp_window_t *window = &placed->window;

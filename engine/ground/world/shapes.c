@@ -1,5 +1,5 @@
-/// The shapes of a world. An edit is prepared as a whole (cells of the new shapes, room for
-/// everything), then the stack changes, then what it shows (compose.c).
+/// Shapes on a world. An edit is prepared completely (the cells of new shapes, room for
+/// everything); then the stack changes, then the bytes that it shows (compose.c).
 #include "engine/ground/world.h"
 
 #include <math.h>
@@ -9,12 +9,12 @@
 #include "engine/ground/compose.h"
 #include "engine/ground/staged_edit.h"
 
-/// An edit that holds more shapes against others has all shapes laid anew, the lowest first, which
-/// takes a tenth of a nanosecond a cell.
+/// An edit that compares more pairs of shapes composes the whole stack anew, from the lowest shape
+/// up, which takes a tenth of a nanosecond a cell.
 #define HELD_MOST 65536u
 
-/// Cells of such an edit that are named one by one to who asks what it rewrote; of more nobody
-/// wants to hear.
+/// Up to so many cells of such an edit are listed as rewritten (rp_engine_rewritten()); of more
+/// none are.
 #define LISTED_MOST ((size_t)1 << 19)
 
 // ---- the shapes of an edit
@@ -110,7 +110,7 @@ static size_t covered_by(const rp_overlay_t *self)
     return covered;
 }
 
-/// Take the shapes that a staged edit has laid.
+/// Take the shapes whose cells a staged edit has found.
 /// @param laid  as of lay_all()
 static rp_status_t take_laid(const rp_world_t *world, const rp_overlay_edit_t *edit,
                              rp_placed_shape_t **laid)
@@ -188,7 +188,8 @@ static void note_id(rp_overlay_t *self, uint32_t id)
     self->ids[hash_of(id) / 64u] |= (uint64_t)1 << hash_of(id) % 64u;
 }
 
-/// @param guess  where it may stand: who moves many shapes names them in the same order each time
+/// @param guess  where it may stand: a client that moves many shapes names them in the same order
+/// each time
 static rp_placed_shape_t *find(const rp_overlay_t *self, uint32_t id, size_t guess)
 {
     if (guess < self->count && self->stack[guess].id == id && !self->stack[guess].goes) {
@@ -358,7 +359,7 @@ static size_t cells_of(const rp_overlay_t *self, const rp_placed_shape_t *laid, 
 
 // ---- edits
 
-/// @param is_anew  there is so much of it that all shapes are laid anew
+/// @param is_anew  so much changes that the whole stack is composed anew
 static void commit(rp_world_t *world, rp_placed_shape_t *laid, size_t laid_count, bool is_anew)
 {
     rp_overlay_t *self = &world->overlay;

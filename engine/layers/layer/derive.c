@@ -1,12 +1,12 @@
-/// How the ground of a layer comes to be: first how near obstacles are, box by box, then factors
-/// and moves, rows at a time. All of it follows from the world's bytes, and what is written
-/// meanwhile is written here as well, so that it does not matter what was laid already.
+/// Deriving a layer from the world's bytes, in slices: first the distances to obstacles, box by
+/// box, then factors and moves, some rows at a time. Edits are written to the layer meanwhile,
+/// too, so it does not matter which part is derived already.
 #include <assert.h>
 
 #include "base/budget.h"
 #include "engine/layers/layer.h"
 
-/// Cells whose factors are laid at a time; a row of the widest world is less.
+/// Cells whose factors are derived at a time; a row of the widest world is less.
 #define FACTORS_AT_ONCE 32768u
 
 /// Columns and rows of which it is found out at a time how near obstacles are: rows above and below
@@ -14,20 +14,20 @@
 #define NEAR_WIDTH  512u
 #define NEAR_HEIGHT 128u
 
-/// What is laid in the time of an expansion: cells whose obstacles are put, or whose factors are
+/// What is derived in the time of an expansion: cells whose obstacles are put, or whose factors are
 /// read; and cells looked at for obstacles, times the reach of inflation and some.
 #define FACTORS_PRICE 20u
 #define NEAR_PRICE    256u
 #define NEAR_EACH     8u
 
-static_assert(FACTORS_AT_ONCE >= RP_GRID_SIDE_MAX, "a row is laid at once");
+static_assert(FACTORS_AT_ONCE >= RP_GRID_SIDE_MAX, "a row is derived at once");
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-// ---- what is to be laid
+// ---- what is to be derived
 
 static rp_box_t hull(const rp_box_t *a, const rp_box_t *b)
 {
@@ -76,9 +76,9 @@ void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version)
     rp_layer_forget(self, version);
 }
 
-// ---- laying
+// ---- deriving
 
-static void lay_marks(rp_layer_t *self, uint64_t *budget)
+static void derive_marks(rp_layer_t *self, uint64_t *budget)
 {
     rp_box_t *box = &self->dirty.marks;
     const uint32_t rows = least(FACTORS_AT_ONCE / box->width, box->height);
@@ -89,7 +89,7 @@ static void lay_marks(rp_layer_t *self, uint64_t *budget)
     box->height -= rows;
 }
 
-static void lay_near(rp_layer_t *self, uint64_t *budget)
+static void derive_near(rp_layer_t *self, uint64_t *budget)
 {
     rp_dirty_region_t *dirty = &self->dirty;
     rp_distance_transform_t *distances = &self->inflated->distances;
@@ -119,7 +119,7 @@ static void read_factors(const rp_layer_t *self, size_t first, uint8_t *factors,
     }
 }
 
-static void lay_factors(rp_layer_t *self, uint64_t *budget)
+static void derive_factors(rp_layer_t *self, uint64_t *budget)
 {
     rp_box_t *box = &self->dirty.factors;
     const size_t world_width = self->grid->shape.width;
@@ -145,11 +145,11 @@ rp_status_t rp_layer_derive(rp_layer_t *self, uint64_t version, uint64_t *budget
             return RP_MORE;
         }
         if (self->dirty.marks.height != 0) {
-            lay_marks(self, budget);
+            derive_marks(self, budget);
         } else if (self->dirty.near.height != 0) {
-            lay_near(self, budget);
+            derive_near(self, budget);
         } else {
-            lay_factors(self, budget);
+            derive_factors(self, budget);
         }
     }
     rp_layer_forget(self, version);
