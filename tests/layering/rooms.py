@@ -15,6 +15,18 @@ import shape
 
 # A room may include the rooms that its arrow names, and what those may include. Inner folders are of their room.
 ROOMS = {
+    "engine": {
+        "include": [],
+        "layers": ["include"],
+        "ground": ["layers"],
+        "sharing": ["ground"],
+        "paths": ["layers"],
+        "session": ["sharing", "paths"],
+        "query": ["session"],
+        "": ["query"],  # the files on top
+        "engine": [""],
+        "examples": ["include"],
+    },
     "daemon": {
         "process": [],
         "net": ["process"],
