@@ -13,7 +13,10 @@ complain() {
 pages() { find . -name '*.md' -not -path './build/*' -not -path './.*/*' -printf '%P\n' | sort; }
 words=$(mktemp)
 sentences=$(mktemp)
-trap 'rm -f "$words" "$sentences"' EXIT
+files=$(mktemp)
+trap 'rm -f "$words" "$sentences" "$files"' EXIT
+find . -type f -not -path './build/*' -not -path './.*/*' -printf '%f\n' | sort -u >"$files"
+printf 'noun.%s\n' h c >>"$files" # CONTRIBUTING.md's example
 find . \( -name '*.[ch]' -o -name '*.py' \) -not -path './build/*' -print0 |
   xargs -0 grep -ohE '[a-z_][a-z0-9_]*\(' | sort -u >"$words"
 find tests \( -name '*.[ch]' -o -name '*.py' \) -print0 |
@@ -30,6 +33,9 @@ while read -r page; do
       complain "$page" "names $file, which is not there"
   done < <(grep -oE '`[A-Za-z_./*<>-]+/[A-Za-z0-9_.*<>-]+\.(c|h|py|sh|md|proto)`' "$page" |
     tr -d '`' | grep -v '^build/' || true)
+  while read -r file; do
+    grep -qxF "$file" "$files" || complain "$page" "names $file, which no folder has"
+  done < <(grep -oE '`[a-z0-9_]+\.(h|c|py|sh|proto)`' "$page" | tr -d '`' || true)
   while read -r name; do
     grep -qxF "${name%)}" "$words" || complain "$page" "names $name, which no source has"
   done < <(grep -oE '`(Client\.)?[a-z_][a-z0-9_]*\(\)' "$page" | sed 's/^`//; s/^Client\.//' || true)
