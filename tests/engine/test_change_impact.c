@@ -136,6 +136,24 @@ START_TEST(quarters_are_tiles_four_by_four)
 }
 END_TEST
 
+START_TEST(a_path_stands_on_the_tiles_of_its_cells)
+{
+    const rp_grid_shape_t shape = {64, 64, 8, false, 1, 1}; // two cells to a tile's side
+    rp_tiles_t tiles;
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    const rp_cell_t cells[] = {rp_grid_cell(grid, 10, 5), rp_grid_cell(grid, 11, 6),
+                               rp_grid_cell(grid, 12, 6)};
+    const rp_path_t path = {cells, 3};
+    ck_assert_int_eq(rp_published_path_keep(&published, grid, &path), RP_OK);
+    rp_tiles_of_path(&tiles, grid, &published);
+    for (uint32_t tile = 0; tile < RP_TILES_SIDE * RP_TILES_SIDE; tile++) {
+        const bool is_on = tile == 2u * RP_TILES_SIDE + 5u || tile == 3u * RP_TILES_SIDE + 5u ||
+                           tile == 3u * RP_TILES_SIDE + 6u;
+        ck_assert_uint_eq(tiles.words[tile / 64u] >> (tile % 64u) & 1u, is_on);
+    }
+}
+END_TEST
+
 /// A freed cell beside which a diagonal opens, and a blocked one beside which it closes.
 START_TEST(diagonals_beside_a_cell_count)
 {
@@ -197,6 +215,7 @@ int main(void)
         diagonals_beside_a_cell_count,
         an_end_that_is_blocked_is_another_answer_than_no_path,
         quarters_are_tiles_four_by_four,
+        a_path_stands_on_the_tiles_of_its_cells,
     };
     const int failed = rp_suite_run("change_impact", rounds, 1, 8, tear_down);
     return rp_suite_run("change_impact", once, sizeof once / sizeof once[0], 1, tear_down) + failed;

@@ -1,5 +1,6 @@
 /// Where paths begin and end when that is not plain: areas, waypoints, other agents, what cannot be
 /// reached, and starts in obstacles.
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -87,6 +88,20 @@ START_TEST(a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
     ck_assert_int_eq(rp_scene_pose(&scene, session, 160, 100), RP_OK);
     ck_assert_double_eq(rp_scene_answer(&scene).cost, 11.0);
+}
+END_TEST
+
+START_TEST(who_is_inside_a_region_with_as_large_a_rim_as_can_be_is_there)
+{
+    const rp_world_options_t options = {.width = 2010, .height = 60, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = stand(1000, 25);
+    const rp_destination_t corners[] = {{2.0, 2.0, 0}, {2002.0, 52.0, 0}};
+    static_assert(2u * 2000u + 2u * 48u == RP_GOALS_MAX, "the cell of the agent would be one more");
+    aim(session, (rp_aim_t){.kind = RP_AIM_REGION, .points = corners, .count = 2});
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 1001, 26), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
 }
 END_TEST
 
@@ -271,6 +286,14 @@ START_TEST(a_target_that_moves_takes_the_path_along)
     ck_assert_uint_eq(answer.target_pose_seq, 33);
     ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 7.6, 0.6, 34, nothing), RP_OK);
     rp_scene_expect_silence(&scene); // still in its cell
+}
+END_TEST
+
+START_TEST(whoever_has_no_target_is_told_of_no_pose_of_one)
+{
+    rp_scene_draw(&scene, MEADOW);
+    (void)rp_scene_session(&scene, NULL, 0, 0, 9, 1);
+    ck_assert_uint_eq(rp_scene_answer(&scene).target_pose_seq, 0);
 }
 END_TEST
 
@@ -850,6 +873,7 @@ int main(void)
         any_cell_within_the_tolerance_will_do_and_the_cheapest_is_taken,
         a_region_is_entered_where_it_is_cheapest,
         a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside_is_there,
+        who_is_inside_a_region_with_as_large_a_rim_as_can_be_is_there,
         who_stands_on_an_obstacle_inside_a_large_region_has_only_to_leave_it,
         who_leaves_a_blocked_cell_of_a_large_region_may_step_out_of_it,
         who_stands_in_a_large_region_is_there_when_its_cell_is_freed,
@@ -859,6 +883,7 @@ int main(void)
         waypoints_are_passed_in_order_and_only_the_last_is_arrived_at,
         waypoints_where_the_agent_stands_already_are_passed_at_once,
         a_target_that_moves_takes_the_path_along,
+        whoever_has_no_target_is_told_of_no_pose_of_one,
         two_who_chase_each_other_and_a_third_behind_them_meet,
         a_target_that_goes_is_lost_and_another_may_take_its_place,
         a_target_that_is_not_there_yet_is_lost_and_one_without_a_pose_too,

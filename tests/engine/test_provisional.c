@@ -6,6 +6,7 @@
 
 #include "engine/core.h"
 #include "engine/sharing/frozen_search.h"
+#include "engine/sharing/greedy_search.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -354,6 +355,8 @@ START_TEST(what_was_published_in_time_is_not_the_answer_for_other_goals)
     ck_assert(step());
     ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
     ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.target_pose_seq, 0); // it has no target
     ck_assert_int_eq(rp_scene_goal(&scene, session, 30, 120), RP_OK);
     ck_assert(!rp_engine_is_sure(scene.engine, session));
     rp_scene_settle(&scene);
@@ -481,6 +484,7 @@ static churned_t play_churn(bool rims)
     put_cup();
     rp_answer_t answer;
     const rp_session_id_t session = enter(0, "astar");
+    const rp_session_t *patient = rp_engine_session(scene.engine, session);
     send(session, 30, 64, 120, 64);
     for (unsigned i = 0; i < 2000; i++) {
         if (i % 2 == 0) {
@@ -494,6 +498,8 @@ static churned_t play_churn(bool rims)
         while (rp_engine_next_answer(scene.engine, &answer)) {
             judge(&answer, &churned);
             ck_assert(rp_engine_is_sure(scene.engine, session));
+            // The next search may take as long again.
+            ck_assert_uint_eq(patient->schedule.frozen_expansions, 0);
         }
         churned.sure += rp_engine_is_sure(scene.engine, session);
     }
@@ -631,6 +637,24 @@ START_TEST(a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long)
 }
 END_TEST
 
+/// All agents of an engine share it.
+START_TEST(a_greedy_is_given_back_by_whom_it_serves_no_longer)
+{
+    open_wide_scene();
+    const rp_session_id_t id = rp_scene_session(&scene, "astar", 450, 450, WIDE - 3u, 450);
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    for (unsigned i = 0; session->far->user != session; i++) {
+        ck_assert_uint_lt(i, 1000);
+        (void)rp_scene_set(&scene, 5, 5, 3u + i % 2u); // into the search, each time
+        scene.now_us += STEP_US;
+        ck_assert(rp_engine_step(scene.engine, scene.now_us, 8192));
+    }
+    ck_assert_int_eq(rp_scene_pose(&scene, id, WIDE + 9u, 450), RP_OK); // outside
+    rp_scene_settle(&scene);
+    ck_assert_ptr_null(session->far->user);
+}
+END_TEST
+
 START_TEST(a_frozen_is_given_back_with_its_session_and_with_its_world)
 {
     begin(7);
@@ -675,6 +699,7 @@ int main(void)
         other_goals_are_searched_without_the_frozen_first,
         who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path,
         a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long,
+        a_greedy_is_given_back_by_whom_it_serves_no_longer,
         a_frozen_is_given_back_with_its_session_and_with_its_world,
     };
     return rp_suite_run("provisional", tests, sizeof tests / sizeof tests[0], 1, tear_down);

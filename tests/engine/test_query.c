@@ -1,5 +1,6 @@
 /// Questions: what is found is what sessions would be told, nothing of the world is touched, and
 /// the work comes in slices.
+#include <math.h>
 #include <stdlib.h>
 
 #include "tests/engine/scene.h"
@@ -411,6 +412,9 @@ START_TEST(a_walk_names_the_steps_that_offend)
     ck_assert_uint_eq(rp_engine_walk(scene.engine, session, 4, 0, steps, 4, offenders, 8, &cost),
                       0);
     ck_assert_double_eq(cost, 4.0);
+    const uint8_t bend[] = {0, 1, 0};
+    ck_assert_uint_eq(rp_engine_walk(scene.engine, session, 4, 0, bend, 3, offenders, 8, &cost), 0);
+    ck_assert_double_eq_tol(cost, 2.0 + sqrt(2.0), 1e-9);
     const uint8_t over_the_edge[] = {6, 0, 0};
     ck_assert_uint_eq(
         rp_engine_walk(scene.engine, session, 0, 0, over_the_edge, 3, offenders, 1, &cost), 3);
