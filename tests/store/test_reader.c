@@ -427,6 +427,26 @@ START_TEST(a_file_under_the_name_of_another_generation_is_damaged)
 }
 END_TEST
 
+/// Nothing of a log is torn whose head is not what was written: it came to the disk with the end
+/// of the log before.
+START_TEST(a_damaged_head_of_a_log_that_follows_is_told_by_its_name)
+{
+    make_chain();
+    die();
+    const image_t *image = image_of("00000003.log");
+    for (boot = 1; boot <= 2; boot++) {
+        for (size_t at = 0; at < RP_FILE_HEAD_MOST; at++) {
+            uint8_t bytes[FILE_MOST];
+            memcpy(bytes, image->bytes, image->size);
+            bytes[at] ^= 1u;
+            put_file(image->name, bytes, image->size);
+            RP_EACH(!read_state(false));
+            RP_EACH(strstr(error, "00000003.log: damaged") != NULL);
+        }
+    }
+}
+END_TEST
+
 START_TEST(logs_older_than_the_base_are_left_out)
 {
     make_chain();
@@ -671,6 +691,7 @@ int main(void)
         a_machine_that_tells_no_boot_id_is_always_another,
         a_record_tells_whether_a_base_holds_it,
         a_file_under_the_name_of_another_generation_is_damaged,
+        a_damaged_head_of_a_log_that_follows_is_told_by_its_name,
         logs_older_than_the_base_are_left_out,
         a_first_log_that_was_being_made_is_none_yet,
         salvage_serves_what_stands_before_the_damage,
