@@ -106,6 +106,19 @@ START_TEST(mirror_is_whole_after_the_last_rows)
 }
 END_TEST
 
+START_TEST(mirror_that_is_whole_begins_anew_with_first_rows)
+{
+    rp_mirror_t mirror;
+    init_whole(&mirror, 8, 64);
+    ck_assert_int_eq(feed_rows(&mirror, 20, 0, 1, 5), RP_MIRROR_WAITING);
+    ck_assert_ptr_null(rp_mirror_newest(&mirror));
+    ck_assert_int_eq(feed_rows(&mirror, 20, 1, HEIGHT - 1, 5), RP_MIRROR_TAKEN);
+    ck_assert_uint_eq(mirror.version, 20);
+    ck_assert_uint_eq(rp_mirror_newest(&mirror)[WIDTH], 5);
+    rp_mirror_fini(&mirror);
+}
+END_TEST
+
 START_TEST(mirror_takes_deltas_between_the_rows_of_a_snapshot)
 {
     rp_mirror_t mirror;
@@ -414,6 +427,7 @@ int main(void)
     tcase_add_test(cases, mirror_is_whole_after_the_last_rows);
     tcase_add_test(cases, mirror_without_memory_is_none);
     tcase_add_test(cases, mirror_takes_nothing_from_null);
+    tcase_add_test(cases, mirror_that_is_whole_begins_anew_with_first_rows);
     tcase_add_test(cases, mirror_takes_deltas_between_the_rows_of_a_snapshot);
     tcase_add_test(cases, mirror_keeps_its_hash_through_deltas);
     tcase_add_test(cases, mirror_shows_older_versions_and_comes_back);
