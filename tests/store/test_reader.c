@@ -526,6 +526,32 @@ START_TEST(salvage_counts_what_stands_behind_a_damaged_head)
 }
 END_TEST
 
+/// Only a head could tell which record was to be the first.
+START_TEST(salvage_counts_nothing_unread_where_no_head_can_be_read)
+{
+    make_chain();
+    die();
+    image_of("00000002.base")->bytes[20] ^= 1;
+    put_back(image_of("00000002.base"));
+    image_of("00000002.log")->bytes[20] ^= 1;
+    put_back(image_of("00000002.log"));
+    expect_gone("", 5, 0, false);
+}
+END_TEST
+
+START_TEST(salvage_counts_the_very_first_record_too)
+{
+    set_up();
+    open_journal();
+    write_base("");
+    add('a');
+    add('b');
+    die();
+    spoil("00000001.log", 'a');
+    expect_gone("", 1, 1, false);
+}
+END_TEST
+
 START_TEST(salvage_counts_what_a_missing_log_held)
 {
     char path[128];
@@ -697,6 +723,8 @@ int main(void)
         salvage_serves_what_stands_before_the_damage,
         salvage_tells_of_gaps_in_a_base_and_reads_on,
         salvage_counts_what_stands_behind_a_damaged_head,
+        salvage_counts_nothing_unread_where_no_head_can_be_read,
+        salvage_counts_the_very_first_record_too,
         salvage_counts_what_a_missing_log_held,
         salvage_says_when_the_end_cannot_be_read,
         salvage_goes_on_without_any_file,
