@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/engine/escape_reference.h"
+#include "tests/engine/paths/escape_reference.h"
 #include "tests/support/drawing.h"
 
 /// No scene needs that many steps; one that passes it does not come to an end.

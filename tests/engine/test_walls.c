@@ -8,8 +8,8 @@
 
 #include "engine/core.h"
 #include "engine/session/session.h"
-#include "tests/engine/escape_reference.h"
-#include "tests/engine/following_reference.h"
+#include "tests/engine/paths/escape_reference.h"
+#include "tests/engine/paths/following_reference.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 /// One character a cell.
-#include "tests/engine/escape_drawing.h"
+#include "tests/engine/paths/escape_drawing.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /// Bytes, factors and inflation stand here once more: nothing of the engine is called for them but
 /// the bytes of its world.
-#include "tests/engine/escape_story.h"
+#include "tests/engine/paths/escape_story.h"
 
 #include <check.h>
 #include <math.h>
 #include <string.h>
 
-#include "tests/engine/following_reference.h"
+#include "tests/engine/paths/following_reference.h"
 
 #define SIDE_MAX    16u
 #define BROAD_MAX   32u  ///< a side of the largest worlds

@@ -1,6 +1,6 @@
 /// First the answer is held against the references as if it had been made now; only then it is
 /// asked whether it may be one that is kept.
-#include "tests/engine/escape_judge.h"
+#include "tests/engine/paths/escape_judge.h"
 
 #include <check.h>
 #include <math.h>

@@ -10,7 +10,7 @@
 #ifndef REPLAN_TESTS_ESCAPE_DRAWING_H
 #define REPLAN_TESTS_ESCAPE_DRAWING_H
 
-#include "tests/engine/escape_reference.h"
+#include "tests/engine/paths/escape_reference.h"
 
 typedef struct rp_escape_drawing {
     rp_escape_world_t world;

@@ -6,7 +6,7 @@
 ///     again
 #include <stdlib.h>
 
-#include "tests/engine/escape_judge.h"
+#include "tests/engine/paths/escape_judge.h"
 #include "tests/support/suite.h"
 
 #define ROUNDS     80u

@@ -3,7 +3,7 @@
 #ifndef REPLAN_TESTS_ESCAPE_JUDGE_H
 #define REPLAN_TESTS_ESCAPE_JUDGE_H
 
-#include "tests/engine/escape_story.h"
+#include "tests/engine/paths/escape_story.h"
 
 /// Hold an answer that the engine is sure of against the truth for the pose, goals and world that
 /// it was told last. An answer that is kept may be one for an older pose, if that still follows.

@@ -6,7 +6,7 @@
 #define REPLAN_TESTS_ESCAPE_STORY_H
 
 #include "replan/engine.h"
-#include "tests/engine/escape_reference.h"
+#include "tests/engine/paths/escape_reference.h"
 #include "tests/support/random.h"
 
 #define RP_ESCAPE_STORY_AGENTS 4u

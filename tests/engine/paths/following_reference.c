@@ -1,6 +1,6 @@
 /// All coordinates are in cells. Where the world wraps, the line lies in each of the nine copies
 /// around the pose, and of each copy only what the short way round leads to counts.
-#include "tests/engine/following_reference.h"
+#include "tests/engine/paths/following_reference.h"
 
 #include <math.h>
 #include <stdlib.h>

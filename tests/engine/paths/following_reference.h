@@ -9,7 +9,7 @@
 #ifndef REPLAN_TESTS_FOLLOWING_REFERENCE_H
 #define REPLAN_TESTS_FOLLOWING_REFERENCE_H
 
-#include "tests/engine/escape_reference.h"
+#include "tests/engine/paths/escape_reference.h"
 
 /// Distance of a pose from the nearest point of the line that it may count as following: the
 /// straight segment meets the interior of no obstacle and passes no corner beside an obstacle.

@@ -1,6 +1,6 @@
 /// Three searches, each after the same pattern: of all cells that are reached and not yet done the
 /// nearest is taken, and what lies around it is reached from there.
-#include "tests/engine/escape_reference.h"
+#include "tests/engine/paths/escape_reference.h"
 
 #include <math.h>
 #include <string.h>

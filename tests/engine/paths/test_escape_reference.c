@@ -1,10 +1,10 @@
 /// What the design says of a start that is blocked, sentence by sentence, as little worlds.
-#include "tests/engine/escape_reference.h"
+#include "tests/engine/paths/escape_reference.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "tests/engine/escape_drawing.h"
+#include "tests/engine/paths/escape_drawing.h"
 #include "tests/support/suite.h"
 
 #define SQRT2 1.4142135623730951

@@ -1,10 +1,10 @@
 /// What the design says of following, sentence by sentence. What is left of way and path stands
 /// below each world as cells.
-#include "tests/engine/following_reference.h"
+#include "tests/engine/paths/following_reference.h"
 
 #include <math.h>
 
-#include "tests/engine/escape_drawing.h"
+#include "tests/engine/paths/escape_drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
