@@ -80,7 +80,7 @@ START_TEST(a_subscriber_says_topics_and_a_few_at_a_time)
     open_socket(ZMQ_XPUB, "tcp://127.0.0.1:*");
     ck_assert_int_eq(message_most(), RP_LIMIT_TOPIC + 8);
     ck_assert_int_eq(option(ZMQ_RCVHWM), 2);
-    ck_assert_int_eq(option(ZMQ_RCVBUF), 16384);
+    ck_assert_int_eq(option(ZMQ_RCVBUF), 4096);
     ck_assert_int_eq(option(ZMQ_SNDHWM), 256);
     expect_signs_of_life();
 }
