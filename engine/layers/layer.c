@@ -36,7 +36,7 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
     return RP_OK;
 }
 
-/// Write the staged edit to the grid, and keep of it each cell once, as it is in the end; those
+/// Write the open batch to the grid, and keep of it each cell once, as it is in the end; those
 /// that are as they were drop out.
 static void finish_open_batch(rp_layer_t *self)
 {
@@ -296,7 +296,7 @@ rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uin
 uint64_t rp_layer_bytes(const rp_layer_t *self)
 {
     const uint64_t cells = self->grid->cell_count;
-    return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the staged edit
+    return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the open batch
            (self->grid->seam != NULL || self->grid->bits != NULL ? cells / 8u : 0u) +
            (self->inflated != NULL ? rp_inflated_bytes(self->inflated) : 0u) +
            (self->components != NULL ? rp_components_bytes(self->components) : 0u) +

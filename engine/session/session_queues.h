@@ -6,7 +6,7 @@
 
 #include "engine/session/roster.h"
 
-/// Sessions with an answer that nobody has taken yet, by their `said` links.
+/// Sessions with an answer that nobody has taken yet, by `published.next`.
 typedef struct rp_answer_queue {
     rp_session_t *first;
     rp_session_t *last;
