@@ -147,7 +147,7 @@ static bool is_kept(const inquiry_t *self, rp_goal_group_t *group, const rp_inte
            rp_planner_keeps(group->search.planner, interest->start, interest->units);
 }
 
-/// Ask the sessions of a goal group, and wake those that are concerned only after the last was
+/// Ask the sessions of a goal group, and invalidate those that are affected only after the last was
 /// asked: the search of the group can answer as long as none of them waits for a plan.
 static void ask_group(const inquiry_t *self, rp_goal_group_t *group, uint64_t version)
 {
@@ -171,7 +171,8 @@ static void ask_group(const inquiry_t *self, rp_goal_group_t *group, uint64_t ve
     }
 }
 
-static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause, uint64_t *budget)
+static void invalidate_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause,
+                             uint64_t *budget)
 {
     inquiry_t inquiry = {
         .layer = layer,
@@ -202,7 +203,7 @@ void rp_world_invalidate(rp_world_t *world, rp_cause_t cause)
         }
         world->roster->invalidations.asked += layer->audience->interests.count;
         if (layer->is_rewritten) {
-            wake_layer(layer, world->version, cause, &budget);
+            invalidate_layer(layer, world->version, cause, &budget);
         }
     }
 }

@@ -14,7 +14,7 @@
 /// What looking at a session costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
-/// A search on the frozen search that is longer than so many expansions, a few tenths of a second,
+/// A search of a frozen version that takes more expansions than this, a few tenths of a second,
 /// does not leave its agent without an answer.
 #define PATIENCE ((uint64_t)1 << 18)
 
@@ -131,8 +131,8 @@ static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
 /// Search where no change disturbs, and say what comes of it; when that takes long, what can be
 /// said without it.
 /// @return RP_MORE: the newest version is searched after that
-static rp_status_t search_frozen_expansions(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                            bool *is_new)
+static rp_status_t search_frozen(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                 bool *is_new)
 {
     const rp_frozen_search_job_t job = {
         .user = self,
@@ -266,7 +266,7 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
         self->schedule.is_long = false;
     } else if (self->schedule.cut_off >= RP_FROZEN_SEARCH_FROM &&
                rp_frozen_search_is_for(self->frozen, self)) {
-        status = search_frozen_expansions(self, now_us, budget, is_new);
+        status = search_frozen(self, now_us, budget, is_new);
     } else if ((status = go_by_rendezvous(self, budget, &plan, &excess)) == RP_E_UNSUPPORTED) {
         excess = 0.0;
         plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
