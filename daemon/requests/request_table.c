@@ -11,226 +11,65 @@
 #include "daemon/requests/staged_request.h"
 #include "daemon/serving/request_queue.h"
 
-static bool is_short(const rp_serving_t *serving, const Replan__V1__Request *request, size_t size,
-                     size_t long_from)
-{
-    (void)serving;
-    (void)request;
-    (void)size;
-    (void)long_from;
-    return false;
-}
-
 static bool refuse(rp_call_t *call)
 {
     return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "request.body is missing");
 }
 
-static const rp_request_kind_t unknown = {
-    .name = "", .touches = RP_TOUCHES_AGENTS, .is_long = is_short, .handle = refuse};
+/// A request that only asks.
+#define ASKS(NAME, HANDLE)                                                                         \
+    {                                                                                              \
+        .name = (NAME), .touches = RP_TOUCHES_REST, .handle = (HANDLE)                             \
+    }
+
+/// One that changes something, which is kept. IS_LONG: NULL when it never takes long.
+#define WRITES(NAME, HANDLE, TOUCHES, IS_LONG)                                                     \
+    {                                                                                              \
+        .name = (NAME), .touches = (TOUCHES), .is_kept = true, .is_long = (IS_LONG),               \
+        .handle = (HANDLE)                                                                         \
+    }
+
+static const rp_request_kind_t unknown = ASKS("", refuse);
 
 /// By the field of the body.
 static const rp_request_kind_t table[] = {
     [REPLAN__V1__REQUEST__BODY_APPLY] =
-        {
-            .name = "apply",
-            .touches = RP_TOUCHES_MAP,
-            .is_kept = true,
-            .is_long = rp_staged_request_has_many_bytes,
-            .handle = rp_handle_apply,
-        },
+        WRITES("apply", rp_handle_apply, RP_TOUCHES_MAP, rp_staged_request_has_many_bytes),
     [REPLAN__V1__REQUEST__BODY_CREATE_WORLD] =
-        {
-            .name = "create_world",
-            .touches = RP_TOUCHES_MAP | RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = rp_staged_request_has_many_bytes,
-            .handle = rp_handle_create_world,
-        },
+        WRITES("create_world", rp_handle_create_world, RP_TOUCHES_MAP | RP_TOUCHES_REST,
+               rp_staged_request_has_many_bytes),
     [REPLAN__V1__REQUEST__BODY_REMOVE_WORLD] =
-        {
-            .name = "remove_world",
-            .touches = RP_TOUCHES_MAP | RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = is_short,
-            .handle = rp_handle_remove_world,
-        },
+        WRITES("remove_world", rp_handle_remove_world, RP_TOUCHES_MAP | RP_TOUCHES_REST, NULL),
     [REPLAN__V1__REQUEST__BODY_RESIZE] =
-        {
-            .name = "resize",
-            .touches = RP_TOUCHES_MAP,
-            .is_kept = true,
-            .is_long = rp_staged_request_has_large_window,
-            .handle = rp_handle_resize,
-        },
+        WRITES("resize", rp_handle_resize, RP_TOUCHES_MAP, rp_staged_request_has_large_window),
     [REPLAN__V1__REQUEST__BODY_OVERLAY] =
-        {
-            .name = "overlay",
-            .touches = RP_TOUCHES_MAP,
-            .is_kept = true,
-            .is_long = rp_staged_request_has_many_shapes,
-            .handle = rp_handle_overlay,
-        },
+        WRITES("overlay", rp_handle_overlay, RP_TOUCHES_MAP, rp_staged_request_has_many_shapes),
     [REPLAN__V1__REQUEST__BODY_FORGIVE] =
-        {
-            .name = "forgive",
-            .touches = RP_TOUCHES_MAP,
-            .is_kept = true,
-            .is_long = is_short,
-            .handle = rp_handle_forgive,
-        },
+        WRITES("forgive", rp_handle_forgive, RP_TOUCHES_MAP, NULL),
     [REPLAN__V1__REQUEST__BODY_OPEN_AGENT] =
-        {
-            .name = "open_agent",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = is_short,
-            .handle = rp_handle_open_agent,
-        },
+        WRITES("open_agent", rp_handle_open_agent, RP_TOUCHES_REST, NULL),
     [REPLAN__V1__REQUEST__BODY_CLOSE_AGENT] =
-        {
-            .name = "close_agent",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = is_short,
-            .handle = rp_handle_close_agent,
-        },
+        WRITES("close_agent", rp_handle_close_agent, RP_TOUCHES_REST, NULL),
     [REPLAN__V1__REQUEST__BODY_SET_POSE] =
-        {
-            .name = "set_pose",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = is_short,
-            .handle = rp_handle_set_pose,
-        },
+        WRITES("set_pose", rp_handle_set_pose, RP_TOUCHES_REST, NULL),
     [REPLAN__V1__REQUEST__BODY_SET_POSES] =
-        {
-            .name = "set_poses",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = rp_staged_request_has_many_poses,
-            .handle = rp_handle_set_poses,
-        },
+        WRITES("set_poses", rp_handle_set_poses, RP_TOUCHES_REST, rp_staged_request_has_many_poses),
     [REPLAN__V1__REQUEST__BODY_SET_GOAL] =
-        {
-            .name = "set_goal",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = is_short,
-            .handle = rp_handle_set_goal,
-        },
-    [REPLAN__V1__REQUEST__BODY_ORDER] =
-        {
-            .name = "order",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = true,
-            .is_long = is_short,
-            .handle = rp_handle_order,
-        },
-    [REPLAN__V1__REQUEST__BODY_LIST_WORLDS] =
-        {
-            .name = "list_worlds",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_list_worlds,
-        },
-    [REPLAN__V1__REQUEST__BODY_DELTAS_SINCE] =
-        {
-            .name = "deltas_since",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_deltas_since,
-        },
-    [REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT] =
-        {
-            .name = "get_snapshot",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_get_snapshot,
-        },
-    [REPLAN__V1__REQUEST__BODY_WATCH] =
-        {
-            .name = "watch",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_watch,
-        },
-    [REPLAN__V1__REQUEST__BODY_CREDIT] =
-        {
-            .name = "credit",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_credit,
-        },
-    [REPLAN__V1__REQUEST__BODY_UNWATCH] =
-        {
-            .name = "unwatch",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_unwatch,
-        },
-    [REPLAN__V1__REQUEST__BODY_GET_ANSWER] =
-        {
-            .name = "get_answer",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_get_answer,
-        },
-    [REPLAN__V1__REQUEST__BODY_GET_STATS] =
-        {
-            .name = "get_stats",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_get_stats,
-        },
-    [REPLAN__V1__REQUEST__BODY_ASK_COSTS] =
-        {
-            .name = "ask_costs",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_ask_costs,
-        },
-    [REPLAN__V1__REQUEST__BODY_ASK_PROBE] =
-        {
-            .name = "ask_probe",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_ask_probe,
-        },
-    [REPLAN__V1__REQUEST__BODY_ASK_FIELD] =
-        {
-            .name = "ask_field",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_ask_field,
-        },
-    [REPLAN__V1__REQUEST__BODY_ASK_VALID] =
-        {
-            .name = "ask_valid",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_ask_valid,
-        },
-    [REPLAN__V1__REQUEST__BODY_ASK_WHY] =
-        {
-            .name = "ask_why",
-            .touches = RP_TOUCHES_AGENTS,
-            .is_kept = false,
-            .is_long = is_short,
-            .handle = rp_handle_ask_why,
-        },
+        WRITES("set_goal", rp_handle_set_goal, RP_TOUCHES_REST, NULL),
+    [REPLAN__V1__REQUEST__BODY_ORDER] = WRITES("order", rp_handle_order, RP_TOUCHES_REST, NULL),
+    [REPLAN__V1__REQUEST__BODY_LIST_WORLDS] = ASKS("list_worlds", rp_handle_list_worlds),
+    [REPLAN__V1__REQUEST__BODY_DELTAS_SINCE] = ASKS("deltas_since", rp_handle_deltas_since),
+    [REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT] = ASKS("get_snapshot", rp_handle_get_snapshot),
+    [REPLAN__V1__REQUEST__BODY_WATCH] = ASKS("watch", rp_handle_watch),
+    [REPLAN__V1__REQUEST__BODY_CREDIT] = ASKS("credit", rp_handle_credit),
+    [REPLAN__V1__REQUEST__BODY_UNWATCH] = ASKS("unwatch", rp_handle_unwatch),
+    [REPLAN__V1__REQUEST__BODY_GET_ANSWER] = ASKS("get_answer", rp_handle_get_answer),
+    [REPLAN__V1__REQUEST__BODY_GET_STATS] = ASKS("get_stats", rp_handle_get_stats),
+    [REPLAN__V1__REQUEST__BODY_ASK_COSTS] = ASKS("ask_costs", rp_handle_ask_costs),
+    [REPLAN__V1__REQUEST__BODY_ASK_PROBE] = ASKS("ask_probe", rp_handle_ask_probe),
+    [REPLAN__V1__REQUEST__BODY_ASK_FIELD] = ASKS("ask_field", rp_handle_ask_field),
+    [REPLAN__V1__REQUEST__BODY_ASK_VALID] = ASKS("ask_valid", rp_handle_ask_valid),
+    [REPLAN__V1__REQUEST__BODY_ASK_WHY] = ASKS("ask_why", rp_handle_ask_why),
 };
 
 const rp_request_kind_t *rp_request_table_find(const Replan__V1__Request *request)

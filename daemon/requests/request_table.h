@@ -12,7 +12,7 @@ typedef struct rp_request_kind {
                       ///< the same
     bool is_kept; ///< it changes something, which is kept on disk; its reply is kept for repeats
 
-    /// True when it takes so long that it is staged.
+    /// True when it takes so long that it is staged. NULL: it never does.
     bool (*is_long)(const rp_serving_t *serving, const Replan__V1__Request *request, size_t size,
                     size_t long_from);
 

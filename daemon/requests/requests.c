@@ -138,7 +138,8 @@ static bool is_right(const rp_inbound_t *inbound, const Replan__V1__Request *req
 
 static bool is_long(const rp_intake_t *self, const Replan__V1__Request *request, size_t size)
 {
-    return rp_request_table_find(request)->is_long(self->serving, request, size, self->long_from);
+    const rp_request_kind_t *kind = rp_request_table_find(request);
+    return kind->is_long != NULL && kind->is_long(self->serving, request, size, self->long_from);
 }
 
 /// What a request is known by. A long one that is to be staged is hashed in slices.

@@ -203,7 +203,7 @@ static void take_any_pose(rp_intake_t *self, const rp_inbound_t *came)
     const size_t kind = pose_kind_of(inbound.topic, inbound.topic_size);
     const char *word = pose_kinds[kind].word;
     inbound.world = world;
-    inbound.touches = RP_TOUCHES_AGENTS;
+    inbound.touches = RP_TOUCHES_REST;
     rp_arena_reset(&self->serving->arena);
     if (take_topic(inbound.topic, inbound.topic_size, word, pose_kinds[kind].names_agent, world,
                    agent, &refusal) &&

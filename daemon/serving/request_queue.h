@@ -30,8 +30,8 @@ struct rp_staged_request;
 
 /// What of a world a message is about: it waits for those that are about the same.
 enum {
-    RP_TOUCHES_MAP = 1,    ///< its cells, its publishers
-    RP_TOUCHES_AGENTS = 2, ///< poses and goals; and whatever is asked
+    RP_TOUCHES_MAP = 1,  ///< its cells, its publishers
+    RP_TOUCHES_REST = 2, ///< poses and goals; and every request that only asks
 };
 
 /// A message; all borrowed.

@@ -48,19 +48,19 @@ START_TEST(who_asks_about_the_same_of_a_world_waits)
 {
     (void)add("ann", "marsh", RP_TOUCHES_MAP);
     ck_assert(holds("bob", "marsh", RP_TOUCHES_MAP));
-    ck_assert(holds(NULL, "marsh", RP_TOUCHES_MAP | RP_TOUCHES_AGENTS));
-    ck_assert(!holds("bob", "marsh", RP_TOUCHES_AGENTS));
+    ck_assert(holds(NULL, "marsh", RP_TOUCHES_MAP | RP_TOUCHES_REST));
+    ck_assert(!holds("bob", "marsh", RP_TOUCHES_REST));
     ck_assert(!holds("bob", "moor", RP_TOUCHES_MAP));
-    ck_assert(!holds(NULL, "", RP_TOUCHES_AGENTS));
+    ck_assert(!holds(NULL, "", RP_TOUCHES_REST));
 }
 END_TEST
 
 START_TEST(who_sent_what_is_before_waits_whatever_it_is_about)
 {
     (void)add("ann", "marsh", RP_TOUCHES_MAP);
-    ck_assert(holds("ann", "moor", RP_TOUCHES_AGENTS));
+    ck_assert(holds("ann", "moor", RP_TOUCHES_REST));
     ck_assert(holds("ann", "", 0));
-    ck_assert(!holds("bob", "", RP_TOUCHES_AGENTS));
+    ck_assert(!holds("bob", "", RP_TOUCHES_REST));
 }
 END_TEST
 
@@ -87,10 +87,10 @@ END_TEST
 static size_t fill(const char *who)
 {
     size_t count = 0;
-    rp_inbound_t next = inbound(who, "marsh", RP_TOUCHES_AGENTS);
+    rp_inbound_t next = inbound(who, "marsh", RP_TOUCHES_REST);
     while (rp_request_queue_has_room(&queue, &next)) {
-        ck_assert_ptr_nonnull(add(who, "marsh", RP_TOUCHES_AGENTS));
-        next = inbound(who, "marsh", RP_TOUCHES_AGENTS);
+        ck_assert_ptr_nonnull(add(who, "marsh", RP_TOUCHES_REST));
+        next = inbound(who, "marsh", RP_TOUCHES_REST);
         count++;
     }
     return count;
