@@ -26,7 +26,7 @@ static bool is_over(rp_serving_t *self, const rp_pending_reply_t *wait, const rp
     case RP_PENDING_AFTER:
         return rp_requests_is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_PENDING_SETTLED:
-        return rp_host_settled(self->host, world->id, &left_out) >= wait->version &&
+        return rp_host_progress(self->host, world->id, &left_out).settled >= wait->version &&
                (!rp_state_is_disk(self->state) || is_kept(self, wait, world));
     case RP_PENDING_DURABLE:
         return is_kept(self, wait, world);

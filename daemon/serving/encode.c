@@ -221,7 +221,7 @@ void rp_encode_head(const rp_serving_t *self, const rp_served_t *world, char **n
     message->world = (char *)world->name;
     message->epoch = world->epoch;
     message->version = rp_engine_version(self->engine, world->id);
-    message->settled = rp_host_settled(self->host, world->id, &left_out);
+    message->settled = rp_host_progress(self->host, world->id, &left_out).settled;
     message->overdue_agents = names;
     message->n_overdue_agents = rp_encode_names(self, &left_out, names);
     message->durable = world->durable;

@@ -19,7 +19,7 @@ static rp_head_t head_of(const rp_serving_t *self, const rp_served_t *world)
     rp_left_out_t left_out;
     rp_head_t head = {
         .version = rp_engine_version(self->engine, world->id),
-        .settled = rp_host_settled(self->host, world->id, &left_out),
+        .settled = rp_host_progress(self->host, world->id, &left_out).settled,
         .durable = world->durable,
         .is_stale = rp_worlds_stale_us(world) <= self->now.steady_us,
         .is_hashed = rp_engine_hash(self->engine, world->id) != 0,

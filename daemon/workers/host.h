@@ -25,6 +25,20 @@ typedef struct rp_left_out {
     size_t count;
 } rp_left_out_t;
 
+/// How far planning is in a world. A figure more is a field here and a line in each of the two
+/// functions below: reports of threads and both hosts carry the whole struct.
+typedef struct rp_progress {
+    uint64_t settled; ///< the newest answer of every session is true up to this version
+} rp_progress_t;
+
+/// That of one engine.
+/// @param overdue  written: sessions that `settled` leaves out [RP_OVERDUE_MAX]
+rp_progress_t rp_progress_of(const rp_engine_t *engine, rp_world_id_t world,
+                             rp_session_id_t *overdue, size_t *count);
+
+/// Add that of another engine, which plans for other sessions of the world.
+void rp_progress_add(rp_progress_t *self, const rp_progress_t *other);
+
 typedef struct rp_host rp_host_t;
 
 // Slots without a comment are as rp_engine_<slot>().
@@ -47,10 +61,9 @@ typedef struct rp_host_world_ops {
     rp_status_t (*judge_body)(const rp_host_t *self, rp_world_id_t world, const rp_body_t *body);
     uint32_t (*layers)(const rp_host_t *self, rp_world_id_t world);
 
-    /// The version up to which the newest answer of every session of the world is true, as far as
-    /// is known. It never falls.
-    /// @param left_out  written: for these it may be too new
-    uint64_t (*settled)(rp_host_t *self, rp_world_id_t world, rp_left_out_t *left_out);
+    /// How far planning is in the world, as far as is known; `settled` never falls.
+    /// @param left_out  written: for these `settled` may be too new
+    rp_progress_t (*progress)(rp_host_t *self, rp_world_id_t world, rp_left_out_t *left_out);
 } rp_host_world_ops_t;
 
 /// Verbs of sessions.
@@ -180,51 +193,203 @@ bool rp_host_idle(rp_host_t *self, uint64_t budget);
 
 // ---- each is the slot of its name
 
-rp_status_t rp_host_open_world(rp_host_t *self, const rp_world_options_t *options,
-                               rp_shared_buffer_t *buffer, rp_world_id_t *world);
-rp_status_t rp_host_close_world(rp_host_t *self, rp_world_id_t world);
-rp_status_t rp_host_apply(rp_host_t *self, rp_world_id_t world, const rp_edit_t *edit,
-                          rp_shared_buffer_t *buffer, rp_cause_t cause, uint64_t *version);
-rp_status_t rp_host_overlay(rp_host_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
-                            rp_cause_t cause, uint64_t *version);
-bool rp_host_expire(rp_host_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
-                    uint64_t *version);
-rp_status_t rp_host_resize(rp_host_t *self, rp_world_id_t world, const rp_window_t *window,
-                           rp_shared_buffer_t *buffer, rp_cause_t cause, uint64_t *version);
-rp_status_t rp_host_judge_body(const rp_host_t *self, rp_world_id_t world, const rp_body_t *body);
-uint32_t rp_host_layers(const rp_host_t *self, rp_world_id_t world);
-uint64_t rp_host_settled(rp_host_t *self, rp_world_id_t world, rp_left_out_t *left_out);
-rp_status_t rp_host_open(rp_host_t *self, rp_world_id_t world, const rp_session_options_t *options,
-                         rp_session_id_t *session);
-rp_status_t rp_host_close(rp_host_t *self, rp_session_id_t session);
-rp_status_t rp_host_pose(rp_host_t *self, rp_session_id_t session, double x_m, double y_m,
-                         uint64_t pose_seq, rp_cause_t cause);
-rp_status_t rp_host_aim(rp_host_t *self, rp_session_id_t session, const rp_aim_t *aim,
-                        rp_cause_t cause);
-rp_status_t rp_host_retarget(rp_host_t *self, rp_session_id_t session, rp_session_id_t target,
-                             rp_cause_t cause);
-rp_status_t rp_host_answer(const rp_host_t *self, rp_session_id_t session, rp_answer_t *answer);
-uint64_t rp_host_last_published(const rp_host_t *self, rp_session_id_t session);
-size_t rp_host_past(const rp_host_t *self, rp_session_id_t session, rp_said_t *said);
-uint64_t rp_host_look(rp_host_t *self, rp_session_id_t session);
-bool rp_host_has_looked(const rp_host_t *self, rp_session_id_t session, uint64_t ticket);
-void rp_host_hasten(rp_host_t *self, rp_session_id_t session);
-bool rp_host_is_fresh(rp_host_t *self, rp_session_id_t session);
-bool rp_host_next_answer(rp_host_t *self, rp_answer_t *answer);
-bool rp_host_may_ask(const rp_host_t *self);
-rp_status_t rp_host_ask(rp_host_t *self, rp_world_id_t world, const rp_question_t *question,
-                        rp_query_id_t *query);
-rp_status_t rp_host_walk(rp_host_t *self, const rp_route_t *route, rp_query_id_t *query);
-const rp_query_report_t *rp_host_query_report(rp_host_t *self, rp_query_id_t query);
-void rp_host_forget(rp_host_t *self, rp_query_id_t query);
-bool rp_host_step(rp_host_t *self, uint64_t now_us, uint64_t budget);
-uint64_t rp_host_slices(const rp_host_t *self);
-rp_effort_t rp_host_effort(const rp_host_t *self);
-void rp_host_flush(rp_host_t *self, uint64_t now_us);
-void rp_host_flush_settled(rp_host_t *self, uint64_t now_us);
-uint64_t rp_host_next_us(const rp_host_t *self);
-int rp_host_descriptor(const rp_host_t *self);
-bool rp_host_is_at_work(const rp_host_t *self);
-uint64_t rp_host_cpu_ns(const rp_host_t *self, unsigned worker);
+static inline rp_status_t rp_host_open_world(rp_host_t *self, const rp_world_options_t *options,
+                                             rp_shared_buffer_t *buffer, rp_world_id_t *world)
+{
+    return self->ops->worlds.open_world(self, options, buffer, world);
+}
+
+static inline rp_status_t rp_host_close_world(rp_host_t *self, rp_world_id_t world)
+{
+    return self->ops->worlds.close_world(self, world);
+}
+
+static inline rp_status_t rp_host_apply(rp_host_t *self, rp_world_id_t world, const rp_edit_t *edit,
+                                        rp_shared_buffer_t *buffer, rp_cause_t cause,
+                                        uint64_t *version)
+{
+    return self->ops->worlds.apply(self, world, edit, buffer, cause, version);
+}
+
+static inline rp_status_t rp_host_overlay(rp_host_t *self, rp_world_id_t world,
+                                          const rp_overlay_edit_t *edit, rp_cause_t cause,
+                                          uint64_t *version)
+{
+    return self->ops->worlds.overlay(self, world, edit, cause, version);
+}
+
+static inline bool rp_host_expire(rp_host_t *self, rp_world_id_t world, uint64_t now_us,
+                                  rp_cause_t cause, uint64_t *version)
+{
+    return self->ops->worlds.expire(self, world, now_us, cause, version);
+}
+
+static inline rp_status_t rp_host_resize(rp_host_t *self, rp_world_id_t world,
+                                         const rp_window_t *window, rp_shared_buffer_t *buffer,
+                                         rp_cause_t cause, uint64_t *version)
+{
+    return self->ops->worlds.resize(self, world, window, buffer, cause, version);
+}
+
+static inline rp_status_t rp_host_judge_body(const rp_host_t *self, rp_world_id_t world,
+                                             const rp_body_t *body)
+{
+    return self->ops->worlds.judge_body(self, world, body);
+}
+
+static inline uint32_t rp_host_layers(const rp_host_t *self, rp_world_id_t world)
+{
+    return self->ops->worlds.layers(self, world);
+}
+
+static inline rp_progress_t rp_host_progress(rp_host_t *self, rp_world_id_t world,
+                                             rp_left_out_t *left_out)
+{
+    return self->ops->worlds.progress(self, world, left_out);
+}
+
+static inline rp_status_t rp_host_open(rp_host_t *self, rp_world_id_t world,
+                                       const rp_session_options_t *options,
+                                       rp_session_id_t *session)
+{
+    return self->ops->sessions.open(self, world, options, session);
+}
+
+static inline rp_status_t rp_host_close(rp_host_t *self, rp_session_id_t session)
+{
+    return self->ops->sessions.close(self, session);
+}
+
+static inline rp_status_t rp_host_pose(rp_host_t *self, rp_session_id_t session, double x_m,
+                                       double y_m, uint64_t pose_seq, rp_cause_t cause)
+{
+    return self->ops->sessions.pose(self, session, x_m, y_m, pose_seq, cause);
+}
+
+static inline rp_status_t rp_host_aim(rp_host_t *self, rp_session_id_t session, const rp_aim_t *aim,
+                                      rp_cause_t cause)
+{
+    return self->ops->sessions.aim(self, session, aim, cause);
+}
+
+static inline rp_status_t rp_host_retarget(rp_host_t *self, rp_session_id_t session,
+                                           rp_session_id_t target, rp_cause_t cause)
+{
+    return self->ops->sessions.retarget(self, session, target, cause);
+}
+
+static inline rp_status_t rp_host_answer(const rp_host_t *self, rp_session_id_t session,
+                                         rp_answer_t *answer)
+{
+    return self->ops->sessions.answer(self, session, answer);
+}
+
+static inline uint64_t rp_host_last_published(const rp_host_t *self, rp_session_id_t session)
+{
+    return self->ops->sessions.last_published(self, session);
+}
+
+static inline size_t rp_host_past(const rp_host_t *self, rp_session_id_t session, rp_said_t *said)
+{
+    return self->ops->sessions.past(self, session, said);
+}
+
+static inline uint64_t rp_host_look(rp_host_t *self, rp_session_id_t session)
+{
+    return self->ops->sessions.look(self, session);
+}
+
+static inline bool rp_host_has_looked(const rp_host_t *self, rp_session_id_t session,
+                                      uint64_t ticket)
+{
+    return self->ops->sessions.has_looked(self, session, ticket);
+}
+
+static inline void rp_host_hasten(rp_host_t *self, rp_session_id_t session)
+{
+    self->ops->sessions.hasten(self, session);
+}
+
+static inline bool rp_host_is_fresh(rp_host_t *self, rp_session_id_t session)
+{
+    return self->ops->sessions.is_fresh(self, session);
+}
+
+static inline bool rp_host_next_answer(rp_host_t *self, rp_answer_t *answer)
+{
+    return self->ops->sessions.next_answer(self, answer);
+}
+
+static inline bool rp_host_may_ask(const rp_host_t *self)
+{
+    return self->ops->queries.may_ask(self);
+}
+
+static inline rp_status_t rp_host_ask(rp_host_t *self, rp_world_id_t world,
+                                      const rp_question_t *question, rp_query_id_t *query)
+{
+    return self->ops->queries.ask(self, world, question, query);
+}
+
+static inline rp_status_t rp_host_walk(rp_host_t *self, const rp_route_t *route,
+                                       rp_query_id_t *query)
+{
+    return self->ops->queries.walk(self, route, query);
+}
+
+static inline const rp_query_report_t *rp_host_query_report(rp_host_t *self, rp_query_id_t query)
+{
+    return self->ops->queries.query_report(self, query);
+}
+
+static inline void rp_host_forget(rp_host_t *self, rp_query_id_t query)
+{
+    self->ops->queries.forget(self, query);
+}
+
+static inline bool rp_host_step(rp_host_t *self, uint64_t now_us, uint64_t budget)
+{
+    return self->ops->work.step(self, now_us, budget);
+}
+
+static inline uint64_t rp_host_slices(const rp_host_t *self)
+{
+    return self->ops->work.slices(self);
+}
+
+static inline rp_effort_t rp_host_effort(const rp_host_t *self)
+{
+    return self->ops->work.effort(self);
+}
+
+static inline void rp_host_flush(rp_host_t *self, uint64_t now_us)
+{
+    self->ops->work.flush(self, now_us);
+}
+
+static inline void rp_host_flush_settled(rp_host_t *self, uint64_t now_us)
+{
+    self->ops->work.flush_settled(self, now_us);
+}
+
+static inline uint64_t rp_host_next_us(const rp_host_t *self)
+{
+    return self->ops->work.next_us(self);
+}
+
+static inline int rp_host_descriptor(const rp_host_t *self)
+{
+    return self->ops->work.descriptor(self);
+}
+
+static inline bool rp_host_is_at_work(const rp_host_t *self)
+{
+    return self->ops->work.is_at_work(self);
+}
+
+static inline uint64_t rp_host_cpu_ns(const rp_host_t *self, unsigned worker)
+{
+    return self->ops->work.cpu_ns(self, worker);
+}
 
 #endif

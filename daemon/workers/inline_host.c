@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "msgs/limits.h"
-
 /// A query that was asked, until it is forgotten.
 typedef struct query {
     rp_query_id_t id;        ///< 0: none
@@ -73,11 +71,10 @@ static uint32_t inline_layers(const rp_host_t *host, rp_world_id_t world)
     return rp_engine_layers(host->ground, world);
 }
 
-static uint64_t inline_settled(rp_host_t *host, rp_world_id_t world, rp_left_out_t *left_out)
+static rp_progress_t inline_progress(rp_host_t *host, rp_world_id_t world, rp_left_out_t *left_out)
 {
     left_out->count = 0;
-    return rp_engine_settled_but(host->ground, world, RP_LIMIT_OVERDUE_MS * UINT64_C(1000),
-                                 left_out->sessions, &left_out->count);
+    return rp_progress_of(host->ground, world, left_out->sessions, &left_out->count);
 }
 
 // ---- sessions
@@ -355,7 +352,7 @@ static const rp_host_ops_t inline_ops = {
             .resize = inline_resize,
             .judge_body = inline_judge_body,
             .layers = inline_layers,
-            .settled = inline_settled,
+            .progress = inline_progress,
         },
     .sessions =
         {

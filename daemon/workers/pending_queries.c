@@ -187,9 +187,10 @@ static rp_status_t ask_workers(rp_worker_pool_t *self, rp_pending_query_t *pendi
     return RP_OK;
 }
 
-rp_status_t rp_pending_queries_ask(rp_worker_pool_t *self, rp_world_id_t world,
+rp_status_t rp_pending_queries_ask(rp_host_t *host, rp_world_id_t world,
                                    const rp_question_t *question, rp_query_id_t *query)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_pending_query_t *pending = begin(self);
     if (pending == NULL) {
         return RP_E_LIMIT;
@@ -197,8 +198,9 @@ rp_status_t rp_pending_queries_ask(rp_worker_pool_t *self, rp_world_id_t world,
     return conclude(pending, ask_workers(self, pending, world, question), query);
 }
 
-bool rp_pending_queries_may_ask(const rp_worker_pool_t *self)
+bool rp_pending_queries_may_ask(const rp_host_t *host)
 {
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
     bool may_ask = false;
     for (size_t i = 0; i < RP_QUERIES_MAX; i++) {
         may_ask = may_ask || self->queries[i].id == 0;
@@ -225,9 +227,9 @@ static rp_status_t ask_walk(rp_worker_pool_t *self, rp_pending_query_t *pending,
     return fanout.lacks_memory ? RP_E_MEMORY : RP_OK;
 }
 
-rp_status_t rp_pending_queries_walk(rp_worker_pool_t *self, const rp_route_t *route,
-                                    rp_query_id_t *query)
+rp_status_t rp_pending_queries_walk(rp_host_t *host, const rp_route_t *route, rp_query_id_t *query)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_pending_query_t *pending = begin(self);
     if (pending == NULL) {
         return RP_E_LIMIT;
@@ -235,15 +237,16 @@ rp_status_t rp_pending_queries_walk(rp_worker_pool_t *self, const rp_route_t *ro
     return conclude(pending, ask_walk(self, pending, route), query);
 }
 
-const rp_query_report_t *rp_pending_queries_report(const rp_worker_pool_t *self,
-                                                   rp_query_id_t query)
+const rp_query_report_t *rp_pending_queries_report(rp_host_t *host, rp_query_id_t query)
 {
+    const rp_worker_pool_t *self = rp_worker_pool_of(host);
     const rp_pending_query_t *pending = find(self, query);
     return pending != NULL && pending->parts_left == 0 ? pending->report : NULL;
 }
 
-void rp_pending_queries_forget(rp_worker_pool_t *self, rp_query_id_t query)
+void rp_pending_queries_forget(rp_host_t *host, rp_query_id_t query)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_pending_query_t *pending = find(self, query);
     rp_fanout_t fanout = {.count = 0};
     if (pending == NULL) {

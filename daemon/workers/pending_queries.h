@@ -21,14 +21,12 @@ typedef struct rp_pending_query {
 bool rp_pending_queries_init(rp_worker_pool_t *self);
 void rp_pending_queries_fini(rp_worker_pool_t *self);
 
-bool rp_pending_queries_may_ask(const rp_worker_pool_t *self);
-rp_status_t rp_pending_queries_ask(rp_worker_pool_t *self, rp_world_id_t world,
+bool rp_pending_queries_may_ask(const rp_host_t *host);
+rp_status_t rp_pending_queries_ask(rp_host_t *host, rp_world_id_t world,
                                    const rp_question_t *question, rp_query_id_t *query);
-rp_status_t rp_pending_queries_walk(rp_worker_pool_t *self, const rp_route_t *route,
-                                    rp_query_id_t *query);
-const rp_query_report_t *rp_pending_queries_report(const rp_worker_pool_t *self,
-                                                   rp_query_id_t query);
-void rp_pending_queries_forget(rp_worker_pool_t *self, rp_query_id_t query);
+rp_status_t rp_pending_queries_walk(rp_host_t *host, const rp_route_t *route, rp_query_id_t *query);
+const rp_query_report_t *rp_pending_queries_report(rp_host_t *host, rp_query_id_t query);
+void rp_pending_queries_forget(rp_host_t *host, rp_query_id_t query);
 
 /// A worker reports on its part. @param report  given
 void rp_pending_queries_take_report(rp_worker_pool_t *self, unsigned worker,

@@ -6,7 +6,7 @@
 #include "replan/engine.h"
 
 #include "daemon/process/mailbox.h"
-#include "daemon/workers/query_report.h"
+#include "daemon/workers/host.h"
 #include "msgs/limits.h"
 
 /// An answer of a session.
@@ -35,14 +35,14 @@ void rp_overdue_destroy(rp_overdue_t **self);
 typedef struct rp_report {
     rp_mailbox_link_t link;
     unsigned worker;
-    uint64_t done;                          ///< batches that it has taken in
-    bool is_busy;                           ///< its engine stopped for its budget
-    uint64_t next_us;                       ///< when it wants to be told the time
-    rp_effort_t effort;                     ///< as rp_engine_effort()
-    rp_answer_msg_t *answers;               ///< owned, oldest first
-    rp_query_report_t *queries;             ///< owned
-    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world, but for these:
-    rp_overdue_t *overdue;                  ///< owned
+    uint64_t done;                                ///< batches that it has taken in
+    bool is_busy;                                 ///< its engine stopped for its budget
+    uint64_t next_us;                             ///< when it wants to be told the time
+    rp_effort_t effort;                           ///< as rp_engine_effort()
+    rp_answer_msg_t *answers;                     ///< owned, oldest first
+    rp_query_report_t *queries;                   ///< owned
+    rp_progress_t progress[RP_LIMIT_WORLDS + 1u]; ///< by world; `settled` leaves these out:
+    rp_overdue_t *overdue;                        ///< owned
 } rp_report_t;
 
 void rp_report_destroy(rp_report_t **self);

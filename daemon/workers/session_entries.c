@@ -31,9 +31,9 @@ static rp_session_entry_t *new_entry(rp_worker_pool_t *self, rp_world_id_t world
     if (entry == NULL) {
         return NULL;
     }
-    const uint64_t key = rp_engine_layer_key(self->ground, world, &options->body);
+    const uint64_t key = rp_engine_layer_key(self->host.ground, world, &options->body);
     entry->layer = rp_layer_use_enter(&self->assignment, world, key,
-                                      key == rp_engine_layer_key(self->ground, world, &point));
+                                      key == rp_engine_layer_key(self->host.ground, world, &point));
     if (entry->layer == NULL) {
         free(entry);
         return NULL;
@@ -79,18 +79,19 @@ static bool reserve_entry(rp_worker_pool_t *self, rp_session_id_t session)
     return true;
 }
 
-rp_status_t rp_session_entries_judge_body(const rp_worker_pool_t *self, rp_world_id_t world,
+rp_status_t rp_session_entries_judge_body(const rp_host_t *host, rp_world_id_t world,
                                           const rp_body_t *body)
 {
-    const rp_status_t status = rp_engine_judge_body(self->ground, world, body);
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
+    const rp_status_t status = rp_engine_judge_body(self->host.ground, world, body);
     if (status != RP_OK) {
         return status;
     }
     bool is_known;
     const rp_body_t point = {.profile = NULL};
-    const uint64_t key = rp_engine_layer_key(self->ground, world, body);
+    const uint64_t key = rp_engine_layer_key(self->host.ground, world, body);
     const uint32_t layers = rp_assignment_layers(&self->assignment, world, key, &is_known);
-    is_known = is_known || key == rp_engine_layer_key(self->ground, world, &point);
+    is_known = is_known || key == rp_engine_layer_key(self->host.ground, world, &point);
     return is_known || layers < RP_LAYERS_MAX ? RP_OK : RP_E_LIMIT;
 }
 
@@ -100,8 +101,8 @@ static rp_status_t judge_planner(rp_worker_pool_t *self, rp_world_id_t world,
                                  const rp_session_options_t *options)
 {
     rp_session_id_t judged;
-    const rp_status_t status = rp_engine_open(self->ground, world, options, &judged);
-    return status == RP_OK ? rp_engine_close(self->ground, judged) : status;
+    const rp_status_t status = rp_engine_open(self->host.ground, world, options, &judged);
+    return status == RP_OK ? rp_engine_close(self->host.ground, judged) : status;
 }
 
 /// The ground keeps a point for it: whoever plans builds the layer.
@@ -111,18 +112,19 @@ static rp_status_t open_on_ground(rp_worker_pool_t *self, rp_world_id_t world,
     const rp_planner_info_t *about =
         options->planner != NULL ? rp_planner_find(options->planner) : NULL;
     rp_session_options_t point = *options;
-    rp_status_t status = rp_session_entries_judge_body(self, world, &options->body);
+    rp_status_t status = rp_session_entries_judge_body(&self->host, world, &options->body);
     point.body = (rp_body_t){.profile = NULL};
     point.is_judged = about != NULL && (about->capabilities & RP_CAN_WEIGHTED) == 0;
     if (status == RP_OK && point.is_judged && !options->is_judged) {
         status = judge_planner(self, world, options);
     }
-    return status == RP_OK ? rp_engine_open(self->ground, world, &point, session) : status;
+    return status == RP_OK ? rp_engine_open(self->host.ground, world, &point, session) : status;
 }
 
-rp_status_t rp_session_entries_open(rp_worker_pool_t *self, rp_world_id_t world,
+rp_status_t rp_session_entries_open(rp_host_t *host, rp_world_id_t world,
                                     const rp_session_options_t *options, rp_session_id_t *session)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     const rp_status_t status = open_on_ground(self, world, options, session);
     if (status != RP_OK) {
         return status;
@@ -130,7 +132,7 @@ rp_status_t rp_session_entries_open(rp_worker_pool_t *self, rp_world_id_t world,
     rp_session_entry_t *entry =
         reserve_entry(self, *session) ? new_entry(self, world, options) : NULL;
     if (entry == NULL) {
-        (void)rp_engine_close(self->ground, *session);
+        (void)rp_engine_close(self->host.ground, *session);
         return RP_E_MEMORY;
     }
     entry->session = *session;
@@ -155,15 +157,16 @@ static void add_closing(rp_worker_pool_t *self, rp_fanout_t *fanout,
     }
 }
 
-rp_status_t rp_session_entries_close(rp_worker_pool_t *self, rp_session_id_t session)
+rp_status_t rp_session_entries_close(rp_host_t *host, rp_session_id_t session)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_close(self->ground, session);
+        return rp_engine_close(self->host.ground, session);
     }
     rp_fanout_t fanout = {.count = 0};
     add_closing(self, &fanout, entry); // whom this does not reach plans on for nobody
-    (void)rp_engine_close(self->ground, session);
+    (void)rp_engine_close(self->host.ground, session);
     rp_fanout_send(self, &fanout);
     self->entries[session] = NULL;
     free_entry(self, entry);
@@ -172,12 +175,13 @@ rp_status_t rp_session_entries_close(rp_worker_pool_t *self, rp_session_id_t ses
 
 // ---- poses
 
-rp_status_t rp_session_entries_pose(rp_worker_pool_t *self, rp_session_id_t session, double x_m,
+rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session, double x_m,
                                     double y_m, uint64_t pose_seq, rp_cause_t cause)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_pose(self->ground, session, x_m, y_m, pose_seq, cause);
+        return rp_engine_pose(self->host.ground, session, x_m, y_m, pose_seq, cause);
     }
     rp_fanout_t fanout = {.count = 0};
     rp_command_t command = {.kind = RP_COMMAND_POSE, .subject = session, .cause = cause};
@@ -192,7 +196,7 @@ rp_status_t rp_session_entries_pose(rp_worker_pool_t *self, rp_session_id_t sess
     }
     const rp_status_t status =
         fanout.lacks_memory ? RP_E_MEMORY
-                            : rp_engine_pose(self->ground, session, x_m, y_m, pose_seq, cause);
+                            : rp_engine_pose(self->host.ground, session, x_m, y_m, pose_seq, cause);
     if (status == RP_OK && !is_old) {
         entry->pose = command;
         entry->has_pose = true;
@@ -265,12 +269,13 @@ static rp_session_group_t *join(rp_worker_pool_t *self, const rp_session_entry_t
                                  rp_session_group_key(entry->layer, aim), now_at);
 }
 
-rp_status_t rp_session_entries_aim(rp_worker_pool_t *self, rp_session_id_t session,
-                                   const rp_aim_t *aim, rp_cause_t cause)
+rp_status_t rp_session_entries_aim(rp_host_t *host, rp_session_id_t session, const rp_aim_t *aim,
+                                   rp_cause_t cause)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_aim(self->ground, session, aim, cause);
+        return rp_engine_aim(self->host.ground, session, aim, cause);
     }
     rp_fanout_t fanout = {.count = 0};
     rp_command_t command = {.kind = RP_COMMAND_AIM, .subject = session, .cause = cause};
@@ -291,7 +296,7 @@ rp_status_t rp_session_entries_aim(rp_worker_pool_t *self, rp_session_id_t sessi
         add_look(self, &fanout, entry, group->worker); // the other one cannot answer it any more
     }
     const rp_status_t status =
-        fanout.lacks_memory ? RP_E_MEMORY : rp_engine_aim(self->ground, session, aim, cause);
+        fanout.lacks_memory ? RP_E_MEMORY : rp_engine_aim(self->host.ground, session, aim, cause);
     if (status != RP_OK) {
         rp_session_group_leave(&self->assignment, entry->layer, group);
         return status;
@@ -304,12 +309,13 @@ rp_status_t rp_session_entries_aim(rp_worker_pool_t *self, rp_session_id_t sessi
     return RP_OK;
 }
 
-rp_status_t rp_session_entries_retarget(rp_worker_pool_t *self, rp_session_id_t session,
+rp_status_t rp_session_entries_retarget(rp_host_t *host, rp_session_id_t session,
                                         rp_session_id_t target, rp_cause_t cause)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL || entry->group == NULL) {
-        return rp_engine_retarget(self->ground, session, target, cause);
+        return rp_engine_retarget(self->host.ground, session, target, cause);
     }
     const unsigned worker = entry->group->worker;
     rp_session_entry_t *chased = rp_session_entries_find(self, target);
@@ -320,7 +326,7 @@ rp_status_t rp_session_entries_retarget(rp_worker_pool_t *self, rp_session_id_t 
     rp_fanout_add(self, &fanout, worker, &command);
     const rp_status_t status = fanout.lacks_memory
                                    ? RP_E_MEMORY
-                                   : rp_engine_retarget(self->ground, session, target, cause);
+                                   : rp_engine_retarget(self->host.ground, session, target, cause);
     if (status == RP_OK) {
         if (has_replica) {
             chased->replicas |= 1u << worker;
@@ -395,8 +401,9 @@ void rp_session_entries_take_answer(rp_worker_pool_t *self, rp_answer_msg_t *mes
     entry->newest = message;
 }
 
-bool rp_session_entries_next_answer(rp_worker_pool_t *self, rp_answer_t *answer)
+bool rp_session_entries_next_answer(rp_host_t *host, rp_answer_t *answer)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = self->news;
     if (entry == NULL) {
         return false;
@@ -407,29 +414,32 @@ bool rp_session_entries_next_answer(rp_worker_pool_t *self, rp_answer_t *answer)
     return true;
 }
 
-rp_status_t rp_session_entries_answer(const rp_worker_pool_t *self, rp_session_id_t session,
+rp_status_t rp_session_entries_answer(const rp_host_t *host, rp_session_id_t session,
                                       rp_answer_t *answer)
 {
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL || entry->newest == NULL) {
-        return rp_engine_answer(self->ground, session, answer);
+        return rp_engine_answer(self->host.ground, session, answer);
     }
     *answer = entry->newest->answer;
     return RP_OK;
 }
 
-uint64_t rp_session_entries_last_published(const rp_worker_pool_t *self, rp_session_id_t session)
+uint64_t rp_session_entries_last_published(const rp_host_t *host, rp_session_id_t session)
 {
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
-    return entry != NULL ? entry->last_published : rp_engine_last_published(self->ground, session);
+    return entry != NULL ? entry->last_published
+                         : rp_engine_last_published(self->host.ground, session);
 }
 
-size_t rp_session_entries_past(const rp_worker_pool_t *self, rp_session_id_t session,
-                               rp_said_t *said)
+size_t rp_session_entries_past(const rp_host_t *host, rp_session_id_t session, rp_said_t *said)
 {
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_past(self->ground, session, said);
+        return rp_engine_past(self->host.ground, session, said);
     }
     const size_t count = entry->path_seq < RP_PAST_MAX ? (size_t)entry->path_seq : RP_PAST_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -438,8 +448,9 @@ size_t rp_session_entries_past(const rp_worker_pool_t *self, rp_session_id_t ses
     return count;
 }
 
-uint64_t rp_session_entries_look(rp_worker_pool_t *self, rp_session_id_t session)
+uint64_t rp_session_entries_look(rp_host_t *host, rp_session_id_t session)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL || entry->group == NULL) {
         return 0; // it can be seen from here
@@ -451,18 +462,19 @@ uint64_t rp_session_entries_look(rp_worker_pool_t *self, rp_session_id_t session
     return fanout.lacks_memory ? 0 : entry->look_wanted; // 0: what is known must do
 }
 
-bool rp_session_entries_has_looked(const rp_worker_pool_t *self, rp_session_id_t session,
-                                   uint64_t ticket)
+bool rp_session_entries_has_looked(const rp_host_t *host, rp_session_id_t session, uint64_t ticket)
 {
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
-    return entry != NULL ? entry->looked >= ticket : rp_engine_is_sure(self->ground, session);
+    return entry != NULL ? entry->looked >= ticket : rp_engine_is_sure(self->host.ground, session);
 }
 
-void rp_session_entries_hasten(rp_worker_pool_t *self, rp_session_id_t session)
+void rp_session_entries_hasten(rp_host_t *host, rp_session_id_t session)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        (void)rp_engine_hasten(self->ground, session); // without memory it is said later
+        (void)rp_engine_hasten(self->host.ground, session); // without memory it is said later
     } else if (entry->group != NULL) {
         const rp_command_t command = {.kind = RP_COMMAND_HASTEN, .subject = session};
         rp_fanout_t fanout = {.count = 0};
@@ -474,13 +486,14 @@ void rp_session_entries_hasten(rp_worker_pool_t *self, rp_session_id_t session)
 /// Nobody may have asked any more when a look came back. That is no word on versions long after it.
 #define FRESH_US 20000u
 
-bool rp_session_entries_is_fresh(rp_worker_pool_t *self, rp_session_id_t session)
+bool rp_session_entries_is_fresh(rp_host_t *host, rp_session_id_t session)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_is_sure(self->ground, session);
+        return rp_engine_is_sure(self->host.ground, session);
     }
-    const uint64_t newest = rp_engine_version(self->ground, entry->world);
+    const uint64_t newest = rp_engine_version(self->host.ground, entry->world);
     if (entry->newest != NULL && entry->newest->answer.version == newest) {
         return true;
     }
@@ -490,7 +503,7 @@ bool rp_session_entries_is_fresh(rp_worker_pool_t *self, rp_session_id_t session
         entry->freshening = 0; // next time it is looked at again
     }
     if (entry->freshening == 0 && !is_fresh) {
-        entry->freshening = rp_session_entries_look(self, session);
+        entry->freshening = rp_session_entries_look(host, session);
     }
     return is_fresh;
 }

@@ -35,32 +35,30 @@ typedef struct rp_session_entry {
     struct rp_session_entry *next;
 } rp_session_entry_t;
 
-rp_status_t rp_session_entries_open(rp_worker_pool_t *self, rp_world_id_t world,
+rp_status_t rp_session_entries_open(rp_host_t *host, rp_world_id_t world,
                                     const rp_session_options_t *options, rp_session_id_t *session);
-rp_status_t rp_session_entries_close(rp_worker_pool_t *self, rp_session_id_t session);
-rp_status_t rp_session_entries_pose(rp_worker_pool_t *self, rp_session_id_t session, double x_m,
+rp_status_t rp_session_entries_close(rp_host_t *host, rp_session_id_t session);
+rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session, double x_m,
                                     double y_m, uint64_t pose_seq, rp_cause_t cause);
-rp_status_t rp_session_entries_aim(rp_worker_pool_t *self, rp_session_id_t session,
-                                   const rp_aim_t *aim, rp_cause_t cause);
-rp_status_t rp_session_entries_retarget(rp_worker_pool_t *self, rp_session_id_t session,
+rp_status_t rp_session_entries_aim(rp_host_t *host, rp_session_id_t session, const rp_aim_t *aim,
+                                   rp_cause_t cause);
+rp_status_t rp_session_entries_retarget(rp_host_t *host, rp_session_id_t session,
                                         rp_session_id_t target, rp_cause_t cause);
-rp_status_t rp_session_entries_answer(const rp_worker_pool_t *self, rp_session_id_t session,
+rp_status_t rp_session_entries_answer(const rp_host_t *host, rp_session_id_t session,
                                       rp_answer_t *answer);
-uint64_t rp_session_entries_last_published(const rp_worker_pool_t *self, rp_session_id_t session);
-size_t rp_session_entries_past(const rp_worker_pool_t *self, rp_session_id_t session,
-                               rp_said_t *said);
-uint64_t rp_session_entries_look(rp_worker_pool_t *self, rp_session_id_t session);
-bool rp_session_entries_has_looked(const rp_worker_pool_t *self, rp_session_id_t session,
-                                   uint64_t ticket);
-void rp_session_entries_hasten(rp_worker_pool_t *self, rp_session_id_t session);
-bool rp_session_entries_is_fresh(rp_worker_pool_t *self, rp_session_id_t session);
-bool rp_session_entries_next_answer(rp_worker_pool_t *self, rp_answer_t *answer);
+uint64_t rp_session_entries_last_published(const rp_host_t *host, rp_session_id_t session);
+size_t rp_session_entries_past(const rp_host_t *host, rp_session_id_t session, rp_said_t *said);
+uint64_t rp_session_entries_look(rp_host_t *host, rp_session_id_t session);
+bool rp_session_entries_has_looked(const rp_host_t *host, rp_session_id_t session, uint64_t ticket);
+void rp_session_entries_hasten(rp_host_t *host, rp_session_id_t session);
+bool rp_session_entries_is_fresh(rp_host_t *host, rp_session_id_t session);
+bool rp_session_entries_next_answer(rp_host_t *host, rp_answer_t *answer);
 
 /// @return NULL when there is no such session
 rp_session_entry_t *rp_session_entries_find(const rp_worker_pool_t *self, rp_session_id_t session);
 
 /// As rp_engine_judge_body(), with the layers that workers hold.
-rp_status_t rp_session_entries_judge_body(const rp_worker_pool_t *self, rp_world_id_t world,
+rp_status_t rp_session_entries_judge_body(const rp_host_t *host, rp_world_id_t world,
                                           const rp_body_t *body);
 
 /// Have somebody plan for a session that has no goals yet, for queries about it.

@@ -415,12 +415,11 @@ static void report_results(rp_worker_t *self)
     }
 }
 
-static void report_settled(rp_worker_t *self, rp_world_id_t world)
+static void report_progress(rp_worker_t *self, rp_world_id_t world)
 {
     rp_session_id_t overdue[RP_OVERDUE_MAX];
     size_t count;
-    self->report->settled[world] = rp_engine_settled_but(
-        self->engine, world, RP_LIMIT_OVERDUE_MS * UINT64_C(1000), overdue, &count);
+    self->report->progress[world] = rp_progress_of(self->engine, world, overdue, &count);
     for (size_t i = 0; i < count; i++) {
         const rp_session_id_t handle = self->handles[overdue[i]];
         rp_overdue_t *one = must_have(NULL, sizeof *one);
@@ -445,7 +444,7 @@ static void give_report(rp_worker_t *self, bool is_busy)
     report->effort = rp_engine_effort(self->engine);
     for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
         if (self->is_open[world]) {
-            report_settled(self, world);
+            report_progress(self, world);
         }
     }
     rp_mailbox_put(self->reports, &report->link);

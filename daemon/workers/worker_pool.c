@@ -62,8 +62,9 @@ static bool is_at_work(const rp_worker_proxy_t *proxy)
     return proxy->sent != proxy->done || proxy->is_busy;
 }
 
-void rp_worker_pool_flush(rp_worker_pool_t *self, uint64_t now_us)
+void rp_worker_pool_flush(rp_host_t *host, uint64_t now_us)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     self->now_us = now_us;
     for (unsigned i = 0; i < self->count; i++) {
         rp_worker_proxy_t *proxy = &self->proxies[i];
@@ -75,8 +76,9 @@ void rp_worker_pool_flush(rp_worker_pool_t *self, uint64_t now_us)
     }
 }
 
-void rp_worker_pool_flush_settled(rp_worker_pool_t *self, uint64_t now_us)
+void rp_worker_pool_flush_settled(rp_host_t *host, uint64_t now_us)
 {
+    rp_worker_pool_t *self = rp_worker_pool_of(host);
     self->now_us = now_us;
     for (unsigned i = 0; i < self->count; i++) {
         give_batch(self, &self->proxies[i], true);
@@ -95,8 +97,9 @@ uint64_t rp_worker_pool_next_us(const rp_worker_pool_t *self)
     return next_us;
 }
 
-bool rp_worker_pool_is_at_work(const rp_worker_pool_t *self)
+bool rp_worker_pool_is_at_work(const rp_host_t *host)
 {
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
     for (unsigned i = 0; i < self->count; i++) {
         if (is_at_work(&self->proxies[i])) {
             return true;

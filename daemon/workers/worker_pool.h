@@ -6,6 +6,7 @@
 
 #include "daemon/workers/assignment.h"
 #include "daemon/workers/command_batch.h"
+#include "daemon/workers/host.h"
 #include "daemon/workers/worker.h"
 
 /// A worker as the loop sees it.
@@ -15,16 +16,17 @@ typedef struct rp_worker_proxy {
     uint64_t sent;             ///< batches
     uint64_t done;             ///< of these, reported
     bool is_busy;
-    uint64_t next_us;                       ///< when it wants to be told the time
-    uint64_t tick_us;                       ///< when it was told last
-    rp_effort_t effort;                     ///< as it reported last
-    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< as it reported last, and who is left out, owned:
-    rp_overdue_t *overdue;
-    uint64_t opened_at[RP_LIMIT_WORLDS + 1u]; ///< by world, `sent` when it came to be
+    uint64_t next_us;                             ///< when it wants to be told the time
+    uint64_t tick_us;                             ///< when it was told last
+    rp_effort_t effort;                           ///< as it reported last
+    rp_progress_t progress[RP_LIMIT_WORLDS + 1u]; ///< as it reported last, and who is left out:
+    rp_overdue_t *overdue;                        ///< owned
+    uint64_t opened_at[RP_LIMIT_WORLDS + 1u];     ///< by world, `sent` when it came to be
 } rp_worker_proxy_t;
 
+/// It is a host (threaded_host.c); its ground judges, and never plans.
 typedef struct rp_worker_pool {
-    rp_engine_t *ground; ///< borrowed: it judges, and never plans
+    rp_host_t host; ///< the first member
     unsigned count;
     rp_mailbox_t reports;
     rp_worker_proxy_t proxies[RP_WORKERS_MAX];
@@ -37,7 +39,19 @@ typedef struct rp_worker_pool {
     struct rp_pending_query *queries; ///< owned [RP_QUERIES_MAX] (pending_queries.h)
     rp_query_id_t last_query;
     uint64_t now_us;
+    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world, as it was told last
+    uint64_t slices;                        ///< of planning so far
 } rp_worker_pool_t;
+
+static inline rp_worker_pool_t *rp_worker_pool_of(rp_host_t *host)
+{
+    return (rp_worker_pool_t *)host;
+}
+
+static inline const rp_worker_pool_t *rp_worker_pool_at(const rp_host_t *host)
+{
+    return (const rp_worker_pool_t *)host;
+}
 
 /// Start the workers.
 /// @param memory_bytes  of all of them together
@@ -50,13 +64,13 @@ void rp_worker_pool_stop(rp_worker_pool_t *self);
 void rp_worker_pool_fini(rp_worker_pool_t *self);
 
 /// True while one of them has not done everything that it was told.
-bool rp_worker_pool_is_at_work(const rp_worker_pool_t *self);
+bool rp_worker_pool_is_at_work(const rp_host_t *host);
 
 /// Send the commands of this round, and the time to workers that want to be told it.
-void rp_worker_pool_flush(rp_worker_pool_t *self, uint64_t now_us);
+void rp_worker_pool_flush(rp_host_t *host, uint64_t now_us);
 
 /// Send them to all, who settle before they look at any later command.
-void rp_worker_pool_flush_settled(rp_worker_pool_t *self, uint64_t now_us);
+void rp_worker_pool_flush_settled(rp_host_t *host, uint64_t now_us);
 
 /// When a worker is to be told the time; RP_NEVER_US: none needs it.
 uint64_t rp_worker_pool_next_us(const rp_worker_pool_t *self);

@@ -35,7 +35,7 @@ void rp_acknowledge_settled(rp_call_t *call, const rp_served_t *world, uint64_t 
     Replan__V1__Applied *applied = rp_call_put_applied(call, world, version);
     if (applied != NULL) {
         name_changed(self, world, version, applied);
-        (void)rp_host_settled(self->host, world->id, &left_out);
+        (void)rp_host_progress(self->host, world->id, &left_out);
         applied->n_overdue_agents = rp_encode_names(self, &left_out, overdue);
         applied->overdue_agents = overdue;
     }

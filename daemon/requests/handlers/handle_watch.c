@@ -393,7 +393,7 @@ static bool may_send_head(const rp_serving_t *self, const rp_watch_t *watch)
     uint32_t due = watch->dirty.count;
     if (due != 0 && watch->head_is_dirty) {
         rp_left_out_t left_out;
-        (void)rp_host_settled(self->host, watch->world->id, &left_out);
+        (void)rp_host_progress(self->host, watch->world->id, &left_out);
         for (size_t i = 0; i < left_out.count; i++) {
             due -= rp_watch_is_dirty(watch, left_out.sessions[i]);
         }

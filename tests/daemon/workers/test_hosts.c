@@ -43,7 +43,7 @@ static void expect_same(void)
     for (unsigned i = 0; i < RP_CREWS; i++) {
         rp_crew_settle(crews[i], now_us);
         rp_left_out_t left_out;
-        ck_assert_uint_eq(rp_host_settled(crews[i], world, &left_out),
+        ck_assert_uint_eq(rp_host_progress(crews[i], world, &left_out).settled,
                           rp_engine_version(rp_host_ground(crews[i]), world));
         ck_assert_uint_eq(left_out.count, 0);
         ck_assert_uint_eq(rp_host_layers(crews[i], world), rp_host_layers(crews[0], world));
@@ -253,7 +253,7 @@ static bool is_left_out(rp_host_t *crew, unsigned turn)
     now_us += 2000000;
     do {
         await_slice(crew);
-    } while (rp_host_settled(crew, world, &left_out) < version);
+    } while (rp_host_progress(crew, world, &left_out).settled < version);
     ck_assert(left_out.count == 0 || left_out.sessions[0] == sessions[0]);
     return left_out.count == 1;
 }
@@ -270,7 +270,7 @@ START_TEST(who_takes_long_is_left_out_whoever_plans)
         }
         rp_left_out_t left_out;
         ck_assert_int_eq(rp_host_close(crews[i], sessions[0]), RP_OK); // it is nobody's now
-        (void)rp_host_settled(crews[i], world, &left_out);
+        (void)rp_host_progress(crews[i], world, &left_out);
         ck_assert_uint_eq(left_out.count, 0);
     }
 }
@@ -279,7 +279,7 @@ END_TEST
 static uint64_t settled_of(rp_host_t *crew)
 {
     rp_left_out_t left_out;
-    return rp_host_settled(crew, world, &left_out);
+    return rp_host_progress(crew, world, &left_out).settled;
 }
 
 /// A worker that planned for nobody here may be behind when it is given a session.

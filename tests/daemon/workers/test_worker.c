@@ -212,7 +212,7 @@ START_TEST(it_says_what_an_engine_says_that_was_told_the_same)
         }
         give(batch);
         rp_report_t *report = await(SESSIONS);
-        ck_assert_uint_eq(report->settled[1], rp_engine_version(engine, 1));
+        ck_assert_uint_eq(report->progress[1].settled, rp_engine_version(engine, 1));
         rp_report_destroy(&report);
         batch = new_batch();
     }
@@ -241,7 +241,7 @@ START_TEST(a_look_waits_for_a_search_that_takes_long)
         }
         give(batch);
         rp_report_t *report = await(1);
-        ck_assert_uint_eq(report->settled[1], rp_engine_version(engine, 1));
+        ck_assert_uint_eq(report->progress[1].settled, rp_engine_version(engine, 1));
         rp_report_destroy(&report);
         batch = new_batch();
         apply(batch, &wall);
@@ -272,7 +272,7 @@ START_TEST(it_ends_after_what_it_was_given)
         rp_report_t *report = (rp_report_t *)link;
         link = link->next;
         done = report->done;
-        settled = report->settled[1];
+        settled = report->progress[1].settled;
         rp_report_destroy(&report);
     }
     ck_assert_uint_eq(done, given + 1u); // and the one that ended it
