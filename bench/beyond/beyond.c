@@ -14,6 +14,13 @@
 
 // ---- playing
 
+/// True when a planner may play any protocol, though the protocol does not list it.
+static bool can_play_all(const char *id)
+{
+    const rp_planner_info_t *info = id != NULL ? rp_planner_find(id) : NULL;
+    return info != NULL && (info->capabilities & RP_CAN_EVERY_GRID) == RP_CAN_EVERY_GRID;
+}
+
 /// The contenders of a protocol that are to play: all, or A* and the one that was named; and those
 /// that can use idle time once more without.
 static size_t choose_contenders(rp_beyond_t *self, rp_contender_t *chosen)
@@ -21,13 +28,18 @@ static size_t choose_contenders(rp_beyond_t *self, rp_contender_t *chosen)
     const rp_beyond_protocol_t *protocol = self->protocol;
     const char *wanted = self->options->planner;
     size_t count = 0;
+    bool is_listed = false;
     for (size_t i = 0; i < protocol->contender_count; i++) {
         const rp_contender_t *contender = &protocol->contenders[i];
-        const bool is_wanted = wanted == NULL || strcmp(contender->id, wanted) == 0 ||
-                               strcmp(contender->name, "A*") == 0;
+        const bool is_named = wanted != NULL && strcmp(contender->id, wanted) == 0;
+        const bool is_wanted = wanted == NULL || is_named || strcmp(contender->name, "A*") == 0;
+        is_listed = is_listed || is_named;
         if (is_wanted && rp_planner_find(contender->id) != NULL) {
             chosen[count++] = *contender;
         }
+    }
+    if (!is_listed && can_play_all(wanted)) {
+        chosen[count++] = (rp_contender_t){.name = wanted, .id = wanted};
     }
     return protocol->idles ? rp_beyond_add_idlers(self, chosen, count) : count;
 }
