@@ -3,17 +3,12 @@
 #ifndef REPLAN_BASE_BITS_H
 #define REPLAN_BASE_BITS_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 
-/// @return NULL without memory, else no bit is set; rp_bits_free() it
-static inline uint8_t *rp_bits_new(uint32_t cells)
+/// @return no bit is set; NULL without memory, as of rp_arena_new()
+static inline uint8_t *rp_bits_new(rp_arena_t *arena, uint32_t cells)
 {
-    return rp_memory_new(cells / 8u + 1u, 1);
-}
-
-static inline void rp_bits_free(uint8_t *bits, uint32_t cells, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(bits, cells / 8u + 1u, 1, deferred_free);
+    return rp_arena_new(arena, cells / 8u + 1u, 1);
 }
 
 /// Before many are set all over: as rp_memory_make_resident().

@@ -13,6 +13,7 @@
 typedef struct entry {
     rp_jump_t jump;
     rp_regions_t regions;
+    rp_arena_t arena;          ///< the arrays of both
     struct gppc_patch map;     ///< the caller's, always true
     uint8_t *touched;          ///< by tile: must be read anew
     struct gppc_point *points; ///< the last path [point_capacity]
@@ -200,22 +201,18 @@ void *gppc_search_init(struct gppc_patch active_map, const char *filename)
     self->map = active_map;
     const uint32_t width = active_map.width;
     const uint32_t height = active_map.height;
-    if (rp_jump_init(&self->jump, width, height, stride_of(width)) != RP_OK ||
-        rp_regions_init(&self->regions, &self->jump.map) != RP_OK) {
-        goto fail;
-    }
+    rp_jump_init(&self->jump, width, height, stride_of(width), &self->arena);
+    rp_regions_init(&self->regions, &self->jump.map, &self->arena);
     const size_t tiles =
         (size_t)rp_jump_map_tile_columns(&self->jump.map) * rp_jump_map_tile_rows(&self->jump.map);
     self->touched = calloc(tiles, 1);
-    if (self->touched == NULL) {
-        goto fail;
+    if (self->touched == NULL || self->arena.is_short) {
+        gppc_free_data(self);
+        return NULL;
     }
     touch(self, 0, 0, width, height);
     take_in(self);
     return self;
-fail:
-    gppc_free_data(self);
-    return NULL;
 }
 
 void gppc_free_data(void *data)
@@ -224,8 +221,7 @@ void gppc_free_data(void *data)
     if (self == NULL) {
         return;
     }
-    rp_jump_fini(&self->jump, NULL);
-    rp_regions_fini(&self->regions, NULL);
+    rp_arena_free(&self->arena, NULL);
     free(self->touched);
     free(self->points);
     free(self);

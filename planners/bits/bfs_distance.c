@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-
 #if RP_HAS_X86
 #include <immintrin.h>
 #endif
@@ -477,28 +475,17 @@ static size_t stretches_of(uint32_t width)
     return 3u * (size_t)strips_of(0, width - 1u) + 4u;
 }
 
-rp_status_t rp_bfs_distance_init(rp_bfs_distance_t *self, uint32_t width, uint32_t height,
-                                 rp_simd_t simd)
+void rp_bfs_distance_init(rp_bfs_distance_t *self, uint32_t width, uint32_t height, rp_simd_t simd,
+                          rp_arena_t *arena)
 {
     const uint32_t strips = strips_of(0, width - 1u);
     *self = (rp_bfs_distance_t){.width = width, .height = height, .simd = simd};
-    self->memory = rp_memory_new_dense(capacity_of(width, height), sizeof *self->memory);
-    self->useful = rp_memory_new(stretches_of(width), sizeof *self->useful);
-    if (self->memory == NULL || self->useful == NULL) {
-        rp_bfs_distance_fini(self, NULL);
-        return RP_E_MEMORY;
+    self->memory = rp_arena_new_dense(arena, capacity_of(width, height), sizeof *self->memory);
+    self->useful = rp_arena_new(arena, stretches_of(width), sizeof *self->useful);
+    if (self->useful != NULL) {
+        self->stretches[0] = self->useful + strips + 1u;
+        self->stretches[1] = self->stretches[0] + strips + 2u;
     }
-    self->stretches[0] = self->useful + strips + 1u;
-    self->stretches[1] = self->stretches[0] + strips + 2u;
-    return RP_OK;
-}
-
-void rp_bfs_distance_fini(rp_bfs_distance_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->memory, capacity_of(self->width, self->height), sizeof *self->memory,
-                   deferred_free);
-    rp_memory_free(self->useful, stretches_of(self->width), sizeof *self->useful, deferred_free);
-    *self = (rp_bfs_distance_t){0};
 }
 
 uint64_t rp_bfs_distance_bytes(const rp_bfs_distance_t *self)

@@ -83,10 +83,8 @@ typedef struct rp_bfs_distance {
 } rp_bfs_distance_t;
 
 /// @param simd  at most rp_simd_best()
-/// @return RP_E_MEMORY (then all is zeroed)
-rp_status_t rp_bfs_distance_init(rp_bfs_distance_t *self, uint32_t width, uint32_t height,
-                                 rp_simd_t simd);
-void rp_bfs_distance_fini(rp_bfs_distance_t *self, rp_deferred_free_t *deferred_free);
+void rp_bfs_distance_init(rp_bfs_distance_t *self, uint32_t width, uint32_t height, rp_simd_t simd,
+                          rp_arena_t *arena);
 
 /// Begin at one end of a way on this ground. Time: O(words of the box round it, and round the
 /// last).

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "planners/bits/bit_bfs_log.h"
 #include "planners/bits/bit_bfs_tile.h"
 
@@ -554,38 +553,18 @@ static uint32_t tiles_of_side(uint32_t side)
     return side / SIDE + 2u;
 }
 
-rp_status_t rp_bit_bfs_init(rp_bit_bfs_t *self, uint32_t width, uint32_t height, rp_simd_t simd)
+void rp_bit_bfs_init(rp_bit_bfs_t *self, uint32_t width, uint32_t height, rp_simd_t simd,
+                     rp_arena_t *arena)
 {
     *self = (rp_bit_bfs_t){
         .simd = simd,
         .tile_capacity = tiles_of_side(width) * tiles_of_side(height),
     };
-    rp_status_t status = rp_free_map_init(&self->map, width, height);
-    if (status == RP_OK) {
-        status = rp_work_set_init(&self->work_set, self->tile_capacity);
-    }
-    if (status == RP_OK) {
-        status = rp_bit_bfs_log_init(&self->log);
-    }
-    if (status == RP_OK) {
-        self->tiles = rp_memory_new(self->tile_capacity, sizeof *self->tiles);
-        self->slots = rp_memory_new(self->tile_capacity, sizeof *self->slots);
-        status = self->tiles != NULL && self->slots != NULL ? RP_OK : RP_E_MEMORY;
-    }
-    if (status != RP_OK) {
-        rp_bit_bfs_fini(self, NULL);
-    }
-    return status;
-}
-
-void rp_bit_bfs_fini(rp_bit_bfs_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles, deferred_free);
-    rp_memory_free(self->slots, self->tile_capacity, sizeof *self->slots, deferred_free);
-    rp_work_set_fini(&self->work_set, deferred_free);
-    rp_bit_bfs_log_fini(&self->log, deferred_free);
-    rp_free_map_fini(&self->map, deferred_free);
-    *self = (rp_bit_bfs_t){0};
+    rp_free_map_init(&self->map, width, height, arena);
+    rp_work_set_init(&self->work_set, self->tile_capacity, arena);
+    rp_bit_bfs_log_init(&self->log, arena);
+    self->tiles = rp_arena_new(arena, self->tile_capacity, sizeof *self->tiles);
+    self->slots = rp_arena_new(arena, self->tile_capacity, sizeof *self->slots);
 }
 
 uint64_t rp_bit_bfs_bytes(const rp_bit_bfs_t *self)

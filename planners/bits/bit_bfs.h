@@ -36,9 +36,8 @@ typedef struct rp_bit_bfs_count {
 
 /// A world on which every place blocks.
 /// @param simd  at most rp_simd_best()
-/// @return RP_E_MEMORY (then all is zeroed)
-rp_status_t rp_bit_bfs_init(rp_bit_bfs_t *self, uint32_t width, uint32_t height, rp_simd_t simd);
-void rp_bit_bfs_fini(rp_bit_bfs_t *self, rp_deferred_free_t *deferred_free);
+void rp_bit_bfs_init(rp_bit_bfs_t *self, uint32_t width, uint32_t height, rp_simd_t simd,
+                     rp_arena_t *arena);
 
 /// Begin a search between two free places. Time: O(1).
 void rp_bit_bfs_begin(rp_bit_bfs_t *self, uint32_t start_x, uint32_t start_y, uint32_t goal_x,

@@ -7,7 +7,7 @@
 #ifndef REPLAN_PLANNERS_BITS_BIT_BFS_LOG_H
 #define REPLAN_PLANNERS_BITS_BIT_BFS_LOG_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "replan/types.h"
 
 /// A search that would need more goes without: what it knows cannot be kept then.
@@ -28,17 +28,11 @@ typedef struct rp_bit_bfs_log {
     bool is_full;     ///< some are missing
 } rp_bit_bfs_log_t;
 
-static inline void rp_bit_bfs_log_fini(rp_bit_bfs_log_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->sends, RP_BIT_BFS_LOG_MOST, sizeof *self->sends, deferred_free);
-    *self = (rp_bit_bfs_log_t){0};
-}
-
 /// @return RP_E_MEMORY
-static inline rp_status_t rp_bit_bfs_log_init(rp_bit_bfs_log_t *self)
+static inline void rp_bit_bfs_log_init(rp_bit_bfs_log_t *self, rp_arena_t *arena)
 {
-    *self = (rp_bit_bfs_log_t){.sends = rp_memory_new(RP_BIT_BFS_LOG_MOST, sizeof *self->sends)};
-    return self->sends != NULL ? RP_OK : RP_E_MEMORY;
+    *self =
+        (rp_bit_bfs_log_t){.sends = rp_arena_new(arena, RP_BIT_BFS_LOG_MOST, sizeof *self->sends)};
 }
 
 static inline void rp_bit_bfs_log_clear(rp_bit_bfs_log_t *self)

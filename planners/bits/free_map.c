@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "planners/grid/free_bits.h"
 
 // ---- rows
@@ -199,7 +198,7 @@ static uint32_t strip_stride_of(uint32_t height)
     return stride % 16u == 0 ? stride + 8u : stride;
 }
 
-rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height)
+void rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height, rp_arena_t *arena)
 {
     *self = (rp_free_map_t){
         .strip_count = (width + 63u) / 64u,
@@ -207,18 +206,7 @@ rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t heigh
         .width = width,
         .height = height,
     };
-    self->words = rp_memory_new(word_count(self), sizeof *self->words);
-    if (self->words == NULL) {
-        *self = (rp_free_map_t){0};
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
-}
-
-void rp_free_map_fini(rp_free_map_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->words, word_count(self), sizeof *self->words, deferred_free);
-    *self = (rp_free_map_t){0};
+    self->words = rp_arena_new(arena, word_count(self), sizeof *self->words);
 }
 
 uint64_t rp_free_map_bytes(const rp_free_map_t *self)

@@ -11,6 +11,7 @@
 #ifndef REPLAN_PLANNERS_BITS_FREE_MAP_H
 #define REPLAN_PLANNERS_BITS_FREE_MAP_H
 
+#include "base/arena.h"
 #include "base/simd.h"
 #include "replan/grid.h"
 
@@ -26,9 +27,7 @@ typedef struct rp_free_map {
 } rp_free_map_t;
 
 /// A map on which every place blocks.
-/// @return RP_E_MEMORY (then all is zeroed)
-rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height);
-void rp_free_map_fini(rp_free_map_t *self, rp_deferred_free_t *deferred_free);
+void rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height, rp_arena_t *arena);
 
 /// Copy the whole grid, which has the map's size. Time: O(cells), 64 a step with the widest
 /// instructions.

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "replan/types.h"
 
 #define RP_WORK_SET_END UINT32_MAX
@@ -26,23 +26,12 @@ static inline size_t rp_work_set_words_(uint32_t word_count)
     return (size_t)word_count + (word_count + 63u) / 64u;
 }
 
-static inline void rp_work_set_fini(rp_work_set_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->bits, rp_work_set_words_(self->word_count), sizeof *self->bits,
-                   deferred_free);
-    *self = (rp_work_set_t){0};
-}
-
 /// An empty set. @param limit  every number is below it
-static inline rp_status_t rp_work_set_init(rp_work_set_t *self, uint32_t limit)
+static inline void rp_work_set_init(rp_work_set_t *self, uint32_t limit, rp_arena_t *arena)
 {
     *self = (rp_work_set_t){.word_count = (limit + 63u) / 64u};
-    self->bits = rp_memory_new(rp_work_set_words_(self->word_count), sizeof *self->bits);
-    if (self->bits == NULL) {
-        return RP_E_MEMORY;
-    }
-    self->words = self->bits + self->word_count;
-    return RP_OK;
+    self->bits = rp_arena_new(arena, rp_work_set_words_(self->word_count), sizeof *self->bits);
+    self->words = self->bits != NULL ? self->bits + self->word_count : NULL;
 }
 
 static inline void rp_work_set_add(rp_work_set_t *self, uint32_t number)

@@ -33,10 +33,8 @@ rp_status_t rp_instance_bind(rp_instance_t *self, const rp_grid_t *grid, uint32_
     if ((ops->info.capabilities & needed) != needed) {
         return RP_E_UNSUPPORTED;
     }
-    memset(self->state, 0, ops->state_bytes);
-    const rp_status_t status = ops->bind(self->state, grid, &self->options);
+    const rp_status_t status = rp_member_bind(ops, self->state, grid, &self->options, &self->arena);
     if (status != RP_OK) {
-        memset(self->state, 0, ops->state_bytes);
         return status;
     }
     self->ops = ops;
@@ -49,12 +47,10 @@ rp_status_t rp_instance_bind(rp_instance_t *self, const rp_grid_t *grid, uint32_
 
 void rp_instance_unbind(rp_instance_t *self, rp_deferred_free_t *deferred_free)
 {
-    if (self->grid == NULL) {
-        return;
+    if (self->grid != NULL) {
+        rp_member_unbind(self->ops, self->state, &self->arena, deferred_free);
+        self->grid = NULL;
     }
-    self->ops->unbind(self->state, deferred_free);
-    memset(self->state, 0, self->ops->state_bytes);
-    self->grid = NULL;
 }
 
 bool rp_instance_holds(const rp_instance_t *self, uint32_t greatest_offset)

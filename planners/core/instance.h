@@ -10,6 +10,7 @@
 typedef struct rp_instance {
     const rp_planner_ops_t *ops; ///< bound now, or last
     void *state;                 ///< owned; the member's, zeroed when not bound
+    rp_arena_t arena;            ///< its arrays, and those of the path that it shows
     const rp_grid_t *grid;       ///< borrowed; NULL when not bound
     uint32_t scale;              ///< the grid's when bound: another one makes old costs void
     uint32_t offset;             ///< the greatest of goals when bound

@@ -11,6 +11,9 @@
 #ifndef REPLAN_PLANNERS_CORE_PLANNER_OPS_H
 #define REPLAN_PLANNERS_CORE_PLANNER_OPS_H
 
+#include <string.h>
+
+#include "base/arena.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/events.h"
 #include "planners/grid/member_options.h"
@@ -21,14 +24,17 @@ typedef struct rp_planner_ops {
     rp_planner_info_t info;
     size_t state_bytes; ///< size of the member's state; handed to every slot, zeroed before bind
 
-    /// Allocate all memory for this grid; AUTO binds most of its hands later. Nothing is searched
-    /// yet.
-    /// @param grid  borrowed until unbind; only read
-    /// @return RP_OK or RP_E_MEMORY; on failure the state is zeroed again
-    rp_status_t (*bind)(void *state, const rp_grid_t *grid, const rp_member_options_t *options);
+    /// Take all memory for this grid; AUTO binds most of its members later. Nothing is searched
+    /// yet. Call rp_member_bind() instead.
+    /// @param grid   borrowed until unbind; only read
+    /// @param arena  gives arrays until unbind. Where it is short, the arrays may be missing, and
+    ///               unbind follows
+    void (*bind)(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                 rp_arena_t *arena);
 
-    /// Free what bind allocated. Accepts a zeroed state.
-    /// @param deferred_free  takes the arrays (rp_memory_free()); NULL: they are unmapped at once
+    /// Free what bind took beside the arrays, all of it or a part. Call rp_member_unbind() instead.
+    /// NULL: there are only arrays.
+    /// @param deferred_free  takes arrays (rp_memory_free()); NULL: they are unmapped at once
     void (*unbind)(void *state, rp_deferred_free_t *deferred_free);
 
     /// Forget every search and begin anew. Called at every restart, so it must take O(1): mark
@@ -103,5 +109,31 @@ typedef struct rp_planner_ops {
     /// True when the invariants hold. For tests: may be slow, must not change anything.
     bool (*check)(const void *state);
 } rp_planner_ops_t;
+
+/// Unbind a member: give back its arrays, and what else it has. Its state is zeroed.
+static inline void rp_member_unbind(const rp_planner_ops_t *ops, void *state, rp_arena_t *arena,
+                                    rp_deferred_free_t *deferred_free)
+{
+    if (ops->unbind != NULL) {
+        ops->unbind(state, deferred_free);
+    }
+    rp_arena_free(arena, deferred_free);
+    memset(state, 0, ops->state_bytes);
+}
+
+/// Bind a member.
+/// @param state  zeroed [ops->state_bytes]; and the arena empty
+/// @return RP_OK or RP_E_MEMORY; on failure both are as before
+static inline rp_status_t rp_member_bind(const rp_planner_ops_t *ops, void *state,
+                                         const rp_grid_t *grid, const rp_member_options_t *options,
+                                         rp_arena_t *arena)
+{
+    ops->bind(state, grid, options, arena);
+    if (!arena->is_short) {
+        return RP_OK;
+    }
+    rp_member_unbind(ops, state, arena, NULL);
+    return RP_E_MEMORY;
+}
 
 #endif

@@ -6,8 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 // ---- steps
 
 /// Without a seam a straight step goes one place on or back, or one row.
@@ -220,17 +218,12 @@ uint64_t rp_result_path_bytes(const rp_result_path_t *self)
 
 // ---- birth and death
 
-rp_status_t rp_result_path_init(rp_result_path_t *self, const rp_grid_t *grid)
+void rp_result_path_init(rp_result_path_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
     *self = (rp_result_path_t){.grid = grid};
-    self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
-    self->steps = rp_memory_new_sparse(grid->cell_count, sizeof *self->steps);
-    self->room = rp_memory_new_sparse(grid->cell_count, sizeof *self->room);
-    if (self->cells == NULL || self->steps == NULL || self->room == NULL) {
-        rp_result_path_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->cells = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->cells);
+    self->steps = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->steps);
+    self->room = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->room);
 }
 
 void rp_result_path_warm(const rp_result_path_t *self)
@@ -238,14 +231,4 @@ void rp_result_path_warm(const rp_result_path_t *self)
     rp_memory_warm(self->cells + self->first, self->count * sizeof *self->cells);
     rp_memory_warm(self->steps + self->first, self->count * sizeof *self->steps);
     rp_memory_warm(self->room, self->room_peak * sizeof *self->room);
-}
-
-void rp_result_path_fini(rp_result_path_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->grid != NULL) {
-        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, deferred_free);
-        rp_memory_free(self->steps, self->grid->cell_count, sizeof *self->steps, deferred_free);
-        rp_memory_free(self->room, self->grid->cell_count, sizeof *self->room, deferred_free);
-    }
-    *self = (rp_result_path_t){0};
 }

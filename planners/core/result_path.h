@@ -27,11 +27,7 @@ typedef struct rp_result_path {
                     ///< is not kept
 } rp_result_path_t;
 
-/// @return RP_E_MEMORY, then nothing is held
-rp_status_t rp_result_path_init(rp_result_path_t *self, const rp_grid_t *grid);
-
-/// Accepts a zeroed path.
-void rp_result_path_fini(rp_result_path_t *self, rp_deferred_free_t *deferred_free);
+void rp_result_path_init(rp_result_path_t *self, const rp_grid_t *grid, rp_arena_t *arena);
 
 /// Replace all but what stands, by what was written into the room.
 /// @param stands  what does, no more than there is

@@ -27,17 +27,9 @@ typedef struct rp_affected {
     uint32_t peak;   ///< greatest count so far
 } rp_affected_t;
 
-static inline void rp_affected_fini(rp_affected_t *self, uint32_t cells,
-                                    rp_deferred_free_t *deferred_free)
+static inline void rp_affected_init(rp_affected_t *self, uint32_t cells, rp_arena_t *arena)
 {
-    rp_memory_free(self->cells, cells, sizeof *self->cells, deferred_free);
-    *self = (rp_affected_t){0};
-}
-
-static inline rp_status_t rp_affected_init(rp_affected_t *self, uint32_t cells)
-{
-    *self = (rp_affected_t){.cells = rp_memory_new(cells, sizeof *self->cells)};
-    return self->cells != NULL ? RP_OK : RP_E_MEMORY;
+    *self = (rp_affected_t){.cells = rp_arena_new(arena, cells, sizeof *self->cells)};
 }
 
 /// Drop the list: the field begins anew.

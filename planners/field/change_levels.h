@@ -104,18 +104,11 @@ static inline void rp_change_levels_begin(rp_change_levels_t *self, const rp_fie
     }
 }
 
-static inline void rp_change_levels_fini(rp_change_levels_t *self,
-                                         rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->counts, RP_CHANGE_LEVELS, sizeof *self->counts, deferred_free);
-    *self = (rp_change_levels_t){0};
-}
-
 /// @return RP_E_MEMORY
-static inline rp_status_t rp_change_levels_init(rp_change_levels_t *self)
+static inline void rp_change_levels_init(rp_change_levels_t *self, rp_arena_t *arena)
 {
-    *self = (rp_change_levels_t){.counts = rp_memory_new(RP_CHANGE_LEVELS, sizeof *self->counts)};
-    return self->counts != NULL ? RP_OK : RP_E_MEMORY;
+    *self =
+        (rp_change_levels_t){.counts = rp_arena_new(arena, RP_CHANGE_LEVELS, sizeof *self->counts)};
 }
 
 static inline uint64_t rp_change_levels_bytes(void)

@@ -368,28 +368,14 @@ static inline void rp_deferred_decreases_apply(const rp_deferred_decreases_t *se
     }
 }
 
-static inline void rp_deferred_decreases_fini(rp_deferred_decreases_t *self,
-                                              rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->boxes, self->capacity, sizeof *self->boxes, deferred_free);
-    rp_memory_free(self->bits, self->capacity / 8u + RP_DEFERRED_DECREASES_WORD, sizeof *self->bits,
-                   deferred_free);
-    *self = (rp_deferred_decreases_t){0};
-}
-
 /// @return RP_E_MEMORY
-static inline rp_status_t rp_deferred_decreases_init(rp_deferred_decreases_t *self,
-                                                     const rp_grid_t *grid)
+static inline void rp_deferred_decreases_init(rp_deferred_decreases_t *self, const rp_grid_t *grid,
+                                              rp_arena_t *arena)
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_deferred_decreases_t){.grid = grid, .capacity = cells};
-    self->boxes = rp_memory_new_sparse(cells, sizeof *self->boxes);
-    self->bits = rp_memory_new(cells / 8u + RP_DEFERRED_DECREASES_WORD, sizeof *self->bits);
-    if (self->boxes == NULL || self->bits == NULL) {
-        rp_deferred_decreases_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->boxes = rp_arena_new_sparse(arena, cells, sizeof *self->boxes);
+    self->bits = rp_arena_new(arena, cells / 8u + RP_DEFERRED_DECREASES_WORD, sizeof *self->bits);
 }
 
 static inline uint64_t rp_deferred_decreases_bytes(const rp_deferred_decreases_t *self)

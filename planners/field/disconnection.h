@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/memory.h"
 #include "planners/open/nodes.h"
 #include "replan/grid.h"
 
@@ -161,25 +160,13 @@ static inline void rp_disconnection_apply(rp_disconnection_t *self, const rp_gri
     }
 }
 
-static inline void rp_disconnection_fini(rp_disconnection_t *self,
-                                         rp_deferred_free_t *deferred_free)
-{
-    rp_bits_free(self->bits, self->capacity, deferred_free);
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, deferred_free);
-    *self = (rp_disconnection_t){0};
-}
-
-static inline rp_status_t rp_disconnection_init(rp_disconnection_t *self, const rp_grid_t *grid)
+static inline void rp_disconnection_init(rp_disconnection_t *self, const rp_grid_t *grid,
+                                         rp_arena_t *arena)
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_disconnection_t){.capacity = cells};
-    self->bits = rp_bits_new(cells);
-    self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
-    if (self->bits == NULL || self->cells == NULL) {
-        rp_disconnection_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->bits = rp_bits_new(arena, cells);
+    self->cells = rp_arena_new_sparse(arena, cells, sizeof *self->cells);
 }
 
 static inline uint64_t rp_disconnection_bytes(const rp_disconnection_t *self)

@@ -511,32 +511,15 @@ static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t ap
     rp_field_put(self, root, point, 0);
 }
 
-static inline void rp_field_fini(rp_field_t *self, rp_deferred_free_t *deferred_free)
+static inline void rp_field_init(rp_field_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
-    if (self->grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    rp_heap_fini(&self->lowered, deferred_free);
-    rp_buckets_fini(&self->outside, deferred_free);
-    *self = (rp_field_t){0};
-}
-
-static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
-{
+    const uint32_t cells = grid->cell_count;
     *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
     self->coarse = rp_buckets_coarse(self->metric.dearest);
-    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->prefault =
-        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
-    const rp_status_t heap = rp_heap_init(&self->lowered, grid->cell_count);
-    const rp_status_t ring = rp_buckets_init(&self->outside, grid->cell_count,
-                                             (self->metric.dearest >> self->coarse) + 2u);
-    if (self->nodes == NULL || heap != RP_OK || ring != RP_OK) {
-        rp_field_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->nodes =
+        rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
+    rp_heap_init(&self->lowered, cells, arena);
+    rp_buckets_init(&self->outside, cells, (self->metric.dearest >> self->coarse) + 2u, arena);
 }
 
 /// Keep the queues in small pages: for users with many fields that hold few waiting cells each.

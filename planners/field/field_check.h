@@ -46,8 +46,11 @@ static inline rp_cost_t *rp_field_truth(const rp_grid_t *grid, rp_cell_t from)
 {
     const rp_metric_t metric = rp_metric_of(grid);
     rp_heap_t heap;
+    rp_arena_t arena = {0};
     rp_cost_t *truth = malloc(grid->cell_count * sizeof *truth);
-    if (truth == NULL || rp_heap_init(&heap, RP_DIRECTIONS * grid->cell_count) != RP_OK) {
+    rp_heap_init(&heap, RP_DIRECTIONS * grid->cell_count, &arena);
+    if (truth == NULL || arena.is_short) {
+        rp_arena_free(&arena, NULL);
         free(truth);
         return NULL;
     }
@@ -72,7 +75,7 @@ static inline rp_cost_t *rp_field_truth(const rp_grid_t *grid, rp_cell_t from)
             }
         }
     }
-    rp_heap_fini(&heap, NULL);
+    rp_arena_free(&arena, NULL);
     return truth;
 }
 

@@ -518,39 +518,20 @@ static inline uint32_t rp_field_core_path(const rp_field_core_t *self, rp_path_c
 
 // ---- birth and death
 
-static inline void rp_field_core_fini(rp_field_core_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_field_search_fini(&self->field_search, deferred_free);
-    rp_wavefront_fini(&self->wavefront, deferred_free);
-    rp_disconnection_fini(&self->disconnection, deferred_free);
-    rp_deferred_decreases_fini(&self->deferred, deferred_free);
-    rp_undo_log_fini(&self->undo_log, deferred_free);
-    rp_field_fini(&self->field, deferred_free);
-    rp_path_cache_fini(&self->path_cache, deferred_free);
-    *self = (rp_field_core_t){0};
-}
-
 /// @param grid    what is searched
 /// @param ground  what the field lies on: `grid`, or one on which every step is as cheap or cheaper
 /// @param coarse  steps of f in OPEN are 2^coarse
-static inline rp_status_t rp_field_core_init(rp_field_core_t *self, const rp_grid_t *grid,
-                                             const rp_grid_t *ground, unsigned coarse)
+static inline void rp_field_core_init(rp_field_core_t *self, const rp_grid_t *grid,
+                                      const rp_grid_t *ground, unsigned coarse, rp_arena_t *arena)
 {
     *self = (rp_field_core_t){.grid = grid};
-    if (rp_path_cache_init(&self->path_cache, grid) != RP_OK) {
-        return RP_E_MEMORY;
+    rp_path_cache_init(&self->path_cache, grid, arena);
+    rp_field_init(&self->field, ground, arena);
+    rp_field_search_init(&self->field_search, grid, &self->field, &self->deferred, coarse, arena);
+    rp_disconnection_init(&self->disconnection, grid, arena);
+    if (ground == grid) {
+        rp_wavefront_init(&self->wavefront, grid, arena);
     }
-    const bool has_field = rp_field_init(&self->field, ground) == RP_OK;
-    const bool has_rest = has_field &&
-                          rp_field_search_init(&self->field_search, grid, &self->field,
-                                               &self->deferred, coarse) == RP_OK &&
-                          rp_disconnection_init(&self->disconnection, grid) == RP_OK;
-    const bool has_wave = ground != grid || rp_wavefront_init(&self->wavefront, grid) == RP_OK;
-    if (!has_rest || !has_wave) {
-        rp_field_core_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
 }
 
 static inline uint64_t rp_field_core_bytes(const rp_field_core_t *self)

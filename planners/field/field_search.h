@@ -226,24 +226,13 @@ static inline void rp_field_search_expand(rp_field_search_t *self, rp_cell_t cel
 
 // ---- birth and death
 
-/// Accepts a zeroed one.
-static inline void rp_field_search_fini(rp_field_search_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->grid != NULL) {
-        rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    }
-    rp_open_fini(&self->open, deferred_free);
-    rp_stacks_fini(&self->stacks, deferred_free);
-    *self = (rp_field_search_t){0};
-}
-
 /// @param grid    what is searched, as large as what the field lies on
 /// @param coarse  steps of f in OPEN are 2^coarse
 /// @return RP_E_MEMORY, then nothing is held
-static inline rp_status_t rp_field_search_init(rp_field_search_t *self, const rp_grid_t *grid,
-                                               const rp_field_t *field,
-                                               const rp_deferred_decreases_t *deferred,
-                                               unsigned coarse)
+static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t *grid,
+                                        const rp_field_t *field,
+                                        const rp_deferred_decreases_t *deferred, unsigned coarse,
+                                        rp_arena_t *arena)
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_field_search_t){.grid = grid,
@@ -253,16 +242,14 @@ static inline rp_status_t rp_field_search_init(rp_field_search_t *self, const rp
                                 .coarse = coarse};
     self->has_stacks =
         field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
-    const rp_status_t open = self->has_stacks ? rp_stacks_init(&self->stacks, cells)
-                                              : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
-                                                             (self->metric.dearest >> coarse) + 1u);
-    self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->prefault = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
-    if (open != RP_OK || self->nodes == NULL) {
-        rp_field_search_fini(self, NULL);
-        return RP_E_MEMORY;
+    if (self->has_stacks) {
+        rp_stacks_init(&self->stacks, cells, arena);
+    } else {
+        rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, (self->metric.dearest >> coarse) + 1u,
+                     arena);
     }
-    return RP_OK;
+    self->nodes =
+        rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
 }
 
 /// Bytes touched so far.

@@ -18,7 +18,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/events.h"
 #include "planners/grid/metric.h"
@@ -465,31 +465,18 @@ static inline uint32_t rp_path_cache_write_from_apex(const rp_path_cache_t *self
 
 // ---- birth and death
 
-static inline void rp_path_cache_fini(rp_path_cache_t *self, rp_deferred_free_t *deferred_free)
+static inline void rp_path_cache_init(rp_path_cache_t *self, const rp_grid_t *grid,
+                                      rp_arena_t *arena)
 {
-    rp_memory_free(self->bits, self->capacity / 8u + RP_PATH_CACHE_WORD, sizeof *self->bits,
-                   deferred_free);
-    rp_memory_free(self->slots, (size_t)1 << rp_path_cache_slot_bits_most(self),
-                   sizeof *self->slots, deferred_free);
-    rp_memory_free(self->steps, self->capacity, sizeof *self->steps, deferred_free);
-    *self = (rp_path_cache_t){0};
-}
-
-static inline rp_status_t rp_path_cache_init(rp_path_cache_t *self, const rp_grid_t *grid)
-{
+    const size_t cells = grid->cell_count;
     *self = (rp_path_cache_t){.grid = grid,
                               .slot_bits = RP_PATH_CACHE_SLOT_BITS,
                               .capacity = grid->cell_count,
                               .low = RP_PATH_CACHE_NONE};
-    self->bits = rp_memory_new_dense(self->capacity / 8u + RP_PATH_CACHE_WORD, sizeof *self->bits);
-    self->slots =
-        rp_memory_new_sparse((size_t)1 << rp_path_cache_slot_bits_most(self), sizeof *self->slots);
-    self->steps = rp_memory_new_sparse(self->capacity, sizeof *self->steps);
-    if (self->bits == NULL || self->slots == NULL || self->steps == NULL) {
-        rp_path_cache_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->bits = rp_arena_new_dense(arena, cells / 8u + RP_PATH_CACHE_WORD, sizeof *self->bits);
+    self->slots = rp_arena_new_sparse(arena, (size_t)1 << rp_path_cache_slot_bits_most(self),
+                                      sizeof *self->slots);
+    self->steps = rp_arena_new_sparse(arena, cells, sizeof *self->steps);
 }
 
 /// Touch its memory again (rp_memory_warm()).

@@ -4,7 +4,6 @@
 #ifndef REPLAN_PLANNERS_FIELD_ROOTS_H
 #define REPLAN_PLANNERS_FIELD_ROOTS_H
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -18,23 +17,14 @@ typedef struct rp_roots {
     rp_cost_t length; ///< cost of a cell length: the unit of offsets
 } rp_roots_t;
 
-static inline void rp_roots_fini(rp_roots_t *self, uint32_t cells,
-                                 rp_deferred_free_t *deferred_free)
-{
-    rp_bits_free(self->is_goal, cells, deferred_free);
-    free(self->goals);
-    *self = (rp_roots_t){0};
-}
-
 /// @param cells   places of the grid
 /// @param length  cost of a cell length
-/// @return RP_E_MEMORY; call rp_roots_fini() then, too
-static inline rp_status_t rp_roots_init(rp_roots_t *self, uint32_t cells, rp_cost_t length)
+static inline void rp_roots_init(rp_roots_t *self, uint32_t cells, rp_cost_t length,
+                                 rp_arena_t *arena)
 {
-    *self = (rp_roots_t){.is_goal = rp_bits_new(cells),
-                         .goals = malloc(RP_GOALS_MAX * sizeof *self->goals),
+    *self = (rp_roots_t){.is_goal = rp_bits_new(arena, cells),
+                         .goals = rp_arena_new(arena, RP_GOALS_MAX, sizeof *self->goals),
                          .length = length};
-    return self->is_goal != NULL && self->goals != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 /// Offset of a goal, as a cost.

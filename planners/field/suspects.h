@@ -20,23 +20,13 @@ typedef struct rp_suspects {
     uint8_t *has;            ///< one bit a cell, owned
 } rp_suspects_t;
 
-static inline void rp_suspects_fini(rp_suspects_t *self, uint32_t cells,
-                                    rp_deferred_free_t *deferred_free)
-{
-    rp_tile_lists_fini(&self->far, deferred_free);
-    rp_bucket_window_fini(&self->near, deferred_free);
-    rp_bits_free(self->has, cells, deferred_free);
-}
-
 /// @param cheapest  least cost of an edge
-/// @return RP_E_MEMORY; call rp_suspects_fini() then, too
-static inline rp_status_t rp_suspects_init(rp_suspects_t *self, const rp_grid_t *grid,
-                                           rp_cost_t cheapest)
+static inline void rp_suspects_init(rp_suspects_t *self, const rp_grid_t *grid, rp_cost_t cheapest,
+                                    rp_arena_t *arena)
 {
-    const rp_status_t far = rp_tile_lists_init(&self->far, grid, grid->cell_count);
-    const rp_status_t near = rp_bucket_window_init(&self->near, grid->cell_count, cheapest);
-    self->has = rp_bits_new(grid->cell_count);
-    return far == RP_OK && near == RP_OK && self->has != NULL ? RP_OK : RP_E_MEMORY;
+    rp_tile_lists_init(&self->far, grid, grid->cell_count, arena);
+    rp_bucket_window_init(&self->near, grid->cell_count, cheapest, arena);
+    self->has = rp_bits_new(arena, grid->cell_count);
 }
 
 static inline bool rp_suspects_have(const rp_suspects_t *self, rp_cell_t cell)

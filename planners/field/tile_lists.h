@@ -48,8 +48,8 @@ static inline void rp_tile_lists_clear(rp_tile_lists_t *self)
     memset(self->tiles, 0, sizeof self->tiles);
 }
 
-static inline rp_status_t rp_tile_lists_init(rp_tile_lists_t *self, const rp_grid_t *grid,
-                                             uint32_t capacity)
+static inline void rp_tile_lists_init(rp_tile_lists_t *self, const rp_grid_t *grid,
+                                      uint32_t capacity, rp_arena_t *arena)
 {
     const uint32_t width = grid->shape.width;
     const uint32_t height = grid->shape.height;
@@ -58,14 +58,7 @@ static inline rp_status_t rp_tile_lists_init(rp_tile_lists_t *self, const rp_gri
     while (((side - 1u) >> self->shift) >= RP_TILE_LISTS_SIDE) {
         self->shift++;
     }
-    self->entries = rp_memory_new_sparse(capacity + 1u, sizeof *self->entries);
-    return self->entries != NULL ? RP_OK : RP_E_MEMORY;
-}
-
-static inline void rp_tile_lists_fini(rp_tile_lists_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries, deferred_free);
-    *self = (rp_tile_lists_t){0};
+    self->entries = rp_arena_new_sparse(arena, capacity + 1u, sizeof *self->entries);
 }
 
 static inline rp_tile_lists_tile_t *rp_tile_lists_tile(rp_tile_lists_t *self, rp_point_t point)

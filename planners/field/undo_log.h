@@ -264,29 +264,14 @@ static inline void rp_undo_log_drop_last(rp_undo_log_t *self)
 
 // ---- birth and death
 
-/// Accepts a zeroed one.
-static inline void rp_undo_log_fini(rp_undo_log_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->known, self->capacity, sizeof *self->known, deferred_free);
-    rp_memory_free(self->ways, self->capacity, sizeof *self->ways, deferred_free);
-    rp_memory_free(self->freed, RP_UNDO_LOG_FREED_MOST, sizeof *self->freed, deferred_free);
-    *self = (rp_undo_log_t){0};
-}
-
-/// @return RP_E_MEMORY, then nothing is held
-static inline rp_status_t rp_undo_log_init(rp_undo_log_t *self, const rp_grid_t *grid)
+static inline void rp_undo_log_init(rp_undo_log_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_undo_log_t){.capacity =
                                 cells < RP_UNDO_LOG_CELLS_MOST ? cells : RP_UNDO_LOG_CELLS_MOST};
-    self->known = rp_memory_new_sparse(self->capacity, sizeof *self->known);
-    self->ways = rp_memory_new_sparse(self->capacity, sizeof *self->ways);
-    self->freed = rp_memory_new_sparse(RP_UNDO_LOG_FREED_MOST, sizeof *self->freed);
-    if (self->known == NULL || self->ways == NULL || self->freed == NULL) {
-        rp_undo_log_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->known = rp_arena_new_sparse(arena, self->capacity, sizeof *self->known);
+    self->ways = rp_arena_new_sparse(arena, self->capacity, sizeof *self->ways);
+    self->freed = rp_arena_new_sparse(arena, RP_UNDO_LOG_FREED_MOST, sizeof *self->freed);
 }
 
 /// Meet the memory of the first raises.

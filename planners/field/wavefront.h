@@ -26,29 +26,17 @@ typedef struct rp_wavefront {
     uint32_t capacity;
 } rp_wavefront_t;
 
-static inline void rp_wavefront_fini(rp_wavefront_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_bit_bfs_fini(&self->bfs, deferred_free);
-    rp_memory_free(self->list, self->capacity, sizeof *self->list, deferred_free);
-    *self = (rp_wavefront_t){0};
-}
-
-/// @return RP_E_MEMORY (then all is zeroed)
-static inline rp_status_t rp_wavefront_init(rp_wavefront_t *self, const rp_grid_t *grid)
+static inline void rp_wavefront_init(rp_wavefront_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
     const rp_grid_shape_t *shape = &grid->shape;
     *self = (rp_wavefront_t){.capacity = grid->cell_count};
     if (shape->neighbors != 4 || grid->weighted) {
-        return RP_OK;
+        return;
     }
-    self->list = rp_memory_new(self->capacity, sizeof *self->list);
-    if (self->list == NULL ||
-        (!shape->wraps &&
-         rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best()) != RP_OK)) {
-        rp_wavefront_fini(self, NULL);
-        return RP_E_MEMORY;
+    self->list = rp_arena_new(arena, self->capacity, sizeof *self->list);
+    if (!shape->wraps) {
+        rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best(), arena);
     }
-    return RP_OK;
 }
 
 static inline uint64_t rp_wavefront_bytes(const rp_wavefront_t *self)

@@ -479,28 +479,13 @@ static inline rp_status_t rp_guided_search(rp_guided_t *self, rp_jump_t *jump, u
 
 // ---- birth and death
 
-static inline void rp_guided_fini(rp_guided_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_bit_bfs_fini(&self->bfs, deferred_free);
-    rp_bfs_distance_fini(&self->distances, deferred_free);
-    *self = (rp_guided_t){0};
-}
-
 /// @param grid  borrowed until the end
-/// @return RP_E_MEMORY (then all is zeroed)
-static inline rp_status_t rp_guided_init(rp_guided_t *self, const rp_grid_t *grid)
+static inline void rp_guided_init(rp_guided_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
     const rp_grid_shape_t *shape = &grid->shape;
     *self = (rp_guided_t){.grid = grid};
-    rp_status_t status = rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best());
-    if (status == RP_OK) {
-        status =
-            rp_bfs_distance_init(&self->distances, shape->width, shape->height, rp_simd_best());
-    }
-    if (status != RP_OK) {
-        rp_guided_fini(self, NULL);
-    }
-    return status;
+    rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best(), arena);
+    rp_bfs_distance_init(&self->distances, shape->width, shape->height, rp_simd_best(), arena);
 }
 
 static inline uint64_t rp_guided_bytes(const rp_guided_t *self)

@@ -75,21 +75,10 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
 
 // ---- birth and death
 
-static inline void rp_jump_fini(rp_jump_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_jump_map_fini(&self->map, deferred_free);
-    rp_memory_free(self->nodes, self->cell_count, sizeof *self->nodes, deferred_free);
-    rp_memory_free(self->slots, RP_JUMP_SLOT_COUNT, sizeof *self->slots, deferred_free);
-    rp_memory_free(self->by_cell, self->cell_count, sizeof *self->by_cell, deferred_free);
-    rp_bucket_levels_fini(&self->open, deferred_free);
-    *self = (rp_jump_t){0};
-}
-
 /// All places block at first.
 /// @param stride  of the cells in nodes and paths, at least width + 2
-/// @return RP_E_MEMORY (then all is zeroed)
-static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t height,
-                                       uint32_t stride)
+static inline void rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t height, uint32_t stride,
+                                rp_arena_t *arena)
 {
     const uint64_t raise = 2u * RP_DIAGONAL * ((uint64_t)width + height);
     *self = (rp_jump_t){
@@ -99,25 +88,14 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
         .slot_bits = RP_JUMP_SLOT_BITS_LEAST,
         .simd = rp_simd_best(),
     };
-    self->nodes = rp_memory_new_sparse(self->cell_count, sizeof *self->nodes);
-    self->by_cell = rp_memory_new(self->cell_count, sizeof *self->by_cell);
-    self->prefault =
-        rp_prefault_none(self->by_cell, self->cell_count, sizeof *self->by_cell, stride);
-    rp_status_t status = self->nodes != NULL && self->by_cell != NULL ? RP_OK : RP_E_MEMORY;
-    if (status == RP_OK && self->cell_count > RP_JUMP_SLOT_COUNT) {
-        self->slots = rp_memory_new(RP_JUMP_SLOT_COUNT, sizeof *self->slots);
-        status = self->slots != NULL ? RP_OK : RP_E_MEMORY;
+    self->nodes = rp_arena_new_sparse(arena, self->cell_count, sizeof *self->nodes);
+    self->by_cell = rp_arena_new_by_cell(arena, &self->prefault, self->cell_count,
+                                         sizeof *self->by_cell, stride);
+    if (self->cell_count > RP_JUMP_SLOT_COUNT) {
+        self->slots = rp_arena_new(arena, RP_JUMP_SLOT_COUNT, sizeof *self->slots);
     }
-    if (status == RP_OK) {
-        status = rp_jump_map_init(&self->map, width, height);
-    }
-    if (status == RP_OK) {
-        status = rp_bucket_levels_init(&self->open, self->cell_count, raise);
-    }
-    if (status != RP_OK) {
-        rp_jump_fini(self, NULL);
-    }
-    return status;
+    rp_jump_map_init(&self->map, width, height, arena);
+    rp_bucket_levels_init(&self->open, self->cell_count, raise, arena);
 }
 
 static inline uint64_t rp_jump_bytes(const rp_jump_t *self)

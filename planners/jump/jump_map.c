@@ -1,7 +1,6 @@
 /// The map under jump point search: free bits are written, stops and leads follow word by word.
 #include "planners/jump/jump_map.h"
 
-#include "base/memory.h"
 #include "planners/jump/jump_four.h"
 
 // ---- all words: nothing but the free bits is true
@@ -508,27 +507,18 @@ static uint64_t *strips_init(rp_strips_t *self, uint64_t *memory)
 }
 
 /// Both axes stand together: one reads as much of the one as of the other.
-rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height)
+void rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height, rp_arena_t *arena)
 {
     *self =
         (rp_jump_map_t){.width = width, .height = height, .is_new = true, .simd = rp_simd_best()};
     self->rows = strips_of(height + 2u, width + 2u);
     self->columns = strips_of(width + 2u, height + 2u);
     self->words = words_of_axis(&self->rows) + words_of_axis(&self->columns);
-    uint64_t *memory = rp_memory_new_dense(self->words, sizeof *memory);
-    if (memory == NULL) {
-        *self = (rp_jump_map_t){0};
-        return RP_E_MEMORY;
+    uint64_t *memory = rp_arena_new_dense(arena, self->words, sizeof *memory);
+    if (memory != NULL) {
+        self->squares = strips_init(&self->rows, memory);
+        (void)strips_init(&self->columns, memory + words_of_axis(&self->rows));
     }
-    self->squares = strips_init(&self->rows, memory);
-    (void)strips_init(&self->columns, memory + words_of_axis(&self->rows));
-    return RP_OK;
-}
-
-void rp_jump_map_fini(rp_jump_map_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->rows.memory, self->words, sizeof(uint64_t), deferred_free);
-    *self = (rp_jump_map_t){0};
 }
 
 uint64_t rp_jump_map_bytes(const rp_jump_map_t *self)

@@ -18,9 +18,9 @@
 #ifndef REPLAN_PLANNERS_JUMP_JUMP_MAP_H
 #define REPLAN_PLANNERS_JUMP_JUMP_MAP_H
 
+#include "base/arena.h"
 #include "base/simd.h"
 #include "planners/jump/jump_strips.h"
-#include "replan/deferred_free.h"
 #include "replan/types.h"
 
 typedef struct rp_jump_map {
@@ -40,9 +40,7 @@ typedef struct rp_jump_map {
 } rp_jump_map_t;
 
 /// A map on which every place blocks.
-/// @return RP_E_MEMORY (then all is zeroed)
-rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height);
-void rp_jump_map_fini(rp_jump_map_t *self, rp_deferred_free_t *deferred_free);
+void rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height, rp_arena_t *arena);
 
 /// Write one place, 1 .. width and 1 .. height. Time: O(1). rp_jump_map_settle() must follow before
 /// the next search.

@@ -4,8 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 /// Cells that may be freed in one update, or while a wavefront is under way.
 #define LATE 192u
 
@@ -385,31 +383,16 @@ bool rp_landmarks_check(const rp_landmarks_t *self)
 
 // ---- birth and death
 
-void rp_landmarks_fini(rp_landmarks_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->grid != NULL) {
-        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, deferred_free);
-    }
-    rp_memory_free(self->entries, self->entry_capacity, sizeof *self->entries, deferred_free);
-    rp_memory_free(self->lowered, LOWERED + LATE, sizeof *self->lowered, deferred_free);
-    *self = (rp_landmarks_t){0};
-}
-
-rp_status_t rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid)
+void rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
     // A cell waits twice at most: it is reached by a diagonal, then more cheaply by a straight
     // step.
     *self =
         (rp_landmarks_t){.grid = grid, .entry_capacity = 2u * grid->cell_count + 1u, .fresh = 1};
-    self->cells = rp_memory_new(grid->cell_count, sizeof *self->cells);
-    self->entries = rp_memory_new_sparse(self->entry_capacity, sizeof *self->entries);
-    self->lowered = rp_memory_new(LOWERED + LATE, sizeof *self->lowered);
-    if (self->cells == NULL || self->entries == NULL || self->lowered == NULL) {
-        rp_landmarks_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    self->late = self->lowered + LOWERED;
-    return RP_OK;
+    self->cells = rp_arena_new(arena, grid->cell_count, sizeof *self->cells);
+    self->entries = rp_arena_new_sparse(arena, self->entry_capacity, sizeof *self->entries);
+    self->lowered = rp_arena_new(arena, LOWERED + LATE, sizeof *self->lowered);
+    self->late = self->lowered != NULL ? self->lowered + LOWERED : NULL;
 }
 
 uint64_t rp_landmarks_bytes(const rp_landmarks_t *self)

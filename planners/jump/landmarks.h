@@ -16,8 +16,8 @@
 #ifndef REPLAN_PLANNERS_JUMP_LANDMARKS_H
 #define REPLAN_PLANNERS_JUMP_LANDMARKS_H
 
+#include "base/arena.h"
 #include "planners/grid/cost.h"
-#include "replan/deferred_free.h"
 
 #define RP_LANDMARKS         8u
 #define RP_LANDMARK_STRAIGHT 12u
@@ -64,10 +64,8 @@ typedef struct rp_landmarks {
     bool is_used;  ///< its memory was touched
 } rp_landmarks_t;
 
-/// @param grid  borrowed until fini
-/// @return RP_E_MEMORY (then all is zeroed)
-rp_status_t rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid);
-void rp_landmarks_fini(rp_landmarks_t *self, rp_deferred_free_t *deferred_free);
+/// @param grid  borrowed while it lives
+void rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid, rp_arena_t *arena);
 
 /// Nothing is known of the grid any more. Time: O(1).
 void rp_landmarks_drop(rp_landmarks_t *self);

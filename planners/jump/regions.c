@@ -1,8 +1,6 @@
 /// Regions: runs row by row, joined by union and find.
 #include "planners/jump/regions.h"
 
-#include "base/memory.h"
-
 /// Places where a run begins: free, and the one before is not.
 static inline uint64_t beginnings(const rp_strips_t *rows, size_t place)
 {
@@ -123,15 +121,7 @@ uint32_t rp_regions_at(const rp_regions_t *self, const rp_jump_map_t *map, uint3
 
 // ---- birth and death
 
-void rp_regions_fini(rp_regions_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->before, self->word_capacity, sizeof *self->before, deferred_free);
-    rp_memory_free(self->first, self->run_capacity, sizeof *self->first, deferred_free);
-    rp_memory_free(self->ends, self->end_capacity, sizeof *self->ends, deferred_free);
-    *self = (rp_regions_t){0};
-}
-
-rp_status_t rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map)
+void rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map, rp_arena_t *arena)
 {
     const uint32_t runs_of_row = map->width / 2u + 1u;
     *self = (rp_regions_t){
@@ -139,13 +129,8 @@ rp_status_t rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map)
         .run_capacity = runs_of_row * map->height,
         .end_capacity = 4u * runs_of_row,
     };
-    self->before = rp_memory_new(self->word_capacity, sizeof *self->before);
-    self->first = rp_memory_new(self->run_capacity, sizeof *self->first);
-    self->ends = rp_memory_new(self->end_capacity, sizeof *self->ends);
-    if (self->before == NULL || self->first == NULL || self->ends == NULL) {
-        rp_regions_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
+    self->before = rp_arena_new(arena, self->word_capacity, sizeof *self->before);
+    self->first = rp_arena_new(arena, self->run_capacity, sizeof *self->first);
+    self->ends = rp_arena_new(arena, self->end_capacity, sizeof *self->ends);
     rp_regions_drop(self);
-    return RP_OK;
 }

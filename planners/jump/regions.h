@@ -30,9 +30,7 @@ typedef struct rp_regions {
     bool is_found; ///< of all rows
 } rp_regions_t;
 
-/// @return RP_E_MEMORY (then all is zeroed)
-rp_status_t rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map);
-void rp_regions_fini(rp_regions_t *self, rp_deferred_free_t *deferred_free);
+void rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map, rp_arena_t *arena);
 
 /// The map changed, or will be found anew: nothing is known. Time: O(1).
 void rp_regions_drop(rp_regions_t *self);

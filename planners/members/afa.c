@@ -251,32 +251,14 @@ static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void afa_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    afa_t *self = state;
-    if (self->core.field.grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->raised, self->core.field.grid->cell_count, sizeof *self->raised,
-                   deferred_free);
-    rp_change_levels_fini(&self->change_levels, deferred_free);
-    rp_field_core_fini(&self->core, deferred_free);
-}
-
-static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void afa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
 {
     afa_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_field_core_init(&self->core, grid, grid, 0);
-    if (status != RP_OK) {
-        return status;
-    }
-    self->raised = rp_memory_new(grid->cell_count, sizeof *self->raised);
-    if (self->raised == NULL || rp_change_levels_init(&self->change_levels) != RP_OK) {
-        afa_unbind(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    rp_field_core_init(&self->core, grid, grid, 0, arena);
+    self->raised = rp_arena_new(arena, grid->cell_count, sizeof *self->raised);
+    rp_change_levels_init(&self->change_levels, arena);
 }
 
 static uint64_t afa_bytes(const void *state)
@@ -298,7 +280,6 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
         },
     .state_bytes = sizeof(afa_t),
     .bind = afa_bind,
-    .unbind = afa_unbind,
     .begin = afa_begin,
     .update = afa_update,
     .search = afa_search,

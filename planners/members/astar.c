@@ -309,18 +309,6 @@ static uint32_t astar_path(const void *state, rp_cell_t *cells, rp_path_stands_t
 
 // ---- birth and death
 
-static void astar_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    astar_t *self = state;
-    if (self->grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    rp_open_fini(&self->open, deferred_free);
-    rp_astar_plain_fini(&self->plain, self->grid, deferred_free);
-    self->grid = NULL;
-}
-
 /// Two stacks are all the buckets that plain ground needs, but the variants ask OPEN for its f.
 static bool is_plain_enough(const rp_grid_t *grid, const rp_member_options_t *options)
 {
@@ -328,29 +316,21 @@ static bool is_plain_enough(const rp_grid_t *grid, const rp_member_options_t *op
            grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
 }
 
-static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
-                              const rp_member_options_t *options)
+static void astar_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                       rp_arena_t *arena)
 {
     astar_t *self = state;
+    const bool is_plain = is_plain_enough(grid, options);
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->options = *options;
-    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->prefault =
-        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
-    rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
-    const bool is_plain = is_plain_enough(grid, options);
-    if (status == RP_OK) {
-        status = rp_open_init(&self->open, is_plain ? RP_OPEN_HEAP : options->open,
-                              grid->cell_count, self->metric.dearest);
+    self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
+                                       sizeof *self->nodes, grid->stride);
+    rp_open_init(&self->open, is_plain ? RP_OPEN_HEAP : options->open, grid->cell_count,
+                 self->metric.dearest, arena);
+    if (is_plain) {
+        rp_astar_plain_init(&self->plain, grid, arena);
     }
-    if (status == RP_OK && is_plain) {
-        status = rp_astar_plain_init(&self->plain, grid);
-    }
-    if (status != RP_OK) {
-        astar_unbind(self, NULL);
-    }
-    return status;
 }
 
 static uint64_t astar_bytes(const void *state)
@@ -373,7 +353,6 @@ const rp_planner_ops_t RP_MEMBER(astar) = {
         },
     .state_bytes = sizeof(astar_t),
     .bind = astar_bind,
-    .unbind = astar_unbind,
     .begin = astar_begin,
     .update = astar_update,
     .search = astar_search,

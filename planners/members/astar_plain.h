@@ -33,24 +33,13 @@ typedef struct rp_astar_plain {
     32u ///< which stack the cell was put on; RP_NODE_ROOT and less as in nodes.h
 #define RP_ASTAR_PLAIN_SEARCH 64u ///< one search number
 
-static inline void rp_astar_plain_fini(rp_astar_plain_t *self, const rp_grid_t *grid,
-                                       rp_deferred_free_t *deferred_free)
+static inline void rp_astar_plain_init(rp_astar_plain_t *self, const rp_grid_t *grid,
+                                       rp_arena_t *arena)
 {
-    rp_memory_free(self->marks, grid->cell_count, sizeof *self->marks, deferred_free);
-    rp_stacks_fini(&self->stacks, deferred_free);
     *self = (rp_astar_plain_t){0};
-}
-
-static inline rp_status_t rp_astar_plain_init(rp_astar_plain_t *self, const rp_grid_t *grid)
-{
-    *self = (rp_astar_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks)};
-    self->prefault =
-        rp_prefault_none(self->marks, grid->cell_count, sizeof *self->marks, grid->stride);
-    if (self->marks == NULL || rp_stacks_init(&self->stacks, grid->cell_count) != RP_OK) {
-        rp_astar_plain_fini(self, grid, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->marks = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
+                                       sizeof *self->marks, grid->stride);
+    rp_stacks_init(&self->stacks, grid->cell_count, arena);
 }
 
 static inline void rp_astar_plain_begin(rp_astar_plain_t *self, const rp_grid_t *grid,

@@ -466,30 +466,13 @@ static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *s
 
 // ---- birth and death
 
-static void at_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    at_t *self = state;
-    if (self->core.grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->closed, self->core.grid->cell_count, sizeof *self->closed, deferred_free);
-    rp_field_core_fini(&self->core, deferred_free);
-}
-
-static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void at_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                    rp_arena_t *arena)
 {
     at_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_field_core_init(&self->core, grid, grid, 0);
-    if (status != RP_OK) {
-        return status;
-    }
-    self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
-    if (self->closed == NULL) {
-        at_unbind(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    rp_field_core_init(&self->core, grid, grid, 0, arena);
+    self->closed = rp_arena_new(arena, grid->cell_count, sizeof *self->closed);
 }
 
 static uint64_t at_bytes(const void *state)
@@ -511,7 +494,6 @@ const rp_planner_ops_t RP_MEMBER(at) = {
         },
     .state_bytes = sizeof(at_t),
     .bind = at_bind,
-    .unbind = at_unbind,
     .begin = at_begin,
     .update = at_update,
     .search = at_search,

@@ -192,30 +192,14 @@ static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void bpa_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    bpa_t *self = state;
-    if (self->grid == NULL) {
-        return;
-    }
-    rp_bit_bfs_fini(&self->bfs, deferred_free);
-    rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path, deferred_free);
-    self->grid = NULL;
-}
-
-static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void bpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
 {
     bpa_t *self = state;
     (void)options;
     self->grid = grid;
-    self->path = rp_memory_new_sparse(grid->cell_count, sizeof *self->path);
-    const rp_grid_shape_t *shape = &grid->shape;
-    if (self->path == NULL ||
-        rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best()) != RP_OK) {
-        bpa_unbind(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->path = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->path);
+    rp_bit_bfs_init(&self->bfs, grid->shape.width, grid->shape.height, rp_simd_best(), arena);
 }
 
 static uint64_t bpa_bytes(const void *state)
@@ -236,7 +220,6 @@ const rp_planner_ops_t RP_MEMBER(bpa) = {
         },
     .state_bytes = sizeof(bpa_t),
     .bind = bpa_bind,
-    .unbind = bpa_unbind,
     .begin = bpa_begin,
     .update = bpa_update,
     .search = bpa_search,

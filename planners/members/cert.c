@@ -397,31 +397,15 @@ static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 
 // ---- birth and death
 
-static void cert_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    cert_t *self = state;
-    if (self->core.grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->closed, self->core.grid->cell_count, sizeof *self->closed, deferred_free);
-    rp_field_core_fini(&self->core, deferred_free);
-}
-
-static rp_status_t cert_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void cert_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                      rp_arena_t *arena)
 {
     cert_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_field_core_init(&self->core, grid, grid, 0);
-    if (status != RP_OK) {
-        return status;
-    }
-    self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
-    if (self->closed == NULL || rp_deferred_decreases_init(&self->core.deferred, grid) != RP_OK ||
-        rp_undo_log_init(&self->core.undo_log, grid) != RP_OK) {
-        cert_unbind(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    rp_field_core_init(&self->core, grid, grid, 0, arena);
+    self->closed = rp_arena_new(arena, grid->cell_count, sizeof *self->closed);
+    rp_deferred_decreases_init(&self->core.deferred, grid, arena);
+    rp_undo_log_init(&self->core.undo_log, grid, arena);
 }
 
 static uint64_t cert_bytes(const void *state)
@@ -443,7 +427,6 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
         },
     .state_bytes = sizeof(cert_t),
     .bind = cert_bind,
-    .unbind = cert_unbind,
     .begin = cert_begin,
     .update = cert_update,
     .stands = cert_stands,

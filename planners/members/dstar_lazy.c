@@ -280,18 +280,12 @@ static uint32_t dstar_lazy_path(const void *state, rp_cell_t *path, rp_path_stan
 
 // ---- birth and death
 
-static void dstar_lazy_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    dstar_lazy_t *self = state;
-    rp_lpa_core_fini(&self->look, deferred_free);
-}
-
-static rp_status_t dstar_lazy_bind(void *state, const rp_grid_t *grid,
-                                   const rp_member_options_t *options)
+static void dstar_lazy_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                            rp_arena_t *arena)
 {
     dstar_lazy_t *self = state;
     (void)options; // none concerns this planner
-    return rp_lpa_core_init(&self->look, grid, RP_GOALS_MAX);
+    rp_lpa_core_init(&self->look, grid, RP_GOALS_MAX, arena);
 }
 
 static uint64_t dstar_lazy_bytes(const void *state)
@@ -312,7 +306,6 @@ const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
         },
     .state_bytes = sizeof(dstar_lazy_t),
     .bind = dstar_lazy_bind,
-    .unbind = dstar_lazy_unbind,
     .begin = dstar_lazy_begin,
     .update = dstar_lazy_update,
     .stands = dstar_lazy_stands,

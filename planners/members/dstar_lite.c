@@ -91,18 +91,12 @@ static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stan
 
 // ---- birth and death
 
-static void dstar_lite_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    dstar_lite_t *self = state;
-    rp_lpa_core_fini(&self->look, deferred_free);
-}
-
-static rp_status_t dstar_lite_bind(void *state, const rp_grid_t *grid,
-                                   const rp_member_options_t *options)
+static void dstar_lite_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                            rp_arena_t *arena)
 {
     dstar_lite_t *self = state;
     (void)options; // none concerns this planner
-    return rp_lpa_core_init(&self->look, grid, RP_GOALS_MAX);
+    rp_lpa_core_init(&self->look, grid, RP_GOALS_MAX, arena);
 }
 
 static uint64_t dstar_lite_bytes(const void *state)
@@ -123,7 +117,6 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
         },
     .state_bytes = sizeof(dstar_lite_t),
     .bind = dstar_lite_bind,
-    .unbind = dstar_lite_unbind,
     .begin = dstar_lite_begin,
     .update = dstar_lite_update,
     .search = dstar_lite_search,

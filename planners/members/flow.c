@@ -515,32 +515,13 @@ static uint32_t flow_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 
 // ---- birth and death
 
-static void flow_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    flow_t *self = state;
-    if (self->field.grid == NULL) {
-        return;
-    }
-    const uint32_t cells = self->field.grid->cell_count;
-    rp_tile_lists_fini(&self->asleep, deferred_free);
-    rp_bucket_window_fini(&self->lowered, deferred_free);
-    rp_affected_fini(&self->affected, cells, deferred_free);
-    rp_suspects_fini(&self->suspects, cells, deferred_free);
-    rp_roots_fini(&self->roots, cells, deferred_free);
-    rp_field_fini(&self->field, deferred_free);
-    *self = (flow_t){0};
-}
-
-static rp_status_t flow_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void flow_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                      rp_arena_t *arena)
 {
     flow_t *self = state;
     const uint32_t cells = grid->cell_count;
     (void)options; // none concerns this planner
-    if (rp_field_init(&self->field, grid) != RP_OK) {
-        return RP_E_MEMORY;
-    }
-    rp_field_make_sparse(&self->field);
-    rp_memory_make_resident(self->field.nodes, cells, sizeof *self->field.nodes);
+    rp_field_init(&self->field, grid, arena);
     self->field.hear = hear_of_fall;
     self->field.owner = self;
     self->field.metric.h_straight = 0; // no bounds: the field serves every start
@@ -548,17 +529,15 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid, const rp_member
     self->metric = rp_metric_of(grid);
     self->is_plain = rp_gather_is_plain(grid);
     const rp_cost_t cheapest = self->metric.h_straight;
-    const bool has_lowered = rp_bucket_window_init(&self->lowered, cells, cheapest) == RP_OK;
-    const bool has_asleep =
-        rp_tile_lists_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
-    const bool has_voids = rp_affected_init(&self->affected, cells) == RP_OK;
-    const bool has_endings = rp_roots_init(&self->roots, cells, self->metric.cell_length) == RP_OK;
-    const bool has_doubts = rp_suspects_init(&self->suspects, grid, cheapest) == RP_OK;
-    if (!has_lowered || !has_doubts || !has_asleep || !has_endings || !has_voids) {
-        flow_unbind(self, NULL);
-        return RP_E_MEMORY;
+    rp_bucket_window_init(&self->lowered, cells, cheapest, arena);
+    rp_tile_lists_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u, arena);
+    rp_affected_init(&self->affected, cells, arena);
+    rp_roots_init(&self->roots, cells, self->metric.cell_length, arena);
+    rp_suspects_init(&self->suspects, grid, cheapest, arena);
+    if (!arena->is_short) {
+        rp_field_make_sparse(&self->field);
+        rp_memory_make_resident(self->field.nodes, cells, sizeof *self->field.nodes);
     }
-    return RP_OK;
 }
 
 static uint64_t flow_bytes(const void *state)
@@ -582,7 +561,6 @@ const rp_planner_ops_t RP_MEMBER(flow) = {
         },
     .state_bytes = sizeof(flow_t),
     .bind = flow_bind,
-    .unbind = flow_unbind,
     .begin = flow_begin,
     .update = flow_update,
     .search = flow_search,

@@ -540,36 +540,16 @@ static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void fsa_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    fsa_t *self = state;
-    const rp_grid_t *grid = self->reuse.grid;
-    if (grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints,
-                   deferred_free);
-    rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved, deferred_free);
-    rp_prefix_reuse_fini(&self->reuse, deferred_free);
-}
-
-static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void fsa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
 {
     fsa_t *self = state;
     self->bound_kind = options->open;
     self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
                      !grid->weighted && !grid->shape.wraps;
-    const rp_status_t status = rp_prefix_reuse_init(&self->reuse, grid, options->open);
-    if (status != RP_OK) {
-        return status;
-    }
-    self->checkpoints = rp_memory_new(checkpoint_capacity(grid), sizeof *self->checkpoints);
-    self->saved = rp_memory_new(saved_capacity(grid), sizeof *self->saved);
-    if (self->checkpoints == NULL || self->saved == NULL) {
-        fsa_unbind(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    rp_prefix_reuse_init(&self->reuse, grid, options->open, arena);
+    self->checkpoints = rp_arena_new(arena, checkpoint_capacity(grid), sizeof *self->checkpoints);
+    self->saved = rp_arena_new(arena, saved_capacity(grid), sizeof *self->saved);
 }
 
 static uint64_t fsa_bytes(const void *state)
@@ -590,7 +570,6 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
         },
     .state_bytes = sizeof(fsa_t),
     .bind = fsa_bind,
-    .unbind = fsa_unbind,
     .begin = fsa_begin,
     .update = fsa_update,
     .search = fsa_search,

@@ -88,16 +88,11 @@ static uint32_t gaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void gaa_unbind(void *state, rp_deferred_free_t *deferred_free)
+static void gaa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
 {
     gaa_t *self = state;
-    rp_adaptive_lazy_fini(&self->lazy, deferred_free);
-}
-
-static rp_status_t gaa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
-{
-    gaa_t *self = state;
-    return rp_adaptive_lazy_init(&self->lazy, grid, options);
+    rp_adaptive_lazy_init(&self->lazy, grid, options, arena);
 }
 
 static uint64_t gaa_bytes(const void *state)
@@ -119,7 +114,6 @@ const rp_planner_ops_t RP_MEMBER(gaa) = {
         },
     .state_bytes = sizeof(gaa_t),
     .bind = gaa_bind,
-    .unbind = gaa_unbind,
     .begin = gaa_begin,
     .update = gaa_update,
     .search = gaa_search,

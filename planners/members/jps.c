@@ -513,36 +513,18 @@ static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void jps_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    jps_t *self = state;
-    rp_jump_fini(&self->jump, deferred_free);
-    rp_guided_fini(&self->guided, deferred_free);
-    rp_regions_fini(&self->regions, deferred_free);
-    rp_landmarks_fini(&self->landmarks, deferred_free);
-    self->grid = NULL;
-}
-
-static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void jps_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
 {
     jps_t *self = state;
     (void)options;
     self->grid = grid;
-    rp_status_t status =
-        rp_jump_init(&self->jump, grid->shape.width, grid->shape.height, grid->stride);
-    if (status == RP_OK) {
-        status = rp_regions_init(&self->regions, &self->jump.map);
+    rp_jump_init(&self->jump, grid->shape.width, grid->shape.height, grid->stride, arena);
+    rp_regions_init(&self->regions, &self->jump.map, arena);
+    rp_landmarks_init(&self->landmarks, grid, arena);
+    if (grid->cell_count <= GUIDED_CELLS) {
+        rp_guided_init(&self->guided, grid, arena);
     }
-    if (status == RP_OK) {
-        status = rp_landmarks_init(&self->landmarks, grid);
-    }
-    if (status == RP_OK && grid->cell_count <= GUIDED_CELLS) {
-        status = rp_guided_init(&self->guided, grid);
-    }
-    if (status != RP_OK) {
-        jps_unbind(self, NULL);
-    }
-    return status;
 }
 
 static uint64_t jps_bytes(const void *state)
@@ -566,7 +548,6 @@ const rp_planner_ops_t RP_MEMBER(jps) = {
         },
     .state_bytes = sizeof(jps_t),
     .bind = jps_bind,
-    .unbind = jps_unbind,
     .begin = jps_begin,
     .update = jps_update,
     .search = jps_search,

@@ -126,23 +126,13 @@ static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *s
 
 // ---- birth and death
 
-static void lpa_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    lpa_t *self = state;
-    rp_lpa_core_fini(&self->look, deferred_free);
-    rp_disconnection_fini(&self->disconnection, deferred_free);
-}
-
-static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void lpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
 {
     lpa_t *self = state;
     (void)options; // none concerns this planner
-    const rp_status_t status = rp_lpa_core_init(&self->look, grid, 1);
-    if (status == RP_OK && rp_disconnection_init(&self->disconnection, grid) != RP_OK) {
-        rp_lpa_core_fini(&self->look, NULL);
-        return RP_E_MEMORY;
-    }
-    return status;
+    rp_lpa_core_init(&self->look, grid, 1, arena);
+    rp_disconnection_init(&self->disconnection, grid, arena);
 }
 
 static uint64_t lpa_bytes(const void *state)
@@ -162,7 +152,6 @@ const rp_planner_ops_t RP_MEMBER(lpa) = {
         },
     .state_bytes = sizeof(lpa_t),
     .bind = lpa_bind,
-    .unbind = lpa_unbind,
     .begin = lpa_begin,
     .update = lpa_update,
     .search = lpa_search,

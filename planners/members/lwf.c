@@ -502,36 +502,26 @@ static uint32_t lwf_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     lwf_t *self = state;
-    if (self->ground == NULL) {
-        return;
-    }
-    rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level, deferred_free);
-    rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen, deferred_free);
-    rp_change_levels_fini(&self->change_levels, deferred_free);
-    rp_field_core_fini(&self->core, deferred_free);
+    (void)deferred_free;
     rp_grid_destroy(&self->ground);
 }
 
-static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
 {
     lwf_t *self = state;
+    const unsigned fine = rp_buckets_coarse(rp_metric_of(grid).dearest);
     (void)options; // none concerns this planner
     if (rp_grid_new_blank(&grid->shape, &self->ground) != RP_OK) {
-        return RP_E_MEMORY;
+        arena->is_short = true;
+        return;
     }
     rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights
-    self->level = rp_memory_new(grid->cell_count, sizeof *self->level);
-    self->fallen = rp_memory_new_sparse(grid->cell_count, sizeof *self->fallen);
-    const bool has_levels = rp_change_levels_init(&self->change_levels) == RP_OK;
-    const unsigned fine = rp_buckets_coarse(rp_metric_of(grid).dearest);
-    const unsigned coarse = fine != 0 ? fine + COARSER : 0u;
-    const bool has_anchored = rp_field_core_init(&self->core, grid, self->ground, coarse) == RP_OK;
-    if (self->level == NULL || self->fallen == NULL || !has_levels || !has_anchored) {
-        lwf_unbind(self, NULL);
-        return RP_E_MEMORY;
-    }
+    self->level = rp_arena_new(arena, grid->cell_count, sizeof *self->level);
+    self->fallen = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->fallen);
+    rp_change_levels_init(&self->change_levels, arena);
+    rp_field_core_init(&self->core, grid, self->ground, fine != 0 ? fine + COARSER : 0u, arena);
     self->core.field.owner = self;
-    return RP_OK;
 }
 
 static uint64_t lwf_bytes(const void *state)

@@ -13,7 +13,7 @@
 
 #include <assert.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/cost.h"
 
 #define RP_BUCKET_LEVELS_SHIFT 12u
@@ -46,20 +46,10 @@ typedef struct rp_bucket_levels {
     uint32_t capacity;
 } rp_bucket_levels_t;
 
-static inline void rp_bucket_levels_fini(rp_bucket_levels_t *self,
-                                         rp_deferred_free_t *deferred_free)
-{
-    const size_t heads = (size_t)RP_BUCKET_LEVELS_STEPS + self->ring;
-    rp_memory_free(self->heads, heads, sizeof *self->heads, deferred_free);
-    rp_memory_free(self->words, heads / 64u, sizeof *self->words, deferred_free);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, deferred_free);
-    *self = (rp_bucket_levels_t){0};
-}
-
 /// @param cells  number of cells that can be live at once
 /// @param raise  an expansion adds no more to f
-static inline rp_status_t rp_bucket_levels_init(rp_bucket_levels_t *self, uint32_t cells,
-                                                uint64_t raise)
+static inline void rp_bucket_levels_init(rp_bucket_levels_t *self, uint32_t cells, uint64_t raise,
+                                         rp_arena_t *arena)
 {
     uint32_t ring = 64u;
     while (ring <= (raise >> RP_BUCKET_LEVELS_SHIFT) + 2u) {
@@ -67,14 +57,9 @@ static inline rp_status_t rp_bucket_levels_init(rp_bucket_levels_t *self, uint32
     }
     const size_t heads = (size_t)RP_BUCKET_LEVELS_STEPS + ring;
     *self = (rp_bucket_levels_t){.ring = ring, .capacity = cells + cells / 4u + 64u, .fresh = 1u};
-    self->heads = rp_memory_new(heads, sizeof *self->heads);
-    self->words = rp_memory_new(heads / 64u, sizeof *self->words);
-    self->entries = rp_memory_new_sparse(self->capacity, sizeof *self->entries);
-    if (self->heads == NULL || self->words == NULL || self->entries == NULL) {
-        rp_bucket_levels_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->heads = rp_arena_new(arena, heads, sizeof *self->heads);
+    self->words = rp_arena_new(arena, heads / 64u, sizeof *self->words);
+    self->entries = rp_arena_new_sparse(arena, self->capacity, sizeof *self->entries);
 }
 
 /// Empty the heads of one word.

@@ -10,7 +10,7 @@
 #ifndef REPLAN_PLANNERS_OPEN_BUCKET_RING_H
 #define REPLAN_PLANNERS_OPEN_BUCKET_RING_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/cost.h"
 
 typedef struct rp_bucket_ring {
@@ -25,32 +25,17 @@ static inline uint32_t rp_bucket_ring_summary_words(const rp_bucket_ring_t *self
     return (self->mask >> 12) + 1u;
 }
 
-static inline void rp_bucket_ring_fini(rp_bucket_ring_t *self, rp_deferred_free_t *deferred_free)
-{
-    const size_t length = (size_t)self->mask + 1u;
-    rp_memory_free(self->heads, length, sizeof *self->heads, deferred_free);
-    rp_memory_free(self->words, length / 64u, sizeof *self->words, deferred_free);
-    rp_memory_free(self->summary, rp_bucket_ring_summary_words(self), sizeof *self->summary,
-                   deferred_free);
-    *self = (rp_bucket_ring_t){0};
-}
-
 /// @param dearest  no edge costs more
-static inline rp_status_t rp_bucket_ring_init(rp_bucket_ring_t *self, rp_cost_t dearest)
+static inline void rp_bucket_ring_init(rp_bucket_ring_t *self, rp_cost_t dearest, rp_arena_t *arena)
 {
     uint32_t length = 64u;
     while (length <= 2u * dearest + 1u) {
         length *= 2u;
     }
     *self = (rp_bucket_ring_t){.mask = length - 1u};
-    self->heads = rp_memory_new(length, sizeof *self->heads);
-    self->words = rp_memory_new(length / 64u, sizeof *self->words);
-    self->summary = rp_memory_new(rp_bucket_ring_summary_words(self), sizeof *self->summary);
-    if (self->heads == NULL || self->words == NULL || self->summary == NULL) {
-        rp_bucket_ring_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->heads = rp_arena_new(arena, length, sizeof *self->heads);
+    self->words = rp_arena_new(arena, length / 64u, sizeof *self->words);
+    self->summary = rp_arena_new(arena, rp_bucket_ring_summary_words(self), sizeof *self->summary);
 }
 
 /// Make every list empty. Time: O(lists that are not).

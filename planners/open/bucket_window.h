@@ -13,7 +13,7 @@
 #ifndef REPLAN_PLANNERS_OPEN_BUCKET_WINDOW_H
 #define REPLAN_PLANNERS_OPEN_BUCKET_WINDOW_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/cost.h"
 
 #define RP_BUCKET_WINDOW_WORDS 32u ///< a bit each in the summary
@@ -44,24 +44,16 @@ typedef struct rp_bucket_window {
     uint32_t heads[RP_BUCKET_WINDOW_SIZE];
 } rp_bucket_window_t;
 
-static inline void rp_bucket_window_fini(rp_bucket_window_t *self,
-                                         rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries, deferred_free);
-    *self = (rp_bucket_window_t){0};
-}
-
 /// @param cells     number of cells that can be live at once
 /// @param cheapest  no edge costs less
-static inline rp_status_t rp_bucket_window_init(rp_bucket_window_t *self, uint32_t cells,
-                                                rp_cost_t cheapest)
+static inline void rp_bucket_window_init(rp_bucket_window_t *self, uint32_t cells,
+                                         rp_cost_t cheapest, rp_arena_t *arena)
 {
     *self = (rp_bucket_window_t){.capacity = cells + cells / 4u + 64u};
     while (cheapest >> 1 >> self->shift != 0) {
         self->shift++;
     }
-    self->entries = rp_memory_new_sparse(self->capacity + 1u, sizeof *self->entries);
-    return self->entries != NULL ? RP_OK : RP_E_MEMORY;
+    self->entries = rp_arena_new_sparse(arena, self->capacity + 1u, sizeof *self->entries);
 }
 
 static inline bool rp_bucket_window_is_full(const rp_bucket_window_t *self)

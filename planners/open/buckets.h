@@ -4,7 +4,7 @@
 #ifndef REPLAN_PLANNERS_OPEN_BUCKETS_H
 #define REPLAN_PLANNERS_OPEN_BUCKETS_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/cost.h"
 #include "planners/open/bucket_ring.h"
 
@@ -27,13 +27,6 @@ typedef struct rp_buckets {
     rp_cost_t least; ///< no entry has a smaller f
 } rp_buckets_t;
 
-static inline void rp_buckets_fini(rp_buckets_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_bucket_ring_fini(&self->ring, deferred_free);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, deferred_free);
-    *self = (rp_buckets_t){0};
-}
-
 /// More lists than these cost more by their memory than they save by order.
 #define RP_BUCKETS_MOST 1024u
 
@@ -51,15 +44,12 @@ static inline unsigned rp_buckets_coarse(rp_cost_t dearest)
 
 /// @param cells    number of cells that can be live at once
 /// @param dearest  no edge costs more
-static inline rp_status_t rp_buckets_init(rp_buckets_t *self, uint32_t cells, rp_cost_t dearest)
+static inline void rp_buckets_init(rp_buckets_t *self, uint32_t cells, rp_cost_t dearest,
+                                   rp_arena_t *arena)
 {
     *self = (rp_buckets_t){.capacity = cells + cells / 4u + 64u, .fresh = 1u};
-    self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
-    if (rp_bucket_ring_init(&self->ring, dearest) != RP_OK || self->entries == NULL) {
-        rp_buckets_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->entries = rp_arena_new(arena, self->capacity, sizeof *self->entries);
+    rp_bucket_ring_init(&self->ring, dearest, arena);
 }
 
 static inline bool rp_buckets_is_full(const rp_buckets_t *self)

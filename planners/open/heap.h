@@ -5,7 +5,7 @@
 #ifndef REPLAN_PLANNERS_OPEN_HEAP_H
 #define REPLAN_PLANNERS_OPEN_HEAP_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/cost.h"
 
 typedef struct rp_heap_entry {
@@ -25,21 +25,12 @@ typedef struct rp_heap {
 } rp_heap_t;
 
 /// @param cells  number of cells that can be live at once
-static inline rp_status_t rp_heap_init(rp_heap_t *self, uint32_t cells)
+static inline void rp_heap_init(rp_heap_t *self, uint32_t cells, rp_arena_t *arena)
 {
     *self = (rp_heap_t){.capacity = cells + cells / 4u + 64u};
-    rp_heap_entry_t *memory = rp_memory_new(self->capacity + RP_HEAP_LEAD, sizeof *self->entries);
+    rp_heap_entry_t *memory =
+        rp_arena_new(arena, self->capacity + RP_HEAP_LEAD, sizeof *self->entries);
     self->entries = memory != NULL ? memory + RP_HEAP_LEAD : NULL;
-    return self->entries != NULL ? RP_OK : RP_E_MEMORY;
-}
-
-static inline void rp_heap_fini(rp_heap_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->entries != NULL) {
-        rp_memory_free(self->entries - RP_HEAP_LEAD, self->capacity + RP_HEAP_LEAD,
-                       sizeof *self->entries, deferred_free);
-    }
-    *self = (rp_heap_t){0};
 }
 
 /// Touch the memory of the first entries before any is put in.

@@ -35,28 +35,18 @@ typedef struct rp_hot_queue {
                                          ///< RP_HOT_QUEUE_RANGES
 } rp_hot_queue_t;
 
-static inline void rp_hot_queue_fini(rp_hot_queue_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_heap_fini(&self->top, deferred_free);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, deferred_free);
-    *self = (rp_hot_queue_t){0};
-}
-
 /// @param cells    number of cells that can be live at once
 /// @param dearest  no edge costs more
-static inline rp_status_t rp_hot_queue_init(rp_hot_queue_t *self, uint32_t cells, rp_cost_t dearest)
+static inline void rp_hot_queue_init(rp_hot_queue_t *self, uint32_t cells, rp_cost_t dearest,
+                                     rp_arena_t *arena)
 {
     *self = (rp_hot_queue_t){.capacity = cells + cells / 4u + 64u, .fresh = 1u};
     // Above the range in the heap a step reaches at most this many others.
     while (((2u * dearest) >> self->shift) + 1u >= RP_HOT_QUEUE_RANGES) {
         self->shift++;
     }
-    self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
-    if (self->entries == NULL || rp_heap_init(&self->top, cells) != RP_OK) {
-        rp_hot_queue_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->entries = rp_arena_new(arena, self->capacity, sizeof *self->entries);
+    rp_heap_init(&self->top, cells, arena);
 }
 
 /// Time: O(1).

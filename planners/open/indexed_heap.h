@@ -12,7 +12,7 @@
 #ifndef REPLAN_PLANNERS_OPEN_INDEXED_HEAP_H
 #define REPLAN_PLANNERS_OPEN_INDEXED_HEAP_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/cost.h"
 
 #define RP_INDEXED_HEAP_ROOT 3u
@@ -34,19 +34,12 @@ typedef struct rp_indexed_heap {
     rp_cell_t leaver; ///< its entry goes to who comes next; RP_NO_CELL as a rule
 } rp_indexed_heap_t;
 
-static inline void rp_indexed_heap_fini(rp_indexed_heap_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->entries, (size_t)self->cells + RP_INDEXED_HEAP_ROOT, sizeof *self->entries,
-                   deferred_free);
-    *self = (rp_indexed_heap_t){0};
-}
-
 /// @param cells   one more than the greatest cell that will be put in
 /// @param places  borrowed until fini; the place of cell 0
 /// @param stride  from there to the place of cell 1, in places
 /// @param tag     bits above all places that tell this heap's from those of another
-static inline rp_status_t rp_indexed_heap_init(rp_indexed_heap_t *self, uint32_t cells,
-                                               uint32_t *places, uint32_t stride, uint32_t tag)
+static inline void rp_indexed_heap_init(rp_indexed_heap_t *self, uint32_t cells, uint32_t *places,
+                                        uint32_t stride, uint32_t tag, rp_arena_t *arena)
 {
     *self = (rp_indexed_heap_t){.cells = cells,
                                 .places = places,
@@ -56,12 +49,7 @@ static inline rp_status_t rp_indexed_heap_init(rp_indexed_heap_t *self, uint32_t
                                 .peak = RP_INDEXED_HEAP_ROOT};
     // Only the beginning is ever met, and in no huge page, of which each heap would take one.
     self->entries =
-        rp_memory_new_sparse((size_t)cells + RP_INDEXED_HEAP_ROOT, sizeof *self->entries);
-    if (self->entries == NULL) {
-        rp_indexed_heap_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+        rp_arena_new_sparse(arena, (size_t)cells + RP_INDEXED_HEAP_ROOT, sizeof *self->entries);
 }
 
 /// Take all cells out. Time: O(1).

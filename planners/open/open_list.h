@@ -27,29 +27,18 @@ typedef struct rp_open_list {
 /// True when `cell` still has this g and waits in OPEN.
 typedef bool rp_is_live_t(const void *owner, rp_cell_t cell, rp_cost_t g);
 
-static inline void rp_open_fini(rp_open_list_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_heap_fini(&self->heap, deferred_free);
-    rp_buckets_fini(&self->buckets, deferred_free);
-    rp_hot_queue_fini(&self->hot, deferred_free);
-}
-
 /// @param kind     RP_OPEN_BUCKETS and RP_OPEN_HOT add theirs; the heap is always there
 /// @param cells    number of cells that can be live at once
 /// @param dearest  no edge costs more
-static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_kind_t kind, uint32_t cells,
-                                       rp_cost_t dearest)
+static inline void rp_open_init(rp_open_list_t *self, rp_open_kind_t kind, uint32_t cells,
+                                rp_cost_t dearest, rp_arena_t *arena)
 {
-    rp_status_t status = rp_heap_init(&self->heap, cells);
-    if (status == RP_OK && kind == RP_OPEN_BUCKETS) {
-        status = rp_buckets_init(&self->buckets, cells, dearest);
-    } else if (status == RP_OK && kind == RP_OPEN_HOT) {
-        status = rp_hot_queue_init(&self->hot, cells, dearest);
+    rp_heap_init(&self->heap, cells, arena);
+    if (kind == RP_OPEN_BUCKETS) {
+        rp_buckets_init(&self->buckets, cells, dearest, arena);
+    } else if (kind == RP_OPEN_HOT) {
+        rp_hot_queue_init(&self->hot, cells, dearest, arena);
     }
-    if (status != RP_OK) {
-        rp_open_fini(self, NULL);
-    }
-    return status;
 }
 
 static inline void rp_open_clear(rp_open_list_t *self)

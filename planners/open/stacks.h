@@ -4,7 +4,7 @@
 #ifndef REPLAN_PLANNERS_OPEN_STACKS_H
 #define REPLAN_PLANNERS_OPEN_STACKS_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/cost.h"
 
 typedef struct rp_stacks {
@@ -16,24 +16,12 @@ typedef struct rp_stacks {
     uint32_t capacity;
 } rp_stacks_t;
 
-static inline void rp_stacks_fini(rp_stacks_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->cells[0], self->capacity, sizeof *self->cells[0], deferred_free);
-    rp_memory_free(self->cells[1], self->capacity, sizeof *self->cells[1], deferred_free);
-    *self = (rp_stacks_t){0};
-}
-
 /// @param cells  more than can be live at once
-static inline rp_status_t rp_stacks_init(rp_stacks_t *self, uint32_t cells)
+static inline void rp_stacks_init(rp_stacks_t *self, uint32_t cells, rp_arena_t *arena)
 {
     *self = (rp_stacks_t){.capacity = cells};
-    self->cells[0] = rp_memory_new(cells, sizeof *self->cells[0]);
-    self->cells[1] = rp_memory_new(cells, sizeof *self->cells[1]);
-    if (self->cells[0] == NULL || self->cells[1] == NULL) {
-        rp_stacks_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->cells[0] = rp_arena_new(arena, cells, sizeof *self->cells[0]);
+    self->cells[1] = rp_arena_new(arena, cells, sizeof *self->cells[1]);
 }
 
 static inline void rp_stacks_clear(rp_stacks_t *self)

@@ -20,13 +20,6 @@ typedef struct rp_two_heaps {
     rp_key_t bar; ///< what is put in goes to the near heap when its key is less
 } rp_two_heaps_t;
 
-static inline void rp_two_heaps_fini(rp_two_heaps_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_indexed_heap_fini(&self->near, deferred_free);
-    rp_indexed_heap_fini(&self->far, deferred_free);
-    *self = (rp_two_heaps_t){0};
-}
-
 /// Take all cells out, and lift the bar above all keys. Time: O(1).
 static inline void rp_two_heaps_clear(rp_two_heaps_t *self)
 {
@@ -36,17 +29,12 @@ static inline void rp_two_heaps_clear(rp_two_heaps_t *self)
 }
 
 /// As rp_indexed_heap_init().
-static inline rp_status_t rp_two_heaps_init(rp_two_heaps_t *self, uint32_t cells, uint32_t *places,
-                                            uint32_t stride)
+static inline void rp_two_heaps_init(rp_two_heaps_t *self, uint32_t cells, uint32_t *places,
+                                     uint32_t stride, rp_arena_t *arena)
 {
-    *self = (rp_two_heaps_t){0};
-    if (rp_indexed_heap_init(&self->near, cells, places, stride, 0) != RP_OK ||
-        rp_indexed_heap_init(&self->far, cells, places, stride, RP_TWO_HEAPS_FAR) != RP_OK) {
-        rp_two_heaps_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
+    rp_indexed_heap_init(&self->near, cells, places, stride, 0, arena);
+    rp_indexed_heap_init(&self->far, cells, places, stride, RP_TWO_HEAPS_FAR, arena);
     rp_two_heaps_clear(self);
-    return RP_OK;
 }
 
 static inline bool rp_two_heaps_is_empty(const rp_two_heaps_t *self)

@@ -454,17 +454,6 @@ static uint32_t fringe_path(const void *state, rp_cell_t *cells, rp_path_stands_
 
 // ---- birth and death
 
-static void fringe_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    fringe_t *self = state;
-    if (self->grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    rp_bucket_ring_fini(&self->waiting, deferred_free);
-    self->grid = NULL;
-}
-
 static form_t form_for(const rp_grid_t *grid, const rp_metric_t *metric, rp_open_kind_t open)
 {
     // Every f differs from every other by a multiple of what both lengths are multiples of.
@@ -482,24 +471,18 @@ static form_t form_for(const rp_grid_t *grid, const rp_metric_t *metric, rp_open
     return is_plain ? FORM_PLAIN_LIST : FORM_LIST;
 }
 
-static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
-                               const rp_member_options_t *options)
+static void fringe_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                        rp_arena_t *arena)
 {
     fringe_t *self = state;
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->form = form_for(grid, &self->metric, options->open);
-    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->prefault =
-        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
-    rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
-    if (status == RP_OK && self->form == FORM_BUCKETS) {
-        status = rp_bucket_ring_init(&self->waiting, self->metric.dearest);
+    self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
+                                       sizeof *self->nodes, grid->stride);
+    if (self->form == FORM_BUCKETS) {
+        rp_bucket_ring_init(&self->waiting, self->metric.dearest, arena);
     }
-    if (status != RP_OK) {
-        fringe_unbind(self, NULL);
-    }
-    return status;
 }
 
 static uint64_t fringe_bytes(const void *state)
@@ -520,7 +503,6 @@ const rp_planner_ops_t RP_MEMBER(fringe) = {
         },
     .state_bytes = sizeof(fringe_t),
     .bind = fringe_bind,
-    .unbind = fringe_unbind,
     .begin = fringe_begin,
     .update = fringe_update,
     .search = fringe_search,

@@ -182,30 +182,12 @@ static uint32_t gaa_eager_path(const void *state, rp_cell_t *cells, rp_path_stan
 
 // ---- birth and death
 
-static void gaa_eager_unbind(void *state, rp_deferred_free_t *deferred_free)
+static void gaa_eager_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                           rp_arena_t *arena)
 {
     gaa_eager_t *self = state;
-    if (self->adaptive.grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->closed, self->adaptive.grid->cell_count, sizeof *self->closed,
-                   deferred_free);
-    rp_adaptive_fini(&self->adaptive, deferred_free);
-}
-
-static rp_status_t gaa_eager_bind(void *state, const rp_grid_t *grid,
-                                  const rp_member_options_t *options)
-{
-    gaa_eager_t *self = state;
-    rp_status_t status = rp_adaptive_init(&self->adaptive, grid, options);
-    if (status == RP_OK) {
-        self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
-        status = self->closed != NULL ? RP_OK : RP_E_MEMORY;
-    }
-    if (status != RP_OK) {
-        gaa_eager_unbind(self, NULL);
-    }
-    return status;
+    rp_adaptive_init(&self->adaptive, grid, options, arena);
+    self->closed = rp_arena_new(arena, grid->cell_count, sizeof *self->closed);
 }
 
 static uint64_t gaa_eager_bytes(const void *state)
@@ -229,7 +211,6 @@ const rp_planner_ops_t RP_MEMBER(gaa_eager) = {
         },
     .state_bytes = sizeof(gaa_eager_t),
     .bind = gaa_eager_bind,
-    .unbind = gaa_eager_unbind,
     .begin = gaa_eager_begin,
     .update = gaa_eager_update,
     .search = gaa_eager_search,

@@ -210,17 +210,11 @@ static uint32_t ia_star_path(const void *state, rp_cell_t *cells, rp_path_stands
 
 // ---- birth and death
 
-static void ia_star_unbind(void *state, rp_deferred_free_t *deferred_free)
+static void ia_star_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                         rp_arena_t *arena)
 {
     ia_star_t *self = state;
-    rp_prefix_reuse_fini(&self->reuse, deferred_free);
-}
-
-static rp_status_t ia_star_bind(void *state, const rp_grid_t *grid,
-                                const rp_member_options_t *options)
-{
-    ia_star_t *self = state;
-    return rp_prefix_reuse_init(&self->reuse, grid, options->open);
+    rp_prefix_reuse_init(&self->reuse, grid, options->open, arena);
 }
 
 static uint64_t ia_star_bytes(const void *state)
@@ -241,7 +235,6 @@ const rp_planner_ops_t RP_MEMBER(ia_star) = {
         },
     .state_bytes = sizeof(ia_star_t),
     .bind = ia_star_bind,
-    .unbind = ia_star_unbind,
     .begin = ia_star_begin,
     .update = ia_star_update,
     .search = ia_star_search,

@@ -254,33 +254,16 @@ static uint32_t me_ida_path(const void *state, rp_cell_t *cells, rp_path_stands_
 
 // ---- birth and death
 
-static void me_ida_unbind(void *state, rp_deferred_free_t *deferred_free)
-{
-    me_ida_t *self = state;
-    if (self->grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    rp_memory_free(self->frames, self->grid->cell_count, sizeof *self->frames, deferred_free);
-    self->grid = NULL;
-}
-
-static rp_status_t me_ida_bind(void *state, const rp_grid_t *grid,
-                               const rp_member_options_t *options)
+static void me_ida_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                        rp_arena_t *arena)
 {
     me_ida_t *self = state;
     (void)options; // there is no OPEN
     self->grid = grid;
     self->metric = rp_metric_of(grid);
-    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->prefault =
-        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
-    self->frames = rp_memory_new(grid->cell_count, sizeof *self->frames);
-    if (self->nodes == NULL || self->frames == NULL) {
-        me_ida_unbind(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
+                                       sizeof *self->nodes, grid->stride);
+    self->frames = rp_arena_new(arena, grid->cell_count, sizeof *self->frames);
 }
 
 static uint64_t me_ida_bytes(const void *state)
@@ -301,7 +284,6 @@ const rp_planner_ops_t RP_MEMBER(me_ida) = {
         },
     .state_bytes = sizeof(me_ida_t),
     .bind = me_ida_bind,
-    .unbind = me_ida_unbind,
     .begin = me_ida_begin,
     .update = me_ida_update,
     .search = me_ida_search,

@@ -174,30 +174,12 @@ static uint32_t mpgaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t
 
 // ---- birth and death
 
-static void mpgaa_unbind(void *state, rp_deferred_free_t *deferred_free)
+static void mpgaa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                       rp_arena_t *arena)
 {
     mpgaa_t *self = state;
-    if (self->lazy.adaptive.grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->nexts, self->lazy.adaptive.grid->cell_count, sizeof *self->nexts,
-                   deferred_free);
-    rp_adaptive_lazy_fini(&self->lazy, deferred_free);
-}
-
-static rp_status_t mpgaa_bind(void *state, const rp_grid_t *grid,
-                              const rp_member_options_t *options)
-{
-    mpgaa_t *self = state;
-    rp_status_t status = rp_adaptive_lazy_init(&self->lazy, grid, options);
-    if (status == RP_OK) {
-        self->nexts = rp_memory_new(grid->cell_count, sizeof *self->nexts);
-        status = self->nexts != NULL ? RP_OK : RP_E_MEMORY;
-    }
-    if (status != RP_OK) {
-        mpgaa_unbind(self, NULL);
-    }
-    return status;
+    rp_adaptive_lazy_init(&self->lazy, grid, options, arena);
+    self->nexts = rp_arena_new(arena, grid->cell_count, sizeof *self->nexts);
 }
 
 static uint64_t mpgaa_bytes(const void *state)
@@ -220,7 +202,6 @@ const rp_planner_ops_t RP_MEMBER(mpgaa) = {
         },
     .state_bytes = sizeof(mpgaa_t),
     .bind = mpgaa_bind,
-    .unbind = mpgaa_unbind,
     .begin = mpgaa_begin,
     .update = mpgaa_update,
     .search = mpgaa_search,

@@ -496,27 +496,19 @@ static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     rp_auto_t *self = state;
     rp_portfolio_unbind(self->choice.members, deferred_free);
-    rp_certificate_fini(&self->certificate, deferred_free);
-    rp_member_path_fini(&self->warmup.member_path, deferred_free);
     rp_change_cursors_fini(&self->cursors);
-    self->grid = NULL;
 }
 
-static rp_status_t auto_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options)
+static void auto_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                      rp_arena_t *arena)
 {
     rp_auto_t *self = state;
     (void)options; // AUTO chooses its members' own
     self->grid = grid;
-    rp_status_t status = rp_change_cursors_init(&self->cursors, grid);
-    status =
-        status == RP_OK ? rp_member_path_init(&self->warmup.member_path, grid->cell_count) : status;
-    status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
-    status = status == RP_OK ? rp_portfolio_bind(self->choice.members, grid, first_member(self))
-                             : status;
-    if (status != RP_OK) {
-        auto_unbind(self, NULL);
-    }
-    return status;
+    rp_change_cursors_init(&self->cursors, grid, arena);
+    rp_member_path_init(&self->warmup.member_path, grid->cell_count, arena);
+    rp_certificate_init(&self->certificate, grid, arena);
+    arena->is_short |= rp_portfolio_bind(self->choice.members, grid, first_member(self)) != RP_OK;
 }
 
 static uint64_t auto_bytes(const void *state)

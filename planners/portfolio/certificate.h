@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/core/planner_ops.h"
 #include "planners/grid/metric.h"
 
@@ -29,19 +29,11 @@ typedef struct rp_certificate {
 } rp_certificate_t;
 
 /// @return RP_E_MEMORY; fini is right then too
-static inline rp_status_t rp_certificate_init(rp_certificate_t *self, const rp_grid_t *grid)
+static inline void rp_certificate_init(rp_certificate_t *self, const rp_grid_t *grid,
+                                       rp_arena_t *arena)
 {
     *self = (rp_certificate_t){.grid = grid, .metric = rp_metric_of(grid)};
-    self->marks = rp_memory_new(grid->cell_count / 8u + 1u, 1);
-    return self->marks != NULL ? RP_OK : RP_E_MEMORY;
-}
-
-static inline void rp_certificate_fini(rp_certificate_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->grid != NULL) {
-        rp_memory_free(self->marks, self->grid->cell_count / 8u + 1u, 1, deferred_free);
-    }
-    *self = (rp_certificate_t){0};
+    self->marks = rp_arena_new(arena, grid->cell_count / 8u + 1u, 1);
 }
 
 static inline bool rp_certificate_is_marked(const rp_certificate_t *self, rp_cell_t cell)

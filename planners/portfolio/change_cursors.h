@@ -151,16 +151,16 @@ static inline bool rp_change_cursors_update_repair(rp_change_cursors_t *self,
 
 static inline void rp_change_cursors_fini(rp_change_cursors_t *self)
 {
-    rp_late_changes_fini(&self->late_changes);
     rp_change_log_fini(&self->unheard);
 }
 
 /// @return RP_E_MEMORY
-static inline rp_status_t rp_change_cursors_init(rp_change_cursors_t *self, const rp_grid_t *grid)
+static inline void rp_change_cursors_init(rp_change_cursors_t *self, const rp_grid_t *grid,
+                                          rp_arena_t *arena)
 {
     self->grid = grid;
     rp_change_log_clear(&self->unheard);
-    return rp_late_changes_init(&self->late_changes);
+    rp_late_changes_init(&self->late_changes, arena);
 }
 
 #endif

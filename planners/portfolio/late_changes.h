@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/core/planner_ops.h"
 
 /// Most changes that are kept; with more, the member had better begin anew.
@@ -19,16 +19,10 @@ typedef struct rp_late_changes {
 } rp_late_changes_t;
 
 /// @return RP_E_MEMORY
-static inline rp_status_t rp_late_changes_init(rp_late_changes_t *self)
+static inline void rp_late_changes_init(rp_late_changes_t *self, rp_arena_t *arena)
 {
-    *self = (rp_late_changes_t){.changes = malloc(RP_LATE_CHANGES_MAX * sizeof *self->changes)};
-    return self->changes != NULL ? RP_OK : RP_E_MEMORY;
-}
-
-static inline void rp_late_changes_fini(rp_late_changes_t *self)
-{
-    free(self->changes);
-    *self = (rp_late_changes_t){0};
+    *self = (rp_late_changes_t){
+        .changes = rp_arena_new(arena, RP_LATE_CHANGES_MAX, sizeof *self->changes)};
 }
 
 /// Touch the memory that the next batches will be written to.

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/core/planner_ops.h"
 
 typedef struct rp_member_path {
@@ -16,19 +16,11 @@ typedef struct rp_member_path {
     uint32_t capacity;
 } rp_member_path_t;
 
-/// @return RP_E_MEMORY; call rp_member_path_fini() then, too
-static inline rp_status_t rp_member_path_init(rp_member_path_t *self, uint32_t capacity)
+static inline void rp_member_path_init(rp_member_path_t *self, uint32_t capacity, rp_arena_t *arena)
 {
-    *self = (rp_member_path_t){.cells =
-                                   rp_memory_new_sparse(2u * (size_t)capacity, sizeof *self->cells),
-                               .capacity = capacity};
-    return self->cells != NULL ? RP_OK : RP_E_MEMORY;
-}
-
-static inline void rp_member_path_fini(rp_member_path_t *self, rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->cells, 2u * (size_t)self->capacity, sizeof *self->cells, deferred_free);
-    *self = (rp_member_path_t){0};
+    *self = (rp_member_path_t){
+        .cells = rp_arena_new_sparse(arena, 2u * (size_t)capacity, sizeof *self->cells),
+        .capacity = capacity};
 }
 
 /// Let a member write its first path, and keep it.

@@ -76,6 +76,7 @@ typedef struct rp_portfolio_member {
     uint64_t begin_ns;   ///< what beginning cost on this trip; 0: not known
     uint64_t ready_ns;   ///< what it is thought to cost, by area
     rp_cost_t ready_for; ///< cost of the path for which this was thought; 0: none
+    rp_arena_t arena;    ///< the arrays of its state
 } rp_portfolio_member_t;
 
 /// True when it takes in what happened without starting over.
@@ -181,7 +182,7 @@ static inline void rp_portfolio_member_unbind(rp_portfolio_member_t *self,
                                               rp_deferred_free_t *deferred_free)
 {
     if (self->state != NULL) {
-        self->candidate->ops->unbind(self->state, deferred_free);
+        rp_member_unbind(self->candidate->ops, self->state, &self->arena, deferred_free);
         free(self->state);
     }
     *self = (rp_portfolio_member_t){0};
@@ -221,12 +222,13 @@ static inline rp_status_t rp_portfolio_member_equip(rp_portfolio_member_t *self,
     if (self->state != NULL) {
         return RP_OK;
     }
+    const rp_planner_ops_t *ops = self->candidate->ops;
     const rp_member_options_t options = {.open = self->candidate->open};
-    self->state = calloc(1, self->candidate->ops->state_bytes);
+    self->state = calloc(1, ops->state_bytes);
     if (self->state == NULL) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = self->candidate->ops->bind(self->state, grid, &options);
+    const rp_status_t status = rp_member_bind(ops, self->state, grid, &options, &self->arena);
     if (status != RP_OK) {
         free(self->state);
         self->state = NULL;

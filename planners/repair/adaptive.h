@@ -473,18 +473,8 @@ static inline uint32_t rp_adaptive_path(const rp_adaptive_t *self, rp_cell_t *ce
 
 // ---- birth and death
 
-static inline void rp_adaptive_fini(rp_adaptive_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    rp_open_fini(&self->open, deferred_free);
-    *self = (rp_adaptive_t){0};
-}
-
-static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t *grid,
-                                           const rp_member_options_t *options)
+static inline void rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t *grid,
+                                    const rp_member_options_t *options, rp_arena_t *arena)
 {
     *self = (rp_adaptive_t){
         .grid = grid,
@@ -492,17 +482,9 @@ static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t 
         .search = RP_ADAPTIVE_KNOWN,
         .options = *options,
     };
-    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->prefault =
-        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
-    rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
-    if (status == RP_OK) {
-        status = rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest);
-    }
-    if (status != RP_OK) {
-        rp_adaptive_fini(self, NULL);
-    }
-    return status;
+    self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
+                                       sizeof *self->nodes, grid->stride);
+    rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest, arena);
 }
 
 static inline uint64_t rp_adaptive_bytes(const rp_adaptive_t *self)

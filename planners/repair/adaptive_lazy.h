@@ -141,27 +141,11 @@ static inline void rp_adaptive_lazy_update(rp_adaptive_lazy_t *self, const rp_up
 
 // ---- birth and death
 
-static inline void rp_adaptive_lazy_fini(rp_adaptive_lazy_t *self,
-                                         rp_deferred_free_t *deferred_free)
+static inline void rp_adaptive_lazy_init(rp_adaptive_lazy_t *self, const rp_grid_t *grid,
+                                         const rp_member_options_t *options, rp_arena_t *arena)
 {
-    rp_memory_free(self->pasts, RP_ADAPTIVE_LAZY_PASTS, sizeof *self->pasts, deferred_free);
-    rp_adaptive_fini(&self->adaptive, deferred_free);
-    *self = (rp_adaptive_lazy_t){0};
-}
-
-static inline rp_status_t rp_adaptive_lazy_init(rp_adaptive_lazy_t *self, const rp_grid_t *grid,
-                                                const rp_member_options_t *options)
-{
-    const rp_status_t status = rp_adaptive_init(&self->adaptive, grid, options);
-    if (status != RP_OK) {
-        return status;
-    }
-    self->pasts = rp_memory_new(RP_ADAPTIVE_LAZY_PASTS, sizeof *self->pasts);
-    if (self->pasts == NULL) {
-        rp_adaptive_lazy_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    rp_adaptive_init(&self->adaptive, grid, options, arena);
+    self->pasts = rp_arena_new(arena, RP_ADAPTIVE_LAZY_PASTS, sizeof *self->pasts);
 }
 
 static inline uint64_t rp_adaptive_lazy_bytes(const rp_adaptive_lazy_t *self)

@@ -9,7 +9,7 @@
 #ifndef REPLAN_PLANNERS_REPAIR_EXPANSION_LOG_H
 #define REPLAN_PLANNERS_REPAIR_EXPANSION_LOG_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/cost.h"
 
@@ -23,25 +23,13 @@ typedef struct rp_expansion_log {
 /// What the two arrays take.
 #define RP_EXPANSION_LOG_BYTES_PER_CELL (sizeof(uint32_t) + sizeof(rp_cell_t))
 
-static inline void rp_expansion_log_fini(rp_expansion_log_t *self,
-                                         rp_deferred_free_t *deferred_free)
-{
-    rp_memory_free(self->places, self->capacity, sizeof *self->places, deferred_free);
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, deferred_free);
-    *self = (rp_expansion_log_t){0};
-}
-
 /// @param cells  number of places of the grid
-static inline rp_status_t rp_expansion_log_init(rp_expansion_log_t *self, uint32_t cells)
+static inline void rp_expansion_log_init(rp_expansion_log_t *self, uint32_t cells,
+                                         rp_arena_t *arena)
 {
     *self = (rp_expansion_log_t){.capacity = cells};
-    self->places = rp_memory_new(cells, sizeof *self->places);
-    self->cells = rp_memory_new(cells, sizeof *self->cells);
-    if (self->places == NULL || self->cells == NULL) {
-        rp_expansion_log_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->places = rp_arena_new(arena, cells, sizeof *self->places);
+    self->cells = rp_arena_new(arena, cells, sizeof *self->cells);
 }
 
 /// True when the cell stands in the log before `limit`, which must not be beyond its length.

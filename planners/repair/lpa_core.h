@@ -55,10 +55,9 @@ typedef struct rp_lpa_core {
     rp_point_t target_point;
     rp_cost_t shift; ///< k_m: what is added to every key, as h has fallen by that much at most
     rp_cell_t target;
-    rp_goal_t *roots; ///< [root_capacity]
+    rp_goal_t *roots; ///< [most that a search may have]
     uint32_t root_count;
-    uint32_t laid; ///< of these are in: before that nothing is searched
-    uint32_t root_capacity;
+    uint32_t laid;              ///< of these are in: before that nothing is searched
     rp_path_cache_t path_cache; ///< from a root to the target
     rp_path_cache_step_t *walk; ///< owned; a new path, from the target as far as it is new [cells]
     uint32_t walked;            ///< cells of it
@@ -458,43 +457,20 @@ static inline rp_status_t rp_lpa_core_go_on(rp_lpa_core_t *self, uint64_t *budge
     return RP_OK;
 }
 
-static inline void rp_lpa_core_fini(rp_lpa_core_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->grid == NULL) {
-        return;
-    }
-    const uint32_t cells = self->grid->cell_count;
-    rp_memory_free(self->nodes, cells, sizeof *self->nodes, deferred_free);
-    rp_memory_free(self->walk, cells, sizeof *self->walk, deferred_free);
-    rp_path_cache_fini(&self->path_cache, deferred_free);
-    rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots, deferred_free);
-    rp_two_heaps_fini(&self->open, deferred_free);
-    *self = (rp_lpa_core_t){0};
-}
-
 /// @param root_capacity  most roots that a search will have
-static inline rp_status_t rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t *grid,
-                                           uint32_t root_capacity)
+static inline void rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t *grid,
+                                    uint32_t root_capacity, rp_arena_t *arena)
 {
     const uint32_t cells = grid->cell_count;
-    *self = (rp_lpa_core_t){
-        .grid = grid,
-        .metric = rp_metric_of(grid),
-        .root_capacity = root_capacity,
-    };
+    *self = (rp_lpa_core_t){.grid = grid, .metric = rp_metric_of(grid)};
     self->is_plain = grid->shape.neighbors == 4 && !grid->shape.wraps && !grid->weighted;
-    self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->prefault = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
-    self->walk = rp_memory_new(cells, sizeof *self->walk);
-    const bool has_trail = rp_path_cache_init(&self->path_cache, grid) == RP_OK;
-    self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
-    if (self->nodes == NULL || self->walk == NULL || !has_trail || self->roots == NULL ||
-        rp_two_heaps_init(&self->open, cells, &self->nodes->place,
-                          sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
-        rp_lpa_core_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->nodes =
+        rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
+    self->walk = rp_arena_new(arena, cells, sizeof *self->walk);
+    rp_path_cache_init(&self->path_cache, grid, arena);
+    self->roots = rp_arena_new(arena, root_capacity, sizeof *self->roots);
+    rp_two_heaps_init(&self->open, cells, &self->nodes->place,
+                      sizeof *self->nodes / sizeof(uint32_t), arena);
 }
 
 static inline uint64_t rp_lpa_core_bytes(const rp_lpa_core_t *self)

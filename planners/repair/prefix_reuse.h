@@ -223,34 +223,17 @@ static inline uint32_t rp_prefix_reuse_path(const rp_prefix_reuse_t *self, rp_ce
 
 // ---- birth and death
 
-/// Accepts a zeroed struct.
-static inline void rp_prefix_reuse_fini(rp_prefix_reuse_t *self, rp_deferred_free_t *deferred_free)
-{
-    if (self->grid == NULL) {
-        return;
-    }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    rp_expansion_log_fini(&self->log, deferred_free);
-    rp_open_fini(&self->open, deferred_free);
-    self->grid = NULL;
-}
-
 /// @param kind  the dearest form of OPEN that will be asked for
 /// @return RP_E_MEMORY (then nothing is held)
-static inline rp_status_t rp_prefix_reuse_init(rp_prefix_reuse_t *self, const rp_grid_t *grid,
-                                               rp_open_kind_t kind)
+static inline void rp_prefix_reuse_init(rp_prefix_reuse_t *self, const rp_grid_t *grid,
+                                        rp_open_kind_t kind, rp_arena_t *arena)
 {
     self->grid = grid;
     self->metric = rp_metric_of(grid);
-    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->prefault =
-        rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
-    if (rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest) != RP_OK ||
-        rp_expansion_log_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL) {
-        rp_prefix_reuse_fini(self, NULL);
-        return RP_E_MEMORY;
-    }
-    return RP_OK;
+    self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
+                                       sizeof *self->nodes, grid->stride);
+    rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest, arena);
+    rp_expansion_log_init(&self->log, grid->cell_count, arena);
 }
 
 /// As the slot `bytes`.

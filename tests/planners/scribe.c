@@ -21,24 +21,22 @@ static void note_ends(rp_cell_t start, const rp_goal_t *goals, size_t count)
     memcpy(rp_scribe.goals, goals, count * sizeof *goals);
 }
 
-static rp_status_t scribe_bind(void *state, const rp_grid_t *grid,
-                               const rp_member_options_t *options)
+static void scribe_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                        rp_arena_t *arena)
 {
     scribe_t *self = state;
     (void)options;
     rp_scribe.binds++;
     rp_scribe.state_was_zeroed = self->grid == NULL && self->left == 0;
-    if (rp_scribe.bind_says == RP_OK) {
-        self->grid = grid;
-    }
-    return rp_scribe.bind_says;
+    arena->is_short = rp_scribe.is_short;
+    self->grid = rp_scribe.is_short ? NULL : grid;
 }
 
-static rp_status_t scribe_bind_64(void *state, const rp_grid_t *grid,
-                                  const rp_member_options_t *options)
+static void scribe_bind_64(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                           rp_arena_t *arena)
 {
     rp_scribe.with_64_bits = true;
-    return scribe_bind(state, grid, options);
+    scribe_bind(state, grid, options, arena);
 }
 
 static void scribe_unbind(void *state, rp_deferred_free_t *deferred_free)

@@ -35,7 +35,7 @@ typedef struct rp_scribe {
 
     // What it says.
     bool stands_says;
-    rp_status_t bind_says;
+    bool is_short; ///< binding finds no memory
     bool update_says;
     bool check_says;
     uint64_t expansions_left; ///< of each search

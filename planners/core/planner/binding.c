@@ -10,7 +10,7 @@ void rp_binding_drop(rp_planner_t *self)
     const uint64_t bytes = deferred_free != NULL ? rp_planner_bytes(self) : 0u;
     rp_instance_unbind(&self->instance, deferred_free);
     rp_audit_close(&self->audit);
-    rp_result_path_fini(&self->shown, deferred_free);
+    self->shown = (rp_result_path_t){0};
     rp_deferred_free_note(deferred_free, span, bytes);
     self->grid = NULL;
     self->has_begun = false;
@@ -24,10 +24,10 @@ rp_status_t rp_binding_make(rp_planner_t *self, const rp_grid_t *grid)
     if (status != RP_OK) {
         return status;
     }
-    if (rp_result_path_init(&self->shown, grid) != RP_OK ||
-        rp_audit_open(&self->audit, grid) != RP_OK) {
+    rp_result_path_init(&self->shown, grid, &self->instance.arena);
+    if (self->instance.arena.is_short || rp_audit_open(&self->audit, grid) != RP_OK) {
         rp_instance_unbind(&self->instance, NULL);
-        rp_result_path_fini(&self->shown, NULL);
+        self->shown = (rp_result_path_t){0};
         return RP_E_MEMORY;
     }
     self->grid = grid;

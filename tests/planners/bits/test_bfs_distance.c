@@ -7,6 +7,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX 200u
 #define NOWHERE  UINT32_MAX
 #define NO_LIMIT UINT32_MAX
@@ -20,20 +22,19 @@ static rp_random_t chance;
 
 static void tear_down(void)
 {
-    rp_bfs_distance_fini(&distances, NULL);
-    rp_free_map_fini(&map, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 static void open_map(uint32_t width, uint32_t height, uint32_t blocked_percent)
 {
     const rp_simd_t simd = rp_random_chance(&chance, 50) ? RP_SIMD_NONE : rp_simd_best();
-    ck_assert_int_eq(rp_free_map_init(&map, width, height), RP_OK);
+    rp_free_map_init(&map, width, height, &arena);
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
             rp_free_map_set(&map, x, y, !rp_random_chance(&chance, blocked_percent));
         }
     }
-    ck_assert_int_eq(rp_bfs_distance_init(&distances, width, height, simd), RP_OK);
+    rp_bfs_distance_init(&distances, width, height, simd, &arena);
 }
 
 static bool is_free(int32_t x, int32_t y)

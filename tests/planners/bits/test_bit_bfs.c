@@ -11,6 +11,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define EDGE (408u * 2u) ///< what the oracle takes for a step
 
 /// Sides at which words and tiles begin and end.
@@ -31,7 +33,7 @@ typedef struct place {
 
 static void tear_down(void)
 {
-    rp_bit_bfs_fini(&bfs, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
     rp_oracle_destroy(&oracle);
     free(cells);
@@ -80,8 +82,8 @@ static void lay_corridors(void)
 
 static void use(rp_simd_t simd)
 {
-    rp_bit_bfs_fini(&bfs, NULL);
-    ck_assert_int_eq(rp_bit_bfs_init(&bfs, grid->shape.width, grid->shape.height, simd), RP_OK);
+    rp_arena_free(&arena, NULL);
+    rp_bit_bfs_init(&bfs, grid->shape.width, grid->shape.height, simd, &arena);
     rp_free_map_read(&bfs.map, grid, simd);
 }
 

@@ -11,6 +11,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define EDGE (408u * 2u) ///< what the oracle takes for a step
 #define MORE 2u          ///< layers that are heard of beyond the goal's
 
@@ -35,7 +37,7 @@ static bool *heard_last;
 
 static void tear_down(void)
 {
-    rp_bit_bfs_fini(&bfs, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
     rp_oracle_destroy(&oracle);
     free(heard_g);
@@ -65,7 +67,7 @@ static void open_world(uint32_t blocked, unsigned number)
     heard_last = calloc(grid->cell_count, sizeof *heard_last);
     ck_assert(oracle != NULL && heard_g != NULL && heard_f != NULL && heard_last != NULL);
     memset(heard_g, 0xff, grid->cell_count * sizeof *heard_g);
-    ck_assert_int_eq(rp_bit_bfs_init(&bfs, WIDTH, HEIGHT, rp_simd_best()), RP_OK);
+    rp_bit_bfs_init(&bfs, WIDTH, HEIGHT, rp_simd_best(), &arena);
     for (uint32_t y = 0; y < HEIGHT; y++) {
         for (uint32_t x = 0; x < WIDTH; x++) {
             put(x, y, !rp_random_chance(&rng, blocked));

@@ -4,6 +4,7 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
 static const uint32_t sides[] = {1, 2, 7, 63, 64, 65, 100, 127, 128, 129, 200};
 #define ROUNDS (sizeof sides / sizeof sides[0])
 
@@ -12,7 +13,7 @@ static rp_free_map_t map;
 
 static void tear_down(void)
 {
-    rp_free_map_fini(&map, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -21,7 +22,7 @@ static void open_world(uint32_t width, uint32_t height, rp_random_t *random)
     const rp_grid_shape_t shape = {
         .width = width, .height = height, .neighbors = 4, .unit = 1, .least = 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_free_map_init(&map, width, height), RP_OK);
+    rp_free_map_init(&map, width, height, &arena);
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
             static const uint8_t factors[] = {0, 1, 0, 128, 255, 0, 2, 127};

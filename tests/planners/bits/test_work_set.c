@@ -4,6 +4,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define LIMIT_MAX 10000u ///< more than two groups of words
 #define STEPS     20000
 
@@ -12,7 +14,7 @@ static bool flags[LIMIT_MAX];
 
 static void tear_down(void)
 {
-    rp_work_set_fini(&work_set, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 static uint32_t take_from_flags(uint32_t limit, uint32_t cursor)
@@ -31,7 +33,7 @@ START_TEST(it_gives_what_was_put_in_in_order_round_after_round)
     static const uint32_t limits[] = {1, 63, 64, 65, 130, 4096, 4097, LIMIT_MAX};
     rp_random_t random = {(uint64_t)_i};
     const uint32_t limit = limits[_i];
-    ck_assert_int_eq(rp_work_set_init(&work_set, limit), RP_OK);
+    rp_work_set_init(&work_set, limit, &arena);
     uint32_t cursor = 0;
     for (int step = 0; step < STEPS; step++) {
         const uint32_t number = rp_random_below(&random, limit);
@@ -49,7 +51,7 @@ END_TEST
 START_TEST(a_cleared_agenda_is_empty)
 {
     rp_random_t random = {(uint64_t)_i};
-    ck_assert_int_eq(rp_work_set_init(&work_set, LIMIT_MAX), RP_OK);
+    rp_work_set_init(&work_set, LIMIT_MAX, &arena);
     for (int i = 0; i < 50; i++) {
         rp_work_set_add(&work_set, rp_random_below(&random, LIMIT_MAX));
     }
@@ -63,7 +65,7 @@ END_TEST
 
 START_TEST(a_cursor_beyond_the_end_finds_nothing)
 {
-    ck_assert_int_eq(rp_work_set_init(&work_set, 64), RP_OK);
+    rp_work_set_init(&work_set, 64, &arena);
     rp_work_set_add(&work_set, 63);
     ck_assert_uint_eq(rp_work_set_take(&work_set, 64), RP_WORK_SET_END);
     ck_assert_uint_eq(rp_work_set_take(&work_set, 63), 63);

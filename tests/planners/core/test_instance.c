@@ -37,11 +37,11 @@ START_TEST(a_failed_bind_leaves_the_planner_bound_to_nothing)
 {
     rp_scribe_arrange(0, "....\n....");
     rp_scribe_plan_for(RP_OUTCOME_FOUND);
-    rp_scribe.bind_says = RP_E_MEMORY;
+    rp_scribe.is_short = true;
     ck_assert_int_eq(rp_planner_bind(rp_scribe.planner, rp_scribe.grid), RP_E_MEMORY);
     ck_assert_int_eq(rp_scribe.unbinds, 1);
     ck_assert_int_eq(rp_planner_plan(rp_scribe.planner, 1, &rp_scribe.plan), RP_E_INVALID);
-    rp_scribe.bind_says = RP_OK;
+    rp_scribe.is_short = false;
     ck_assert_int_eq(rp_planner_bind(rp_scribe.planner, rp_scribe.grid), RP_OK);
     ck_assert(rp_scribe.state_was_zeroed);
     rp_scribe_set_start(0, 0);
@@ -55,7 +55,7 @@ START_TEST(a_rescale_without_memory_is_said_and_nothing_leaks)
     rp_scribe_arrange(0, "....\n....");
     rp_scribe_plan_for(RP_OUTCOME_FOUND);
     rp_scribe_write(3, 1, 2);
-    rp_scribe.bind_says = RP_E_MEMORY;
+    rp_scribe.is_short = true;
     ck_assert_int_eq(rp_planner_plan(rp_scribe.planner, UINT64_MAX, &rp_scribe.plan), RP_E_MEMORY);
     ck_assert_int_eq(rp_planner_plan(rp_scribe.planner, UINT64_MAX, &rp_scribe.plan), RP_E_INVALID);
 }

@@ -6,6 +6,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 40u
 #define MOST (SIDE * SIDE)
 
@@ -21,7 +23,7 @@ static void begin_plain(void)
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = 8, .unit = 3, .least = 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_result_path_init(&shown, grid), RP_OK);
+    rp_result_path_init(&shown, grid, &arena);
     rng = (rp_random_t){3};
     count = 0;
     counts = false;
@@ -38,7 +40,7 @@ static void begin(void)
 
 static void tear_down(void)
 {
-    rp_result_path_fini(&shown, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 

@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 40u
 
 static rp_grid_t *grid;
@@ -14,7 +16,7 @@ static size_t count;
 
 static void tear_down(void)
 {
-    rp_deferred_decreases_fini(&deferred, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -23,7 +25,7 @@ static void begin(void)
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = 4, .unit = 1, .least = 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_deferred_decreases_init(&deferred, grid), RP_OK);
+    rp_deferred_decreases_init(&deferred, grid, &arena);
     count = 0;
 }
 

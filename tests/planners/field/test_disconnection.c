@@ -3,6 +3,8 @@
 
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 40u
 #define WALL                                                                                       \
     4u ///< its column; what lies before it are SIDE * WALL cells, more than one in
@@ -13,7 +15,7 @@ static rp_disconnection_t cut;
 
 static void tear_down(void)
 {
-    rp_disconnection_fini(&cut, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -28,7 +30,7 @@ static void begin(void)
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = 8, .unit = 1, .least = 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_disconnection_init(&cut, grid), RP_OK);
+    rp_disconnection_init(&cut, grid, &arena);
     for (uint32_t y = 0; y < SIDE; y++) {
         rp_grid_set(grid, at(WALL, y), 0);
     }

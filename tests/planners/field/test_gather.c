@@ -4,6 +4,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 20u
 
 static rp_grid_t *grid;
@@ -12,7 +14,7 @@ static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_field_fini(&field, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -40,7 +42,7 @@ static void make_world(uint64_t seed, uint8_t neighbors, rp_cost_t about)
         const rp_cell_t cell = rp_grid_cell(grid, place % SIDE, place / SIDE);
         (void)rp_grid_set(grid, cell, !rp_random_chance(&rng, 30));
     }
-    ck_assert_int_eq(rp_field_init(&field, grid), RP_OK);
+    rp_field_init(&field, grid, &arena);
     field.build = 40u * RP_NODE_SEARCH;
     for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
         field.nodes[cell] = draw_node(about);

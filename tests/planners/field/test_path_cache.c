@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 40u
 
 static rp_grid_t *grid;
@@ -13,7 +15,7 @@ static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_path_cache_fini(&path_cache, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -22,7 +24,7 @@ static void begin(uint64_t seed)
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = 8, .unit = 1, .least = 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_path_cache_init(&path_cache, grid), RP_OK);
+    rp_path_cache_init(&path_cache, grid, &arena);
     rng = (rp_random_t){seed};
 }
 

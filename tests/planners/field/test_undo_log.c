@@ -3,6 +3,8 @@
 
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 20u
 
 static rp_grid_t *grid;
@@ -13,10 +15,7 @@ static rp_deferred_decreases_t deferred;
 
 static void tear_down(void)
 {
-    rp_undo_log_fini(&undo_log, NULL);
-    rp_deferred_decreases_fini(&deferred, NULL);
-    rp_path_cache_fini(&path_cache, NULL);
-    rp_field_fini(&field, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -33,10 +32,10 @@ static void begin(void)
     uint64_t budget = UINT64_MAX;
     rp_search_stats_t stats = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(rp_field_init(&field, grid), RP_OK);
-    ck_assert_int_eq(rp_path_cache_init(&path_cache, grid), RP_OK);
-    ck_assert_int_eq(rp_undo_log_init(&undo_log, grid), RP_OK);
-    ck_assert_int_eq(rp_deferred_decreases_init(&deferred, grid), RP_OK);
+    rp_field_init(&field, grid, &arena);
+    rp_path_cache_init(&path_cache, grid, &arena);
+    rp_undo_log_init(&undo_log, grid, &arena);
+    rp_deferred_decreases_init(&deferred, grid, &arena);
     rp_field_begin(&field, at(0), at(SIDE - 1u));
     ck_assert(rp_field_settle(&field, &budget, &stats));
     ck_assert(rp_field_grow(&field, 0, SIDE, RP_COST_INF, &budget, &stats));

@@ -7,6 +7,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 40u
 
 static rp_grid_t *grid;
@@ -17,9 +19,7 @@ static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_field_fini(&by_ring, NULL);
-    rp_field_fini(&by_wave, NULL);
-    rp_wavefront_fini(&wave, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -45,9 +45,9 @@ static void begin(unsigned kind, uint32_t blocked_percent)
             (void)rp_grid_set(grid, rp_grid_cell(grid, place % SIDE, place / SIDE), 0);
         }
     }
-    ck_assert_int_eq(rp_field_init(&by_ring, grid), RP_OK);
-    ck_assert_int_eq(rp_field_init(&by_wave, grid), RP_OK);
-    ck_assert_int_eq(rp_wavefront_init(&wave, grid), RP_OK);
+    rp_field_init(&by_ring, grid, &arena);
+    rp_field_init(&by_wave, grid, &arena);
+    rp_wavefront_init(&wave, grid, &arena);
     rp_field_set_blind(&by_ring, (kind & BLIND) != 0);
     rp_field_set_blind(&by_wave, (kind & BLIND) != 0);
 }

@@ -11,6 +11,7 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
 static rp_grid_t *grid;
 static rp_oracle_t *oracle; ///< the same ground
 static rp_jump_t jump;
@@ -21,8 +22,7 @@ static uint32_t gave_way;
 
 static void tear_down(void)
 {
-    rp_guided_fini(&lead, NULL);
-    rp_jump_fini(&jump, NULL);
+    rp_arena_free(&arena, NULL);
     rp_oracle_destroy(&oracle);
     rp_grid_destroy(&grid);
 }
@@ -37,8 +37,8 @@ static void open_ground(void)
     for (uint32_t place = 0; place < width * height; place++) {
         oracle->factors[place] = grid->factor[rp_grid_cell(grid, place % width, place / width)];
     }
-    ck_assert_int_eq(rp_jump_init(&jump, width, height, grid->stride), RP_OK);
-    ck_assert_int_eq(rp_guided_init(&lead, grid), RP_OK);
+    rp_jump_init(&jump, width, height, grid->stride, &arena);
+    rp_guided_init(&lead, grid, &arena);
     rp_free_map_read(&lead.bfs.map, grid, lead.bfs.simd);
     widened = 0;
     gave_way = 0;

@@ -8,6 +8,7 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
 static const uint32_t sides[] = {1, 2, 61, 62, 63, 64, 100, 130};
 #define ROUNDS (sizeof sides / sizeof sides[0])
 #define ROOM   202u ///< a rim on both sides
@@ -18,12 +19,12 @@ static rp_random_t chance;
 
 static void tear_down(void)
 {
-    rp_jump_map_fini(&map, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 static void open_map(uint32_t width, uint32_t height)
 {
-    ck_assert_int_eq(rp_jump_map_init(&map, width, height), RP_OK);
+    rp_jump_map_init(&map, width, height, &arena);
     map.simd = rp_random_chance(&chance, 50) ? RP_SIMD_NONE : rp_simd_best();
 }
 

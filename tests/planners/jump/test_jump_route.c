@@ -17,6 +17,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define WIDTH  180u
 #define HEIGHT 140u
 #define CELLS  ((WIDTH + 2u) * (HEIGHT + 2u))
@@ -33,7 +35,7 @@ static rp_cell_t goal;
 static void tear_down(void)
 {
     rp_planner_destroy(&other);
-    jps_unbind(&jps, NULL);
+    rp_member_unbind(&RP_MEMBER(jps), &jps, &arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -51,7 +53,8 @@ static void begin(rp_random_t *random)
     }
     start = rp_grid_cell(grid, 2, 70);
     goal = rp_grid_cell(grid, WIDTH - 3u, 66);
-    ck_assert_int_eq(jps_bind(&jps, grid, &(rp_member_options_t){0}), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(jps), &jps, grid, &(rp_member_options_t){0}, &arena),
+                     RP_OK);
     ck_assert_int_eq(rp_planner_new("astar", NULL, &other), RP_OK);
     ck_assert_int_eq(rp_planner_bind(other, grid), RP_OK);
     jps_begin(&jps, start, &(rp_goal_t){.cell = goal}, 1);

@@ -7,12 +7,13 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
 static rp_grid_t *grid;
 static rp_landmarks_t landmarks;
 
 static void tear_down(void)
 {
-    rp_landmarks_fini(&landmarks, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -20,7 +21,7 @@ static void draw(const char *text)
 {
     grid = rp_drawing_grid(text, 8, false);
     ck_assert_ptr_nonnull(grid);
-    ck_assert_int_eq(rp_landmarks_init(&landmarks, grid), RP_OK);
+    rp_landmarks_init(&landmarks, grid, &arena);
 }
 
 static void scatter(uint32_t width, uint32_t height, uint32_t percent, rp_random_t *random)
@@ -33,7 +34,7 @@ static void scatter(uint32_t width, uint32_t height, uint32_t percent, rp_random
             rp_grid_set(grid, rp_grid_cell(grid, x, y), !rp_random_chance(random, percent));
         }
     }
-    ck_assert_int_eq(rp_landmarks_init(&landmarks, grid), RP_OK);
+    rp_landmarks_init(&landmarks, grid, &arena);
 }
 
 static void make_from(uint32_t x, uint32_t y)

@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX 200u
 
 static rp_jump_map_t map;
@@ -14,14 +16,13 @@ static uint32_t queue[SIDE_MAX * SIDE_MAX];
 
 static void tear_down(void)
 {
-    rp_regions_fini(&regions, NULL);
-    rp_jump_map_fini(&map, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 static void make(uint32_t width, uint32_t height)
 {
-    ck_assert_int_eq(rp_jump_map_init(&map, width, height), RP_OK);
-    ck_assert_int_eq(rp_regions_init(&regions, &map), RP_OK);
+    rp_jump_map_init(&map, width, height, &arena);
+    rp_regions_init(&regions, &map, &arena);
 }
 
 static bool is_free(uint32_t place)

@@ -15,6 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX 16u
 #define WORLDS   2400u
 #define KINDS    8u
@@ -67,12 +69,13 @@ static void open_session(session_t *self, unsigned kind, rp_open_kind_t open, rp
     const uint32_t lengths = shape.neighbors == 8 ? 1u : 408u;
     self->scale = lengths * (self->grid->weighted ? 1u : 2u * shape.unit);
     const rp_member_options_t options = {.open = open};
-    ck_assert_int_eq(astar_bind(&self->astar, self->grid, &options), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(astar), &self->astar, self->grid, &options, &arena),
+                     RP_OK);
 }
 
 static void close_session(session_t *self)
 {
-    astar_unbind(&self->astar, NULL);
+    rp_member_unbind(&RP_MEMBER(astar), &self->astar, &arena, NULL);
     rp_grid_destroy(&self->grid);
     rp_oracle_destroy(&self->oracle);
 }
@@ -249,7 +252,7 @@ START_TEST(open_ground_is_crossed_without_a_detour)
         rp_grid_t *grid;
         astar_t astar = {0};
         ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-        ck_assert_int_eq(astar_bind(&astar, grid, &options), RP_OK);
+        ck_assert_int_eq(rp_member_bind(&RP_MEMBER(astar), &astar, grid, &options, &arena), RP_OK);
         const rp_goal_t goal = {.cell = rp_grid_cell(grid, 35, 25)};
         rp_search_stats_t stats = {0};
         uint64_t budget = UINT64_MAX;
@@ -257,7 +260,7 @@ START_TEST(open_ground_is_crossed_without_a_detour)
         ck_assert_int_eq(astar_search(&astar, &budget, &stats), RP_OK);
         ck_assert_uint_eq(stats.expanded, kind == 0 ? 32u + 23u + 1u : 32u + 1u);
         ck_assert_uint_eq(UINT64_MAX - budget, stats.expanded);
-        astar_unbind(&astar, NULL);
+        rp_member_unbind(&RP_MEMBER(astar), &astar, &arena, NULL);
         rp_grid_destroy(&grid);
     }
 }

@@ -14,6 +14,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE 100u
 
 static rp_trial_t trial;
@@ -590,7 +592,7 @@ START_TEST(check_finds_what_is_wrong)
     uint64_t budget = UINT64_MAX;
     begin();
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    ck_assert_int_eq(cert_bind(&cert, grid, &options), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(cert), &cert, grid, &options, &arena), RP_OK);
     const rp_goal_t goal = {rp_grid_cell(grid, 17, 15), 0};
     cert_begin(&cert, rp_grid_cell(grid, 2, 3), &goal, 1);
     ck_assert_int_eq(cert_search(&cert, &budget, &stats), RP_OK);
@@ -604,7 +606,7 @@ START_TEST(check_finds_what_is_wrong)
     ck_assert(cert_check(&cert));
     cert.core.path_cache.steps[cert.core.path_cache.end - 1u].cost += 2u;
     ck_assert(!cert_check(&cert));
-    cert_unbind(&cert, NULL);
+    rp_member_unbind(&RP_MEMBER(cert), &cert, &arena, NULL);
     rp_grid_destroy(&grid);
 }
 END_TEST

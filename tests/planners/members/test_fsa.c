@@ -16,6 +16,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX   110u
 #define PLACES_MAX (SIDE_MAX * SIDE_MAX)
 #define DEAREST    3u
@@ -65,7 +67,7 @@ static void make_world(const rp_grid_shape_t *shape)
 
 static void tear_down(void)
 {
-    fsa_unbind(&session.fsa, NULL);
+    rp_member_unbind(&RP_MEMBER(fsa), &session.fsa, &arena, NULL);
     rp_oracle_destroy(&session.oracle);
     rp_grid_destroy(&session.grid);
 }
@@ -81,7 +83,8 @@ static void begin(uint32_t start, uint32_t goal, rp_restore_t restore)
 {
     const rp_member_options_t options = {.open = session.open, .restore = restore};
     if (session.fsa.reuse.grid == NULL) {
-        ck_assert_int_eq(fsa_bind(&session.fsa, session.grid, &options), RP_OK);
+        ck_assert_int_eq(
+            rp_member_bind(&RP_MEMBER(fsa), &session.fsa, session.grid, &options, &arena), RP_OK);
     }
     session.start = start;
     session.goal = goal;

@@ -16,6 +16,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX   12u
 #define PLACES_MAX (SIDE_MAX * SIDE_MAX)
 #define NO_LIMIT   UINT64_MAX
@@ -151,7 +153,8 @@ static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_
 static void session_begin(session_t *self, uint32_t start, uint32_t goal)
 {
     if (inside(self)->grid == NULL) {
-        ck_assert_int_eq(gaa_bind(&self->gaa, self->grid, &self->options), RP_OK);
+        ck_assert_int_eq(
+            rp_member_bind(&RP_MEMBER(gaa), &self->gaa, self->grid, &self->options, &arena), RP_OK);
     }
     self->start = start;
     self->goal = goal;
@@ -164,7 +167,7 @@ static void session_begin(session_t *self, uint32_t start, uint32_t goal)
 
 static void session_fini(session_t *self)
 {
-    gaa_unbind(&self->gaa, NULL);
+    rp_member_unbind(&RP_MEMBER(gaa), &self->gaa, &arena, NULL);
     rp_oracle_destroy(&self->oracle);
     rp_grid_destroy(&self->grid);
 }

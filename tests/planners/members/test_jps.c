@@ -18,12 +18,13 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
 static rp_grid_t *grid;
 static jps_t jps;
 
 static void tear_down(void)
 {
-    jps_unbind(&jps, NULL);
+    rp_member_unbind(&RP_MEMBER(jps), &jps, &arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -44,7 +45,8 @@ static void begin_between(rp_cell_t start, rp_cell_t goal)
 
 static void bind(void)
 {
-    ck_assert_int_eq(jps_bind(&jps, grid, &(rp_member_options_t){0}), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(jps), &jps, grid, &(rp_member_options_t){0}, &arena),
+                     RP_OK);
     read_grid(&jps);
 }
 
@@ -75,7 +77,9 @@ static void hold_against_a_new_map(void)
 {
     jps_t other = {0};
     const rp_jump_map_t *map = &jps.jump.map;
-    ck_assert_int_eq(jps_bind(&other, grid, &(rp_member_options_t){0}), RP_OK);
+    rp_arena_t own = {0};
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(jps), &other, grid, &(rp_member_options_t){0}, &own),
+                     RP_OK);
     read_grid(&other);
     const rp_jump_map_t *fresh = &other.jump.map;
     ck_assert(rp_jump_map_check(map));
@@ -100,7 +104,7 @@ static void hold_against_a_new_map(void)
             }
         }
     }
-    jps_unbind(&other, NULL);
+    rp_member_unbind(&RP_MEMBER(jps), &other, &own, NULL);
 }
 
 START_TEST(after_any_changes_the_bits_are_those_of_a_new_map)
@@ -801,8 +805,9 @@ START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
     const rp_goal_t goal = {draw_free_cell(&random), 0};
     const rp_cell_t start = draw_free_cell(&random);
     if (_i % 2 == 0) { // one that was never settled
-        jps_unbind(&jps, NULL);
-        ck_assert_int_eq(jps_bind(&jps, grid, &(rp_member_options_t){0}), RP_OK);
+        rp_member_unbind(&RP_MEMBER(jps), &jps, &arena, NULL);
+        ck_assert_int_eq(
+            rp_member_bind(&RP_MEMBER(jps), &jps, grid, &(rp_member_options_t){0}, &arena), RP_OK);
     }
     jps_begin(&jps, start, &goal, 1);
     unsigned slices = 0;

@@ -4,6 +4,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define CELLS 400u
 
 /// What the owner of OPEN knows: g by cell; RP_COST_INF when it is not in OPEN.
@@ -22,7 +24,7 @@ static bool is_live(const void *user, rp_cell_t cell, rp_cost_t g)
 static void owner_init(owner_t *owner)
 {
     *owner = (owner_t){0};
-    ck_assert_int_eq(rp_open_init(&owner->open, RP_OPEN_BUCKETS, CELLS, 500), RP_OK);
+    rp_open_init(&owner->open, RP_OPEN_BUCKETS, CELLS, 500, &arena);
     rp_bucket_front_begin(&owner->front, &owner->open);
     for (rp_cell_t cell = 0; cell <= CELLS; cell++) {
         owner->g[cell] = RP_COST_INF;
@@ -79,7 +81,7 @@ START_TEST(each_live_cell_comes_out_once_and_by_bucket)
         }
     }
     ck_assert_uint_eq(left, 0);
-    rp_open_fini(&owner.open, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -92,7 +94,7 @@ START_TEST(what_lies_in_a_later_bucket_stays)
     ck_assert_uint_eq(take(&owner, 11), 1);
     ck_assert_uint_eq(take(&owner, 11), RP_NO_CELL);
     ck_assert_uint_eq(take(&owner, 12), 2);
-    rp_open_fini(&owner.open, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 

@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 /// Rings of 64, 4096 and 32768 lists: a word, a word of the summary, several of them.
 static const rp_cost_t dearests[] = {1, 1200, 16000};
 #define ROUNDS (sizeof dearests / sizeof dearests[0])
@@ -13,13 +15,13 @@ static rp_bucket_ring_t ring;
 
 static void begin(int round)
 {
-    ck_assert_int_eq(rp_bucket_ring_init(&ring, dearests[round]), RP_OK);
+    rp_bucket_ring_init(&ring, dearests[round], &arena);
     ck_assert_uint_gt(ring.mask, 2u * dearests[round]);
 }
 
 static void tear_down(void)
 {
-    rp_bucket_ring_fini(&ring, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 /// Take what stands first, alone in its list.

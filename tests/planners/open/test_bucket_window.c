@@ -3,6 +3,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define CELLS    200u
 #define STEP     256u ///< the greatest power of two that is no more than CHEAPEST
 #define CHEAPEST 408u
@@ -12,7 +14,7 @@ static rp_cost_t waiting[CELLS]; ///< key that a cell waits for, or RP_COST_INF
 
 static void tear_down(void)
 {
-    rp_bucket_window_fini(&steps, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 static void forget(void)
@@ -24,7 +26,7 @@ static void forget(void)
 
 static void begin(void)
 {
-    ck_assert_int_eq(rp_bucket_window_init(&steps, CELLS, CHEAPEST), RP_OK);
+    rp_bucket_window_init(&steps, CELLS, CHEAPEST, &arena);
     forget();
 }
 
@@ -72,9 +74,9 @@ START_TEST(a_step_is_no_longer_than_the_cheapest_edge)
     static const rp_cost_t cheapest[] = {1, 2, 3, 255, 256, 408, 512};
     static const unsigned shifts[] = {0, 1, 1, 7, 8, 8, 9};
     for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
-        ck_assert_int_eq(rp_bucket_window_init(&steps, CELLS, cheapest[i]), RP_OK);
+        rp_bucket_window_init(&steps, CELLS, cheapest[i], &arena);
         ck_assert_uint_eq(steps.shift, shifts[i]);
-        rp_bucket_window_fini(&steps, NULL);
+        rp_arena_free(&arena, NULL);
     }
 }
 END_TEST

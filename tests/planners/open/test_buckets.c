@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define CELLS 500u
 
 /// The same in the plainest way: entries in the order they were put in.
@@ -42,7 +44,7 @@ static rp_cost_t model_pop(rp_cell_t *cell)
 static rp_buckets_t new_buckets(rp_cost_t dearest)
 {
     rp_buckets_t buckets;
-    ck_assert_int_eq(rp_buckets_init(&buckets, CELLS, dearest), RP_OK);
+    rp_buckets_init(&buckets, CELLS, dearest, &arena);
     model.count = 0;
     return buckets;
 }
@@ -77,7 +79,7 @@ START_TEST(a_search_takes_the_newest_of_the_least)
     for (size_t i = 0; i < sizeof dearest / sizeof dearest[0]; i++) {
         rp_buckets_t buckets = new_buckets(dearest[i]);
         ck_assert(follows_model(&buckets, dearest[i], 1000u, i + 1u));
-        rp_buckets_fini(&buckets, NULL);
+        rp_arena_free(&arena, NULL);
     }
 }
 END_TEST
@@ -91,7 +93,7 @@ START_TEST(a_ring_serves_search_after_search)
         model.count = 0;
         ck_assert_uint_eq(buckets.count, 0);
     }
-    rp_buckets_fini(&buckets, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -100,7 +102,7 @@ START_TEST(great_costs_lie_in_the_ring_as_small_ones)
     const rp_cost_t great = RP_COST_INF / 2u;
     rp_buckets_t buckets = new_buckets(1000);
     ck_assert(follows_model(&buckets, 1000, great, 8));
-    rp_buckets_fini(&buckets, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -114,7 +116,7 @@ START_TEST(roots_may_be_put_in_with_a_lesser_f)
     ck_assert_uint_eq(rp_buckets_pop(&buckets).cell, 3);
     ck_assert_uint_eq(rp_buckets_pop(&buckets).cell, 1);
     ck_assert_uint_eq(buckets.count, 0);
-    rp_buckets_fini(&buckets, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -147,7 +149,7 @@ START_TEST(a_full_pool_is_swept_by_dropping_entries)
         last = f;
     }
     ck_assert(is_right);
-    rp_buckets_fini(&buckets, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -161,8 +163,7 @@ START_TEST(bytes_count_entries_at_their_most)
     ck_assert_uint_ge(bytes, 100u * sizeof(rp_bucket_entry_t));
     rp_buckets_clear(&buckets);
     ck_assert_uint_eq(rp_buckets_bytes(&buckets), bytes);
-    rp_buckets_fini(&buckets, NULL);
-    rp_buckets_fini(&buckets, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 

@@ -6,6 +6,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define ENTRIES 2000u
 
 static int compare_keys(const void *a, const void *b)
@@ -18,7 +20,7 @@ static int compare_keys(const void *a, const void *b)
 static rp_heap_t new_heap(uint32_t cells)
 {
     rp_heap_t heap;
-    ck_assert_int_eq(rp_heap_init(&heap, cells), RP_OK);
+    rp_heap_init(&heap, cells, &arena);
     return heap;
 }
 
@@ -55,7 +57,7 @@ START_TEST(what_is_put_in_comes_out_least_first)
         }
         ck_assert(pops_in_order(&heap, keys, size));
     }
-    rp_heap_fini(&heap, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -74,7 +76,7 @@ START_TEST(an_entry_keeps_its_cell)
                    entry.cell == (uint32_t)(rp_key_first(entry.key) ^ rp_key_second(entry.key));
     }
     ck_assert(is_right);
-    rp_heap_fini(&heap, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -98,7 +100,7 @@ START_TEST(pushes_between_pops_keep_the_order)
         is_right = is_right && held[first]-- != 0;
     }
     ck_assert(is_right);
-    rp_heap_fini(&heap, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -134,7 +136,7 @@ START_TEST(an_open_place_is_filled_or_closed)
     }
     ck_assert(is_right);
     ck_assert_uint_gt(heap.count, 0);
-    rp_heap_fini(&heap, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -152,7 +154,7 @@ START_TEST(restore_makes_a_heap_of_any_order)
         rp_heap_restore(&heap);
         ck_assert(pops_in_order(&heap, keys, size));
     }
-    rp_heap_fini(&heap, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -169,9 +171,7 @@ START_TEST(there_is_room_for_more_than_one_entry_a_cell)
     rp_heap_pop(&heap);
     ck_assert(!rp_heap_is_full(&heap));
     ck_assert_uint_eq(heap.peak, count);
-    rp_heap_fini(&heap, NULL);
-    ck_assert_ptr_null(heap.entries);
-    rp_heap_fini(&heap, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 

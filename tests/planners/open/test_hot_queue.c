@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define CELLS 500u
 
 /// Both queues hold the same entries; no two entries have the same key.
@@ -17,14 +19,8 @@ typedef struct pair {
 static void pair_init(pair_t *self, rp_cost_t dearest)
 {
     *self = (pair_t){0};
-    ck_assert_int_eq(rp_hot_queue_init(&self->hot, CELLS, dearest), RP_OK);
-    ck_assert_int_eq(rp_heap_init(&self->heap, CELLS), RP_OK);
-}
-
-static void pair_fini(pair_t *self)
-{
-    rp_hot_queue_fini(&self->hot, NULL);
-    rp_heap_fini(&self->heap, NULL);
+    rp_hot_queue_init(&self->hot, CELLS, dearest, &arena);
+    rp_heap_init(&self->heap, CELLS, &arena);
 }
 
 static void put(pair_t *self, rp_cost_t f)
@@ -71,7 +67,7 @@ START_TEST(entries_leave_in_the_order_of_the_heap_alone)
         pair_t pair;
         pair_init(&pair, dearest[i]);
         ck_assert(searches_alike(&pair, dearest[i], 1000u, i + 1u));
-        pair_fini(&pair);
+        rp_arena_free(&arena, NULL);
     }
 }
 END_TEST
@@ -91,7 +87,7 @@ START_TEST(the_farthest_step_from_anywhere_in_a_range_stays_apart)
             ck_assert(take(&pair, &f));
         }
         ck_assert(rp_hot_queue_is_empty(&pair.hot));
-        pair_fini(&pair);
+        rp_arena_free(&arena, NULL);
     }
 }
 END_TEST
@@ -106,7 +102,7 @@ START_TEST(a_queue_serves_search_after_search)
         pair.heap.count = 0;
         ck_assert(rp_hot_queue_is_empty(&pair.hot));
     }
-    pair_fini(&pair);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -115,7 +111,7 @@ START_TEST(great_costs_lie_in_ranges_as_small_ones)
     pair_t pair;
     pair_init(&pair, 1000);
     ck_assert(searches_alike(&pair, 1000, RP_COST_INF / 2u, 8));
-    pair_fini(&pair);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -123,7 +119,7 @@ START_TEST(what_is_not_asked_for_never_enters_the_heap)
 {
     rp_hot_queue_t hot;
     rp_cell_t cell = 1;
-    ck_assert_int_eq(rp_hot_queue_init(&hot, CELLS, 577), RP_OK);
+    rp_hot_queue_init(&hot, CELLS, 577, &arena);
     rp_hot_queue_push(&hot, rp_key(1000, 0), cell++);
     while (cell < CELLS) {
         rp_hot_queue_push(&hot, rp_key(1000u + 300u + cell, 0), cell);
@@ -134,14 +130,14 @@ START_TEST(what_is_not_asked_for_never_enters_the_heap)
     ck_assert_uint_eq(hot.top.count, 0);
     ck_assert_uint_eq(rp_hot_queue_pop(&hot).cell, 2);
     ck_assert_uint_lt(hot.top.count, CELLS / 8u);
-    rp_hot_queue_fini(&hot, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
 START_TEST(roots_may_be_put_in_with_a_lesser_f)
 {
     rp_hot_queue_t hot;
-    ck_assert_int_eq(rp_hot_queue_init(&hot, CELLS, 100), RP_OK);
+    rp_hot_queue_init(&hot, CELLS, 100, &arena);
     rp_hot_queue_push(&hot, rp_key(150, 0), 1);
     rp_hot_queue_push(&hot, rp_key(60, 0), 2);
     rp_hot_queue_push(&hot, rp_key(140, 0), 3);
@@ -149,14 +145,14 @@ START_TEST(roots_may_be_put_in_with_a_lesser_f)
     ck_assert_uint_eq(rp_hot_queue_pop(&hot).cell, 3);
     ck_assert_uint_eq(rp_hot_queue_pop(&hot).cell, 1);
     ck_assert(rp_hot_queue_is_empty(&hot));
-    rp_hot_queue_fini(&hot, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
 START_TEST(bytes_count_entries_at_their_most)
 {
     rp_hot_queue_t hot;
-    ck_assert_int_eq(rp_hot_queue_init(&hot, CELLS, 10), RP_OK);
+    rp_hot_queue_init(&hot, CELLS, 10, &arena);
     rp_hot_queue_push(&hot, rp_key(5, 0), 1);
     for (rp_cell_t cell = 2; cell < 100; cell++) {
         rp_hot_queue_push(&hot, rp_key(9, 0), cell);
@@ -165,8 +161,7 @@ START_TEST(bytes_count_entries_at_their_most)
     ck_assert_uint_ge(bytes, 98u * sizeof(rp_hot_queue_entry_t) + sizeof(rp_heap_entry_t));
     rp_hot_queue_clear(&hot);
     ck_assert_uint_eq(rp_hot_queue_bytes(&hot), bytes);
-    rp_hot_queue_fini(&hot, NULL);
-    rp_hot_queue_fini(&hot, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 

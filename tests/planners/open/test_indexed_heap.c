@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define CELLS  300u
 #define STEPS  20000
 #define STRIDE 3u
@@ -25,12 +27,12 @@ static pair_t pair;
 static void begin(uint64_t seed)
 {
     pair = (pair_t){.random = {seed}};
-    ck_assert_int_eq(rp_indexed_heap_init(&pair.heap, CELLS, &pair.data[0][1], STRIDE, TAG), RP_OK);
+    rp_indexed_heap_init(&pair.heap, CELLS, &pair.data[0][1], STRIDE, TAG, &arena);
 }
 
 static void tear_down(void)
 {
-    rp_indexed_heap_fini(&pair.heap, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 /// Few firsts, so that ties are common.

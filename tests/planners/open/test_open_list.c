@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define CELLS 40u
 
 /// What the owner of OPEN knows: g by cell; RP_COST_INF when it is not in OPEN.
@@ -22,7 +24,7 @@ static bool is_live(const void *user, rp_cell_t cell, rp_cost_t g)
 static void owner_init(owner_t *owner, rp_open_kind_t kind)
 {
     *owner = (owner_t){0};
-    ck_assert_int_eq(rp_open_init(&owner->open, kind, CELLS, 5000), RP_OK);
+    rp_open_init(&owner->open, kind, CELLS, 5000, &arena);
     for (rp_cell_t cell = 0; cell <= CELLS; cell++) {
         owner->g[cell] = RP_COST_INF;
     }
@@ -82,7 +84,7 @@ START_TEST(a_full_list_drops_what_is_stale_and_keeps_what_is_live)
     }
     ck_assert_uint_eq(take(&owner, kind), RP_NO_CELL);
     ck_assert(rp_open_least(&owner.open, kind) == RP_COST_INF);
-    rp_open_fini(&owner.open, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -101,7 +103,7 @@ START_TEST(of_equal_f_the_heaps_give_the_larger_g)
     for (rp_cost_t g = CELLS; g >= 1; g--) {
         ck_assert(owner.g[look(&owner, kind)] == g);
     }
-    rp_open_fini(&owner.open, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -118,7 +120,7 @@ START_TEST(a_cleared_list_is_empty_and_may_begin_anywhere)
     put(&owner, kind, 4, 123450);
     ck_assert_uint_eq(take(&owner, kind), 4);
     ck_assert_uint_eq(take(&owner, kind), 3);
-    rp_open_fini(&owner.open, NULL);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 

@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define CELLS  300u
 #define STEPS  20000
 #define FIRSTS 40u
@@ -20,12 +22,12 @@ static void begin(uint64_t seed)
     randoms = (rp_random_t){seed};
     memset(keys, 0, sizeof keys);
     count = 0;
-    ck_assert_int_eq(rp_two_heaps_init(&open, CELLS, places, 1), RP_OK);
+    rp_two_heaps_init(&open, CELLS, places, 1, &arena);
 }
 
 static void tear_down(void)
 {
-    rp_two_heaps_fini(&open, NULL);
+    rp_arena_free(&arena, NULL);
 }
 
 static void put(rp_cell_t cell, uint32_t least)

@@ -15,6 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX 24u
 #define ROOM     ((SIDE_MAX + 2u) * (SIDE_MAX + 10u)) ///< places of a grid, the rim included
 #define WORLDS   300u
@@ -33,7 +35,7 @@ static rp_search_stats_t stats; ///< of the last search
 
 static void close_world(void)
 {
-    fringe_unbind(&fringe, NULL);
+    rp_member_unbind(&RP_MEMBER(fringe), &fringe, &arena, NULL);
     rp_planner_destroy(&astar);
     rp_grid_destroy(&grid);
 }
@@ -72,7 +74,7 @@ static void open_world(unsigned world, form_t form, rp_random_t *random)
     }
     const rp_member_options_t options = {.open =
                                              form == FORM_BUCKETS ? RP_OPEN_BUCKETS : RP_OPEN_HEAP};
-    ck_assert_int_eq(fringe_bind(&fringe, grid, &options), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(fringe), &fringe, grid, &options, &arena), RP_OK);
     fringe.form = form;
     ck_assert_int_eq(rp_planner_new("astar", NULL, &astar), RP_OK);
 }
@@ -331,7 +333,7 @@ static form_t form_on(uint8_t neighbors, bool wraps, uint8_t dearest, rp_open_ki
     const rp_member_options_t options = {.open = open};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     rp_grid_set(grid, rp_grid_cell(grid, 1, 1), dearest);
-    ck_assert_int_eq(fringe_bind(&fringe, grid, &options), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(fringe), &fringe, grid, &options, &arena), RP_OK);
     const form_t form = fringe.form;
     close_world();
     return form;

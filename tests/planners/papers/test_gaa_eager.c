@@ -15,6 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define PLACES_MAX 400u
 #define NO_LIMIT   UINT64_MAX
 #define FORMS      72
@@ -64,15 +66,17 @@ static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_
         rp_grid_set(self->grid, cell_of(self, 0), 7);
         rp_grid_set(self->grid, cell_of(self, 0), 1);
     }
-    ck_assert_int_eq(gaa_bind(&self->lazy, self->grid, options), RP_OK);
-    ck_assert_int_eq(gaa_eager_bind(&self->eager, self->grid, options), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(gaa), &self->lazy, self->grid, options, &arena),
+                     RP_OK);
+    ck_assert_int_eq(
+        rp_member_bind(&RP_MEMBER(gaa_eager), &self->eager, self->grid, options, &arena), RP_OK);
     session_begin(self, 0, place_count(self) - 1u);
 }
 
 static void session_fini(session_t *self)
 {
-    gaa_unbind(&self->lazy, NULL);
-    gaa_eager_unbind(&self->eager, NULL);
+    rp_member_unbind(&RP_MEMBER(gaa), &self->lazy, &arena, NULL);
+    rp_member_unbind(&RP_MEMBER(gaa_eager), &self->eager, &arena, NULL);
     rp_grid_destroy(&self->grid);
 }
 

@@ -15,6 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX   16u
 #define PLACES_MAX (SIDE_MAX * SIDE_MAX)
 #define DEAREST    3u
@@ -34,7 +36,7 @@ static size_t change_count;
 
 static void close_world(void)
 {
-    ia_star_unbind(&ia, NULL);
+    rp_member_unbind(&RP_MEMBER(ia_star), &ia, &arena, NULL);
     rp_oracle_destroy(&oracle);
     rp_grid_destroy(&grid);
 }
@@ -76,7 +78,8 @@ static void open_world(unsigned kind, rp_random_t *random)
         oracle->factors[goal] = DEAREST;
         rp_grid_set(grid, cell_of(goal), DEAREST);
     }
-    ck_assert_int_eq(ia_star_bind(&ia, grid, &(rp_member_options_t){0}), RP_OK);
+    ck_assert_int_eq(
+        rp_member_bind(&RP_MEMBER(ia_star), &ia, grid, &(rp_member_options_t){0}, &arena), RP_OK);
     ia_star_begin(&ia, cell_of(start), &(rp_goal_t){.cell = cell_of(goal)}, 1);
 }
 

@@ -15,6 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE_MAX 14u
 #define ROOM     ((SIDE_MAX + 2u) * (SIDE_MAX + 10u)) ///< places of a grid, the rim included
 #define WORLDS   240u
@@ -29,7 +31,7 @@ static rp_search_stats_t stats; ///< of the last search
 
 static void close_world(void)
 {
-    me_ida_unbind(&ida, NULL);
+    rp_member_unbind(&RP_MEMBER(me_ida), &ida, &arena, NULL);
     rp_planner_destroy(&astar);
     rp_grid_destroy(&grid);
 }
@@ -56,7 +58,8 @@ static void open_world(unsigned kind, rp_random_t *random)
             rp_grid_set(grid, rp_grid_cell(grid, x, y), is_blocked ? 0 : (uint8_t)factor);
         }
     }
-    ck_assert_int_eq(me_ida_bind(&ida, grid, &(rp_member_options_t){0}), RP_OK);
+    ck_assert_int_eq(
+        rp_member_bind(&RP_MEMBER(me_ida), &ida, grid, &(rp_member_options_t){0}, &arena), RP_OK);
     ck_assert_int_eq(rp_planner_new("astar", NULL, &astar), RP_OK);
 }
 

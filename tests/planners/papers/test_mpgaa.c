@@ -17,6 +17,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE     16u
 #define PLACES   (SIDE * SIDE)
 #define NO_LIMIT UINT64_MAX
@@ -59,7 +61,8 @@ static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_
         rp_grid_set(self->grid, cell_of(self, 0), 1);
     }
     self->scale = (shape->neighbors == 4 ? 408u : 1u) * (is_weighted ? 1u : 2u);
-    ck_assert_int_eq(mpgaa_bind(&self->mpgaa, self->grid, options), RP_OK);
+    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(mpgaa), &self->mpgaa, self->grid, options, &arena),
+                     RP_OK);
 }
 
 static void session_begin(session_t *self, uint32_t start, uint32_t goal)
@@ -72,7 +75,7 @@ static void session_begin(session_t *self, uint32_t start, uint32_t goal)
 
 static void session_fini(session_t *self)
 {
-    mpgaa_unbind(&self->mpgaa, NULL);
+    rp_member_unbind(&RP_MEMBER(mpgaa), &self->mpgaa, &arena, NULL);
     rp_oracle_destroy(&self->oracle);
     rp_grid_destroy(&self->grid);
 }

@@ -5,6 +5,8 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+static rp_arena_t arena;
+
 #define SIDE       9u
 #define BATCH_MOST 12u
 #define BATCHES    60
@@ -17,8 +19,7 @@ static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_lpa_core_fini(&look, NULL);
-    rp_lpa_core_fini(&twin, NULL);
+    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -48,8 +49,8 @@ static void begin(unsigned kind)
         rp_grid_set(grid, cell_at(0, 1), 7);
     }
     rng = (rp_random_t){100u + kind};
-    ck_assert_int_eq(rp_lpa_core_init(&look, grid, 2), RP_OK);
-    ck_assert_int_eq(rp_lpa_core_init(&twin, grid, 2), RP_OK);
+    rp_lpa_core_init(&look, grid, 2, &arena);
+    rp_lpa_core_init(&twin, grid, 2, &arena);
     const rp_goal_t roots[] = {{cell_at(0, 0), 0}, {cell_at(4, 8), 3}};
     set_out(&look, roots, 2, cell_at(8, 3));
     set_out(&twin, roots, 2, cell_at(8, 3));
