@@ -29,7 +29,8 @@ while IFS= read -r -d '' file; do
 done < <(git ls-files -z --cached --others --exclude-standard | sed -z 's|^|./|')
 cd "$work/src"
 build=build/release # as deep as other builds, for those that share a compiler cache
-cmake -G Ninja -B $build -DCMAKE_BUILD_TYPE=Release -DREPLAN_TESTS=ON -DREPLAN_WERROR=OFF >/dev/null
+cmake -G Ninja -B $build -DCMAKE_BUILD_TYPE=Release -DREPLAN_TESTS=ON -DREPLAN_WERROR=OFF \
+  -DCMAKE_EXE_LINKER_FLAGS="${LDFLAGS-} -fsanitize=leak" >/dev/null # what is not freed fails, as under `dev`
 
 built() { # targets, joined by commas; what ninja is told besides
   # shellcheck disable=SC2086
@@ -45,12 +46,27 @@ first_failure() { sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$log" | h
 
 programs=daemon/all,tools/all,sim/all,clients/c/all
 
-# steps FOLDER NOUN: a line for each run of tests: what to build, in which folder of the build to run
-# what. Cheap ones first.
+# step SOURCE...: the line of steps() that runs the programs of these sources of tests.
+step() {
+  local source names=()
+  for source; do
+    source=${source##*/test_}
+    names+=("$kind${source%.c}")
+  done
+  [ $# = 0 ] || (IFS=, && printf '%s' "${names[*]/#/test_}" && IFS='|' && echo " . -R ^(${names[*]})(_with_workers)?\$")
+}
+
+# steps FILE: a line for each run of tests: what to build, in which folder of the build to run what.
+# First the noun's own tests, wherever in its folder they are, then those of its room: cheap ones first.
 steps() {
-  local folder=${1%%/*}
-  [ ! -f "tests/$folder/test_$2.c" ] || [ "$folder" = files ] || echo "test_$2 . -R ^$2(_with_workers)?\$"
-  [ "$folder" != files ] || echo "test_files_$2 . -R ^files_$2\$"
+  local folder=${1%%/*} room=${1%/*} noun kind=
+  noun=$(basename "${1%.*}")
+  [ "$folder" != files ] || kind=files_
+  # shellcheck disable=SC2046
+  step $(find "tests/$folder" -name "test_$noun.c")
+  # shellcheck disable=SC2046
+  [ "$room" = "$folder" ] || [ ! -d "tests/$room" ] ||
+    step $(find "tests/$room" -name 'test_*.c' ! -name "test_$noun.c")
   case $folder in
   planners) echo "tests/planners/all tests/planners -R ^(contract|native|oracle|budget|family)" ;;
   daemon | clients) echo "$programs,tests/$folder/all tests/$folder" ;; # they start programs
@@ -75,7 +91,7 @@ outcome() {
     built "$target" || { echo INVALID; return; }
     # shellcheck disable=SC2086
     tests_pass $rest || { echo "KILLED by $(first_failure)"; return; }
-  done < <(steps "$1" "$(basename "${1%.*}")")
+  done < <(steps "$1")
   echo LIVES
 }
 
@@ -101,7 +117,7 @@ report() { # of which lines, by what name
 for file in "$@"; do # a target that is not there would pass for a change that does not build
   while read -r target _; do
     built "$target" -n || { cat "$log" >&2; exit 2; }
-  done < <(steps "$file" "$(basename "${file%.*}")")
+  done < <(steps "$file")
 done
 
 tried=0
