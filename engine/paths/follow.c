@@ -434,18 +434,21 @@ static bool follow_within(const line_t *self, const rp_layer_t *layer, const rp_
 }
 
 /// A step as the agent sees it; the half that lies in an obstacle is left out.
+/// @param next  where it leads: to the cell itself, then it is a point; RP_NO_CELL: only the half
+///              that lies in the cell counts
 static stretch_t stretch_of(const view_t *self, rp_cell_t cell, rp_cell_t next, unsigned step)
 {
     static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
     static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
     const rp_grid_t *grid = self->layer->grid;
     const bool is_point = cell == next;
+    const bool is_half = next == RP_NO_CELL || rp_layer_is_obstacle(self->layer, next);
     return (stretch_t){
         .from = {rp_grid_x(grid, cell) + 0.5 - self->pose->x,
                  rp_grid_y(grid, cell) + 0.5 - self->pose->y},
         .along = {is_point ? 0.0 : dx[step], is_point ? 0.0 : dy[step]},
         .first = rp_layer_is_obstacle(self->layer, cell) ? 0.5 : 0.0,
-        .last = rp_layer_is_obstacle(self->layer, next) ? is_point ? 0.0 : 0.5 : 1.0,
+        .last = is_half ? 0.5 : 1.0,
     };
 }
 
@@ -461,23 +464,18 @@ static unsigned last_passed(const line_t *self)
     return way->first != 0 ? way->steps[way->first - 1u] : RP_DIRECTIONS;
 }
 
-/// The half of a passed step that lies in the first cell that is left: an agent that came to be
-/// beside it has passed the step, and follows where it stands.
+/// What is left of a line that was cut beside the agent begins beside it: within the first cell, on
+/// the half of the passed step that lies there, not in the middle. So an agent that stays where it
+/// is follows still, whatever becomes of the cell before.
 static void find_before(const line_t *self, const view_t *view, double *least)
 {
     const rp_cell_t cell = beginning_of(self);
     const unsigned step = last_passed(self);
     double share;
-    if (step == RP_DIRECTIONS) {
-        return;
+    if (step != RP_DIRECTIONS) {
+        const stretch_t half = stretch_of(view, cell, RP_NO_CELL, rp_direction_back(step));
+        (void)find_nearest_image(view, &half, least, &share);
     }
-    const rp_cell_t before = rp_grid_step(view->layer->grid, cell, rp_direction_back(step));
-    if (!rp_grid_holds(view->layer->grid, before) || rp_layer_is_obstacle(view->layer, before)) {
-        return; // it may lie outside of a window that moved on
-    }
-    stretch_t half = stretch_of(view, before, cell, step);
-    half.first = 0.5;
-    (void)find_nearest_image(view, &half, least, &share);
 }
 
 static bool follow_beside(const line_t *self, const view_t *view, bool was_beside)

@@ -20,6 +20,7 @@ typedef struct view {
     uint32_t own;          ///< the pose's cell
     spot_t from;           ///< middle of a cell
     spot_t to;             ///< middle of the next
+    double begins;         ///< part of the step from which it counts
     double cuts[CUTS_MAX]; ///< parts of the step at which the view may change, 0 to 1
     size_t cut_count;
 } view_t;
@@ -221,7 +222,8 @@ static double nearest_on_step(view_t *view)
         const double first = view->cuts[i];
         const double last = view->cuts[i + 1u];
         const spot_t middle = spot_on(view, (first + last) / 2.0);
-        if (last - first > TINY && is_the_short_way(view, middle) && is_open(view, middle)) {
+        if (first >= view->begins && last - first > TINY && is_the_short_way(view, middle) &&
+            is_open(view, middle)) {
             nearest = fmin(nearest, fmin(distance(view->pose, spot_on(view, first)),
                                          distance(view->pose, spot_on(view, last))));
         }
@@ -312,21 +314,40 @@ static bool stands_in(const rp_escape_world_t *self, double x_m, double y_m, uin
 
 // ---- the question
 
+/// @return false outside
+static bool look_from(view_t *view, const rp_escape_world_t *world, double x_m, double y_m)
+{
+    double at[2];
+    view->world = world;
+    view->own = rp_escape_cell(world, x_m, y_m, at);
+    view->pose = (spot_t){at[0], at[1]};
+    view->begins = 0.0;
+    return view->own != RP_ESCAPE_NO_CELL;
+}
+
 double rp_following_distance_m(const rp_escape_world_t *self, double x_m, double y_m,
                                const uint32_t *cells, size_t count)
 {
     static view_t view;
-    double at[2];
-    view.world = self;
-    view.own = rp_escape_cell(self, x_m, y_m, at);
-    view.pose = (spot_t){at[0], at[1]};
-    if (view.own == RP_ESCAPE_NO_CELL) {
+    if (!look_from(&view, self, x_m, y_m)) {
         return INFINITY;
     }
     if (stands_in(self, x_m, y_m, view.own, cells, count)) {
         return 0.0;
     }
     return nearest_on_line(&view, cells, count) * self->frame.resolution_m;
+}
+
+double rp_following_half_m(const rp_escape_world_t *self, double x_m, double y_m, uint32_t before,
+                           uint32_t first)
+{
+    static view_t view;
+    const uint32_t step[] = {before, first};
+    if (!look_from(&view, self, x_m, y_m)) {
+        return INFINITY;
+    }
+    view.begins = 0.5;
+    return nearest_on_line(&view, step, 2) * self->frame.resolution_m;
 }
 
 bool rp_following_holds(const rp_escape_world_t *self, double x_m, double y_m,

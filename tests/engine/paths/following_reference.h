@@ -20,6 +20,11 @@
 double rp_following_distance_m(const rp_escape_world_t *self, double x_m, double y_m,
                                const uint32_t *cells, size_t count);
 
+/// The same for the half of a passed step that lies in the first cell that is left: what is left of
+/// a line that was cut beside the agent begins in that half. Only spots of it count, no cells.
+double rp_following_half_m(const rp_escape_world_t *self, double x_m, double y_m, uint32_t before,
+                           uint32_t first);
+
 /// Whether the pose follows.
 bool rp_following_holds(const rp_escape_world_t *self, double x_m, double y_m,
                         double follow_radius_m, const uint32_t *cells, size_t count);
