@@ -48,6 +48,21 @@ uint32_t rp_chance_ground_number(const rp_chance_ground_t *self, rp_cell_t cell)
                : RP_ESCAPE_NO_CELL;
 }
 
+static bool is_open(const rp_escape_world_t *world, uint32_t cell)
+{
+    return cell != RP_ESCAPE_NO_CELL && !world->is_obstacle[cell];
+}
+
+bool rp_chance_ground_may_step(const rp_chance_ground_t *self, uint32_t from, unsigned direction)
+{
+    const rp_escape_world_t *world = &self->world;
+    const unsigned turn = direction % 2u; // of a diagonal, to the cells beside it
+    return (turn == 0 || world->neighbors == 8) &&
+           is_open(world, rp_escape_step(world, from, direction)) &&
+           is_open(world, rp_escape_step(world, from, (direction + turn) % RP_DIRECTIONS)) &&
+           is_open(world, rp_escape_step(world, from, (direction - turn) % RP_DIRECTIONS));
+}
+
 rp_pose_t rp_chance_ground_pose(const rp_chance_ground_t *self, double x_m, double y_m)
 {
     double at[2];

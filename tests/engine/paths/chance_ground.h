@@ -32,6 +32,10 @@ rp_cell_t rp_chance_ground_cell(const rp_chance_ground_t *self, uint32_t cell);
 /// The other way round. @return RP_ESCAPE_NO_CELL when it is none
 uint32_t rp_chance_ground_number(const rp_chance_ground_t *self, rp_cell_t cell);
 
+/// Whether a way may take a step: the world has that move, and neither its end nor, on a diagonal,
+/// a cell beside it is an obstacle.
+bool rp_chance_ground_may_step(const rp_chance_ground_t *self, uint32_t from, unsigned direction);
+
 /// A pose at a point, in metres.
 rp_pose_t rp_chance_ground_pose(const rp_chance_ground_t *self, double x_m, double y_m);
 

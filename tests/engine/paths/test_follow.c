@@ -100,19 +100,6 @@ static question_t ask(void)
     };
 }
 
-/// A step that no obstacle stands beside or at the end of.
-static bool is_legal(uint32_t from, unsigned step)
-{
-    const rp_escape_world_t *world = &ground.world;
-    const unsigned turns = step % 2u; // of a diagonal, to those beside it
-    const bool is_move = turns == 0 || world->neighbors == 8;
-    const uint32_t to[] = {rp_escape_step(world, from, step),
-                           rp_escape_step(world, from, (step + turns) % RP_DIRECTIONS),
-                           rp_escape_step(world, from, (step - turns) % RP_DIRECTIONS)};
-    return is_move && !world->is_obstacle[to[0]] && !world->is_obstacle[to[1]] &&
-           !world->is_obstacle[to[2]];
-}
-
 /// No line leads into an obstacle or was cut beside one; who stands in one is at the beginning of a
 /// way, if in the line.
 static bool may_be_asked(const question_t *question)
@@ -127,7 +114,8 @@ static bool may_be_asked(const question_t *question)
         return false;
     }
     return i == line.count || !ground.world.is_obstacle[own] ||
-           (i == 0 && line.way.count != 0 && is_legal(own, line.way.steps[0]));
+           (i == 0 && line.way.count != 0 &&
+            rp_chance_ground_may_step(&ground, own, line.way.steps[0]));
 }
 
 // ---- what is right
