@@ -2,6 +2,7 @@
 /// was told.
 #include "engine/paths/published_path.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/support/random.h"
@@ -130,10 +131,223 @@ START_TEST(a_path_that_is_cut_endpoints_where_its_last_step_leads)
 }
 END_TEST
 
+// ---- what is left, walked step by step
+
+#define WALK_MOST 14u
+#define UNKNOWN   7u
+
+/// A random grid, a path of random steps in it, legal or not, and its cells.
+static uint8_t factors[SIDE * SIDE];
+static uint8_t bytes[SIDE * SIDE];
+static uint8_t steps[WALK_MOST];
+static uint32_t columns[WALK_MOST + 1u]; ///< of the cells, as far as they lie inside
+static uint32_t rows[WALK_MOST + 1u];
+static uint32_t count;
+static uint32_t inside; ///< so many steps lead to cells inside
+
+static uint32_t moved(uint32_t at, uint32_t by, uint32_t side)
+{
+    return grid->shape.wraps ? (at + by + side) % side : at + by;
+}
+
+static uint8_t factor_at(uint32_t x, uint32_t y)
+{
+    return rp_grid_contains(grid, x, y) ? factors[y * grid->shape.width + x] : 0;
+}
+
+static void draw_grid(uint32_t blocked, bool wraps)
+{
+    const rp_grid_shape_t shape = {.width = rp_random_between(&rng, 3, 9),
+                                   .height = rp_random_between(&rng, 3, 9),
+                                   .neighbors = rp_random_chance(&rng, 80) ? 8 : 4,
+                                   .wraps = wraps,
+                                   .unit = 2,
+                                   .least = 1};
+    for (uint32_t i = 0; i < shape.width * shape.height; i++) {
+        factors[i] = rp_random_chance(&rng, blocked) ? 0 : (uint8_t)rp_random_between(&rng, 1, 9);
+        bytes[i] = rp_random_chance(&rng, 10) ? UNKNOWN : 1;
+    }
+    rp_grid_destroy(&grid);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    rp_grid_fill(grid, factors);
+}
+
+/// Straight on as a rule, so that it gets somewhere.
+static void draw_steps(void)
+{
+    const rp_grid_shape_t *shape = &grid->shape;
+    count = rp_random_below(&rng, WALK_MOST + 1u);
+    inside = 0;
+    columns[0] = rp_random_below(&rng, shape->width);
+    rows[0] = rp_random_below(&rng, shape->height);
+    for (uint32_t i = 0; i < count; i++) {
+        steps[i] = (uint8_t)(i != 0 && rp_random_chance(&rng, 60) ? steps[i - 1u]
+                                                                  : rp_random_below(&rng, 8));
+        const uint32_t x = moved(columns[i], rp_step_x[steps[i]], shape->width);
+        const uint32_t y = moved(rows[i], rp_step_y[steps[i]], shape->height);
+        columns[i + 1u] = x;
+        rows[i + 1u] = y;
+        inside += inside == i && rp_grid_contains(grid, x, y);
+    }
+    published.steps = steps;
+    published.count = count;
+    published.first = 0;
+    published.at = rp_grid_cell(grid, columns[0], rows[0]);
+    rp_published_path_pass(&published, grid, rp_random_below(&rng, inside + 1u));
+}
+
+static bool is_legal(uint32_t step)
+{
+    const bool is_diagonal = steps[step] % 2u != 0;
+    const uint32_t x = columns[step];
+    const uint32_t y = rows[step];
+    return factor_at(x, y) != 0 && factor_at(columns[step + 1u], rows[step + 1u]) != 0 &&
+           (!is_diagonal || (grid->shape.neighbors == 8 && factor_at(columns[step + 1u], y) != 0 &&
+                             factor_at(x, rows[step + 1u]) != 0));
+}
+
+static double cost_of(uint32_t step)
+{
+    return (factor_at(columns[step], rows[step]) + factor_at(columns[step + 1u], rows[step + 1u])) /
+           (2.0 * grid->shape.unit) * (steps[step] % 2u != 0 ? sqrt(2.0) : 1.0);
+}
+
+START_TEST(what_is_left_costs_what_its_steps_do_unless_one_is_illegal)
+{
+    unsigned whole = 0;
+    for (unsigned round = 0; round < RP_ROUNDS(4000); round++) {
+        rng = (rp_random_t){round};
+        if (round % 10u == 0) {
+            draw_grid(rp_random_below(&rng, 3) * 8u, rp_random_chance(&rng, 50));
+        }
+        draw_steps();
+        uint32_t offenders[WALK_MOST + 1u];
+        uint32_t first = UINT32_MAX;
+        size_t illegal = 0;
+        double sum = 0.0;
+        for (uint32_t i = published.first; i < count && i <= inside; i++) {
+            illegal += i == inside || !is_legal(i);
+            first = illegal == 1 && first == UINT32_MAX ? i - published.first : first;
+            sum += i < inside ? cost_of(i) : 0.0;
+        }
+        illegal += inside < count ? count - inside - 1u : 0; // nothing is legal out there
+        const uint32_t left = count - published.first;
+        const bool is_free = factor_at(columns[published.first], rows[published.first]) != 0;
+        const bool is_right = illegal == 0 && is_free;
+        rp_cell_t end = RP_NO_CELL;
+        double walked;
+        const double cost = rp_published_path_cost(&published, grid, &end);
+        RP_EACH(is_right ? fabs(cost - sum) < 1e-9 : cost == -1.0);
+        RP_EACH(!is_right || end == rp_grid_cell(grid, columns[count], rows[count]));
+        memset(offenders, 0xff, sizeof offenders);
+        RP_EACH_EQ(rp_published_path_walk(grid, published.at, steps + published.first, left,
+                                          offenders, WALK_MOST + 1u, &walked),
+                   illegal);
+        RP_EACH(is_right ? fabs(walked - sum) < 1e-9 : walked == -1.0);
+        RP_EACH_EQ(offenders[0], first);
+        RP_EACH(offenders[illegal] == UINT32_MAX &&
+                (illegal == 0 || offenders[illegal - 1u] != UINT32_MAX));
+        if (illegal != 0) {
+            offenders[1] = UINT32_MAX;
+            RP_EACH_EQ(rp_published_path_walk(grid, published.at, steps + published.first, left,
+                                              offenders, 1, &walked),
+                       illegal);
+            RP_EACH(offenders[0] == first && offenders[1] == UINT32_MAX);
+        }
+        whole += is_right && left > 2;
+    }
+    published.steps = NULL;
+    ck_assert_uint_gt(whole, 200);
+}
+END_TEST
+
+START_TEST(what_is_left_rests_on_known_cells_up_to_the_first_unknown_one)
+{
+    for (unsigned round = 0; round < RP_ROUNDS(4000); round++) {
+        rng = (rp_random_t){round};
+        if (round % 10u == 0) {
+            draw_grid(0, rp_random_chance(&rng, 50));
+        }
+        draw_steps();
+        published.count = inside;
+        const uint32_t width = grid->shape.width;
+        uint32_t known = 0;
+        for (uint32_t i = published.first; i < inside; i++) {
+            const bool is_diagonal = steps[i] % 2u != 0;
+            const uint32_t x = columns[i + 1u];
+            const uint32_t y = rows[i + 1u];
+            if (bytes[y * width + x] == UNKNOWN ||
+                (is_diagonal && (bytes[rows[i] * width + x] == UNKNOWN ||
+                                 bytes[y * width + columns[i]] == UNKNOWN))) {
+                break;
+            }
+            known++;
+        }
+        RP_EACH_EQ(rp_published_path_known(&published, grid, bytes, UNKNOWN), known);
+    }
+    published.steps = NULL;
+}
+END_TEST
+
+START_TEST(what_is_left_stays_inside_or_comes_into_a_rectangle_by_its_cells)
+{
+    unsigned entered = 0;
+    for (unsigned round = 0; round < RP_ROUNDS(4000); round++) {
+        rng = (rp_random_t){round};
+        if (round % 10u == 0) {
+            draw_grid(0, false);
+        }
+        draw_steps();
+        RP_EACH_EQ(rp_published_path_is_inside(&published, grid), inside == count);
+        published.count = inside;
+        const uint32_t left = rp_random_below(&rng, grid->shape.width);
+        const uint32_t top = rp_random_below(&rng, grid->shape.height);
+        const uint32_t right = rp_random_between(&rng, left, grid->shape.width - 1u);
+        const uint32_t bottom = rp_random_between(&rng, top, grid->shape.height - 1u);
+        bool enters = false;
+        for (uint32_t i = published.first; i <= inside; i++) {
+            enters |=
+                columns[i] >= left && columns[i] <= right && rows[i] >= top && rows[i] <= bottom;
+        }
+        RP_EACH_EQ(rp_published_path_enters(&published, grid, left, top, right, bottom), enters);
+        entered +=
+            enters && !(columns[published.first] >= left && columns[published.first] <= right);
+    }
+    published.steps = NULL;
+    ck_assert_uint_gt(entered, 80);
+}
+END_TEST
+
+START_TEST(on_uniform_ground_counted_steps_cost_what_walked_ones_do)
+{
+    const rp_grid_shape_t shape = {SIDE, SIDE, 8, false, 3, 3};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    rp_cell_t cells[20];
+    for (unsigned round = 0; round < 20; round++) {
+        rp_walk_t counted;
+        rp_walk_t walked;
+        const rp_path_t path = make_path(cells, rp_grid_cell(grid, 3, 30), 20, 0, round);
+        ck_assert_int_eq(rp_published_path_keep(&published, grid, &path), RP_OK);
+        rp_published_path_pass(&published, grid, round);
+        rp_published_path_count(&published, grid, &counted);
+        ck_assert(rp_published_path_measure(&published, grid, &walked));
+        RP_EACH(counted.factors[0] == walked.factors[0] && counted.factors[1] == walked.factors[1]);
+        RP_EACH(counted.end == walked.end && counted.end == cells[19]);
+        RP_EACH_EQ(rp_published_path_is_done(&published), round == 19);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {a_splice_gives_the_new_path_to_whoever_has_the_old_one};
-    const TTest *const once[] = {a_path_that_is_cut_endpoints_where_its_last_step_leads};
+    const TTest *const once[] = {
+        a_path_that_is_cut_endpoints_where_its_last_step_leads,
+        what_is_left_costs_what_its_steps_do_unless_one_is_illegal,
+        what_is_left_rests_on_known_cells_up_to_the_first_unknown_one,
+        what_is_left_stays_inside_or_comes_into_a_rectangle_by_its_cells,
+        on_uniform_ground_counted_steps_cost_what_walked_ones_do,
+    };
     const int failed = rp_suite_run("said path", rounds, 1, 6, tear_down);
-    return rp_suite_run("said path", once, 1, 1, tear_down) + failed;
+    return rp_suite_run("said path", once, 5, 1, tear_down) + failed;
 }
