@@ -199,7 +199,7 @@ static void expect_ends_of_model(void)
     RP_EACH_EQ(escape.reaches, model.reaches);
     RP_EACH_EQ(escape.end_count, model.end_count);
     RP_EACH_EQ(escape.is_chosen, model.end_count <= 1);
-    RP_EACH(escape.closed_count <= model.count);
+    RP_EACH(escape.closed_count <= model.count && escape.end_count <= escape.end_capacity);
     for (uint32_t i = 0; i < model.end_count; i++) {
         RP_EACH_EQ(end_number(i), model.ends[i]);
     }
@@ -232,6 +232,39 @@ START_TEST(ends_are_those_of_a_slow_search)
             (void)find_ends(most, asks ? &wants : &(rp_escape_query_t){0});
             make_model(most, asks);
             expect_ends_of_model();
+        }
+    }
+}
+END_TEST
+
+/// From an obstacle, and from escape ground, whatever lies around it and wherever the agent stands.
+START_TEST(first_steps_are_those_of_the_reference)
+{
+    static const double places[] = {0.0, 0.02, 0.25, 0.5, 0.6, 0.98, 1.0};
+    static const uint32_t around[] = {5, 8, 7, 6, 3, 0, 1, 2}; // by direction
+    rp_chance_ground_t *self = &ground;
+    do { // of either kind of moves
+        rng = (rp_random_t){rp_random_next(&rng) + (unsigned)_i};
+        (void)draw(3, 0, 100);
+    } while (self->world.wraps || self->world.neighbors != (_i == 0 ? 4 : 8));
+    for (unsigned pattern = 0; pattern < 512; pattern++) {
+        for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+            const bool is_obstacle = (pattern >> direction & 1u) != 0;
+            self->world.is_obstacle[around[direction]] = is_obstacle;
+            self->bytes[around[direction]] = is_obstacle ? 1 : 2;
+        }
+        self->world.is_obstacle[4] = pattern >= 256;
+        self->bytes[4] = pattern >= 256 ? 1 : 2;
+        for (unsigned i = 0; i < 49; i++) {
+            unsigned right = 0;
+            question.x_m = 1.0 + places[i % 7u];
+            question.y_m = 1.0 + places[i / 7u];
+            pose = rp_chance_ground_pose(self, question.x_m, question.y_m);
+            own = rp_chance_ground_number(self, pose.cell);
+            for (unsigned direction = 0; direction < RP_DIRECTIONS && own == 4; direction++) {
+                right |= (unsigned)may_step(own, direction) << direction;
+            }
+            RP_EACH(own != 4 || rp_escape_first_steps(&self->layer, &pose) == right);
         }
     }
 }
@@ -466,6 +499,7 @@ int main(void)
     const TTest *const rounds[] = {
         ends_are_those_of_a_slow_search,
         a_search_in_slices_looks_at_no_more_cells_than_in_one_go,
+        first_steps_are_those_of_the_reference,
         in_large_rooms_each_cell_is_looked_at_once,
         ways_are_kept_and_walked_if_they_are_legal_and_as_short_as_any,
     };
@@ -474,6 +508,6 @@ int main(void)
         of_several_ends_the_one_with_the_cheapest_path_is_chosen,
         a_way_that_is_passed_begins_where_its_steps_led,
     };
-    const int failed = rp_suite_run("escape", rounds, 4, 2, tear_down);
+    const int failed = rp_suite_run("escape", rounds, 5, 2, tear_down);
     return rp_suite_run("escape", once, 3, 1, tear_down) + failed;
 }
