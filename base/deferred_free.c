@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/memory.h"
+#include "base/pages.h"
 
 /// Less is unmapped as fast as it is noted.
 #define LEAST ((size_t)1 << 20)
@@ -86,7 +86,7 @@ bool rp_deferred_free_clear(rp_deferred_free_t *self, uint64_t span)
         rp_deferred_array_t *last = &self->ruins[self->count - 1u];
         const size_t part = last->bytes < most ? last->bytes : most;
         last->bytes -= part;
-        (void)munmap(last->memory + last->bytes, part);
+        rp_pages_unmap(last->memory + last->bytes, part);
         shrink(self, part);
         self->count -= last->bytes == 0;
         most -= part;

@@ -3,10 +3,12 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#include "base/pages.h"
+
+#if !RP_HAS_PAGES
+#define FROM_HEAP 1
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FROM_HEAP 1 // the sanitizers watch the ends of what malloc gives
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -46,19 +48,11 @@ static size_t huge_bytes(size_t bytes)
     return whole - bytes <= bytes / 4u ? whole : whole - HUGE_PAGE;
 }
 
-static void *map(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory != MAP_FAILED ? memory : NULL;
-}
-
-/// Some systems give huge pages to whoever does not refuse them.
 static void *map_small(size_t bytes)
 {
-    void *memory = map(bytes);
+    void *memory = rp_pages_map(bytes);
     if (memory != NULL && bytes >= HUGE_PAGE) {
-        (void)madvise(memory, bytes, MADV_NOHUGEPAGE);
+        (void)rp_pages_advise(memory, bytes, RP_PAGES_SMALL);
     }
     return memory;
 }
@@ -67,20 +61,20 @@ static void *map_small(size_t bytes)
 /// that begins elsewhere has small pages at both ends, and it would be chance how many.
 static void *map_huge(size_t bytes)
 {
-    uint8_t *memory = map(bytes);
+    uint8_t *memory = rp_pages_map(bytes);
     const size_t beyond = (uintptr_t)memory % HUGE_PAGE;
     if (memory == NULL || beyond == 0) {
         return memory;
     }
-    (void)munmap(memory, bytes);
-    memory = map(bytes + HUGE_PAGE);
+    rp_pages_unmap(memory, bytes);
+    memory = rp_pages_map(bytes + HUGE_PAGE);
     if (memory == NULL) {
         return NULL;
     }
     const size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE;
-    (void)munmap(memory, before);
+    rp_pages_unmap(memory, before);
     if (before != HUGE_PAGE) {
-        (void)munmap(memory + before + bytes, HUGE_PAGE - before);
+        rp_pages_unmap(memory + before + bytes, HUGE_PAGE - before);
     }
     return memory + before;
 }
@@ -99,7 +93,7 @@ static void *new_memory(size_t count, size_t size, size_t huge_from)
     }
     void *memory = map_huge(mapped_bytes(bytes));
     if (memory != NULL) {
-        (void)madvise(memory, huge_bytes(bytes), MADV_HUGEPAGE);
+        (void)rp_pages_advise(memory, huge_bytes(bytes), RP_PAGES_HUGE);
     }
     return memory;
 }
@@ -122,7 +116,7 @@ void *rp_memory_new_sparse(size_t count, size_t size)
 void rp_memory_make_sparse(void *memory, size_t count, size_t size)
 {
     if (is_mapped(count * size)) {
-        (void)madvise(memory, mapped_bytes(count * size), MADV_NOHUGEPAGE);
+        (void)rp_pages_advise(memory, mapped_bytes(count * size), RP_PAGES_SMALL);
     }
 }
 
@@ -143,13 +137,10 @@ void rp_memory_prefault(void *memory, size_t count, size_t size, size_t begin, s
     uint8_t *first = bytes + begin * size;
     first -= (uintptr_t)first % RP_MEMORY_PAGE;
     const uint8_t *last = bytes + end * size;
-#ifdef MADV_POPULATE_WRITE // Linux 5.14
     const size_t whole = ((size_t)(last - first) + RP_MEMORY_PAGE - 1u) & ~(RP_MEMORY_PAGE - 1u);
-    if (madvise(first, whole, MADV_POPULATE_WRITE) == 0) {
-        return;
+    if (!rp_pages_advise(first, whole, RP_PAGES_WRITE)) {
+        write_each(first, last);
     }
-#endif
-    write_each(first, last);
 }
 
 /// True for an array of several huge pages.
@@ -189,11 +180,7 @@ void rp_memory_make_resident(void *memory, size_t count, size_t size)
 
 bool rp_memory_is_huge(size_t count, size_t size)
 {
-#ifdef PR_GET_THP_DISABLE
-    return is_large(count, size) && prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 0;
-#else
-    return is_large(count, size);
-#endif
+    return is_large(count, size) && rp_pages_may_be_huge();
 }
 
 /// Least and most bytes that rp_memory_extend() goes ahead: many lists stay short.
@@ -224,6 +211,6 @@ void rp_memory_free(void *memory, size_t count, size_t size, rp_deferred_free_t 
     if (!is_mapped(count * size)) {
         free(memory);
     } else if (!rp_deferred_free_add(deferred_free, memory, mapped)) {
-        (void)munmap(memory, mapped);
+        rp_pages_unmap(memory, mapped);
     }
 }
