@@ -117,7 +117,7 @@ static bool is_slow(const rp_session_t *session)
 
 /// A long search is under way: those behind it that may need little pass it, with half of the
 /// budget, so that nobody waits for the largest search of all.
-static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *budget)
+static void let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *budget)
 {
     uint64_t share = *budget / 2u;
     const uint64_t given = share;
@@ -129,6 +129,24 @@ static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *bud
         session = next;
     }
     *budget -= given - share;
+}
+
+/// Give back what can be computed again: the least recently used planner, and all that was closed.
+static void make_room(rp_engine_t *self)
+{
+    rp_planner_cache_evict(&self->searches);
+    (void)rp_deferred_free_clear(&self->deferred_free, UINT64_MAX);
+}
+
+/// Plan for the session that waits longest; without memory the planners of others make room.
+/// @return false without memory, also then
+static bool plan_for_first(rp_engine_t *self, const rp_waiting_t *waiting, uint64_t *budget)
+{
+    bool has_memory = plan_for(self, waiting->first, budget);
+    for (uint64_t left = self->searches.count; !has_memory && left != 0; left--) {
+        make_room(self);
+        has_memory = plan_for(self, waiting->first, budget);
+    }
     return has_memory;
 }
 
@@ -138,11 +156,12 @@ static bool step_world(rp_engine_t *self, rp_waiting_t *waiting, uint64_t *budge
 {
     bool has_memory = true;
     if (waiting->first != NULL && is_slow(waiting->first)) {
-        has_memory = let_pass(self, waiting->first, budget);
+        let_pass(self, waiting->first, budget);
     }
     while (has_memory && waiting->first != NULL && *budget != 0) {
-        has_memory = plan_for(self, waiting->first, budget);
+        has_memory = plan_for_first(self, waiting, budget);
     }
+    self->is_short = self->is_short || !has_memory;
     return waiting->first != NULL;
 }
 
@@ -287,7 +306,13 @@ static bool work_asks(rp_engine_t *self, uint64_t *budget)
     for (uint32_t place = 0; self->ask_count != 0 && place < self->asks.capacity; place++) {
         rp_query_t *ask = self->asks.items[place];
         if (ask != NULL && !ask->is_answered) {
-            is_left = rp_query_work(ask, &share) != RP_OK || is_left;
+            rp_status_t status = rp_query_work(ask, &share);
+            for (uint64_t left = self->searches.count; status == RP_E_MEMORY && left != 0; left--) {
+                make_room(self);
+                status = rp_query_work(ask, &share);
+            }
+            is_left = status != RP_OK || is_left;
+            self->is_short = self->is_short || status == RP_E_MEMORY;
         }
     }
     *budget -= given - share;
@@ -322,6 +347,7 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     const uint64_t held = rp_engine_ground_bytes(self) + self->session_count * sizeof(rp_session_t);
     self->search_bytes = self->memory_bytes > held ? self->memory_bytes - held : 0u;
     self->now_us = now_us;
+    self->is_short = false;
     expire_shapes(self);
     set_all_deadlines(self);
     ring_looks(self);
@@ -334,6 +360,11 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     const bool is_full = self->searches.bytes + self->deferred_free.held > self->search_bytes;
     (void)rp_deferred_free_clear(&self->deferred_free, is_full ? CLEARED_FULL : CLEARED_A_STEP);
     return is_first_left || is_patient_left || is_asked || is_uncounted || is_unfilled;
+}
+
+bool rp_engine_is_short(const rp_engine_t *self)
+{
+    return self != NULL && self->is_short;
 }
 
 /// A search of a session's own may work ahead when it has heard of everything, is asked often for

@@ -119,6 +119,13 @@ void rp_cached_planner_idle(rp_cached_planner_t *self, bool may_work, uint64_t *
 void rp_planner_cache_trim(rp_planner_cache_t *self, uint64_t bytes)
 {
     while (self->bytes > bytes && self->oldest != self->newest) {
+        rp_planner_cache_evict(self);
+    }
+}
+
+void rp_planner_cache_evict(rp_planner_cache_t *self)
+{
+    if (self->oldest != NULL) {
         rp_cached_planner_drop(self->oldest);
         self->evicted++;
     }

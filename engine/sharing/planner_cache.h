@@ -63,4 +63,7 @@ void rp_cached_planner_idle(rp_cached_planner_t *self, bool may_work, uint64_t *
 /// Drop the least recently used planners until the rest fits. The most recent one always stays.
 void rp_planner_cache_trim(rp_planner_cache_t *self, uint64_t bytes);
 
+/// Drop the least recently used planner, if there is one.
+void rp_planner_cache_evict(rp_planner_cache_t *self);
+
 #endif

@@ -1,4 +1,8 @@
 /// Whose turn it is, by what comes out of a step of a small budget.
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "tests/engine/scene.h"
 #include "tests/support/suite.h"
 
@@ -181,12 +185,77 @@ START_TEST(steps_of_the_smallest_budgets_answer_questions_and_count)
 }
 END_TEST
 
+// ---- memory that ends
+
+#ifndef RP_SANITIZED // these reserve more addresses than any limit
+#define LARGE ((uint32_t)600)
+#define ROOM  ((rlim_t)40 << 20) ///< holds the state of one search on LARGE x LARGE, not of two
+
+/// Leave this process so many bytes of address space beside those that it has.
+static void limit_memory(rlim_t more)
+{
+    unsigned long pages;
+    FILE *file = fopen("/proc/self/statm", "r");
+    ck_assert(file != NULL && fscanf(file, "%lu", &pages) == 1);
+    (void)fclose(file);
+    const rlim_t now = pages * (rlim_t)sysconf(_SC_PAGESIZE);
+    const struct rlimit limit = {now + more, now + more};
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+}
+
+static void open_large(void)
+{
+    rp_scene_open(&scene, &(rp_world_options_t){.width = LARGE, .height = LARGE, .neighbors = 8});
+}
+
+START_TEST(without_memory_for_all_planners_sessions_plan_one_after_the_other)
+{
+    rp_session_id_t sessions[6];
+    rp_answer_t answer;
+    open_large();
+    (void)step(1, UINT64_MAX);
+    limit_memory(ROOM);
+    for (uint32_t i = 0; i < 6; i++) {
+        sessions[i] = rp_scene_session(&scene, "gaa", i, 0, LARGE - 1u - i, LARGE - 1u);
+    }
+    for (unsigned round = 0; round < 4; round++) {
+        (void)rp_scene_set(&scene, LARGE / 2u, LARGE / 2u, (uint8_t)(round % 2u));
+        rp_scene_settle(&scene);
+        ck_assert(!rp_engine_is_short(scene.engine));
+    }
+    for (uint32_t i = 0; i < 6; i++) {
+        ck_assert_int_eq(rp_engine_answer(scene.engine, sessions[i], &answer), RP_OK);
+        ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    }
+}
+END_TEST
+
+START_TEST(a_session_without_memory_waits_and_the_engine_says_so)
+{
+    open_large();
+    (void)step(1, UINT64_MAX);
+    limit_memory((rlim_t)4 << 20);
+    const rp_session_id_t session = rp_scene_session(&scene, "gaa", 0, 0, LARGE - 1u, LARGE - 1u);
+    ck_assert(step(2, UINT64_MAX));
+    ck_assert(rp_engine_is_short(scene.engine));
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_engine_close(scene.engine, session), RP_OK);
+    ck_assert(!step(3, UINT64_MAX));
+    ck_assert(!rp_engine_is_short(scene.engine));
+}
+END_TEST
+#endif
+
 int main(void)
 {
     const TTest *const tests[] = {
         who_put_a_switch_off_has_its_time_however_many_are_in_a_hurry,
         who_is_overdue_is_left_out_and_no_more_than_so_many,
         who_has_a_new_goal_since_the_newest_version_needs_not_be_left_out,
+#ifndef RP_SANITIZED
+        without_memory_for_all_planners_sessions_plan_one_after_the_other,
+        a_session_without_memory_waits_and_the_engine_says_so,
+#endif
     };
     const TTest *const small[] = {
         steps_of_the_smallest_budgets_come_to_an_end_after_changes_between_them,

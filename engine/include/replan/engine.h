@@ -360,6 +360,10 @@ void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes);
 /// @return true when work is left
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
 
+/// True when the last step lacked memory to plan for a session or to answer a question. Those wait,
+/// and later steps try again.
+bool rp_engine_is_short(const rp_engine_t *self);
+
 /// Go on with the hashes of worlds (rp_engine_hash()). rp_engine_step() does it too; this is for
 /// callers that never step.
 /// @param budget  in work that takes as long as so many expansions
