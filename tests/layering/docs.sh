@@ -17,7 +17,7 @@ files=$(mktemp)
 trap 'rm -f "$words" "$sentences" "$files"' EXIT
 find . -type f -not -path './build/*' -not -path './.*/*' -printf '%f\n' | sort -u >"$files"
 printf 'noun.%s\n' h c >>"$files" # CONTRIBUTING.md's example
-find . \( -name '*.[ch]' -o -name '*.py' \) -not -path './build/*' -print0 |
+find . \( -name '*.[ch]' -o -name '*.py' -o -name '*.js' -o -name '*.d.ts' \) -not -path './build/*' -print0 |
   xargs -0 grep -ohE '[a-z_][a-z0-9_]*\(' | sort -u >"$words"
 find tests \( -name '*.[ch]' -o -name '*.py' \) -print0 |
   xargs -0 grep -ohE '[a-z]+(_[a-z0-9]+){3,}' | sort -u >"$sentences"

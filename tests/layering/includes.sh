@@ -11,7 +11,8 @@ declare -A may=(
   [msgs]="base msgs"
   [store]="base msgs store"
   [daemon]="base planners engine files msgs store daemon"
-  [clients]="base files msgs clients"
+  [clients/c]="base files msgs clients"
+  [clients/wasm]="base planners engine files clients"
   [sim]="base msgs clients sim"
   [tools]="base planners engine files msgs store clients tools"
   [gppc]="base planners files gppc"
@@ -37,6 +38,7 @@ declare -A entered=(
   [files]="planners/include"
   [daemon]="planners/include"
   [tools]="planners/include planners/papers"
+  [clients/wasm]="planners/include"
   [gppc]="planners/include planners/grid planners/jump"
   [bench]="planners/include planners/grid planners/portfolio planners/papers"
 )

@@ -1,0 +1,449 @@
+/// A world in an engine of its own, its agents, and questions about it.
+#include <stdlib.h>
+
+#include "clients/wasm/module/exports.h"
+#include "clients/wasm/module/numbers.h"
+
+/// Cells that were made of directions, as x, y.
+typedef struct line {
+    int32_t *cells;
+    size_t capacity; ///< of cells
+} line_t;
+
+struct rp_js_world {
+    rp_engine_t *engine;
+    rp_world_id_t id;
+    line_t path;
+    line_t way;
+    double told[RP_JS_ANSWER_TOLD];
+};
+
+static const rp_cause_t no_cause = {0, 0};
+
+// ---- answers
+
+/// Follow directions from a cell. On a torus the line runs on beyond the edge.
+/// @return false without memory
+static bool follow(line_t *self, uint32_t x, uint32_t y, const uint8_t *steps, size_t count)
+{
+    static const int8_t dx[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int8_t dy[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+    if (count + 1u > self->capacity) {
+        int32_t *cells = realloc(self->cells, (count + 1u) * 2u * sizeof *cells);
+        if (cells == NULL) {
+            return false;
+        }
+        self->cells = cells;
+        self->capacity = count + 1u;
+    }
+    int32_t *cell = self->cells;
+    *cell++ = (int32_t)x;
+    *cell++ = (int32_t)y;
+    for (size_t i = 0; i < count; i++, cell += 2) {
+        cell[0] = cell[-2] + dx[steps[i]];
+        cell[1] = cell[-1] + dy[steps[i]];
+    }
+    return true;
+}
+
+static bool has_path(rp_answer_outcome_t outcome)
+{
+    return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_PARTIAL ||
+           outcome == RP_ANSWER_ARRIVED;
+}
+
+static rp_status_t tell(rp_js_world_t *self, const rp_answer_t *answer)
+{
+    double *told = self->told;
+    const bool has_way = answer->way_count != 0;
+    if (!follow(&self->path, answer->start_x, answer->start_y, answer->steps, answer->step_count) ||
+        !follow(&self->way, answer->way_x, answer->way_y, answer->way, answer->way_count)) {
+        return RP_E_MEMORY;
+    }
+    told[RP_JS_ANSWER_AGENT] = answer->session;
+    told[RP_JS_ANSWER_VERSION] = (double)answer->version;
+    told[RP_JS_ANSWER_WINDOW] = (double)answer->window;
+    told[RP_JS_ANSWER_WIDTH] = answer->width;
+    told[RP_JS_ANSWER_HEIGHT] = answer->height;
+    told[RP_JS_ANSWER_RESOLUTION] = answer->frame.resolution_m;
+    told[RP_JS_ANSWER_ORIGIN_X] = answer->frame.origin_x_m;
+    told[RP_JS_ANSWER_ORIGIN_Y] = answer->frame.origin_y_m;
+    told[RP_JS_ANSWER_ORIGIN_YAW] = answer->frame.origin_yaw;
+    told[RP_JS_ANSWER_PATH_SEQ] = (double)answer->path_seq;
+    told[RP_JS_ANSWER_GOAL_ID] = (double)answer->goal_id;
+    told[RP_JS_ANSWER_POSE_SEQ] = (double)answer->pose_seq;
+    told[RP_JS_ANSWER_WAYPOINT] = answer->waypoint;
+    told[RP_JS_ANSWER_GOAL_DISTANCE] = answer->goal_distance_m;
+    told[RP_JS_ANSWER_ESCAPE] = answer->escape_m;
+    told[RP_JS_ANSWER_OUTCOME] = answer->outcome;
+    told[RP_JS_ANSWER_REASON] = answer->reason;
+    told[RP_JS_ANSWER_COST] = answer->cost;
+    told[RP_JS_ANSWER_BOUND] = answer->bound;
+    told[RP_JS_ANSWER_VALID_THROUGH] = answer->valid_through;
+    told[RP_JS_ANSWER_PLANNER] = rp_js_place(answer->planner);
+    told[RP_JS_ANSWER_EXPANSIONS] = (double)answer->expansions;
+    told[RP_JS_ANSWER_CELLS] = rp_js_place(self->path.cells);
+    told[RP_JS_ANSWER_COUNT] = has_path(answer->outcome) ? answer->step_count + 1u : 0u;
+    told[RP_JS_ANSWER_WAY] = rp_js_place(self->way.cells);
+    told[RP_JS_ANSWER_WAY_COUNT] = has_way ? answer->way_count + 1u : 0u;
+    return RP_OK;
+}
+
+rp_status_t rp_js_world_next(rp_js_world_t *self)
+{
+    rp_answer_t answer;
+    return rp_engine_next_answer(self->engine, &answer) ? tell(self, &answer) : RP_MORE;
+}
+
+rp_status_t rp_js_world_answer(rp_js_world_t *self, uint32_t agent)
+{
+    rp_answer_t answer;
+    rp_status_t status = rp_engine_answer(self->engine, agent, &answer);
+    if (status == RP_OK) {
+        status = tell(self, &answer);
+    }
+    return status == RP_OK && !rp_engine_is_sure(self->engine, agent) ? RP_MORE : status;
+}
+
+const double *rp_js_world_told(const rp_js_world_t *self)
+{
+    return self->told;
+}
+
+// ---- what happens to the world
+
+void rp_js_world_state(const rp_js_world_t *self, double *told)
+{
+    uint32_t width;
+    uint32_t height;
+    rp_frame_t frame;
+    (void)rp_engine_shape(self->engine, self->id, &width, &height, &frame);
+    told[0] = (double)rp_engine_version(self->engine, self->id);
+    told[1] = (double)rp_engine_settled(self->engine, self->id);
+    told[2] = (double)rp_engine_window(self->engine, self->id, 0)->number;
+    told[3] = width;
+    told[4] = height;
+    told[5] = frame.resolution_m;
+    told[6] = frame.origin_x_m;
+    told[7] = frame.origin_y_m;
+    told[8] = frame.origin_yaw;
+}
+
+const uint8_t *rp_js_world_bytes(const rp_js_world_t *self)
+{
+    return rp_engine_bytes(self->engine, self->id);
+}
+
+rp_status_t rp_js_world_write(rp_js_world_t *self, uint32_t x, uint32_t y, uint32_t width,
+                              uint32_t height, const uint8_t *data, uint8_t fill)
+{
+    const rp_edit_t edit = {
+        .x = x, .y = y, .width = width, .height = height, .data = data, .fill = fill};
+    uint64_t version;
+    return rp_engine_apply(self->engine, self->id, &edit, no_cause, &version);
+}
+
+rp_status_t rp_js_world_write_cells(rp_js_world_t *self, const uint32_t *cells,
+                                    const uint8_t *values, size_t count, uint8_t value)
+{
+    const rp_edit_t edit = {.cells = cells, .values = values, .cell_count = count, .value = value};
+    uint64_t version;
+    return rp_engine_apply(self->engine, self->id, &edit, no_cause, &version);
+}
+
+rp_status_t rp_js_world_overlay(rp_js_world_t *self, const double *shapes, size_t shape_count,
+                                const uint32_t *removed, size_t removed_count, bool clears)
+{
+    rp_shape_t *list = calloc(shape_count + 1u, sizeof *list);
+    if (list == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < shape_count; i++) {
+        const uint32_t corners = (uint32_t)shapes[2];
+        list[i] = (rp_shape_t){.id = (uint32_t)shapes[0],
+                               .byte = (uint8_t)shapes[1],
+                               .corners = corners,
+                               .radius_m = shapes[3],
+                               .expires_us = rp_js_whole(shapes[4]),
+                               .x_m = shapes + 5,
+                               .y_m = shapes + 5 + corners};
+        shapes += 5 + 2u * corners;
+    }
+    const rp_overlay_edit_t edit = {.shapes = list,
+                                    .shape_count = shape_count,
+                                    .removed = removed,
+                                    .removed_count = removed_count,
+                                    .clears = clears};
+    uint64_t version;
+    const rp_status_t status = rp_engine_overlay(self->engine, self->id, &edit, no_cause, &version);
+    free(list);
+    return status;
+}
+
+rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers)
+{
+    const rp_window_t window = {.x = (int32_t)numbers[0],
+                                .y = (int32_t)numbers[1],
+                                .width = (uint32_t)numbers[2],
+                                .height = (uint32_t)numbers[3],
+                                .is_told = numbers[4] != 0,
+                                .origin_x_m = numbers[5],
+                                .origin_y_m = numbers[6],
+                                .is_filled = numbers[7] >= 0,
+                                .fill = numbers[7] >= 0 ? (uint8_t)numbers[7] : 0};
+    uint64_t version;
+    return rp_engine_resize(self->engine, self->id, &window, no_cause, &version);
+}
+
+bool rp_js_world_step(rp_js_world_t *self, double now_us, double budget)
+{
+    return rp_engine_step(self->engine, rp_js_whole(now_us), rp_js_whole(budget));
+}
+
+bool rp_js_world_is_short(const rp_js_world_t *self)
+{
+    return rp_engine_is_short(self->engine);
+}
+
+bool rp_js_world_idle(rp_js_world_t *self, double budget)
+{
+    return rp_engine_idle(self->engine, rp_js_whole(budget));
+}
+
+void rp_js_world_memory(const rp_js_world_t *self, double *told)
+{
+    const rp_memory_t memory = rp_engine_memory(self->engine);
+    told[0] = (double)memory.ground_bytes;
+    told[1] = (double)memory.session_bytes;
+    told[2] = (double)memory.search_bytes;
+}
+
+// ---- agents
+
+rp_status_t rp_js_agent_open(rp_js_world_t *self, const double *numbers, const char *profile,
+                             const char *planner, uint32_t *agent)
+{
+    const rp_session_options_t options = {
+        .body = {.profile = profile,
+                 .radius_m = numbers[0],
+                 .inscribed_radius_m = numbers[1],
+                 .inflation_radius_m = numbers[2],
+                 .cost_scaling = numbers[3]},
+        .planner = planner,
+        .planner_options = {.open = numbers[4] != 0 ? RP_OPEN_BUCKETS : RP_OPEN_HEAP},
+        .policy = {.switch_gain_percent = (uint32_t)numbers[5],
+                   .min_interval_ms = (uint32_t)numbers[6],
+                   .max_age_ms = (uint32_t)numbers[7],
+                   .answer_within_ms = (uint32_t)numbers[8],
+                   .may_wait = numbers[9] != 0,
+                   .starts_at_once = numbers[10] != 0},
+        .follow_radius_m = numbers[11],
+        .escape_m = numbers[12]};
+    return rp_engine_open(self->engine, self->id, &options, agent);
+}
+
+rp_status_t rp_js_agent_close(rp_js_world_t *self, uint32_t agent)
+{
+    return rp_engine_close(self->engine, agent);
+}
+
+rp_status_t rp_js_agent_pose(rp_js_world_t *self, uint32_t agent, double x_m, double y_m,
+                             double pose_seq)
+{
+    return rp_engine_pose(self->engine, agent, x_m, y_m, rp_js_whole(pose_seq), no_cause);
+}
+
+/// @return owned by the caller; NULL without memory
+static rp_destination_t *destinations(const double *places, size_t count)
+{
+    rp_destination_t *list = malloc((count + 1u) * sizeof *list);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        const double *place = &places[3u * i];
+        list[i] = (rp_destination_t){place[0], place[1], (uint32_t)place[2]};
+    }
+    return list;
+}
+
+rp_status_t rp_js_agent_aim(rp_js_world_t *self, uint32_t agent, const double *numbers,
+                            const double *places, size_t count)
+{
+    rp_destination_t *points = destinations(places, count);
+    if (points == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_destination_t rendezvous = {.x_m = numbers[7], .y_m = numbers[8]};
+    const rp_aim_t aim = {.kind = (rp_aim_kind_t)numbers[0],
+                          .points = points,
+                          .count = count,
+                          .first = (size_t)numbers[1],
+                          .target = (rp_session_id_t)numbers[2],
+                          .tolerance_m = numbers[3],
+                          .is_nearest = numbers[4] != 0,
+                          .goal_id = rp_js_whole(numbers[5]),
+                          .rendezvous = numbers[6] != 0 ? &rendezvous : NULL};
+    const rp_status_t status = rp_engine_aim(self->engine, agent, &aim, no_cause);
+    free(points);
+    return status;
+}
+
+int32_t rp_js_middle(const double *places, size_t count)
+{
+    rp_destination_t *points = destinations(places, count);
+    const int32_t middle = points != NULL ? (int32_t)rp_engine_middle(points, count) : -1;
+    free(points);
+    return middle;
+}
+
+uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *told)
+{
+    rp_said_t past[RP_PAST_MAX];
+    const size_t count = rp_engine_past(self->engine, agent, past);
+    for (size_t i = 0; i < count; i++, told += 8) {
+        told[0] = (double)past[i].path_seq;
+        told[1] = (double)past[i].sure_until;
+        told[2] = (double)past[i].version;
+        told[3] = (double)past[i].published_us;
+        told[4] = past[i].outcome;
+        told[5] = past[i].reason;
+        told[6] = past[i].cost;
+        told[7] = (double)past[i].expansions;
+    }
+    return (uint32_t)count;
+}
+
+uint32_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, uint32_t x, uint32_t y,
+                          const uint8_t *steps, size_t count, uint32_t *offenders, size_t capacity,
+                          double *cost)
+{
+    return (uint32_t)rp_engine_walk(self->engine, agent, x, y, steps, count, offenders, capacity,
+                                    cost);
+}
+
+// ---- questions
+
+rp_status_t rp_js_query_start(rp_js_world_t *self, const double *numbers, const double *places,
+                              const uint32_t *agents, const uint8_t *data, const uint32_t *cells,
+                              const uint8_t *values, uint32_t *query)
+{
+    const size_t from_count = (size_t)numbers[2];
+    const size_t to_count = (size_t)numbers[3];
+    rp_destination_t *from = destinations(places, from_count + to_count);
+    if (from == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_edit_t edit = {.x = (uint32_t)numbers[5],
+                            .y = (uint32_t)numbers[6],
+                            .width = (uint32_t)numbers[7],
+                            .height = (uint32_t)numbers[8],
+                            .data = data,
+                            .fill = (uint8_t)numbers[9],
+                            .cells = cells,
+                            .values = values,
+                            .cell_count = (size_t)numbers[10],
+                            .value = (uint8_t)numbers[11]};
+    const rp_question_t question = {.kind = (rp_query_kind_t)numbers[0],
+                                    .reach = (uint32_t)numbers[1],
+                                    .from = from,
+                                    .from_count = from_count,
+                                    .to = from + from_count,
+                                    .to_count = to_count,
+                                    .sessions = agents,
+                                    .session_count = (size_t)numbers[4],
+                                    .edit = numbers[0] == RP_QUERY_PROBE ? &edit : NULL};
+    const rp_status_t status = rp_engine_start_query(self->engine, self->id, &question, query);
+    free(from);
+    return status;
+}
+
+bool rp_js_query_result(const rp_js_world_t *self, uint32_t query, double *told)
+{
+    const rp_query_result_t *result = rp_engine_query_result(self->engine, query);
+    if (result == NULL) {
+        return false;
+    }
+    told[RP_JS_QUERY_VERSION] = (double)result->version;
+    told[RP_JS_QUERY_COUNT] = (double)result->count;
+    told[RP_JS_QUERY_COSTS] = rp_js_place(result->costs);
+    told[RP_JS_QUERY_AFTER] = rp_js_place(result->after);
+    told[RP_JS_QUERY_STEPS] = rp_js_place(result->steps);
+    told[RP_JS_QUERY_X] = result->x;
+    told[RP_JS_QUERY_Y] = result->y;
+    told[RP_JS_QUERY_WIDTH] = result->width;
+    told[RP_JS_QUERY_HEIGHT] = result->height;
+    return true;
+}
+
+void rp_js_query_end(rp_js_world_t *self, uint32_t query)
+{
+    rp_engine_forget(self->engine, query);
+}
+
+// ---- birth and end
+
+/// Profiles from the words that JavaScript wrote. @return owned by the caller; NULL without memory
+static rp_profile_options_t *profile_list(const uint32_t *words, size_t count)
+{
+    rp_profile_options_t *list = calloc(count + 1u, sizeof *list);
+    for (size_t i = 0; list != NULL && i < count; i++, words += 8) {
+        list[i] = (rp_profile_options_t){.name = rp_js_pointer(words[0]),
+                                         .factors = rp_js_pointer(words[1]),
+                                         .like = rp_js_pointer(words[2]),
+                                         .unit = (uint8_t)words[3],
+                                         .unknown = (rp_unknown_t)words[4],
+                                         .unknown_factor = (uint8_t)words[5],
+                                         .inscribed = rp_js_pointer(words[6]),
+                                         .inscribed_count = words[7]};
+    }
+    return list;
+}
+
+static rp_status_t open_world(rp_js_world_t *self, const double *numbers, const char *profile,
+                              uint8_t *given, const uint32_t *profiles)
+{
+    const size_t profile_count = (size_t)numbers[9];
+    rp_profile_options_t *list = profile_list(profiles, profile_count);
+    if (list == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_world_options_t options = {.width = (uint32_t)numbers[0],
+                                        .height = (uint32_t)numbers[1],
+                                        .neighbors = (uint8_t)numbers[2],
+                                        .wraps = numbers[3] != 0,
+                                        .profile = profile,
+                                        .profiles = list,
+                                        .profile_count = profile_count,
+                                        .frame = {numbers[4], numbers[5], numbers[6], numbers[7]},
+                                        .given = given,
+                                        .is_filled = numbers[8] >= 0,
+                                        .fill = numbers[8] >= 0 ? (uint8_t)numbers[8] : 0};
+    const rp_status_t status = rp_engine_open_world(self->engine, &options, &self->id);
+    free(list);
+    return status;
+}
+
+rp_status_t rp_js_world_new(const double *numbers, const char *profile, uint8_t *given,
+                            const uint32_t *profiles, rp_js_world_t **world)
+{
+    rp_js_world_t *self = calloc(1, sizeof *self);
+    rp_status_t status = self != NULL ? rp_engine_new(&self->engine) : RP_E_MEMORY;
+    if (status == RP_OK) {
+        status = open_world(self, numbers, profile, given, profiles);
+    }
+    if (status != RP_OK) {
+        free(given);
+        rp_js_world_close(self);
+        return status;
+    }
+    *world = self;
+    return RP_OK;
+}
+
+void rp_js_world_close(rp_js_world_t *self)
+{
+    if (self != NULL) {
+        rp_engine_destroy(&self->engine);
+        free(self->path.cells);
+        free(self->way.cells);
+        free(self);
+    }
+}

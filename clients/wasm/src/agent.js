@@ -1,0 +1,108 @@
+// Agents of a world.
+import { ANSWER_OUTCOMES, REASONS } from "./answer.js";
+import * as check from "./arguments.js";
+import { ReplanError } from "./errors.js";
+import { GOAL_OPTIONS, aimNumbers, goalOf, goalOptions, places } from "./goals.js";
+
+const PAST_MAX = 8; // RP_PAST_MAX
+const MS_MAX = 0xffffffff;
+
+export const AGENT_OPTIONS = ["start", "goal", ...GOAL_OPTIONS, "planner", "profile", "radius", "inscribedRadius",
+  "inflationRadius", "costScalingFactor", "switchGainPercent", "minIntervalMs", "maxAgeMs", "answerWithinMs", "mayWait",
+  "immediateStart", "followRadius", "escape"];
+
+/** The doubles of agent_open(). */
+export function agentNumbers(options) {
+  const length = (name) => check.real(`options.${name}`, options[name] ?? 0, 0);
+  const ms = (name) => check.whole(`options.${name}`, options[name] ?? 0, 0, MS_MAX);
+  const flag = (name) => Number(check.truth(`options.${name}`, options[name] ?? false));
+  return [
+    length("radius"), length("inscribedRadius"), length("inflationRadius"), length("costScalingFactor"), 0,
+    check.whole("options.switchGainPercent", options.switchGainPercent ?? 0, 0, 100), ms("minIntervalMs"), ms("maxAgeMs"),
+    ms("answerWithinMs"), flag("mayWait"), flag("immediateStart"), length("followRadius"), length("escape"),
+  ];
+}
+
+export class Agent {
+  #module;
+  #id;
+
+  /** Use World.openAgent(). */
+  constructor(module, world, id) {
+    this.#module = module;
+    this.world = world;
+    this.#id = id;
+  }
+
+  /** Its number among the agents of its world that are open; 0 when it is closed. */
+  get id() {
+    return this.#id;
+  }
+
+  /** Set another goal. */
+  goto(goal, options = {}) {
+    const self = this.#open();
+    check.options("options", options, GOAL_OPTIONS);
+    const wanted = goalOf("goal", goal);
+    const chased = wanted.kind === "target" ? this.#idOf(wanted.agent) : 0;
+    this.aim(self, wanted, aimNumbers(wanted, chased, goalOptions("options", options)));
+  }
+
+  /** For World: the call behind a goal. */
+  aim(world, goal, numbers) {
+    this.#module.lend((put) => this.#module.check(this.#module.exports.agent_aim(world, this.#id, put.doubles(numbers),
+      put.doubles(places(goal.points)), goal.points.length), `set the goal (${goal.kind})`));
+  }
+
+  /** Tell where the agent is, in metres. `poseSeq`: greater is newer; 0: unnumbered. */
+  pose(x, y, poseSeq = 0) {
+    const self = this.#open();
+    check.real("x", x);
+    check.real("y", y);
+    check.whole("poseSeq", poseSeq, 0, Number.MAX_SAFE_INTEGER);
+    this.#module.check(this.#module.exports.agent_pose(self, this.#id, x, y, poseSeq), "tell the pose");
+  }
+
+  /** The newest answer if it is true for the newest version, pose and goal; else null: step() the world. */
+  answer() {
+    return this.world.answerOf(this, this.#open());
+  }
+
+  /** The newest answers and what made each new, newest first. */
+  why() {
+    const self = this.#open();
+    const { exports, scratch } = this.#module;
+    const count = exports.agent_past(self, this.#id, scratch);
+    const told = this.#module.doubles(scratch, PAST_MAX * 8);
+    return Array.from({ length: count }, (_, i) => {
+      const [pathSeq, sureUntil, version, publishedUs, outcome, reason, cost, expansions] = told.subarray(8 * i, 8 * i + 8);
+      const hasPath = ["found", "partial", "arrived"].includes(ANSWER_OUTCOMES[outcome]);
+      return {
+        pathSeq, sureUntil, version, outcome: ANSWER_OUTCOMES[outcome], reason: REASONS[reason], cost: hasPath ? cost : null,
+        expansions, publishedMs: publishedUs / 1000,
+      };
+    });
+  }
+
+  /** Close the agent. Closing twice is fine. */
+  close() {
+    if (this.#id !== 0) {
+      this.world.forget(this);
+      this.#id = 0;
+    }
+  }
+
+  #idOf(agent) {
+    if (!(agent instanceof Agent) || agent.world !== this.world || agent.id === 0) {
+      throw check.wrong("goal", agent, "the target of another agent of this world that is open");
+    }
+    return agent.id;
+  }
+
+  #open() {
+    if (this.#id === 0) {
+      throw new ReplanError("CLOSED", "the agent is closed");
+    }
+    return this.world.open();
+  }
+}

@@ -1,0 +1,81 @@
+// What an agent is told.
+import { pairs } from "./planner.js";
+
+export const ANSWER_OUTCOMES = ["none", "found", "no_path", "partial", "start_blocked", "goal_blocked", "outside", "target_lost",
+  "arrived"];
+export const REASONS = ["first", "invalid", "cheaper", "aged", "goal", "off_path", "reached"];
+
+/** Doubles that an answer is told by: RP_JS_ANSWER_TOLD. */
+export const ANSWER_TOLD = 26;
+
+/** Optimal for the version, start and goal that it names, unless `optimal` is false. */
+export class Answer {
+  #line; // x, y by cell; on a torus it runs on beyond the edge
+  #wayLine;
+  #frame;
+
+  /** @param {ArrayLike<number>} told in the order of RP_JS_ANSWER_.. */
+  constructor(module, agent, told) {
+    const [, version, window, width, height, resolution, originX, originY, originYaw, pathSeq, goalId, poseSeq, waypoint,
+      goalDistance, escape, outcome, reason, cost, bound, validThrough, planner, expansions, cells, count, way, wayCount] = told;
+    this.#line = module.integers(cells, 2 * count).slice();
+    this.#wayLine = module.integers(way, 2 * wayCount).slice();
+    this.#frame = { width, height, resolution, origin: [originX, originY, originYaw] };
+    this.agent = agent;
+    this.outcome = ANSWER_OUTCOMES[outcome];
+    this.reason = REASONS[reason];
+    this.cost = count === 0 ? null : cost;
+    this.bound = count === 0 ? null : bound;
+    this.optimal = count === 0 || cost === bound;
+    this.version = version;
+    this.window = window;
+    this.pathSeq = pathSeq;
+    this.goalId = goalId;
+    this.poseSeq = poseSeq;
+    this.waypoint = waypoint;
+    this.goalDistance = goalDistance;
+    this.escape = escape;
+    this.validThrough = validThrough;
+    this.planner = module.string(planner);
+    this.expansions = expansions;
+  }
+
+  /** Cells of the path as x0, y0, x1, y1, ..; on a torus they run on beyond the edge, so that they make one line. */
+  get line() {
+    return this.#line;
+  }
+
+  /** Cells [x, y], start first; empty without a path. */
+  get path() {
+    return this.#cells(this.#line);
+  }
+
+  /** The middles of the path's cells in metres; on a torus they run on beyond the edge. */
+  get points() {
+    return this.#points(this.#line);
+  }
+
+  /** Cells out of a blocked one, the agent's first, path[0] last; or empty. */
+  get way() {
+    return this.#cells(this.#wayLine);
+  }
+
+  get wayPoints() {
+    return this.#points(this.#wayLine);
+  }
+
+  #cells(line) {
+    const { width, height } = this.#frame;
+    return pairs(line).map(([x, y]) => [((x % width) + width) % width, ((y % height) + height) % height]);
+  }
+
+  #points(line) {
+    const { resolution, origin: [originX, originY, yaw] } = this.#frame;
+    const cosine = Math.cos(yaw) * resolution;
+    const sine = Math.sin(yaw) * resolution;
+    return pairs(line).map(([x, y]) => [
+      originX + cosine * (x + 0.5) - sine * (y + 0.5),
+      originY + sine * (x + 0.5) + cosine * (y + 0.5),
+    ]);
+  }
+}

@@ -1,0 +1,295 @@
+// What the package does: each call once, on worlds small enough to see the path.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Agent, Planner, ReplanError, World, load, region, target, waypoints } from "replan-engine";
+
+const replan = await load();
+const WALL = ["....", ".##.", "...."].map((row) => [...row].map((letter) => (letter === "." ? 1 : 0)));
+
+/** The path is made of legal steps of these bytes. */
+function assertLegal(path, bytes, width) {
+  const free = (x, y) => bytes[y * width + x] !== 0;
+  path.forEach(([x, y], i) => {
+    assert.ok(free(x, y), `cell ${x}, ${y} is free`);
+    const [beforeX, beforeY] = path[Math.max(i - 1, 0)];
+    assert.ok(Math.abs(x - beforeX) <= 1 && Math.abs(y - beforeY) <= 1, "a neighbour of the one before");
+    assert.ok(free(beforeX, y) && free(x, beforeY), "no corner is cut");
+  });
+}
+
+test("a path in one line", () => {
+  const plan = replan.findPath(WALL, [0, 1], [3, 1]);
+  assert.equal(plan.outcome, "found");
+  assert.equal(plan.cost, 5);
+  assert.deepEqual(plan.path[0], [0, 1]);
+  assert.deepEqual(plan.path.at(-1), [3, 1]);
+  assertLegal(plan.path, WALL.flat(), 4);
+});
+
+test("blocked ends and no path are outcomes", () => {
+  assert.equal(replan.findPath(WALL, [1, 1], [3, 1]).outcome, "start_blocked");
+  assert.equal(replan.findPath(WALL, [0, 1], [1, 1]).outcome, "goal_blocked");
+  const apart = replan.findPath([[1, 0, 1]], [0, 0], [2, 0]);
+  assert.equal(apart.outcome, "no_path");
+  assert.equal(apart.cost, null);
+  assert.deepEqual(apart.path, []);
+});
+
+test("weights, four neighbours and a torus", () => {
+  assert.equal(replan.findPath([[1, 9, 1], [1, 1, 1]], [0, 0], [2, 0], { neighbors: 4 }).cost, 4);
+  assert.equal(replan.findPath([[1, 9, 1]], [0, 0], [2, 0]).cost, 10);
+  const ring = Array.from({ length: 5 }, () => [1, 1, 1, 1, 1]);
+  assert.equal(replan.findPath(ring, [0, 0], [4, 0], { wraps: true }).cost, 1);
+  assert.equal(replan.findPath([[50, 0, 0], [100, 0, 0]].map((row) => row.map((byte) => byte)), [0, 0], [0, 1],
+    { profile: "costmap" }).cost, (90 + 130) / 2 / 50);
+});
+
+for (const { id, capabilities } of replan.planners) {
+  test(`planner ${id} mends its path as cells change`, () => {
+    const planner = replan.createPlanner({ width: 30, height: 20, planner: id, neighbors: capabilities.includes("8") ? 8 : 4 });
+    planner.setStart([0, 10]);
+    planner.setGoal([29, 10]);
+    assert.equal(planner.plan().cost, 29);
+    planner.fillRect(15, 0, 1, 19, 0);
+    assert.equal(planner.plan().cost.toFixed(6), capabilities.includes("8") ? "36.455844" : "47.000000");
+    planner.setCell(15, 10, 1);
+    assert.equal(planner.plan().cost, 29);
+    planner.setCells([[15, 10], [15, 19]], 0);
+    assert.equal(planner.plan().outcome, "no_path");
+    planner.writeRect(15, 9, 1, 3, [1, 1, 1]);
+    assert.equal(planner.plan().cost, 29);
+    planner.close();
+  });
+}
+
+const rowsOf = (width, height, isFree) =>
+  Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => Number(isFree(x, y))));
+
+test("a plan in slices is null until it is done", () => {
+  const planner = replan.createPlanner({ width: 200, height: 200, planner: "astar" });
+  planner.setStart([0, 0]);
+  planner.setGoal([199, 100]);
+  let slices = 0;
+  let plan = planner.plan(10);
+  for (; plan === null; plan = planner.plan(10)) {
+    slices++;
+  }
+  assert.ok(slices > 5);
+  assert.ok(Math.abs(plan.cost - (99 + 100 * Math.SQRT2)) < 1e-9);
+  planner.close();
+});
+
+test("of several goals the cheapest counts, with what it costs to stop there", () => {
+  const planner = replan.createPlanner({ width: 9, height: 1 });
+  planner.setStart([4, 0]);
+  planner.setGoals([[0, 0], [7, 0]]);
+  assert.equal(planner.plan().cost, 3);
+  planner.setGoals([[0, 0], [7, 0, 5]]);
+  assert.equal(planner.plan().cost, 4);
+  planner.close();
+});
+
+test("an agent hears of what concerns it, and of nothing else", () => {
+  const world = replan.createWorld({ width: 16, height: 8 });
+  const scout = world.openAgent({ start: [1.5, 4.5], goal: [14.5, 4.5] });
+  const [first, ...others] = world.step();
+  assert.equal(others.length, 0);
+  assert.equal(first.agent, scout);
+  assert.deepEqual([first.outcome, first.reason, first.cost, first.version], ["found", "first", 13, 1]);
+  assert.deepEqual(first.points[0], [1.5, 4.5]);
+  world.fillRect(0, 0, 2, 1, 0);
+  assert.deepEqual(world.step(), []);
+  assert.equal(scout.answer().version, 2);
+  assert.deepEqual([world.version, world.settled], [2, 2]);
+  world.fillRect(8, 2, 1, 6, 0);
+  assert.equal(scout.answer(), null);
+  const [second] = world.step();
+  assert.equal(second.reason, "invalid");
+  assert.equal(second.cost.toFixed(2), "15.49");
+  assertLegal(second.path, world.snapshot(), 16);
+  assert.deepEqual(scout.why().map((said) => said.reason), ["invalid", "first"]);
+  scout.pose(14.5, 4.5);
+  world.step();
+  assert.equal(scout.answer().outcome, "arrived");
+  world.close();
+});
+
+test("steps with a budget do a part each", () => {
+  const world = replan.createWorld({ width: 300, height: 300 });
+  world.openAgent({ start: [1.5, 1.5], goal: [290.5, 200.5], planner: "astar" });
+  let steps = 0;
+  let answers = [];
+  while (answers.length === 0) {
+    answers = world.step(100);
+    steps++;
+    assert.ok(answers.length === 1 || world.hasWork);
+  }
+  assert.ok(steps > 2);
+  world.close();
+});
+
+test("goals of every kind", () => {
+  const world = replan.createWorld({ width: 20, height: 10 });
+  const agent = world.openAgent({ start: [0.5, 0.5] });
+  const costOf = (goal, options) => {
+    agent.goto(goal, options);
+    world.step();
+    return agent.answer();
+  };
+  assert.equal(costOf([10.5, 0.5]).cost, 10);
+  assert.equal(costOf([[10.5, 0.5], [5.5, 0.5]]).cost, 5);
+  assert.equal(costOf(waypoints([[3.5, 0.5], [19.5, 0.5]])).cost, 3);
+  assert.equal(costOf(region([7, 0], [9, 3])).cost, 7);
+  const other = world.openAgent({ start: [6.5, 0.5] });
+  assert.equal(costOf(target(other)).cost, 6);
+  other.pose(8.5, 0.5);
+  world.step();
+  assert.equal(agent.answer().cost, 8);
+  other.close();
+  world.step();
+  assert.equal(agent.answer().outcome, "target_lost");
+  world.fillRect(12, 0, 8, 10, 0);
+  assert.equal(costOf([19.5, 0.5]).outcome, "goal_blocked");
+  const near = costOf([19.5, 0.5], { nearest: true, goalId: 7 });
+  assert.deepEqual([near.cost, near.goalDistance, near.goalId], [11, 8, 7]);
+  assert.equal(costOf([8.5, 0.5], { tolerance: 2 }).cost, 6);
+  world.close();
+});
+
+test("bodies, profiles and inflation", () => {
+  const gap = replan.createWorld({ matrix: rowsOf(21, 21, (x, y) => x !== 10 || y === 5 || (y >= 14 && y <= 18)) });
+  const costs = [0, 1, 2].map((radius) => {
+    const agent = gap.openAgent({ start: [5.5, 5.5], goal: [15.5, 5.5], radius });
+    gap.step();
+    return agent.answer();
+  });
+  assert.equal(costs[0].cost, 10);
+  assert.ok(costs[1].path.some(([x, y]) => x === 10 && y >= 15 && y <= 17));
+  assert.ok(costs[2].path.some(([x, y]) => x === 10 && y === 16));
+  gap.close();
+  const sea = replan.createWorld({
+    width: 5, height: 3, fill: 2, profiles: [{ name: "ship", factors: new Uint8Array(256).fill(1, 2, 3), unit: 1 }],
+  });
+  sea.setCell(2, 1, 1);
+  const ship = sea.openAgent({ start: [0.5, 1.5], goal: [4.5, 1.5], profile: "ship" });
+  sea.step();
+  assert.ok(!ship.answer().path.some(([x, y]) => x === 2 && y === 1));
+  sea.close();
+});
+
+test("shapes hide cells, move, expire and go", () => {
+  const world = replan.createWorld({ width: 20, height: 10 });
+  const agent = world.openAgent({ start: [1.5, 5.5], goal: [18.5, 5.5] });
+  const cost = (nowMs) => {
+    world.step(Infinity, nowMs);
+    return agent.answer().cost;
+  };
+  assert.equal(cost(0), 17);
+  world.putDisc(1, 10.5, 5.5, 2, 0);
+  assert.ok(cost(1) > 17);
+  world.putDisc(1, 10.5, 20, 2, 0);
+  assert.equal(cost(2), 17);
+  world.putPolygon(2, [[9, 0], [11, 0], [11, 8], [9, 8]], 0, { ttlMs: 100 });
+  assert.ok(cost(3) > 17);
+  assert.equal(world.snapshot()[9], 0);
+  assert.equal(cost(200), 17);
+  world.putDisc(3, 10.5, 5.5, 2, 0);
+  assert.ok(cost(201) > 17);
+  world.removeShapes();
+  assert.equal(cost(202), 17);
+  world.close();
+});
+
+test("a policy keeps a path that is only a little dearer", () => {
+  const world = replan.createWorld({ matrix: rowsOf(30, 12, (x, y) => x !== 15 || y === 0) });
+  const agent = world.openAgent({ start: [1.5, 5.5], goal: [28.5, 5.5], switchGainPercent: 50 });
+  const [{ cost }] = world.step(Infinity, 0);
+  world.setCell(15, 3, 1);
+  assert.deepEqual(world.step(Infinity, 1000), []);
+  const kept = agent.answer();
+  assert.equal(kept.cost, cost);
+  assert.ok(kept.bound < cost && !kept.optimal);
+  world.close();
+});
+
+test("a world becomes another rectangle of the plane", () => {
+  const world = replan.createWorld({ width: 10, height: 10, resolution: 0.5, origin: [3, 4] });
+  const agent = world.openAgent({ start: [3.25, 4.25], goal: [7.75, 4.25] });
+  world.step();
+  assert.equal(agent.answer().cost, 9);
+  world.resize({ x: -2, y: 0, width: 14, height: 10 });
+  world.step();
+  assert.deepEqual([world.width, world.window, ...world.origin], [14, 2, 2, 4, 0]);
+  assert.deepEqual(agent.answer().path[0], [2, 0]);
+  assert.deepEqual(agent.answer().points[0], [3.25, 4.25]);
+  world.close();
+});
+
+test("many agents go to one place, or to places side by side", () => {
+  const world = replan.createWorld({ width: 60, height: 60 });
+  const agents = Array.from({ length: 20 }, (_, i) => world.openAgent({ start: [i + 0.5, 0.5] }));
+  world.order(agents, [30.5, 50.5]);
+  assert.equal(world.step().length, 20);
+  assert.ok(agents.every((agent) => agent.answer().path.at(-1).join() === "30,50"));
+  world.order(agents, agents.map((_, i) => [20.5 + i, 40.5]));
+  world.step();
+  assert.ok(agents.every((agent, i) => agent.answer().path.at(-1).join() === `${20 + i},40`));
+  world.close();
+});
+
+test("questions before acting", () => {
+  const world = replan.createWorld({ matrix: rowsOf(16, 8, (x, y) => x !== 8 || y < 2) });
+  const agent = world.openAgent({ start: [1.5, 4.5], goal: [14.5, 4.5] });
+  world.step();
+  const { cost } = agent.answer();
+  assert.deepEqual(world.costs([[1.5, 4.5], [8.5, 5.5]], [[14.5, 4.5], [1.5, 4.5]]), [[cost, 0], [null, null]]);
+  assert.deepEqual(world.probe({ x: 8, y: 0, width: 1, height: 2, byte: 0 }, [agent], [[[1.5, 1.5], [3.5, 1.5]]]),
+    [[cost, null], [2, 2]]);
+  assert.equal(world.probe({ cells: [[8, 4]], byte: 1 }, [agent])[0][1], 13);
+  assert.equal(agent.answer().cost, cost);
+  const field = world.field(agent, 2);
+  assert.deepEqual([field.x, field.y, field.width, field.height], [0, 2, 4, 5]);
+  assert.equal(field.costs[2 * 4 + 1], cost);
+  world.close();
+});
+
+test("maps are read as repland reads them, and written", () => {
+  const letters = new TextEncoder().encode("...\n.#.\n...\n");
+  const map = replan.readMap(letters, "rooms.txt");
+  assert.deepEqual([map.width, map.height, map.profile, map.resolution], [3, 3, "factor", 1]);
+  assert.deepEqual([...map.data], [1, 1, 1, 1, 0, 1, 1, 1, 1]);
+  for (const name of ["a.map", "a.png", "a.pgm"]) {
+    assert.deepEqual(replan.readMap(replan.writeMap(map, name)[name], name).data, map.data);
+  }
+  const costmap = { width: 2, height: 2, data: Uint8Array.of(0, 254, 255, 100), profile: "costmap", resolution: 0.05,
+    origin: [-1, 2, 0.5] };
+  const files = replan.writeMap(costmap, "hall.yaml");
+  assert.deepEqual(Object.keys(files), ["hall.yaml", "hall.pgm"]);
+  assert.equal(replan.mapPicture(files["hall.yaml"]), "hall.pgm");
+  assert.equal(replan.mapPicture(letters), null);
+  const read = replan.readMap(files["hall.yaml"], "hall.yaml", files["hall.pgm"]);
+  assert.deepEqual([read.profile, read.resolution, ...read.origin], ["costmap", 0.05, -1, 2, 0.5]);
+  assert.deepEqual([...read.data].slice(0, 3), [0, 254, 255]);
+  const world = replan.createWorld(read);
+  assert.equal(world.resolution, 0.05);
+  world.close();
+});
+
+test("classes are there for instanceof, and close by `using`", () => {
+  const world = replan.createWorld({ width: 3, height: 3 });
+  const agent = world.openAgent({});
+  const planner = replan.createPlanner({ width: 3, height: 3 });
+  assert.ok(world instanceof World && agent instanceof Agent && planner instanceof Planner);
+  if (Symbol.dispose !== undefined) {
+    agent[Symbol.dispose]();
+    planner[Symbol.dispose]();
+    world[Symbol.dispose]();
+  } else {
+    [agent, planner, world].forEach((one) => one.close());
+  }
+  world.close();
+  for (const act of [() => agent.answer(), () => planner.plan(), () => world.step(), () => world.openAgent({}), () => world.width]) {
+    assert.throws(act, (error) => error instanceof ReplanError && error.status === "CLOSED");
+  }
+});
