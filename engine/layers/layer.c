@@ -297,7 +297,7 @@ uint64_t rp_layer_bytes(const rp_layer_t *self)
 {
     const uint64_t cells = self->grid->cell_count;
     return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the open batch
-           (self->grid->seam != NULL || self->grid->bits != NULL ? cells / 8u : 0u) +
+           (self->grid->seam != NULL ? cells / 8u : 0u) +
            (self->inflated != NULL ? rp_inflated_bytes(self->inflated) : 0u) +
            (self->components != NULL ? rp_components_bytes(self->components) : 0u) +
            (self->open_batch_capacity + self->change_count) * sizeof *self->open_batch +

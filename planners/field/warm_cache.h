@@ -101,15 +101,11 @@ static inline void rp_warm_cache_read_lines_(const rp_field_core_t *core, uint32
 {
     const volatile uint8_t *factors = core->grid->factor;
     const volatile uint8_t *moves = core->grid->moves;
-    const volatile uint8_t *bits = core->grid->bits;
     volatile uint8_t *path_cache = core->path_cache.bits;
     volatile uint8_t *deferred = core->deferred.bits;
     for (; place < end; place += RP_WARM_CACHE_LINE) {
         (void)factors[place];
         (void)moves[place];
-        if (bits != NULL) {
-            (void)bits[place / 8u];
-        }
         path_cache[place / 8u] = path_cache[place / 8u];
         if (deferred != NULL) {
             deferred[place / 8u] = deferred[place / 8u];

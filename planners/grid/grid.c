@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/patch_moves.h"
-#include "planners/grid/patch_writer.h"
 
 static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int8_t step_y[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -209,8 +208,7 @@ static rp_status_t new_of_shape(const rp_grid_shape_t *shape, rp_grid_t **grid)
     self->moves = rp_memory_new(self->cell_count, 1);
     self->factor = rp_memory_new(self->cell_count, 1);
     self->seam = shape->wraps ? rp_memory_new(self->cell_count / 8u + 1u, 1) : NULL;
-    if (self->moves == NULL || self->factor == NULL || (shape->wraps && self->seam == NULL) ||
-        rp_patch_writer_init(self) != RP_OK) {
+    if (self->moves == NULL || self->factor == NULL || (shape->wraps && self->seam == NULL)) {
         rp_grid_destroy(&self);
         return RP_E_MEMORY;
     }
@@ -234,7 +232,6 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
     }
     self->free_count = shape->width * shape->height;
     refresh_box(self, 0, 0, shape->width, shape->height);
-    rp_patch_writer_read_rows(self, 0, shape->height + 2u);
     *grid = self;
     return RP_OK;
 }
@@ -249,7 +246,6 @@ void rp_grid_destroy(rp_grid_t **self)
     rp_memory_free(grid->moves, grid->cell_count, 1, grid->deferred_free);
     rp_memory_free(grid->factor, grid->cell_count, 1, grid->deferred_free);
     rp_memory_free(grid->seam, grid->cell_count / 8u + 1u, 1, grid->deferred_free);
-    rp_patch_writer_fini(grid);
     rp_deferred_free_note(grid->deferred_free, span, 2u * (uint64_t)grid->cell_count);
     free(grid);
     *self = NULL;
@@ -373,13 +369,11 @@ static inline __attribute__((always_inline)) void prefetch(const rp_grid_t *self
     __builtin_prefetch(&self->moves[first + stride], 1);
 }
 
-/// Changes that are no patch on plain ground.
-static rp_batch_summary_t write_any(rp_grid_t *self, rp_change_t *changes, size_t count)
+static rp_batch_summary_t write_all(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
     prefetch(self, changes[0].cell, changes[count - 1u].cell);
     const written_t written = write_factors(self, changes, count);
     const rp_extent_t extent = rp_extent_builder_extent(self, written.extent);
-    rp_patch_writer_note(self, &extent, changes, count);
     if (!written.has_turned) {
         return (rp_batch_summary_t){extent, written.has_cheaper};
     }
@@ -400,11 +394,7 @@ void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
     if (count == 0) {
         return;
     }
-    if (rp_patch_writer_write(self, changes, count, &self->last)) {
-        self->written += count;
-    } else {
-        self->last = write_any(self, changes, count);
-    }
+    self->last = write_all(self, changes, count);
     self->last_count = count;
     self->last_changes = changes;
     self->last_end = self->written;
@@ -443,13 +433,11 @@ void rp_grid_fill_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, u
     note_factor(self, greatest);
     self->written += (uint64_t)width * height;
     refresh_box(self, x, y, width, height);
-    rp_patch_writer_forget_rows(self, y + 1u, height);
 }
 
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors)
 {
     rp_grid_fill_box(self, 0, 0, self->shape.width, self->shape.height, factors);
-    rp_patch_writer_read_rows(self, 0, self->shape.height + 2u);
 }
 
 // ---- copies
@@ -475,7 +463,6 @@ void rp_grid_prefault_rows(rp_grid_t *self, uint32_t y, uint32_t count)
     const rp_cell_t end = first + count * self->stride;
     rp_memory_prefault(self->factor, self->cell_count, 1, first, end);
     rp_memory_prefault(self->moves, self->cell_count, 1, first, end);
-    rp_patch_writer_prefault(self, first, end);
 }
 
 /// What holds for the grid as a whole.
@@ -495,7 +482,6 @@ void rp_grid_copy_rows(rp_grid_t *self, const rp_grid_t *from, uint32_t y, uint3
     self->written += places;
     memcpy(self->factor + first, from->factor + first, places);
     memcpy(self->moves + first, from->moves + first, places);
-    rp_patch_writer_forget_rows(self, y + 1u, count);
 }
 
 void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell)
@@ -508,7 +494,6 @@ void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell)
         const rp_cell_t next = rp_grid_step(self, cell, direction);
         self->moves[next] = from->moves[next];
     }
-    rp_patch_writer_forget_rows(self, rp_grid_row(self, cell), 1);
 }
 
 rp_cell_t rp_grid_unwrap(const rp_grid_t *self, rp_cell_t place)

@@ -1,7 +1,6 @@
 /// @file
 /// Moves made a row of lanes at a time, from nothing but factors, away from rim and seam. Changes
-/// that lie together are a patch, and the moves round them are made once. On plain ground small
-/// patches are written faster (grid/patch_writer.h).
+/// that lie together are a patch, and the moves round them are made once.
 #ifndef REPLAN_PLANNERS_GRID_PATCH_MOVES_H
 #define REPLAN_PLANNERS_GRID_PATCH_MOVES_H
 

@@ -4,10 +4,10 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/memory.h"
 #include "planners/core/incumbent.h"
 #include "planners/core/planner/binding.h"
 #include "planners/core/planner/telling.h"
-#include "planners/grid/patch_writer.h"
 
 /// Cost of the path that is shown, with the offset of its goal.
 static double shown_cost(const rp_planner_t *self)
@@ -245,7 +245,8 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 static void warm(rp_planner_t *self)
 {
     const rp_planner_ops_t *ops = self->instance.ops;
-    rp_patch_writer_warm(self->grid);
+    rp_memory_warm(self->grid->moves, self->grid->cell_count);
+    rp_memory_warm(self->grid->factor, self->grid->cell_count);
     rp_result_path_warm(&self->shown);
     if (ops->warm != NULL) {
         ops->warm(self->instance.state);

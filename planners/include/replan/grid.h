@@ -61,15 +61,12 @@ typedef struct rp_batch_summary {
 /// Hot members first: a search reads these for each cell that it expands. Read all of it; write it
 /// by the functions below only, but for `deferred_free`.
 typedef struct rp_grid {
-    uint8_t *moves;  ///< bit d set: the step in direction d is legal [cell_count]
-    uint8_t *factor; ///< 0 blocks, else the cost factor [cell_count]
-    uint8_t *seam;   ///< a torus: one bit a place, set where a rim place stands for a cell of the
-                     ///< far side [cell_count / 8 + 1]; else NULL
-    uint8_t *bits;   ///< for the writing of changes only: one bit a place that is free, unless
-                     ///< the grid is weighted; NULL: none are kept
-    uint8_t *bits_are_old; ///< by row of places: its bits are out of date
-    int32_t offset[8];     ///< from a place to its neighbour in direction d
-    uint64_t row_magic;    ///< 2^64 / stride, rounded up: division by one multiplication
+    uint8_t *moves;    ///< bit d set: the step in direction d is legal [cell_count]
+    uint8_t *factor;   ///< 0 blocks, else the cost factor [cell_count]
+    uint8_t *seam;     ///< a torus: one bit a place, set where a rim place stands for a cell of the
+                       ///< far side [cell_count / 8 + 1]; else NULL
+    int32_t offset[8]; ///< from a place to its neighbour in direction d
+    uint64_t row_magic; ///< 2^64 / stride, rounded up: division by one multiplication
     uint32_t stride;
     uint32_t cell_count; ///< places with the rim: the length of every array by cell
     bool weighted;    ///< some cell had a factor other than the unit: costs are weighted for good

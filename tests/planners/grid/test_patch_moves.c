@@ -1,7 +1,5 @@
-/// Patches: small changes on plain ground, written from bits, leave the grid as a slower way
-/// would.
+/// Patches: small changes that lie together leave the grid as filling it would.
 #include "planners/grid/batch_summary.h"
-#include "planners/grid/patch_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,19 +30,6 @@ static void begin(uint32_t width, uint32_t height, uint8_t neighbors)
     memset(factors, 1, (size_t)width * height);
 }
 
-/// The bits of all rows that are not marked.
-static bool has_true_bits(void)
-{
-    bool are_true = true;
-    for (rp_cell_t cell = 0; grid->bits != NULL && !grid->weighted && cell < grid->cell_count;
-         cell++) {
-        const bool is_free = ((grid->bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
-        are_true = are_true && (grid->bits_are_old[rp_grid_row(grid, cell)] != 0 ||
-                                is_free == (grid->factor[cell] != 0));
-    }
-    return are_true;
-}
-
 /// The same as a grid that is filled at once, the rim included.
 static bool is_true(void)
 {
@@ -53,7 +38,7 @@ static bool is_true(void)
     rp_grid_fill(filled, factors);
     const bool is_same = memcmp(grid->factor, filled->factor, grid->cell_count) == 0 &&
                          memcmp(grid->moves, filled->moves, grid->cell_count) == 0 &&
-                         grid->free_count == filled->free_count && has_true_bits();
+                         grid->free_count == filled->free_count;
     rp_grid_destroy(&filled);
     return is_same;
 }
@@ -143,75 +128,10 @@ START_TEST(small_changes_leave_the_grid_true)
 }
 END_TEST
 
-/// A patch of so many cells, written as one.
-static bool is_footprint(uint32_t x, uint32_t y, uint32_t columns, uint32_t rows)
-{
-    rp_change_t changes[64];
-    size_t count = 0;
-    rp_batch_summary_t summary;
-    for (uint32_t i = 0; i < columns * rows; i++) {
-        changes[count++] =
-            (rp_change_t){.cell = rp_grid_cell(grid, x + i % columns, y + i / columns)};
-    }
-    return rp_patch_writer_write(grid, changes, count, &summary);
-}
-
-START_TEST(what_is_small_and_inside_is_a_footprint)
-{
-    begin(100, 60, 8);
-    const bool has_bits = grid->bits != NULL; // there are wide instructions
-    ck_assert(is_footprint(40, 30, 3, 3) == has_bits);
-    ck_assert(is_footprint(40, 30, 1, 1) == has_bits);
-    ck_assert(is_footprint(97, 30, 3, 3) == has_bits);
-    ck_assert(is_footprint(0, 20, 4, 4) == has_bits);
-    ck_assert(!is_footprint(40, 30, 5, 1));
-    ck_assert(!is_footprint(40, 30, 1, 5));
-    ck_assert(!is_footprint(40, 0, 3, 3));
-    ck_assert(!is_footprint(40, 57, 3, 3));
-    rp_grid_set(grid, rp_grid_cell(grid, 1, 1), 7);
-    ck_assert(!is_footprint(40, 30, 3, 3)); // weighted
-    tear_down();
-}
-END_TEST
-
-/// With 38 columns the last place of a row is three before the first of the next.
-START_TEST(the_end_of_a_row_and_the_beginning_of_the_next_are_not_together)
-{
-    begin(38, 20, 4);
-    const rp_cell_t first = rp_grid_cell(grid, 0, 9);
-    const rp_cell_t last = rp_grid_cell(grid, 37, 8);
-    ck_assert_uint_eq(first - last, 3);
-    rp_change_t backwards[] = {{.cell = first}, {.cell = last}};
-    rp_change_t forwards[] = {{.cell = last}, {.cell = first}};
-    rp_batch_summary_t summary;
-    ck_assert(!rp_patch_writer_write(grid, backwards, 2, &summary));
-    ck_assert(!rp_patch_writer_write(grid, forwards, 2, &summary));
-    tear_down();
-}
-END_TEST
-
-START_TEST(other_ground_has_no_bits)
-{
-    const rp_grid_shape_t torus = {100, 60, 4, true, .unit = 1, .least = 1};
-    const rp_grid_shape_t heavy = {100, 60, 4, false, .unit = 50, .least = 1};
-    const rp_grid_shape_t narrow = {20, 60, 4, false, .unit = 1, .least = 1};
-    const rp_grid_shape_t shapes[] = {torus, heavy, narrow};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        ck_assert_int_eq(rp_grid_new(&shapes[i], &grid), RP_OK);
-        ck_assert_ptr_null(grid->bits);
-        ck_assert(!is_footprint(5, 30, 3, 3));
-        rp_grid_destroy(&grid);
-    }
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
         small_changes_leave_the_grid_true,
-        what_is_small_and_inside_is_a_footprint,
-        the_end_of_a_row_and_the_beginning_of_the_next_are_not_together,
-        other_ground_has_no_bits,
     };
-    return rp_suite_run("patch_writer", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("patch_moves", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }
