@@ -154,14 +154,6 @@ static void replace(rp_result_path_t *self, rp_path_stands_t stands, uint32_t co
 void rp_result_path_rewrite(rp_result_path_t *self, rp_path_stands_t stands, uint32_t count)
 {
     assert((uint64_t)stands.left + stands.head + stands.tail <= self->count);
-    if (stands.has_diagonals && stands.head == 0 && is_plain(self->grid)) {
-        const uint64_t factors = 2u * self->grid->shape.unit;
-        replace(self, stands, count);
-        const uint32_t steps = self->count != 0 ? self->count - 1u : 0;
-        self->walk.factors[0] = (steps - stands.diagonals) * factors;
-        self->walk.factors[1] = stands.diagonals * factors;
-        return;
-    }
     if (stands.left != 0) {
         take_out(self, self->first,
                  self->first + (stands.left < self->count ? stands.left : self->count - 1u));

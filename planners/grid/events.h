@@ -18,7 +18,6 @@ typedef struct rp_update {
     bool start_moved;
     rp_path_t shown; ///< the path that the planner shows, as the start and earlier calls of `path`
                      ///< have left it; borrowed until the next call of `path`
-    bool is_own;     ///< that is what this member wrote last, or the end of it
 } rp_update_t;
 
 /// A start may take so many steps along the path that is shown before the member is told. Then it
@@ -37,8 +36,6 @@ typedef struct rp_path_stands {
     uint32_t left; ///< cells at the beginning that the start has left; need not be set if head is 0
     uint32_t head; ///< cells after these that stand
     uint32_t tail; ///< cells at the end that stand
-    uint32_t diagonals; ///< diagonal steps of the whole new path, if the member counts them
-    bool has_diagonals; ///< it does
 } rp_path_stands_t;
 
 #endif

@@ -24,14 +24,6 @@ static inline uint32_t rp_jump_steps(uint32_t from, uint32_t to)
     return (uint32_t)(across > down ? across : down);
 }
 
-/// Diagonal steps of the path that an eager search has found, by what it costs.
-/// @param steps  of the whole path
-static inline uint32_t rp_jump_diagonals(const rp_jump_t *self, uint32_t steps)
-{
-    const rp_cost_t more = self->nodes[self->found].g - RP_STRAIGHT * (rp_cost_t)steps;
-    return (uint32_t)(more / (RP_DIAGONAL - RP_STRAIGHT));
-}
-
 /// Write so many cells that follow each other at this step. @return the one after them
 static inline rp_cell_t rp_jump_fill(rp_cell_t *cells, rp_cell_t cell, uint32_t step,
                                      uint32_t count)

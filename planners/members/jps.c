@@ -23,7 +23,7 @@
 #include "planners/jump/guided.h"
 #include "planners/jump/jump_check.h"
 #include "planners/jump/jump_ground.h"
-#include "planners/jump/jump_route.h"
+#include "planners/jump/jump_path.h"
 #include "planners/jump/landmarks.h"
 #include "planners/jump/regions.h"
 
@@ -99,10 +99,6 @@ typedef struct jps {
     bool is_ready;   ///< the map is the grid's, and a search by jumps has begun
     bool is_apart;   ///< the ends lie in different regions: there is no path
     bool from_start; ///< the search under way is rooted at the start
-    bool is_noted;   ///< the search has ended, and its route is the fresh one
-    unsigned fresh;  ///< which of the routes was noted last; the other is that of the path before
-    uint32_t shown;  ///< cells of that path that are shown; 0: it is not
-    rp_jump_route_t routes[2];
 } jps_t;
 
 static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
@@ -237,8 +233,6 @@ static bool begin_guided(jps_t *self, uint64_t *budget, rp_search_stats_t *stats
     }
     self->from_start = false;
     self->has_begun = true;
-    self->is_noted = false;
-    self->routes[self->fresh].count = 0; // it notes none
     rp_guided_begin(&self->guided, &self->jump, place_of(self->grid, self->goal),
                     place_of(self->grid, self->start));
     return true;
@@ -322,13 +316,6 @@ static void note_work(jps_t *self)
     *work = *work == 0 ? self->searched : *work - *work / 4u + self->searched / 4u;
 }
 
-static void note_route(jps_t *self)
-{
-    self->fresh ^= 1u;
-    self->is_noted = true;
-    rp_jump_route_note(&self->routes[self->fresh], &self->jump, self->from_start);
-}
-
 static void begin_search(jps_t *self)
 {
     self->from_start = is_start_better(self);
@@ -343,7 +330,6 @@ static void begin_search(jps_t *self)
     self->patience = (self->grid->cell_count / share + 1u) << self->needless;
     self->is_apart = false;
     self->is_ready = true;
-    self->is_noted = false;
     if (self->regions.is_found) {
         compare_regions(self);
     }
@@ -379,7 +365,6 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_search_stats_t *
     if (status == RP_OK) {
         self->needless = self->jump.is_found ? self->needless : 0u;
         note_work(self);
-        note_route(self);
     }
     return status;
 }
@@ -446,9 +431,6 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     self->has_begun = false;
     self->needless = 0;
     self->trips = 0;
-    self->shown = 0;
-    self->is_noted = false;
-    self->routes[self->fresh].count = 0; // a guided search notes none
     self->start = start;
     self->goal = goals[0].cell;
 }
@@ -456,7 +438,6 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 static bool jps_update(void *state, const rp_update_t *update)
 {
     jps_t *self = state;
-    self->shown = update->is_own ? update->shown.count : 0;
     take_changes(self, update);
     if (update->goals_changed) {
         self->work[0] = 0;
@@ -496,19 +477,8 @@ static rp_status_t jps_idle(void *state, uint64_t *budget)
 static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const jps_t *self = state;
-    const rp_jump_route_t *route = &self->routes[self->fresh];
-    if (!self->jump.is_found) {
-        return 0;
-    }
-    if (!self->is_noted || route->count == 0) {
-        return rp_jump_path(&self->jump, cells, self->from_start);
-    }
-    const uint32_t common =
-        rp_jump_route_common(route, &self->routes[self->fresh ^ 1u], self->shown, &stands->tail);
-    const uint32_t count = rp_jump_route_write(route, &self->jump, common, cells);
-    stands->has_diagonals = true;
-    stands->diagonals = rp_jump_diagonals(&self->jump, count + stands->tail - 1u);
-    return count;
+    (void)stands; // all is written
+    return self->jump.is_found ? rp_jump_path(&self->jump, cells, self->from_start) : 0u;
 }
 
 // ---- birth and death

@@ -160,12 +160,10 @@ static void update_member(rp_auto_t *self, unsigned which, const rp_update_t *up
 {
     self->is_beginning = false;
     rp_portfolio_member_t *member = &self->choice.members[which];
-    rp_update_t told = *update;
-    told.is_own = which == SCRATCH && self->is_of_scratch;
     const bool goes_on =
         which == SCRATCH
-            ? rp_change_cursors_update_scratch(&self->cursors, member, &told)
-            : rp_change_cursors_update_repair(&self->cursors, member, &told, &self->changes);
+            ? rp_change_cursors_update_scratch(&self->cursors, member, update)
+            : rp_change_cursors_update_repair(&self->cursors, member, update, &self->changes);
     if (!goes_on) {
         begin_member(self, which, update->start, update->goals, update->goal_count);
     }
@@ -479,8 +477,7 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 static void auto_show(void *state, const rp_path_t *shown)
 {
     rp_auto_t *self = state;
-    self->is_of_scratch = self->choice.current == SCRATCH;
-    if (!self->is_of_scratch) {
+    if (self->choice.current != SCRATCH) {
         return;
     }
     if (self->is_proven) {

@@ -16,15 +16,14 @@
 
 /// Hot members first: what a batch asks for that leaves the path as it is.
 typedef struct rp_auto {
-    uint64_t quiet;     ///< batches since the last update that left a repair nothing to do
-    bool is_doubtful;   ///< since some batch the path has not proven itself
-    bool is_beginning;  ///< the search begins anew
-    bool is_proven;     ///< the path has proven itself, so no member searches
-    bool is_walked;     ///< and the start has left cells of it
-    bool is_of_scratch; ///< the path that is shown is what the search from scratch wrote last
-    bool is_done;       ///< the search is over
-    bool is_set;        ///< several goals, or one with an offset
-    bool has_idled;     ///< idle time was used to the end since the last update
+    uint64_t quiet;    ///< batches since the last update that left a repair nothing to do
+    bool is_doubtful;  ///< since some batch the path has not proven itself
+    bool is_beginning; ///< the search begins anew
+    bool is_proven;    ///< the path has proven itself, so no member searches
+    bool is_walked;    ///< and the start has left cells of it
+    bool is_done;      ///< the search is over
+    bool is_set;       ///< several goals, or one with an offset
+    bool has_idled;    ///< idle time was used to the end since the last update
     rp_warmup_t warmup;
     rp_change_cursors_t cursors; ///< changes that the members have not heard of yet
     rp_choice_t choice;

@@ -31,7 +31,6 @@ void rp_telling_tell(rp_planner_t *self, const rp_change_t *changes, size_t coun
         .goals_changed = self->goals_changed,
         .start_moved = self->start != self->known_start,
         .shown = rp_planner_shown_path(self),
-        .is_own = true,
     };
     self->heard = self->grid->written;
     self->has_ended = false;

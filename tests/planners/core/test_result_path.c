@@ -16,7 +16,6 @@ static rp_result_path_t shown;
 static rp_random_t rng;
 static rp_cell_t cells[MOST]; ///< what ought to be shown
 static uint32_t count;
-static bool counts; ///< the writer says how many diagonal steps there are
 
 static void begin_plain(void)
 {
@@ -26,7 +25,6 @@ static void begin_plain(void)
     rp_result_path_init(&shown, grid, &arena);
     rng = (rp_random_t){3};
     count = 0;
-    counts = false;
 }
 
 static void begin(void)
@@ -73,18 +71,6 @@ static double sum(void)
     return cost;
 }
 
-/// Of the whole that ought to be shown.
-static uint32_t diagonals(void)
-{
-    uint32_t sum = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        const uint32_t ahead = cells[i] - cells[i - 1u];
-        sum += ahead != 1u && ahead != UINT32_MAX && ahead != grid->stride &&
-               ahead != 0u - grid->stride;
-    }
-    return sum;
-}
-
 /// @param middle_count  cells in the room, which come between
 static void rewrite(uint32_t left, uint32_t head, uint32_t tail, uint32_t middle_count)
 {
@@ -94,12 +80,7 @@ static void rewrite(uint32_t left, uint32_t head, uint32_t tail, uint32_t middle
     memcpy(next + head + middle_count, cells + count - tail, tail * sizeof *next);
     count = head + middle_count + tail;
     memcpy(cells, next, count * sizeof *next);
-    rp_result_path_rewrite(&shown,
-                           (rp_path_stands_t){.left = left,
-                                              .head = head,
-                                              .tail = tail,
-                                              .has_diagonals = counts,
-                                              .diagonals = counts ? diagonals() : 0},
+    rp_result_path_rewrite(&shown, (rp_path_stands_t){.left = left, .head = head, .tail = tail},
                            middle_count);
     ck_assert_uint_eq(shown.count, count);
     ck_assert_mem_eq(shown.cells + shown.first, cells, count * sizeof *cells);
@@ -140,14 +121,6 @@ END_TEST
 START_TEST(on_plain_ground_the_cells_tell_what_steps_count)
 {
     begin_plain();
-    rewrite_much();
-}
-END_TEST
-
-START_TEST(what_the_writer_counts_is_the_cost)
-{
-    begin_plain();
-    counts = true;
     rewrite_much();
 }
 END_TEST
@@ -199,7 +172,6 @@ int main(void)
     const TTest *const tests[] = {
         what_is_shown_is_the_whole_whatever_was_rewritten,
         on_plain_ground_the_cells_tell_what_steps_count,
-        what_the_writer_counts_is_the_cost,
         a_start_that_walks_takes_off_what_the_steps_counted_then,
         whoever_turns_back_has_the_whole_path_again,
     };
