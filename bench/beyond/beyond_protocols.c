@@ -239,7 +239,7 @@ static void judge_static_4(rp_beyond_t *self)
 static const rp_contender_t static_8_contenders[] = {
     {.name = "A*", .id = "astar"},      {.name = "A* buckets", .id = "astar", .options = BUCKETS},
     {.name = "Fringe", .id = "fringe"}, {.name = "JPS", .id = "jps"},
-    {.name = "auto", .id = "auto"},
+    {.name = "BPA", .id = "bpa"},       {.name = "auto", .id = "auto"},
 };
 
 /// Elsewhere: JPS(B+P), and JPS+(B+P), which prepares the map.

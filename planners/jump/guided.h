@@ -16,23 +16,22 @@
 /// diagonal, and mainly steps where it follows a row; with both known A* expands few cells beside
 /// the path. Whether the target can be reached at all is told by the steps alone.
 ///
-/// In order: first the breadth first search of steps (bits/bit_bfs.h). Its layers tell how long
-/// detours are. Where they are long, the rings of hops would go through most of the world, and
-/// paths are so narrow that little could be saved: then it *gives way* to another search. Otherwise
-/// a walk down the steps, diagonally where it can, gives a path, whose cost limits the rings of
-/// hops. Once these have met the root, A* looks at short detours only; if the target is not found,
-/// at longer ones, up to the cost of that walk.
+/// In order: first the breadth first search of steps (bits/bit_bfs.h). A walk down the steps,
+/// diagonally where it can, gives a path, whose cost limits the rings of hops. Once these have met
+/// the root, A* looks at short detours only; if the target is not found, at longer ones, up to the
+/// cost of that walk.
 ///
 /// Layers: of two cells a step apart, the one farther from the root is in the same layer or the
 /// next one. A cell that the breadth first search did not reach is in a later layer than all that
 /// it did reach, and is taken to be in the next one. So the steps from a cell are bounded by its
 /// layer and by its distance from the root; the lesser of two consistent bounds is consistent.
 ///
-/// Nodes and OPEN are those of the eager form (jump/jump_eager.h), which touch little
-/// memory. A node's g is its detour: its f less that of the root. It is reached by one move from
-/// its parent.
+/// Nodes and OPEN are those of jump point search (jump/jump_eager.h), which touch little memory. A
+/// node's g is its detour: its f less that of the root. It is reached by one move from its parent.
 #ifndef REPLAN_PLANNERS_JUMP_GUIDED_H
 #define REPLAN_PLANNERS_JUMP_GUIDED_H
+
+#include <assert.h>
 
 #include "base/budget.h"
 #include "planners/bits/bfs_distance.h"
@@ -42,16 +41,12 @@
 #include "planners/jump/jump_eager.h"
 #include "replan/planner.h"
 
-/// Ways may be so much longer than on open ground: some layers, and one for so many steps.
-#define RP_GUIDED_LAYERS     8u
-#define RP_GUIDED_LAYER_EACH 8u
-
 /// Detours that are looked at first, and so many times as long ones next.
 #define RP_GUIDED_DETOUR (16u * RP_BFS_DISTANCE_MOVE)
 #define RP_GUIDED_MORE   4u
 
-/// Expansions between two looks at the layers of the breadth first search.
-#define RP_GUIDED_PART 128u
+/// Cells of the walk between two looks at the budget.
+#define RP_GUIDED_PART 1024u
 
 /// What is done in the time of an expansion: steps of the breadth first search, words of a ring,
 /// cells of the walk, and words of ground that are made ready.
@@ -62,6 +57,7 @@
 
 enum rp_guided_stage {
     RP_GUIDED_AT_STEPS,
+    RP_GUIDED_AT_WALK,
     RP_GUIDED_AT_DISTANCES,
     RP_GUIDED_AT_CELLS,
     RP_GUIDED_DONE,
@@ -77,13 +73,14 @@ typedef struct rp_guided {
     uint32_t target_y;
     enum rp_guided_stage stage;
     uint32_t beyond; ///< layer of what the breadth first search did not reach, or less
-    uint32_t moves;  ///< hops of the root, once it was met
+    uint32_t x;      ///< where the walk has come to
+    uint32_t y;
+    uint32_t moves; ///< of the walk; then hops of the root, once it was met
     bool is_met;
-    uint32_t base;   ///< h of the root
-    uint32_t walk;   ///< cost of a path
-    uint32_t detour; ///< the longest that is looked at
-    uint32_t steps;  ///< of the breadth first search that were not paid for yet
-    bool has_given_way;
+    uint32_t base;     ///< h of the root
+    uint32_t walk;     ///< cost of a path
+    uint32_t detour;   ///< the longest that is looked at
+    uint32_t steps;    ///< of the breadth first search that were not paid for yet
     uint64_t expanded; ///< by this call
     uint64_t flooded;  ///< of these, the breadth first searches' and the walk's share
 } rp_guided_t;
@@ -128,22 +125,18 @@ static inline unsigned rp_guided_descend(const rp_guided_t *self, uint32_t x, ui
     return best;
 }
 
-/// Once the breadth first search has found the root: walk down the steps to the target. Time:
-/// O(steps).
-/// @param steps  to it; each move makes one or two of them
-/// @return the moves
-static inline uint32_t rp_guided_walk(const rp_guided_t *self, uint64_t steps)
+/// Once the breadth first search has found the root: walk down the steps to the target, so many
+/// cells at most.
+/// @return true at the target
+static inline bool rp_guided_walk(rp_guided_t *self, uint32_t most)
 {
-    uint32_t x = self->root_x;
-    uint32_t y = self->root_y;
-    uint32_t moves = 0;
-    while ((x != self->target_x || y != self->target_y) && moves < steps) {
-        const unsigned direction = rp_guided_descend(self, x, y);
-        x += rp_guided_right(direction);
-        y += rp_guided_down(direction);
-        moves++;
+    for (; most != 0 && (self->x != self->target_x || self->y != self->target_y); most--) {
+        const unsigned direction = rp_guided_descend(self, self->x, self->y);
+        self->x += rp_guided_right(direction);
+        self->y += rp_guided_down(direction);
+        self->moves++;
     }
-    return moves;
+    return self->x == self->target_x && self->y == self->target_y;
 }
 
 // ---- one cell
@@ -158,8 +151,8 @@ static inline bool rp_guided_is_live(const void *owner, const rp_bucket_levels_e
 
 /// A cell is reached from the node that is being expanded. All directions of equal cost count: the
 /// moves worth it after one are not those after another.
-RP_JUMP_INLINE void rp_guided_reach(rp_guided_t *self, rp_jump_t *jump, uint32_t place,
-                                    uint32_t detour, uint32_t moves, unsigned direction)
+RP_JUMP_INLINE void rp_guided_reach(rp_jump_t *jump, uint32_t place, uint32_t detour,
+                                    uint32_t moves, unsigned direction)
 {
     const uint32_t number = rp_jump_eager_node(jump, place);
     rp_jump_node_t *node = &jump->nodes[number];
@@ -179,9 +172,8 @@ RP_JUMP_INLINE void rp_guided_reach(rp_guided_t *self, rp_jump_t *jump, uint32_t
         }
     }
     jump->generated++;
-    if (!rp_bucket_levels_push(&jump->open, detour, number, moves, rp_guided_is_live, jump)) {
-        self->has_given_way = true;
-    }
+    // No cell waits twice, so there is room.
+    (void)rp_bucket_levels_push(&jump->open, detour, number, moves, rp_guided_is_live, jump);
 }
 
 /// Three bits round a place, that before it first.
@@ -273,10 +265,9 @@ static inline void rp_guided_expand(rp_guided_t *self, rp_jump_t *jump,
         const uint32_t detour =
             turn->detour + RP_BFS_DISTANCE_MOVE * more + 2u * RP_BFS_DISTANCE_LINE * twice;
         if (detour <= self->detour) {
-            rp_guided_reach(self, jump,
-                            turn->place + (rp_guided_down(direction) << 16) +
-                                rp_guided_right(direction),
-                            detour, turn->moves + more - 1u, direction);
+            rp_guided_reach(
+                jump, turn->place + (rp_guided_down(direction) << 16) + rp_guided_right(direction),
+                detour, turn->moves + more - 1u, direction);
         }
     }
 }
@@ -291,13 +282,14 @@ static inline void rp_guided_begin(rp_guided_t *self, rp_jump_t *jump, uint32_t 
     self->root_y = rp_jump_row(root) - 1u;
     self->target_x = rp_jump_column(target) - 1u;
     self->target_y = rp_jump_row(target) - 1u;
+    self->x = self->root_x;
+    self->y = self->root_y;
+    self->moves = 0;
     self->stage = RP_GUIDED_AT_STEPS;
     self->steps = 0;
-    self->has_given_way = false;
     jump->root = root;
     jump->target = target;
     jump->is_found = false;
-    jump->is_eager = true;
     rp_bit_bfs_begin(&self->bfs, self->target_x, self->target_y, self->root_x, self->root_y);
 }
 
@@ -308,12 +300,6 @@ static inline void rp_guided_pay(rp_guided_t *self, uint64_t *budget, uint64_t p
     self->expanded += price;
     self->flooded += price;
     rp_budget_pay(budget, price);
-}
-
-static inline void rp_guided_give_way(rp_guided_t *self)
-{
-    self->has_given_way = true;
-    self->stage = RP_GUIDED_DONE;
 }
 
 /// Begin the rings, within what the walk costs: so the hops of the root are those of any other
@@ -339,37 +325,37 @@ static inline void rp_guided_begin_distances(rp_guided_t *self, uint64_t *budget
 }
 
 /// The steps are known: how many moves of a path, and with that what it costs at most?
-static inline void rp_guided_take_steps(rp_guided_t *self, uint64_t *budget)
+static inline void rp_guided_find_walk(rp_guided_t *self, uint64_t *budget)
 {
     const rp_bit_bfs_t *bfs = &self->bfs;
     const uint64_t steps = bfs->f_first + 2ull * bfs->goal_layer;
-    self->beyond = bfs->layer + 1u;
-    const uint32_t moves = rp_guided_walk(self, steps);
-    rp_guided_pay(self, budget, moves / RP_GUIDED_WALK);
-    self->walk = RP_BFS_DISTANCE_MOVE * moves + RP_BFS_DISTANCE_LINE * (uint32_t)steps;
-    self->detour = RP_GUIDED_DETOUR;
-    rp_guided_begin_distances(self, budget);
+    const uint32_t before = self->moves;
+    const bool is_done = rp_guided_walk(
+        self, *budget < RP_GUIDED_PART ? (uint32_t)*budget * RP_GUIDED_WALK : RP_GUIDED_PART);
+    rp_guided_pay(self, budget, (self->moves - before) / RP_GUIDED_WALK);
+    if (is_done) {
+        self->walk = RP_BFS_DISTANCE_MOVE * self->moves + RP_BFS_DISTANCE_LINE * (uint32_t)steps;
+        self->detour = RP_GUIDED_DETOUR;
+        rp_guided_begin_distances(self, budget);
+    }
 }
 
-/// The breadth first search, until it is done or has gone on for too long.
+/// The breadth first search, until it is done.
 static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget,
                                         rp_search_stats_t *stats)
 {
     rp_bit_bfs_t *bfs = &self->bfs;
-    uint64_t part = RP_GUIDED_STEPS * (*budget < RP_GUIDED_PART ? *budget : RP_GUIDED_PART);
+    uint64_t part = *budget < UINT64_MAX / RP_GUIDED_STEPS ? RP_GUIDED_STEPS * *budget : UINT64_MAX;
     rp_bit_bfs_count_t count = {0};
     const rp_status_t status = rp_bit_bfs_search(bfs, &part, &count);
     self->steps += (uint32_t)count.steps;
     rp_guided_pay(self, budget, self->steps / RP_GUIDED_STEPS);
     self->steps %= RP_GUIDED_STEPS;
     stats->generated += count.visits;
-    if (status != RP_OK) {
-        if (bfs->layer > RP_GUIDED_LAYERS + bfs->f_first / RP_GUIDED_LAYER_EACH) {
-            rp_guided_give_way(self);
-        }
-    } else if (bfs->is_found) {
-        rp_guided_take_steps(self, budget);
-    } else {
+    if (status == RP_OK && bfs->is_found) {
+        self->beyond = bfs->layer + 1u;
+        self->stage = RP_GUIDED_AT_WALK;
+    } else if (status == RP_OK) {
         self->stage = RP_GUIDED_DONE; // there is no path
     }
 }
@@ -402,13 +388,10 @@ static inline void rp_guided_find_hops(rp_guided_t *self, rp_jump_t *jump, uint6
     rp_guided_pay(self, budget, 1u + words / RP_GUIDED_WORDS);
 }
 
-/// Every detour that was looked at led nowhere: longer ones are next.
+/// Every detour that was looked at led nowhere: longer ones are next, up to the walk.
 static inline void rp_guided_widen(rp_guided_t *self, uint64_t *budget)
 {
-    if (self->detour == self->walk - self->base) {
-        rp_guided_give_way(self); // never: the walk is as long
-        return;
-    }
+    assert(self->detour < self->walk - self->base);
     self->detour *= RP_GUIDED_MORE;
     rp_guided_begin_distances(self, budget);
 }
@@ -416,7 +399,7 @@ static inline void rp_guided_widen(rp_guided_t *self, uint64_t *budget)
 /// Expand until the target's turn comes.
 static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget)
 {
-    while (*budget != 0 && !self->has_given_way) {
+    while (*budget != 0) {
         const rp_bucket_levels_entry_t *entry = rp_bucket_levels_pop(&jump->open);
         if (entry == NULL) {
             rp_guided_widen(self, budget);
@@ -449,8 +432,7 @@ static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint
     }
 }
 
-/// Go on until the path is found, or there is none, or this gives way to another search, or the
-/// budget is used up (counted down).
+/// Go on until the path is found, or there is none, or the budget is used up (counted down).
 /// @return RP_OK or RP_MORE
 static inline rp_status_t rp_guided_search(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget,
                                            rp_search_stats_t *stats)
@@ -458,10 +440,13 @@ static inline rp_status_t rp_guided_search(rp_guided_t *self, rp_jump_t *jump, u
     jump->generated = 0;
     self->expanded = 0;
     self->flooded = 0;
-    while (*budget != 0 && self->stage != RP_GUIDED_DONE && !self->has_given_way) {
+    while (*budget != 0 && self->stage != RP_GUIDED_DONE) {
         switch (self->stage) {
         case RP_GUIDED_AT_STEPS:
             rp_guided_find_steps(self, budget, stats);
+            break;
+        case RP_GUIDED_AT_WALK:
+            rp_guided_find_walk(self, budget);
             break;
         case RP_GUIDED_AT_DISTANCES:
             rp_guided_find_hops(self, jump, budget);
@@ -474,7 +459,7 @@ static inline rp_status_t rp_guided_search(rp_guided_t *self, rp_jump_t *jump, u
     stats->expanded += self->expanded;
     stats->expanded_fast += self->flooded;
     stats->generated += jump->generated;
-    return self->stage == RP_GUIDED_DONE || self->has_given_way ? RP_OK : RP_MORE;
+    return self->stage == RP_GUIDED_DONE ? RP_OK : RP_MORE;
 }
 
 // ---- birth and death
@@ -490,8 +475,7 @@ static inline void rp_guided_init(rp_guided_t *self, const rp_grid_t *grid, rp_a
 
 static inline uint64_t rp_guided_bytes(const rp_guided_t *self)
 {
-    const uint64_t of_hops = rp_bfs_distance_bytes(&self->distances);
-    return of_hops != 0 ? rp_bit_bfs_bytes(&self->bfs) + of_hops : 0u;
+    return rp_bit_bfs_bytes(&self->bfs) + rp_bfs_distance_bytes(&self->distances);
 }
 
 #endif

@@ -1,31 +1,16 @@
 /// @file
 /// Jump point search: A* over the few cells where a shortest path may turn ("Improving Jump Point
 /// Search", Harabor and Grastien 2014; without corner cutting, as jump_map.h says).
-///
-/// Two forms, equal in cost: eager (jump_eager.h) on structured maps, lazy (jump_lazy.h) in
-/// clutter.
+/// jump_eager.h has the loop.
 #ifndef REPLAN_PLANNERS_JUMP_JUMP_H
 #define REPLAN_PLANNERS_JUMP_JUMP_H
 
 #include "planners/grid/search_stats.h"
 #include "planners/jump/jump_eager.h"
-#include "planners/jump/jump_lazy.h"
 #include "replan/planner.h"
 
-static inline void rp_jump_begin_kind(rp_jump_t *self, bool is_eager)
-{
-    self->is_eager = is_eager;
-    rp_bucket_levels_clear(&self->open);
-    if (is_eager) {
-        rp_jump_eager_begin(self);
-    } else {
-        rp_jump_lazy_begin(self);
-    }
-}
-
 /// Begin a search between two free places. The map must be settled, and the bounds, if the user
-/// has one, is towards the target. Time: O(1), but for a sweep
-/// over all cells in some hundred lazy searches.
+/// has some, towards the target. Time: O(1).
 static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target)
 {
     self->root = root;
@@ -36,28 +21,8 @@ static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target
     self->target_row = rp_jump_row(target);
     self->base = rp_jump_bound_at(self, root);
     self->is_found = false;
-    rp_jump_begin_kind(self, !self->map.is_cluttered);
-}
-
-/// The lazy search left detours out and found nothing: search anew with more room, which later
-/// searches keep.
-static inline void rp_jump_widen(rp_jump_t *self)
-{
-    const bool is_widest = self->lazy.room > RP_CREDIT_MAX / 4u;
-    self->lazy.room = is_widest ? self->lazy.room : 4u * self->lazy.room;
-    rp_jump_begin_kind(self, is_widest);
-}
-
-static inline rp_status_t rp_jump_search_kind(rp_jump_t *self, uint64_t *budget)
-{
-    while (!self->is_eager) {
-        const rp_status_t status = rp_jump_lazy_search(self, budget);
-        if (status != RP_OK || self->is_found || !self->lazy.is_short) {
-            return status;
-        }
-        rp_jump_widen(self);
-    }
-    return rp_jump_eager_search(self, budget);
+    rp_bucket_levels_clear(&self->open);
+    rp_jump_eager_begin(self);
 }
 
 /// Go on until the target is expanded, OPEN is empty, or the budget is used up (counted down).
@@ -67,7 +32,7 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
 {
     const uint64_t before = *budget + self->prefault.paid;
     self->generated = 0;
-    const rp_status_t status = rp_jump_search_kind(self, budget);
+    const rp_status_t status = rp_jump_eager_search(self, budget);
     stats->expanded += before - self->prefault.paid - *budget;
     stats->generated += self->generated;
     return status;
@@ -75,16 +40,15 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
 
 // ---- birth and death
 
-/// All places block at first.
+/// Nodes and OPEN alone, for a search that needs no map of jumps (jump/guided.h).
 /// @param stride  of the cells in nodes and paths, at least width + 2
-static inline void rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t height, uint32_t stride,
-                                rp_arena_t *arena)
+static inline void rp_jump_init_nodes(rp_jump_t *self, uint32_t width, uint32_t height,
+                                      uint32_t stride, rp_arena_t *arena)
 {
     const uint64_t raise = 2u * RP_DIAGONAL * ((uint64_t)width + height);
     *self = (rp_jump_t){
         .stride = stride,
         .cell_count = stride * (height + 2u),
-        .lazy.room = RP_JUMP_LAZY_ROOM,
         .slot_bits = RP_JUMP_SLOT_BITS_LEAST,
         .simd = rp_simd_best(),
     };
@@ -94,8 +58,15 @@ static inline void rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t height
     if (self->cell_count > RP_JUMP_SLOT_COUNT) {
         self->slots = rp_arena_new(arena, RP_JUMP_SLOT_COUNT, sizeof *self->slots);
     }
-    rp_jump_map_init(&self->map, width, height, arena);
     rp_bucket_levels_init(&self->open, self->cell_count, raise, arena);
+}
+
+/// As rp_jump_init_nodes(), and the map. All places block at first.
+static inline void rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t height, uint32_t stride,
+                                rp_arena_t *arena)
+{
+    rp_jump_init_nodes(self, width, height, stride, arena);
+    rp_jump_map_init(&self->map, width, height, arena);
 }
 
 static inline uint64_t rp_jump_bytes(const rp_jump_t *self)

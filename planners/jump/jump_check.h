@@ -20,20 +20,4 @@ static inline bool rp_jump_check_nodes(const rp_jump_t *jump)
     return true;
 }
 
-/// No cell that this search met has more credit than the root, and none but free ones has any.
-static inline bool rp_jump_check_credit(const rp_jump_t *jump)
-{
-    const uint32_t floor = jump->lazy.ceiling - jump->lazy.room;
-    for (uint32_t row = 1; row <= jump->map.height; row++) {
-        for (uint32_t column = 1; column <= jump->map.width; column++) {
-            const uint32_t credit = rp_jump_lazy_credit(jump, row * jump->stride + column);
-            if (credit > jump->lazy.ceiling ||
-                (credit > floor && !rp_jump_map_is_free(&jump->map, column, row))) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 #endif

@@ -1,6 +1,6 @@
 /// @file
-/// The eager form of jump point search: a diagonal walk puts the ends of all straight jumps off it
-/// into OPEN, and never its own cells. It has few nodes, and is right on structured maps.
+/// The loop of jump point search: a diagonal walk puts the ends of all straight jumps off it into
+/// OPEN, and never its own cells. It has few nodes, and is right on structured maps.
 ///
 /// On open ground a walk runs far, and one that leads away from the target does so in vain. So a
 /// walk is put off where its detour is more than twice that of the cell where it began, by a few
@@ -17,10 +17,6 @@
 #include <string.h>
 
 #include "planners/jump/jump_state.h"
-
-#if RP_HAS_X86
-#include <immintrin.h>
-#endif
 
 /// The table by hash, at its largest and at its smallest: one that is no larger than it must be
 /// stays in the first cache. Half of its slots are used.
@@ -104,13 +100,11 @@ static inline void rp_jump_eager_grow(rp_jump_t *self)
     }
 }
 
-/// From now on nodes are sought by cell. What lazy searches left there is void, and they will see
-/// to what this one leaves.
+/// From now on nodes are sought by cell.
 static inline void rp_jump_eager_spread(rp_jump_t *self)
 {
     self->is_by_cell = true;
     self->has_been_by_cell = true;
-    self->lazy.ceiling = RP_CREDIT_MAX;
     for (uint32_t number = 0; number < self->node_count; number++) {
         self->by_cell[rp_jump_cell(self, self->nodes[number].place)] = number;
     }
@@ -294,44 +288,10 @@ RP_JUMP_INLINE rp_jump_eager_ahead_t rp_jump_eager_look(rp_jump_eager_lines_t at
     return (rp_jump_eager_ahead_t){all & 0xffu, all >> 8 & 0xffu, all >> 16};
 }
 
-#if RP_HAS_X86
-/// Bit i: the bit that step i meets in a word of its line is set.
-/// @param words, bit, goes_on, goes_up  as of rp_jump_eager_gather()
-RP_FOR_AVX512 RP_JUMP_INLINE uint32_t rp_jump_eager_meet(const uint64_t *words, uint32_t bit,
-                                                         bool goes_on, bool goes_up)
-{
-    const __m512i steps = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-    const __m512i back = _mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i first = _mm512_set1_epi64((int64_t)((uint64_t)1 << bit));
-    const __m512i bits =
-        goes_up ? _mm512_sllv_epi64(first, steps) : _mm512_srlv_epi64(first, steps);
-    const __m512i lines = _mm512_loadu_si512(goes_on ? words : words - (RP_JUMP_EAGER_STRIDE - 1u));
-    return _mm512_test_epi64_mask(goes_on ? lines : _mm512_permutexvar_epi64(back, lines), bits);
-}
-
-/// rp_jump_eager_look() with registers that hold the words of all steps: one test a line.
-RP_FOR_AVX512 RP_JUMP_INLINE rp_jump_eager_ahead_t rp_jump_eager_look_avx512(
-    rp_jump_eager_lines_t at, uint32_t column, uint32_t row, bool right, bool down)
-{
-    const uint32_t square = (right ? column : column - 1u) & 63u;
-    const uint32_t to_column = (right ? column + 1u : column - 1u) & 63u;
-    const uint32_t to_row = (down ? row + 1u : row - 1u) & 63u;
-    return (rp_jump_eager_ahead_t){
-        .barred = rp_jump_eager_meet(at.square, square, down, right) ^ 0xffu,
-        .row_leads = rp_jump_eager_meet(at.on_row, to_column, down, right),
-        .column_leads = rp_jump_eager_meet(at.on_column, to_row, right, down),
-    };
-}
-#endif
-
-typedef rp_jump_eager_ahead_t rp_jump_eager_look_t(rp_jump_eager_lines_t at, uint32_t column,
-                                                   uint32_t row, bool right, bool down);
-
 /// Walk diagonally until a step is illegal, or the walk is put off: stretch by stretch, and in each
 /// some steps at once.
-RP_JUMP_INLINE void rp_jump_eager_walk_with(rp_jump_t *self, uint32_t column, uint32_t row,
-                                            rp_cost_t g, unsigned direction,
-                                            rp_jump_eager_look_t *look)
+RP_JUMP_INLINE void rp_jump_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                       unsigned direction)
 {
     const bool right = direction == 1u || direction == 7u;
     const bool down = direction == 1u || direction == 3u;
@@ -359,7 +319,7 @@ RP_JUMP_INLINE void rp_jump_eager_walk_with(rp_jump_t *self, uint32_t column, ui
         uint32_t left = rp_jump_eager_stretch(column, row, right, down);
         while (left != 0) {
             const uint32_t stride = left < RP_JUMP_EAGER_STRIDE ? left : RP_JUMP_EAGER_STRIDE;
-            const rp_jump_eager_ahead_t ahead = look(at, column, row, right, down);
+            const rp_jump_eager_ahead_t ahead = rp_jump_eager_look(at, column, row, right, down);
             const uint32_t steps = (uint32_t)__builtin_ctz(ahead.barred | 1u << stride);
             uint32_t turns =
                 (ahead.row_leads | ahead.column_leads | (uint32_t)meets) & ((1u << steps) - 1u);
@@ -388,21 +348,6 @@ RP_JUMP_INLINE void rp_jump_eager_walk_with(rp_jump_t *self, uint32_t column, ui
     }
 }
 
-RP_JUMP_INLINE void rp_jump_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                       unsigned direction)
-{
-    rp_jump_eager_walk_with(self, column, row, g, direction, rp_jump_eager_look);
-}
-
-#if RP_HAS_X86
-RP_FOR_AVX512 RP_JUMP_INLINE void rp_jump_eager_walk_avx512(rp_jump_t *self, uint32_t column,
-                                                            uint32_t row, rp_cost_t g,
-                                                            unsigned direction)
-{
-    rp_jump_eager_walk_with(self, column, row, g, direction, rp_jump_eager_look_avx512);
-}
-#endif
-
 // ---- search
 
 /// Moves that are worth it and were not made yet.
@@ -423,19 +368,43 @@ RP_JUMP_INLINE unsigned rp_jump_eager_moves(const rp_jump_t *self, const rp_jump
     return moves;
 }
 
-RP_JUMP_INLINE void rp_jump_eager_expand(rp_jump_t *self, uint32_t number, unsigned moves,
-                                         rp_jump_walk_t *walk)
+/// Make these moves. In each direction stands a copy of the code.
+RP_JUMP_INLINE void rp_jump_eager_expand(rp_jump_t *self, uint32_t number, unsigned moves)
 {
     const uint32_t column = rp_jump_column(self->nodes[number].place);
     const uint32_t row = rp_jump_row(self->nodes[number].place);
     const rp_cost_t g = self->nodes[number].g;
     const rp_cost_t detour = g + rp_jump_bound(self, column, row) - self->base;
     self->limit = self->base + 2u * detour + RP_JUMP_EAGER_DETOUR;
-    rp_jump_expand(self, column, row, g, moves, rp_jump_eager_run, walk);
+    const unsigned leads = rp_jump_leads(self, column, row);
+    const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
+    if ((runs & 0x01u) != 0) {
+        rp_jump_eager_run(self, column, row, g, 0, (leads & 0x01u) != 0);
+    }
+    if ((runs & 0x04u) != 0) {
+        rp_jump_eager_run(self, column, row, g, 2, (leads & 0x04u) != 0);
+    }
+    if ((runs & 0x10u) != 0) {
+        rp_jump_eager_run(self, column, row, g, 4, (leads & 0x10u) != 0);
+    }
+    if ((runs & 0x40u) != 0) {
+        rp_jump_eager_run(self, column, row, g, 6, (leads & 0x40u) != 0);
+    }
+    if ((moves & 0x02u) != 0) {
+        rp_jump_eager_walk(self, column, row, g, 1);
+    }
+    if ((moves & 0x08u) != 0) {
+        rp_jump_eager_walk(self, column, row, g, 3);
+    }
+    if ((moves & 0x20u) != 0) {
+        rp_jump_eager_walk(self, column, row, g, 5);
+    }
+    if ((moves & 0x80u) != 0) {
+        rp_jump_eager_walk(self, column, row, g, 7);
+    }
 }
 
-RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *budget,
-                                                     rp_jump_walk_t *walk)
+RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *budget)
 {
     while (*budget != 0) {
         const rp_bucket_levels_entry_t *entry = rp_bucket_levels_pop(&self->open);
@@ -460,37 +429,28 @@ RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *
             return RP_OK;
         }
         self->parent = number;
-        rp_jump_eager_expand(self, number, moves, walk);
+        rp_jump_eager_expand(self, number, moves);
     }
     return RP_MORE;
 }
 
 static inline rp_status_t rp_jump_eager_search_plain(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_jump_eager_search_with(self, budget, rp_jump_eager_walk);
+    return rp_jump_eager_search_with(self, budget);
 }
 
 #if RP_HAS_X86
 /// The same, for processors that count zeros in one step. Old ones need a table of microcode.
 RP_FOR_AVX2 static inline rp_status_t rp_jump_eager_search_fast(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_jump_eager_search_with(self, budget, rp_jump_eager_walk);
-}
-
-RP_FOR_AVX512 static inline rp_status_t rp_jump_eager_search_avx512(rp_jump_t *self,
-                                                                    uint64_t *budget)
-{
-    return rp_jump_eager_search_with(self, budget, rp_jump_eager_walk_avx512);
+    return rp_jump_eager_search_with(self, budget);
 }
 #endif
 
 static inline rp_status_t rp_jump_eager_search(rp_jump_t *self, uint64_t *budget)
 {
 #if RP_HAS_X86
-    if (self->simd == RP_SIMD_AVX512) {
-        return rp_jump_eager_search_avx512(self, budget);
-    }
-    if (self->simd == RP_SIMD_AVX2) {
+    if (self->simd >= RP_SIMD_AVX2) {
         return rp_jump_eager_search_fast(self, budget);
     }
 #endif

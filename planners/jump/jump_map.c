@@ -225,23 +225,6 @@ RP_LINE_LOOP void settle_marked(rp_jump_map_t *self)
     settle_marked_down(&self->columns);
 }
 
-// ---- clutter
-
-/// Clutter is ground on which one free place in four or more stops a jump: there it does not pay
-/// to walk far.
-RP_LINE_LOOP void count_clutter(rp_jump_map_t *self)
-{
-    const rp_strips_t *rows = &self->rows;
-    uint64_t free = 0;
-    uint64_t stops = 0;
-    for (size_t place = 0; place < (size_t)rows->word_count * rows->line_stride; place++) {
-        free += (uint64_t)__builtin_popcountll(rows->free[place]);
-        stops += (uint64_t)__builtin_popcountll(rows->free[place] & rows->stop[RP_ONWARD][place]);
-    }
-    self->is_cluttered = 4u * stops > free;
-    self->changes = 0;
-}
-
 // ---- all of it
 
 RP_LINE_LOOP bool settle_words(rp_jump_map_t *self, size_t words)
@@ -250,10 +233,7 @@ RP_LINE_LOOP bool settle_words(rp_jump_map_t *self, size_t words)
         return false;
     }
     settle_marked(self); // of a new map, what was written while it was settled
-    if (self->is_new || self->changes > self->width * self->height / 64u + 64u) {
-        self->is_new = false;
-        count_clutter(self);
-    }
+    self->is_new = false;
     return true;
 }
 
@@ -304,7 +284,6 @@ void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is
     }
     *word ^= in_row;
     columns->free[rp_strips_place(columns, column, row)] ^= in_column;
-    self->changes++;
     if (must_mark(self)) {
         mark_round(rows, column >> 6, row >> 6, in_column, in_row);
         mark_round(columns, row >> 6, column >> 6, in_row, in_column);
@@ -369,7 +348,6 @@ void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t ti
     for (uint64_t bits = lines[1]; bits != 0; bits &= bits - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctzll(bits);
         axis->free[(size_t)tile_row * axis->line_stride + tile_column * 64u + i] ^= rows[i];
-        self->changes += (uint32_t)__builtin_popcountll(rows[i]);
     }
     if (must_mark(self)) {
         mark_round(&self->rows, tile_column, tile_row, lines[0], lines[1]);

@@ -29,13 +29,11 @@ typedef struct rp_jump_map {
     uint64_t *squares; ///< as an array of `rows`: this place, and those right, below and between
     uint32_t width;
     uint32_t height;
-    uint32_t changes;  ///< places written since the clutter was counted
     bool is_new;       ///< nothing but free bits is true yet, but for what is settled:
     unsigned settling; ///< the pass over all words that is under way
     size_t settled;    ///< words that it has settled
-    bool is_cluttered;
-    bool is_met;  ///< memory was
-    size_t words; ///< of all arrays
+    bool is_met;       ///< memory was
+    size_t words;      ///< of all arrays
     rp_simd_t simd;
 } rp_jump_map_t;
 

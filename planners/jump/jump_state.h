@@ -1,5 +1,5 @@
 /// @file
-/// What both forms of jump point search know, and where things are.
+/// What a jump point search knows, and where things are.
 ///
 /// A search knows no grid: 1 .. width and 1 .. height of its map. A place is packed as row << 16 |
 /// column.
@@ -14,25 +14,15 @@
 #include "planners/open/bucket_levels.h"
 #include "replan/grid.h"
 
-typedef struct rp_jump_node rp_jump_node_t; ///< what an eager search knows of a cell
+typedef struct rp_jump_node rp_jump_node_t; ///< what a search knows of a cell
 
 #define RP_JUMP_NOWHERE UINT32_MAX
 
-/// The most credit that a cell can have in a lazy search.
-#define RP_CREDIT_MAX ((1u << 24) - 1u)
-
 /// Hot members first.
-/// Lazy search: what tells a detour over a cell.
-typedef struct rp_jump_credits {
-    uint32_t ceiling; ///< credit of the root
-    uint32_t room;    ///< a detour must be smaller in this search
-    bool is_short;    ///< one was not, and was left out
-} rp_jump_credits_t;
-
 typedef struct rp_jump {
-    uint32_t *by_cell;     ///< what each form says of it, by cell
-    rp_jump_node_t *nodes; ///< eager, in the order in which cells were met [cell_count]
-    uint16_t *slots;       ///< eager, by hash: number of a node; NULL on small ground
+    uint32_t *by_cell;     ///< number of a node, where the hash is full [cell_count]
+    rp_jump_node_t *nodes; ///< in the order in which cells were met [cell_count]
+    uint16_t *slots;       ///< by hash: number of a node; NULL on small ground
     rp_jump_map_t map;
     rp_bucket_levels_t open;
     uint32_t stride; ///< of the cells: row * stride + column
@@ -46,17 +36,15 @@ typedef struct rp_jump {
     uint32_t target_column;
     uint32_t target_row;
     uint32_t base;   ///< heuristic of the root: OPEN counts from there
-    uint32_t parent; ///< eager: node that is being expanded
-    rp_cost_t limit; ///< eager: f at which walks from there are put off
-    uint32_t found;  ///< eager: node of the target
-    rp_jump_credits_t lazy;
-    bool is_eager;
-    bool is_by_cell; ///< eager: nodes are sought so, not by hash
+    uint32_t parent; ///< node that is being expanded
+    rp_cost_t limit; ///< f at which walks from there are put off
+    uint32_t found;  ///< node of the target
+    bool is_by_cell; ///< nodes are sought so, not by hash
     bool is_found;
     bool has_been_by_cell;
     uint64_t generated;  ///< cells put into OPEN by this call
-    uint32_t slot_bits;  ///< eager: size of the table by hash
-    uint32_t most_nodes; ///< of an eager search before
+    uint32_t slot_bits;  ///< size of the table by hash
+    uint32_t most_nodes; ///< of a search before
     rp_simd_t simd;
     rp_target_bounds_t bounds; ///< towards the target, where its user has one
     rp_prefault_t prefault;    ///< of what is by cell
@@ -119,12 +107,6 @@ RP_JUMP_INLINE uint32_t rp_jump_bound_at(const rp_jump_t *self, uint32_t place)
 }
 
 // ---- bits
-
-RP_JUMP_INLINE unsigned rp_jump_bit(const rp_strips_t *strips, const uint64_t *words, uint32_t line,
-                                    uint32_t position)
-{
-    return (unsigned)(words[rp_strips_place(strips, line, position)] >> (position & 63u)) & 1u;
-}
 
 /// Three free bits round a position at the end of a word, the one before it in bit 0.
 static inline unsigned rp_jump_three(const uint64_t *free, size_t stride, unsigned bit)
@@ -192,46 +174,6 @@ RP_JUMP_INLINE uint32_t rp_jump_end(const rp_jump_t *self, uint32_t column, uint
         }
     }
     return leads ? end : RP_JUMP_NOWHERE;
-}
-
-/// What a form does in one direction: jump straight on, or walk diagonally.
-typedef void rp_jump_run_t(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                           unsigned direction, bool leads);
-typedef void rp_jump_walk_t(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                            unsigned direction);
-
-/// Make all moves that are worth it from a cell that costs so much. In each direction stands a copy
-/// of the form's own code.
-/// @param moves  by direction
-RP_JUMP_INLINE void rp_jump_expand(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                   unsigned moves, rp_jump_run_t *run, rp_jump_walk_t *walk)
-{
-    const unsigned leads = rp_jump_leads(self, column, row);
-    const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
-    if ((runs & 0x01u) != 0) {
-        run(self, column, row, g, 0, (leads & 0x01u) != 0);
-    }
-    if ((runs & 0x04u) != 0) {
-        run(self, column, row, g, 2, (leads & 0x04u) != 0);
-    }
-    if ((runs & 0x10u) != 0) {
-        run(self, column, row, g, 4, (leads & 0x10u) != 0);
-    }
-    if ((runs & 0x40u) != 0) {
-        run(self, column, row, g, 6, (leads & 0x40u) != 0);
-    }
-    if ((moves & 0x02u) != 0) {
-        walk(self, column, row, g, 1);
-    }
-    if ((moves & 0x08u) != 0) {
-        walk(self, column, row, g, 3);
-    }
-    if ((moves & 0x20u) != 0) {
-        walk(self, column, row, g, 5);
-    }
-    if ((moves & 0x80u) != 0) {
-        walk(self, column, row, g, 7);
-    }
 }
 
 #endif

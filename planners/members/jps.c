@@ -2,10 +2,10 @@
 ///
 /// Papers: Harabor and Grastien, "Improving Jump Point Search" 2014, block-based scans and eager
 /// diagonals; what leads nowhere is known by bits of our own (jump/jump_map.h). Guarantee:
-/// optimal. Cost of a change: the words round it, in clutter a bit, then a new search. Bytes a
-/// cell: 16 where a jump ends (in clutter 1, and 4 where floods gave way), 11 bits everywhere, 16
-/// once it has idled, and 16 for each cell in OPEN at its largest. Choose it on 8 neighbours and
-/// uniform ground, above all on maps made by people.
+/// optimal. Cost of a change: the words round it, then a new search. Bytes a
+/// cell: 16 where a jump ends, 11 bits everywhere, 16 once it has idled, and 16 for each cell in
+/// OPEN at its largest. Choose it on 8 neighbours and uniform ground, above all on maps made by
+/// people; in clutter `bpa` is faster.
 ///
 /// Between searches it keeps the map of jumps, which every event leaves correct. So it never starts
 /// over in the sense of the contract, though it searches anew each time. Costs are symmetric, so it
@@ -13,14 +13,10 @@
 /// agent on open ground that has seen a few obstacles around itself, that is the agent's end: from
 /// the other end, a ray past each obstacle has to be followed.
 ///
-/// In clutter searches are guided by floods instead (jump/guided.h), which need no map of
-/// jumps, but give way to jumps where detours are long. In idle time it makes landmarks for these
-/// (jump/landmarks.h), whose bounds spare most of a search.
+/// In idle time it makes landmarks (jump/landmarks.h), whose bounds spare most of a search:
+/// static-8 takes two thirds of the time in geometric mean then.
 #include "planners/core/planner_ops.h"
 
-#include "planners/bits/density.h"
-#include "planners/bits/small_component.h"
-#include "planners/jump/guided.h"
 #include "planners/jump/jump_check.h"
 #include "planners/jump/jump_ground.h"
 #include "planners/jump/jump_path.h"
@@ -31,11 +27,9 @@
 #define TILES_FROM 64u
 
 /// A search that expanded one in so many cells of the map looks whether its ends are connected at
-/// all: that costs about as much, on structured ground and in clutter, where there are more runs of
-/// free cells to join. So much of the budget takes a row of them.
-#define DOUBT_FROM         128u
-#define DOUBT_FROM_CLUTTER 16u
-#define ROW_BUDGET         4u
+/// all: that costs about as much. So much of the budget takes a row of them.
+#define DOUBT_FROM 128u
+#define ROW_BUDGET 4u
 
 /// Each doubt that was needless doubles what a search may expand before the next, so many times at
 /// most, until some search finds no path.
@@ -50,53 +44,26 @@
 /// Places of the ground that are read in the time of an expansion, and words of the map that are
 /// settled: most of that is memory that is met for the first time.
 #define READ_EACH       256u
-#define READ_ROWS       64u
 #define SETTLED_EACH    8u
 #define SETTLED_AT_ONCE 4096u
 
-/// On larger grids no search is guided: rings round a way across them would take long to begin.
-#define GUIDED_CELLS ((uint32_t)1 << 22)
-
-/// What the leads are trusted at most, and what they lose when they give way. Each search that they
-/// finish earns one; with nothing left they are not asked again.
-#define TRUST_MOST 8u
-#define TRUST_LOST 3u
-
-/// Once so many places have changed, and 1 / this of all more, it is looked anew whether the ground
-/// is clutter.
-#define DECIDED_FOR   1024u
-#define DECIDED_SHARE 64u
-
 // ---- state
-
-/// Which search is at work: a led one (jump/guided.h) where that pays, or jumps.
-enum jps_form {
-    UNDECIDED,
-    GUIDED,
-    JUMPS,
-};
 
 typedef struct jps {
     rp_jump_t jump;
-    rp_guided_t guided;       ///< the guided search, its ground and ends
     rp_regions_t regions;     ///< of the ground as it is now, or not found yet
     rp_landmarks_t landmarks; ///< made in idle time
     const rp_grid_t *grid;    ///< borrowed
     uint64_t patience;        ///< expansions before the search doubts that there is a path
     unsigned needless;        ///< doubts lately although there was one, NEEDLESS_MOST at most
     uint64_t searched;        ///< places put into OPEN or taken out in the search under way
-    uint64_t work[2]; ///< mean of `searched`, from the goal and from the start; 0: not known
-    enum jps_form form;
-    uint32_t trust;       ///< in guided searches; 0: jumps alone are used
-    uint64_t written;     ///< places that changed since it was decided whether to use them
-    uint32_t guided_rows; ///< of the ground of the guided search, read from the grid so far
-    uint32_t tile_rows;   ///< of the map, read from the grid so far
+    uint64_t work[2];   ///< mean of `searched`, from the goal and from the start; 0: not known
+    uint32_t tile_rows; ///< of the map, read from the grid so far
     rp_cell_t start;
     rp_cell_t goal;
     uint32_t count;  ///< searches between these ends, or near them
     uint32_t trips;  ///< times that an end moved since landmarks were lost
-    bool has_begun;  ///< a guided search has
-    bool is_ready;   ///< the map is the grid's, and a search by jumps has begun
+    bool is_ready;   ///< the map is the grid's, and a search has begun
     bool is_apart;   ///< the ends lie in different regions: there is no path
     bool from_start; ///< the search under way is rooted at the start
 } jps_t;
@@ -109,40 +76,13 @@ static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
 
 // ---- invariants
 
-/// The same of a guided search, whose ground is the grid's: each node lies a legal move from its
-/// parent, whose detour is no longer.
-static bool guided_holds(const jps_t *self)
-{
-    const rp_grid_t *grid = self->grid;
-    const rp_jump_t *jump = &self->jump;
-    const bool has_nodes = self->guided.stage == RP_GUIDED_AT_CELLS || jump->is_found;
-    for (uint32_t number = 1; has_nodes && number < jump->node_count; number++) {
-        const rp_jump_node_t *node = &jump->nodes[number];
-        const rp_jump_node_t *parent = &jump->nodes[node->parent];
-        if (node->parent >= jump->node_count || parent->expanded == 0 || parent->g > node->g ||
-            rp_jump_steps(parent->place, node->place) != 1u ||
-            grid->factor[rp_jump_cell(jump, node->place)] == 0) {
-            return false;
-        }
-    }
-    for (uint32_t y = 0; y < grid->shape.height; y++) {
-        for (uint32_t x = 0; x < grid->shape.width; x++) {
-            const bool is_free = grid->factor[rp_grid_cell(grid, x, y)] != 0;
-            if (rp_free_map_is_free(&self->guided.bfs.map, x, y) != is_free) {
-                return false;
-            }
-        }
-    }
-    return rp_bit_bfs_check(&self->guided.bfs);
-}
-
 /// The map is the grid's, and what the search knows of cells holds.
 static bool jps_check(const void *state)
 {
     const jps_t *self = state;
     const rp_grid_t *grid = self->grid;
     if (!self->is_ready) {
-        return self->form != GUIDED || !self->has_begun || guided_holds(self);
+        return true;
     }
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
@@ -153,8 +93,7 @@ static bool jps_check(const void *state)
         }
     }
     return rp_jump_map_check(&self->jump.map) && rp_landmarks_check(&self->landmarks) &&
-           (self->jump.is_eager ? rp_jump_check_nodes(&self->jump)
-                                : rp_jump_check_credit(&self->jump));
+           rp_jump_check_nodes(&self->jump);
 }
 
 // ---- ground
@@ -182,77 +121,6 @@ static bool read_ground(jps_t *self, uint64_t *budget)
         }
     }
     return true;
-}
-
-// ---- guided searches
-
-static void decide(jps_t *self)
-{
-    const rp_grid_t *grid = self->grid;
-    const bool is_led = grid->cell_count <= GUIDED_CELLS && rp_density_covers(grid);
-    self->form = is_led ? GUIDED : JUMPS;
-    self->trust = is_led ? TRUST_MOST : 0u;
-    self->written = 0;
-}
-
-/// Read the ground of guided searches. @return false when the budget was spent first
-static bool read_ground_of_guided(jps_t *self, uint64_t *budget)
-{
-    const rp_grid_shape_t *shape = &self->grid->shape;
-    while (self->guided_rows < shape->height) {
-        if (*budget == 0) {
-            return false;
-        }
-        const uint32_t left = shape->height - self->guided_rows;
-        const uint32_t rows = left < READ_ROWS ? left : READ_ROWS;
-        rp_free_map_read_rows(&self->guided.bfs.map, self->grid, self->guided_rows,
-                              self->guided_rows + rows - 1u, self->jump.simd);
-        self->guided_rows += rows;
-        pay(budget, (uint64_t)self->grid->stride * rows / READ_EACH + 1u);
-    }
-    return true;
-}
-
-/// @return true when it is begun; else the budget was spent first, or there is no path
-static bool begin_guided(jps_t *self, uint64_t *budget, rp_search_stats_t *stats,
-                         rp_status_t *status)
-{
-    *status = RP_MORE;
-    if (*budget == 0) {
-        return false;
-    }
-    if (self->guided_rows == 0 && rp_small_component_holds(self->grid, self->goal, self->start)) {
-        --*budget;
-        stats->expanded++;
-        self->jump.is_found = false;
-        *status = RP_OK;
-        return false;
-    }
-    if (!read_ground_of_guided(self, budget)) {
-        return false;
-    }
-    self->from_start = false;
-    self->has_begun = true;
-    rp_guided_begin(&self->guided, &self->jump, place_of(self->grid, self->goal),
-                    place_of(self->grid, self->start));
-    return true;
-}
-
-/// @return RP_OK or RP_MORE; when it gave way, the form is another, and nothing was answered
-static rp_status_t search_guided(jps_t *self, uint64_t *budget, rp_search_stats_t *stats)
-{
-    rp_status_t status;
-    if (!self->has_begun && !begin_guided(self, budget, stats, &status)) {
-        return status;
-    }
-    status = rp_guided_search(&self->guided, &self->jump, budget, stats);
-    if (self->guided.has_given_way) {
-        self->form = JUMPS;
-        self->trust = self->trust > TRUST_LOST ? self->trust - TRUST_LOST : 0u;
-    } else if (status == RP_OK && self->trust < TRUST_MOST) {
-        self->trust++;
-    }
-    return status;
 }
 
 // ---- search
@@ -326,8 +194,7 @@ static void begin_search(jps_t *self)
         rp_landmarks_bounds_to(&self->landmarks, self->from_start ? self->goal : self->start);
     rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
                   self->from_start ? at_goal : at_start);
-    const uint32_t share = self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER;
-    self->patience = (self->grid->cell_count / share + 1u) << self->needless;
+    self->patience = (self->grid->cell_count / DOUBT_FROM + 1u) << self->needless;
     self->is_apart = false;
     self->is_ready = true;
     if (self->regions.is_found) {
@@ -347,15 +214,6 @@ static bool make_ready(jps_t *self, uint64_t *budget)
 static rp_status_t jps_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     jps_t *self = state;
-    if (self->form == UNDECIDED) {
-        decide(self);
-    }
-    if (self->form == GUIDED) {
-        const rp_status_t status = search_guided(self, budget, stats);
-        if (self->form == GUIDED) {
-            return status;
-        }
-    }
     if (!self->is_ready && !make_ready(self, budget)) {
         return RP_MORE;
     }
@@ -376,7 +234,6 @@ static void forget_ground(jps_t *self)
 {
     rp_regions_drop(&self->regions);
     self->tile_rows = 0;
-    self->guided_rows = 0;
     self->is_ready = false;
 }
 
@@ -388,9 +245,6 @@ static void write_ground(jps_t *self, const rp_change_t *changes, size_t count)
         const uint32_t column = rp_jump_column(place);
         const uint32_t row = rp_jump_row(place);
         const bool is_free = changes[i].after != 0;
-        if (row <= self->guided_rows) {
-            rp_free_map_set(&self->guided.bfs.map, column - 1u, row - 1u, is_free);
-        }
         if (row / 64u < self->tile_rows) {
             rp_jump_map_set(&self->jump.map, column, row, is_free);
         }
@@ -415,10 +269,6 @@ static void take_changes(jps_t *self, const rp_update_t *update)
     } else {
         write_ground(self, update->changes, count);
     }
-    self->written += count;
-    if (self->written > DECIDED_FOR + self->grid->cell_count / DECIDED_SHARE) {
-        decide(self); // now, as AUTO tells changes in idle time
-    }
 }
 
 static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
@@ -427,8 +277,6 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     (void)goal_count; // one, without an offset
     forget_ground(self);
     rp_landmarks_drop(&self->landmarks);
-    self->form = UNDECIDED;
-    self->has_begun = false;
     self->needless = 0;
     self->trips = 0;
     self->start = start;
@@ -446,14 +294,8 @@ static bool jps_update(void *state, const rp_update_t *update)
     self->trips += update->goals_changed || update->start_moved;
     self->start = update->start;
     self->goal = update->goals[0].cell;
-    self->has_begun = false;
-    if (self->form == JUMPS && self->trust != 0) {
-        self->form = GUIDED; // they gave way only once
-    }
-    if (self->form == JUMPS && self->is_ready) {
+    if (self->is_ready) {
         begin_search(self);
-    } else {
-        self->is_ready = false;
     }
     return true;
 }
@@ -463,9 +305,6 @@ static bool jps_update(void *state, const rp_update_t *update)
 static rp_status_t jps_idle(void *state, uint64_t *budget)
 {
     jps_t *self = state;
-    if (self->form != JUMPS) {
-        return RP_OK;
-    }
     if (self->trips < LANDMARKS_FROM || rp_landmarks_make(&self->landmarks, self->start, budget)) {
         return RP_OK;
     }
@@ -492,17 +331,13 @@ static void jps_bind(void *state, const rp_grid_t *grid, const rp_member_options
     rp_jump_init(&self->jump, grid->shape.width, grid->shape.height, grid->stride, arena);
     rp_regions_init(&self->regions, &self->jump.map, arena);
     rp_landmarks_init(&self->landmarks, grid, arena);
-    if (grid->cell_count <= GUIDED_CELLS) {
-        rp_guided_init(&self->guided, grid, arena);
-    }
 }
 
 static uint64_t jps_bytes(const void *state)
 {
     const jps_t *self = state;
     const uint64_t of_map = self->tile_rows == 0 ? rp_jump_map_bytes(&self->jump.map) : 0u;
-    return rp_jump_bytes(&self->jump) - of_map + rp_guided_bytes(&self->guided) +
-           rp_landmarks_bytes(&self->landmarks) +
+    return rp_jump_bytes(&self->jump) - of_map + rp_landmarks_bytes(&self->landmarks) +
            (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
 }
 

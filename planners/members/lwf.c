@@ -38,7 +38,6 @@
 #include "planners/field/field_core_check.h"
 #include "planners/field/field_gain.h"
 #include "planners/field/rebuild_policy.h"
-#include "planners/grid/patch_writer.h"
 #include "planners/members/lwf_expand.h"
 #include "planners/open/bucket_front.h"
 
@@ -385,7 +384,8 @@ static void lwf_warm(const void *state)
 {
     const lwf_t *self = state;
     rp_field_core_warm(&self->core);
-    rp_patch_writer_warm(self->ground);
+    rp_memory_warm(self->ground->moves, self->ground->cell_count);
+    rp_memory_warm(self->ground->factor, self->ground->cell_count);
     rp_memory_warm(self->level, self->ground->cell_count * sizeof *self->level);
 }
 

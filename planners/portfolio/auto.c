@@ -104,6 +104,9 @@ static void begin_member(rp_auto_t *self, unsigned which, rp_cell_t start, const
                          size_t goal_count)
 {
     rp_portfolio_member_t *member = &self->choice.members[which];
+    if (which == SCRATCH && member->judged != self->grid->written) {
+        (void)rp_portfolio_member_judge(member, which, self->grid);
+    }
     rp_portfolio_member_begin(member, start, goals, goal_count);
     member->is_live = true;
     rp_change_cursors_drop(&self->cursors, which);
@@ -155,6 +158,16 @@ static void defer(rp_auto_t *self, const rp_update_t *update)
     rp_change_cursors_defer(&self->cursors, scratch, self->choice.current == SCRATCH, update);
 }
 
+/// True when so much was written that another search from scratch is better, which takes over.
+static bool changes_scratch(rp_auto_t *self)
+{
+    rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
+    const uint64_t most =
+        RP_PORTFOLIO_JUDGED_FOR + self->grid->cell_count / RP_PORTFOLIO_JUDGED_SHARE;
+    return self->grid->written - scratch->judged > most &&
+           rp_portfolio_member_judge(scratch, SCRATCH, self->grid);
+}
+
 /// Let a member take the update, or begin anew.
 static void update_member(rp_auto_t *self, unsigned which, const rp_update_t *update)
 {
@@ -162,7 +175,8 @@ static void update_member(rp_auto_t *self, unsigned which, const rp_update_t *up
     rp_portfolio_member_t *member = &self->choice.members[which];
     const bool goes_on =
         which == SCRATCH
-            ? rp_change_cursors_update_scratch(&self->cursors, member, update)
+            ? !changes_scratch(self) &&
+                  rp_change_cursors_update_scratch(&self->cursors, member, update)
             : rp_change_cursors_update_repair(&self->cursors, member, update, &self->changes);
     if (!goes_on) {
         begin_member(self, which, update->start, update->goals, update->goal_count);

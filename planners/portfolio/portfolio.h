@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "planners/bits/density.h"
 #include "planners/core/family.h"
 #include "planners/core/planner_ops.h"
 #include "planners/grid/cost.h"
@@ -24,39 +25,68 @@ enum {
     MEMBERS,
 };
 
-/// A member that may serve as a member, and what it costs with 4 and with 8 neighbours: per
-/// expansion, queue and path included, and per changed cell. A member that jumps pays as much for
-/// each cell that it generates.
+/// A planner that may serve as a member, and what it costs with 4 and with 8 neighbours: per
+/// expansion, queue and path included, and per changed cell. One that jumps or is guided pays as
+/// much for each cell that it generates.
 typedef struct rp_candidate {
     const rp_planner_ops_t *ops;
     rp_open_kind_t open;
     uint32_t shuns; ///< what a grid must not need (enum rp_capability): another is better there
+    bool (*suits)(const rp_grid_t *grid); ///< whether it is good on this ground; NULL: on any
     uint32_t slack; ///< cell lengths beyond the cost of the path to which it is made ready
     uint16_t expansion_ns[2];
     uint16_t change_ns[2];
     bool jumps;
 } rp_candidate_t;
 
+/// On larger grids no search is guided: rings round a way across them would take long to begin.
+#define RP_PORTFOLIO_GUIDED_CELLS ((uint32_t)1 << 22)
+
+static inline bool rp_portfolio_is_clutter(const rp_grid_t *grid)
+{
+    return grid->cell_count <= RP_PORTFOLIO_GUIDED_CELLS && rp_density_covers(grid);
+}
+
 extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), RP_MEMBER(bpa),
     RP_MEMBER(cert), RP_MEMBER(dstar_lazy), RP_MEMBER(dstar_lite), RP_MEMBER(fringe),
     RP_MEMBER(jps), RP_MEMBER(lwf);
 
 /// For each member those that may serve, the best first; the first that can do the grid is taken.
-#define RP_CANDIDATES 4u
+#define RP_CANDIDATES 5u
 static const rp_candidate_t rp_candidates[MEMBERS][RP_CANDIDATES] = {
-    [SCRATCH] =
-        {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, 0, {7, 7}, {5, 5}, false},
-         {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, 0, {58, 58}, {40, 40}, true},
-         {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, 0, {32, 32}, {1, 1}, false},
-         {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}, false}},
-    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 4, {45, 63}, {40, 30}, false}},
-    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 47}, {40, 45}, false}},
-    [WALK] =
-        {{&RP_MEMBER(dstar_lazy), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}, false},
-         {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}, false}},
-    [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}, false}},
-    [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}, false}},
-    [SPARE] = {{&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}, false}},
+    [SCRATCH] = {{&RP_MEMBER(bpa), RP_OPEN_HEAP, RP_CAN_8, NULL, 0, {7, 7}, {5, 5}, false},
+                 {&RP_MEMBER(bpa),
+                  RP_OPEN_HEAP,
+                  RP_CAN_4,
+                  rp_portfolio_is_clutter,
+                  0,
+                  {58, 58},
+                  {40, 40},
+                  true},
+                 {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, NULL, 0, {58, 58}, {40, 40}, true},
+                 {&RP_MEMBER(fringe),
+                  RP_OPEN_HEAP,
+                  RP_CAN_8 | RP_CAN_WEIGHTED,
+                  NULL,
+                  0,
+                  {32, 32},
+                  {1, 1},
+                  false},
+                 {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, NULL, 0, {40, 75}, {1, 1}, false}},
+    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, NULL, 4, {45, 63}, {40, 30}, false}},
+    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, NULL, 12, {45, 47}, {40, 45}, false}},
+    [WALK] = {{&RP_MEMBER(dstar_lazy),
+               RP_OPEN_HEAP,
+               RP_CAN_WEIGHTED,
+               NULL,
+               0,
+               {110, 160},
+               {70, 110},
+               false},
+              {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, NULL, 12, {70, 110}, {15, 25}, false}},
+    [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, NULL, 2, {40, 80}, {60, 100}, false}},
+    [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, NULL, 0, {110, 160}, {70, 110}, false}},
+    [SPARE] = {{&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, NULL, 12, {70, 110}, {15, 25}, false}},
 };
 
 typedef struct rp_portfolio_member {
@@ -69,6 +99,7 @@ typedef struct rp_portfolio_member {
     rp_cell_t start;     ///< that it heard of last
     bool is_used;        ///< it searched at least once: its memory was touched
     uint64_t bytes;      ///< that it held when it was at work last, or idled
+    uint64_t judged;     ///< `written` of the grid when the candidate was chosen
     uint64_t plans;      ///< that it finished
     uint64_t cost_ns;    ///< of its plans' expansions lately, a running mean
     uint64_t expanded;   ///< in the plan under way, as rp_portfolio_member_expanded()
@@ -199,7 +230,8 @@ static inline rp_status_t rp_portfolio_member_appoint(rp_portfolio_member_t *sel
     const rp_candidate_t *end = candidate + RP_CANDIDATES;
     while (candidate != end && candidate->ops != NULL &&
            ((candidate->ops->info.capabilities & needed) != needed ||
-            (candidate->shuns & needed) != 0)) {
+            (candidate->shuns & needed) != 0 ||
+            (candidate->suits != NULL && !candidate->suits(grid)))) {
         candidate++;
     }
     if (candidate == end || candidate->ops == NULL) {
@@ -207,6 +239,7 @@ static inline rp_status_t rp_portfolio_member_appoint(rp_portfolio_member_t *sel
     }
     const unsigned eight = grid->shape.neighbors == 8;
     self->candidate = candidate;
+    self->judged = grid->written;
     self->expansion_ns = candidate->expansion_ns[eight];
     self->change_ns = candidate->change_ns[eight];
     self->capabilities = candidate->ops->info.capabilities;
@@ -234,6 +267,28 @@ static inline rp_status_t rp_portfolio_member_equip(rp_portfolio_member_t *self,
         self->state = NULL;
     }
     return status;
+}
+
+/// Once so many cells were written, and 1 / this of all more, it is looked anew which candidate is
+/// good on this ground.
+#define RP_PORTFOLIO_JUDGED_FOR   1024u
+#define RP_PORTFOLIO_JUDGED_SHARE 64u
+
+/// Look whether another candidate is good now; if so, it takes the place of the one that is bound,
+/// and its reputation. Without memory for it nothing changes.
+/// @return true when it must begin anew
+static inline bool rp_portfolio_member_judge(rp_portfolio_member_t *self, unsigned which,
+                                             const rp_grid_t *grid)
+{
+    rp_portfolio_member_t other = {.plans = self->plans, .cost_ns = self->cost_ns};
+    self->judged = grid->written;
+    if (rp_portfolio_member_appoint(&other, which, grid, rp_family_needs(grid)) != RP_OK ||
+        other.candidate == self->candidate || rp_portfolio_member_equip(&other, grid) != RP_OK) {
+        return false;
+    }
+    rp_portfolio_member_unbind(self, grid->deferred_free);
+    *self = other;
+    return true;
 }
 
 // ---- all of them [MEMBERS]

@@ -228,27 +228,8 @@ static const Replan__V1__Reply *open_with(const char *planner)
     return rp_wire_ask(&wire, 0, &request);
 }
 
-START_TEST(a_planner_is_refused_for_what_it_cannot_do)
-{
-    rp_wire_open(&wire);
-    const Replan__V1__Reply *reply = open_with("bpa");
-    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
-    ck_assert_str_eq(reply->sentence, "open_agent.planner: \"bpa\" cannot plan with 8 neighbors");
-    build(3, 3, 2);
-    reply = open_with("jps");
-    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
-    ck_assert_str_eq(reply->sentence,
-                     "open_agent.planner: \"jps\" cannot plan on ground with weights");
-    reply = open_with("dijkstra");
-    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNKNOWN);
-    ck_assert_ptr_nonnull(strstr(reply->sentence, "there is no planner \"dijkstra\""));
-    ck_assert_uint_eq(open_agents(), 0);
-}
-END_TEST
-
-// ---- what the map is worth
-
-static void create_expectant_world(void)
+/// An empty world in place of the one that is there.
+static void replace_world(uint32_t neighbors, uint32_t expect_every_ms)
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
@@ -262,11 +243,33 @@ static void create_expectant_world(void)
     geometry.height = 8;
     geometry.resolution = 1.0;
     create.geometry = &geometry;
-    create.expect_every_ms = 100;
+    create.neighbors = neighbors;
+    create.expect_every_ms = expect_every_ms;
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
     (void)rp_wire_do(&wire, 0, &request);
 }
+
+START_TEST(a_planner_is_refused_for_what_it_cannot_do)
+{
+    rp_wire_open(&wire);
+    build(3, 3, 2);
+    const Replan__V1__Reply *reply = open_with("jps");
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
+    ck_assert_str_eq(reply->sentence,
+                     "open_agent.planner: \"jps\" cannot plan on ground with weights");
+    reply = open_with("dijkstra");
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNKNOWN);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "there is no planner \"dijkstra\""));
+    replace_world(4, 0);
+    reply = open_with("jps");
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
+    ck_assert_str_eq(reply->sentence, "open_agent.planner: \"jps\" cannot plan with 4 neighbors");
+    ck_assert_uint_eq(open_agents(), 0);
+}
+END_TEST
+
+// ---- what the map is worth
 
 static bool newest_head_is_stale(void)
 {
@@ -282,7 +285,7 @@ static bool newest_head_is_stale(void)
 START_TEST(a_map_without_the_news_that_it_expects_is_stale_until_they_come)
 {
     rp_wire_open(&wire);
-    create_expectant_world();
+    replace_world(8, 100);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
     rp_wire_pass(&wire, 100 * MS);
     ck_assert(!rp_wire_answer(&wire, 0, "orc")->stale_map);

@@ -32,7 +32,7 @@ START_TEST(scattered_cells_are_clutter_when_there_are_enough)
     static const struct {
         uint32_t percent;
         bool is_clutter;
-    } grounds[] = {{0, false}, {5, false}, {20, true}, {25, true}, {30, true}};
+    } grounds[] = {{0, false}, {5, false}, {20, true}, {25, true}, {30, true}, {40, false}};
     scatter(grounds[_i].percent);
     ck_assert_int_eq(rp_density_covers(grid), grounds[_i].is_clutter);
 }
@@ -54,6 +54,6 @@ int main(void)
 {
     const TTest *const grounds[] = {scattered_cells_are_clutter_when_there_are_enough};
     const TTest *const once[] = {corridors_are_none};
-    const int failed = rp_suite_run("clutter: grounds", grounds, 1, 5, tear_down);
+    const int failed = rp_suite_run("clutter: grounds", grounds, 1, 6, tear_down);
     return rp_suite_run("density", once, 1, 1, tear_down) + failed;
 }

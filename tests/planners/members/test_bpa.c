@@ -16,10 +16,10 @@ static void tear_down(void)
     rp_trial_fini(&trial);
 }
 
-static void begin(uint32_t width, uint32_t height, uint64_t seed)
+static void begin(uint32_t width, uint32_t height, uint8_t neighbors, uint64_t seed)
 {
     const rp_grid_shape_t shape = {
-        .width = width, .height = height, .neighbors = 4, .unit = 1, .least = 1};
+        .width = width, .height = height, .neighbors = neighbors, .unit = 1, .least = 1};
     rng = (rp_random_t){seed};
     if (trial.planner == NULL) {
         ck_assert_int_eq(rp_trial_init(&trial, "bpa", NULL), RP_OK);
@@ -51,7 +51,7 @@ static void rewrite(uint32_t places, uint32_t blocked)
 START_TEST(the_map_follows_batches_of_every_size)
 {
     static const uint32_t batches[] = {1, 3, 20, 150, 400, 1500, 6000};
-    begin(130, 97, 5u + (uint64_t)_i);
+    begin(130, 97, _i % 2 == 0 ? 4 : 8, 5u + (uint64_t)_i);
     rp_trial_set_start(&trial, 5, 90);
     rp_trial_set_goal(&trial, 120, 8);
     rewrite(12000, 35);
@@ -69,7 +69,7 @@ START_TEST(worlds_may_be_as_wide_as_words_and_tiles_are)
     static const uint32_t at[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
     for (size_t across = 0; across < 7; across++) {
         for (size_t down = (size_t)_i; down < 7; down += ROUNDS) {
-            begin(sides[across], sides[down], across * 7u + down);
+            begin(sides[across], sides[down], across % 2u == 0 ? 4 : 8, across * 7u + down);
             rewrite(sides[across] * sides[down] / 2u, 40);
             for (size_t corner = 0; corner < 4; corner++) {
                 const uint32_t x = at[corner][0] * (sides[across] - 1u);
@@ -103,7 +103,7 @@ static void rewrite_round_goal(uint32_t places, uint32_t radius)
 
 START_TEST(changes_round_the_goal_leave_the_rest_still)
 {
-    begin(220, 110, 40u + (uint64_t)_i);
+    begin(220, 110, 4, 40u + (uint64_t)_i);
     rp_trial_set_start(&trial, 4, 15u * (uint32_t)_i + 4u);
     rp_trial_set_goal(&trial, 190, 60);
     rewrite(30000, 25);
@@ -129,7 +129,7 @@ END_TEST
 /// An answer without a path comes between, and no path is what the next one leaves standing.
 START_TEST(a_wall_round_the_goal_comes_and_goes)
 {
-    begin(220, 110, 70u + (uint64_t)_i);
+    begin(220, 110, _i % 2 == 0 ? 4 : 8, 70u + (uint64_t)_i);
     rp_trial_set_start(&trial, 4, 15u * (uint32_t)_i + 4u);
     rp_trial_set_goal(&trial, 190, 60);
     rewrite(30000, 20);
@@ -147,7 +147,7 @@ END_TEST
 
 START_TEST(a_goal_that_is_walled_in_costs_no_flood)
 {
-    begin(200, 120, 3);
+    begin(200, 120, _i % 2 == 0 ? 4 : 8, 3);
     rp_trial_set_start(&trial, 100, 60);
     rp_trial_set_goal(&trial, 5, 5);
     plan(UINT64_MAX);
@@ -174,7 +174,7 @@ END_TEST
 /// Nothing but f = h: one layer, and a step of the search for each 64 cells at most.
 START_TEST(open_ground_is_one_layer)
 {
-    begin(200, 200, 1);
+    begin(200, 200, 4, 1);
     rp_trial_set_start(&trial, 190, 3);
     rp_trial_set_goal(&trial, 7, 181);
     plan(UINT64_MAX);
@@ -184,9 +184,25 @@ START_TEST(open_ground_is_one_layer)
 }
 END_TEST
 
+/// Detours of all lengths, up to the walk: a comb, whose gaps lie at either end in turns.
+START_TEST(with_8_neighbours_a_way_may_be_as_long_as_it_likes)
+{
+    begin(90, 60, 8, 1);
+    rp_trial_set_start(&trial, 0, 30);
+    rp_trial_set_goal(&trial, 88, 30);
+    for (uint32_t x = 1; x < 88; x += 2u) {
+        for (uint32_t y = 0; y < 60; y++) {
+            rp_trial_set(&trial, x, y, y == (x % 4u == 1u ? 0u : 59u));
+        }
+    }
+    plan(_i % 2 == 0 ? UINT64_MAX : 7);
+    ck_assert_uint_gt(trial.plan.path.count, 44u * 58u);
+}
+END_TEST
+
 START_TEST(weights_are_refused)
 {
-    begin(10, 10, 1);
+    begin(10, 10, _i % 2 == 0 ? 4 : 8, 1);
     rp_trial_set_start(&trial, 0, 0);
     rp_trial_set_goal(&trial, 9, 9);
     plan(UINT64_MAX);
@@ -204,6 +220,7 @@ int main(void)
         a_wall_round_the_goal_comes_and_goes,
         a_goal_that_is_walled_in_costs_no_flood,
         open_ground_is_one_layer,
+        with_8_neighbours_a_way_may_be_as_long_as_it_likes,
         weights_are_refused,
     };
     return rp_suite_run("bpa", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);

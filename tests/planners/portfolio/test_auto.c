@@ -66,8 +66,28 @@ static void flip(rp_cell_t cell, uint8_t factor)
 START_TEST(auto_floods_first_and_says_so)
 {
     make_world(8);
-    ck_assert_str_eq(trial.plan.stats.planner, "jps");
+    ck_assert_str_eq(trial.plan.stats.planner, "bpa");
     ck_assert_str_eq(trial.plan.stats.why, "first");
+}
+END_TEST
+
+/// What searches from scratch follows the ground: in clutter one that is guided, else by jumps. The
+/// ends jump, so that nothing is repaired.
+START_TEST(auto_floods_as_the_ground_asks_for)
+{
+    make_world(8);
+    for (uint32_t round = 0; round < 2; round++) { // it is swept, and cluttered again
+        const bool is_swept = round == 0;
+        for (uint32_t y = 4; y < SIDE - 4u; y++) {
+            for (uint32_t x = 4; x < SIDE - 4u; x++) {
+                rp_trial_set(&trial, x, y, is_swept || !rp_random_chance(&rng, 25) ? 1 : 0);
+            }
+            rp_trial_set_start(&trial, 1, y % 2u == 0 ? 1 : SIDE - 2u);
+            rp_trial_expect_plan(&trial);
+        }
+        ck_assert_str_eq(trial.plan.stats.planner, is_swept ? "jps" : "bpa");
+        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+    }
 }
 END_TEST
 
@@ -792,6 +812,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         auto_floods_first_and_says_so,
+        auto_floods_as_the_ground_asks_for,
         auto_searches_nothing_when_the_path_proves_itself,
         auto_turns_to_repair_when_small_batches_go_on,
         auto_searches_nothing_while_its_start_walks_the_path,
