@@ -38,7 +38,6 @@
 #include "planners/portfolio/change_cursors.h"
 #include "planners/portfolio/choice.h"
 #include "planners/portfolio/portfolio.h"
-#include "planners/portfolio/start_cursor.h"
 #include "planners/portfolio/warmup.h"
 
 // ---- state
@@ -139,7 +138,6 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_change_log_clear(&self->cursors.unheard);
     self->warmup.member_path.count = 0;
     self->shown = (rp_path_t){NULL, 0};
-    self->start_cursor.count = 0;
     self->is_doubtful = false;
     rp_workload_begin(&choice->workload, start, goals[0].cell);
     const unsigned first = first_member(self);
@@ -193,16 +191,6 @@ static bool proves_itself(rp_auto_t *self, const rp_update_t *update)
            (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
-/// True when the start only went on along the path of a repair, and nothing else happened. The rest
-/// is optimal then, and the member need not be told before it has to search.
-static bool walks_on(rp_auto_t *self, const rp_update_t *update)
-{
-    const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
-                         self->is_done && !update->goals_changed && update->change_count == 0;
-    return is_walk &&
-           rp_start_cursor_add(&self->start_cursor, &update->shown, update->start, &self->left);
-}
-
 /// The same while a member is ready, which has to hear of changes. One that was made ready for ends
 /// that move, where they stay, need not do so yet: it may find its own path cut where the one that
 /// is shown stands, and search for nothing.
@@ -223,7 +211,7 @@ static bool stands_after(rp_auto_t *self, const rp_update_t *update)
 {
     const bool is_doubtful = self->is_doubtful && update->change_count != 0;
     self->is_doubtful = false;
-    return !is_doubtful && (walks_on(self, update) || proves_itself_beside(self, update));
+    return !is_doubtful && proves_itself_beside(self, update);
 }
 
 /// Let the path stand: no member has to search. A member that is ready, or being made so, still
@@ -317,7 +305,6 @@ static bool auto_update(void *state, const rp_update_t *update)
     const bool has_changes = update->change_count != 0;
     const bool was_done = self->is_done;
     self->shown = update->shown;
-    self->start_cursor.count = was_done && !self->is_proven ? 0 : self->start_cursor.count;
     self->is_set = update->goal_count > 1 || update->goals[0].offset != 0;
     self->changes = update->change_count;
     if (has_changes || update->goals_changed) {
@@ -391,7 +378,7 @@ static void give_up(rp_auto_t *self)
     const rp_update_t nothing = rp_auto_nothing_new(self, &goal);
     const unsigned which = self->choice.current;
     note_cost(self);
-    if (self->start_cursor.count == 0 && self->shown.count != 0) {
+    if (self->shown.count != 0) {
         rp_warmup_halt(&self->warmup, which, &self->shown);
     } else {
         rp_warmup_end(&self->warmup, SCRATCH, true);
@@ -478,10 +465,7 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
                                     member->state, cells);
     }
     const uint32_t count = member->candidate->ops->path(member->state, cells, stands);
-    if (!is_of_scratch) {
-        return rp_start_cursor_amend(&self->start_cursor, &self->shown, cells, count, stands);
-    }
-    return stands->tail != 0
+    return !is_of_scratch || stands->tail != 0
                ? count
                : rp_extract_leave_tail(cells, count, &self->shown, self->grid, stands);
 }

@@ -7,7 +7,6 @@
 #include "planners/portfolio/certificate.h"
 #include "planners/portfolio/change_cursors.h"
 #include "planners/portfolio/choice.h"
-#include "planners/portfolio/start_cursor.h"
 #include "planners/portfolio/warmup.h"
 
 /// After so many batches that leave the first path as it is, before anything was heard of an end,
@@ -34,7 +33,6 @@ typedef struct rp_auto {
     size_t changes;  ///< in the plan under way
     const char *why; ///< static text: why the current member
     rp_path_t shown; ///< the path that was shown when the last update came
-    rp_start_cursor_t start_cursor; ///< its cells that the member at work does not know were passed
 } rp_auto_t;
 
 /// An update without any event, at the present ends.
