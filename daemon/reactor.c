@@ -35,6 +35,13 @@
 /// What a message takes on the line beside its longest frame: routing frames, topics, heads.
 #define UNFINISHED_MORE ((uint64_t)256 << 10)
 
+/// Long messages that wait to be read are no more than UNREAD, and one. What ZeroMQ takes for a
+/// frame beside its bytes. What it reads of one connection before others have their turn.
+#define UNREAD      ((uint64_t)8 << 20)
+#define LONG_BYTES  ((uint64_t)8 << 10)
+#define FRAME_BYTES 192u
+#define PIECE       ((uint32_t)128 << 10)
+
 /// The loop turns at least this often.
 #define WAIT_MOST_MS 1000
 
@@ -218,7 +225,8 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
             return;
         }
         bytes += message.size;
-        rp_guarded_t *from = rp_guard_finish(self->guard, which, &message.frames[0]);
+        const size_t frames = message.count;
+        rp_guarded_t *from = rp_guard_sender(self->guard, which, &message);
         if (which == CONTROL) {
             take_control(self, &message, from);
         } else {
@@ -226,6 +234,7 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
         }
         self->body = NULL;
         rp_frames_close(&message);
+        rp_guard_done(self->guard, which, frames, message.size);
     }
 }
 
@@ -240,8 +249,7 @@ static void has_left(void *user, rp_guarded_t *connection)
     }
 }
 
-/// Connections that came, went, or hold too much. Where nothing is left to read, everybody was
-/// heard.
+/// Connections that came and went. Where nothing is left to read, nothing waits.
 static void guard_connections(rp_reactor_t *self, bool has_spoken)
 {
     for (unsigned which = 0; which < INLETS; which++) {
@@ -303,9 +311,7 @@ static int poll_timeout_ms(rp_reactor_t *self)
         daemon->is_idling) {
         return 0;
     }
-    const uint64_t look_us = rp_guard_next_us(self->guard);
-    const uint64_t due_us = rp_daemon_next_us(daemon);
-    const uint64_t next_us = look_us < due_us ? look_us : due_us;
+    const uint64_t next_us = rp_daemon_next_us(daemon);
     const uint64_t now_us = daemon->serving.now.steady_us;
     if (next_us <= now_us) {
         return 0;
@@ -314,8 +320,7 @@ static int poll_timeout_ms(rp_reactor_t *self)
     return wait_ms < WAIT_MOST_MS ? (int)wait_ms : WAIT_MOST_MS;
 }
 
-/// Wait until a descriptor speaks. While a worker plans the core is the worker's. The guard hears
-/// of bytes before they are a message.
+/// Wait until a descriptor speaks. While a worker plans the core is the worker's.
 /// @return as poll()
 static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 {
@@ -423,8 +428,13 @@ static bool open_guard(rp_reactor_t *self, const rp_capacity_t *capacity)
     const rp_guard_options_t options = {
         .most_each = capacity->inlet,
         .most_all = capacity->inlets,
-        .unfinished_one = RP_LIMIT_MESSAGE_BYTES + UNFINISHED_MORE,
-        .unfinished_all = RP_LIMIT_UNFINISHED,
+        .ingress = {.unfinished_one = RP_LIMIT_MESSAGE_BYTES + UNFINISHED_MORE,
+                    .unfinished_all = RP_LIMIT_UNFINISHED,
+                    .unread = UNREAD,
+                    .long_bytes = LONG_BYTES,
+                    .frame_weight = FRAME_BYTES,
+                    .byte_weight = 1,
+                    .piece = PIECE},
         .has_left = has_left,
         .user = self,
     };

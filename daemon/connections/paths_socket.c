@@ -24,10 +24,13 @@
 /// A send may swallow what the descriptor had to say, so after one the thread looks by itself.
 #define LOOK_MS 10
 
-/// Bytes of messages without end, each of which has a topic's length at most. What they take in
-/// memory is thirty times as much where their parts are as small as can be.
+/// A topic takes a node of ZeroMQ's tree for each byte, and a table where it parts from others.
+/// ZeroMQ puts topics into its tree before it tells us of them, all that have come. So what has
+/// come and was not told yet is little.
+#define TOPIC_BYTES    (RP_TOPIC_NODE_BYTES + sizeof(void *) * 256u + 128u)
 #define UNFINISHED_ONE ((uint64_t)1 << 20)
-#define UNFINISHED_ALL ((uint64_t)2 << 20)
+#define UNREAD         ((uint64_t)1 << 20)
+#define PIECE          256u
 
 #define ENDPOINT_BYTES 256u
 
@@ -225,8 +228,9 @@ static void read_subscriptions(rp_paths_socket_t *self)
     rp_frames_t message;
     while (rp_frames_receive(self->socket, &message)) {
         zmq_msg_t *frame = &message.frames[0];
-        rp_guarded_t *connection = rp_guard_finish(self->guard, 0, frame);
+        rp_guarded_t *connection = rp_guard_sender(self->guard, 0, &message);
         take_subscription(self, connection, zmq_msg_data(frame), zmq_msg_size(frame));
+        rp_guard_done(self->guard, 0, message.count, message.size);
         rp_frames_close(&message);
     }
     rp_guard_turn(self->guard, 0);
@@ -277,18 +281,6 @@ static void send_queue(rp_paths_socket_t *self)
 
 // ---- the thread
 
-/// Milliseconds; -1: until somebody speaks. @param may_be_doubtful  something was sent just now
-static int timeout_ms(const rp_paths_socket_t *self, bool may_be_doubtful)
-{
-    const uint64_t next_us = rp_guard_next_us(self->guard);
-    const uint64_t now_us = steady_us();
-    const uint64_t wait_us = next_us > now_us ? next_us - now_us : 0;
-    if (may_be_doubtful && wait_us > LOOK_MS * 1000u) {
-        return LOOK_MS;
-    }
-    return next_us != UINT64_MAX ? (int)((wait_us + 999u) / 1000u) : -1;
-}
-
 /// While much is published the thread is not woken for each message, but looks by itself.
 static void wait_for_work(rp_paths_socket_t *self, bool may_be_doubtful)
 {
@@ -301,7 +293,9 @@ static void wait_for_work(rp_paths_socket_t *self, bool may_be_doubtful)
     atomic_store(&self->is_asleep, !may_be_doubtful);
     const bool is_late = !may_be_doubtful && atomic_load(&self->is_doubtful);
     (void)poll(spoken, sizeof spoken / sizeof spoken[0],
-               is_late ? 0 : timeout_ms(self, may_be_doubtful));
+               is_late           ? 0
+               : may_be_doubtful ? LOOK_MS
+                                 : -1);
     atomic_store(&self->is_asleep, false);
     (void)!read(self->wake, &count, sizeof count);
 }
@@ -331,8 +325,12 @@ static bool start(rp_paths_socket_t *self, uint32_t most_connections, char *erro
     const rp_guard_options_t options = {
         .most_each = most_connections,
         .most_all = most_connections,
-        .unfinished_one = UNFINISHED_ONE,
-        .unfinished_all = UNFINISHED_ALL,
+        .ingress = {.unfinished_one = UNFINISHED_ONE,
+                    .unfinished_all = RP_LIMIT_UNFINISHED,
+                    .unread = UNREAD,
+                    .frame_weight = TOPIC_BYTES,
+                    .byte_weight = RP_TOPIC_NODE_BYTES,
+                    .piece = PIECE},
         .has_left = has_left,
         .user = self,
     };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <zmq.h>
 
+#include "daemon/connections/ingress.h"
 #include "msgs/limits.h"
 
 /// How many messages may wait for one peer; a casual subscriber loses the rest sooner.
@@ -72,7 +73,7 @@ void *rp_socket_bind(void *context, int type, const char *name, const char *endp
         (void)snprintf(error, size, "cannot bind \"%s\": %s", endpoint, reason);
         return NULL;
     }
-    void *socket = zmq_socket(context, type);
+    void *socket = rp_ingress_open() ? zmq_socket(context, type) : NULL;
     if (socket == NULL) {
         (void)snprintf(error, size, "no socket: %s", zmq_strerror(errno));
         return NULL;

@@ -41,6 +41,14 @@ class Stranger:
         except (BrokenPipeError, ConnectionResetError):
             return False
 
+    def receive(self):
+        """The next frame that is no command."""
+        while True:
+            flags = self._left.read(1)[0]
+            body = self._left.read(int.from_bytes(self._left.read(8 if flags & 2 else 1), "big"))
+            if not flags & 4:
+                return body
+
     def is_over(self):
         """Wait for its end, whatever comes before. False when it stays."""
         try:

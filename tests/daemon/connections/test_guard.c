@@ -46,8 +46,12 @@ static void open_server(const char *where, uint32_t most)
 {
     const rp_guard_options_t options = {.most_each = most,
                                         .most_all = most,
-                                        .unfinished_one = ONE,
-                                        .unfinished_all = ALL,
+                                        .ingress = {.unfinished_one = ONE,
+                                                    .unfinished_all = ALL,
+                                                    .unread = ALL,
+                                                    .frame_weight = 64,
+                                                    .byte_weight = 1,
+                                                    .piece = 64 << 10},
                                         .has_left = has_left};
     char error[256];
     size_t room = sizeof endpoint;
@@ -72,18 +76,13 @@ static uint64_t now_us(void)
 static void work(void)
 {
     struct pollfd spoken = {.fd = rp_guard_descriptor(guard), .events = POLLIN};
-    const bool is_due = rp_guard_next_us(guard) != UINT64_MAX;
-    (void)poll(&spoken, 1, is_due ? 1 : 100);
-    zmq_msg_t frame;
-    (void)zmq_msg_init(&frame);
-    bool is_first = true;
-    while (zmq_msg_recv(&frame, server, ZMQ_DONTWAIT) >= 0) {
-        if (is_first) {
-            (void)rp_guard_finish(guard, 0, &frame);
-        }
-        is_first = zmq_msg_more(&frame) == 0;
+    (void)poll(&spoken, 1, 1);
+    rp_frames_t message;
+    while (rp_frames_receive(server, &message)) {
+        (void)rp_guard_sender(guard, 0, &message);
+        rp_guard_done(guard, 0, message.count, message.size);
+        rp_frames_close(&message);
     }
-    (void)zmq_msg_close(&frame);
     rp_guard_turn(guard, 0);
     rp_guard_work(guard, now_us(), true);
 }

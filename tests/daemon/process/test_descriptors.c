@@ -5,14 +5,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
 
 static int client;
 static int server;
-static uint16_t port; ///< of the server's end
+static char endpoint[64]; ///< of the server's end
 
 static void connect_both(void)
 {
@@ -22,7 +26,7 @@ static void connect_both(void)
     ck_assert_int_eq(bind(listener, (struct sockaddr *)&name, size), 0);
     ck_assert_int_eq(listen(listener, 1), 0);
     ck_assert_int_eq(getsockname(listener, (struct sockaddr *)&name, &size), 0);
-    port = ntohs(name.sin_port);
+    (void)snprintf(endpoint, sizeof endpoint, "tcp://127.0.0.1:%u", ntohs(name.sin_port));
     client = socket(AF_INET, SOCK_STREAM, 0);
     ck_assert_int_eq(connect(client, (struct sockaddr *)&name, size), 0);
     server = accept(listener, NULL, NULL);
@@ -43,31 +47,48 @@ START_TEST(a_cookie_is_a_sockets_own)
 }
 END_TEST
 
-START_TEST(a_connection_is_to_a_port_of_ours)
+START_TEST(a_connection_is_to_an_endpoint_of_ours)
 {
-    int pair[2];
     connect_both();
-    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    ck_assert(rp_descriptor_is_to(server, port));
-    ck_assert(!rp_descriptor_is_to(server, 0));
-    ck_assert(!rp_descriptor_is_to(client, port));
-    ck_assert(rp_descriptor_is_to(pair[0], 0));
-    ck_assert(!rp_descriptor_is_to(pair[0], port));
-    ck_assert(!rp_descriptor_is_to(open("/", O_RDONLY), 0));
+    ck_assert(rp_descriptor_is_to(server, endpoint));
+    ck_assert(!rp_descriptor_is_to(server, "tcp://127.0.0.1:1"));
+    ck_assert(!rp_descriptor_is_to(server, "ipc:///tmp/a"));
+    ck_assert(!rp_descriptor_is_to(client, endpoint));
+    ck_assert(!rp_descriptor_is_to(open("/", O_RDONLY), endpoint));
 }
 END_TEST
 
-START_TEST(what_came_and_what_waits_are_told_apart)
+/// @param name  written to sun_path [size] @return the accepting end of a connection
+static int accept_local(const char *name, size_t size)
 {
-    char bytes[300] = {0};
-    connect_both();
-    ck_assert_int_eq(write(client, bytes, sizeof bytes), (int)sizeof bytes);
-    struct pollfd spoken = {.fd = server, .events = POLLIN};
-    ck_assert_int_eq(poll(&spoken, 1, -1), 1);
-    ck_assert_int_eq(read(server, bytes, 100), 100);
-    ck_assert_uint_eq(rp_descriptor_received(server), 300);
-    ck_assert_uint_eq(rp_descriptor_waiting(server), 200);
-    ck_assert_uint_eq(rp_descriptor_received(open("/", O_RDONLY)), 0);
+    struct sockaddr_un local = {.sun_family = AF_UNIX};
+    memcpy(local.sun_path, name, size);
+    const socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + size);
+    const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)&local, length), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert_int_eq(connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&local, length),
+                     0);
+    return accept(listener, NULL, NULL);
+}
+
+START_TEST(a_local_connection_is_to_the_path_that_was_bound)
+{
+    char path[64];
+    char abstract[64];
+    (void)snprintf(path, sizeof path, "ipc:///tmp/test_descriptors.%d", (int)getpid());
+    (void)snprintf(abstract, sizeof abstract, "ipc://@test_descriptors.%d", (int)getpid());
+    const int named = accept_local(path + 6, strlen(path + 6) + 1u);
+    (void)unlink(path + 6);
+    ck_assert(rp_descriptor_is_to(named, path));
+    ck_assert(!rp_descriptor_is_to(named, "ipc:///tmp/test_descriptors"));
+    ck_assert(!rp_descriptor_is_to(named, abstract));
+    ck_assert(!rp_descriptor_is_to(named, "tcp://127.0.0.1:1"));
+    abstract[6] = '\0';
+    const int nameless = accept_local(abstract + 6, 1u + strlen(abstract + 7));
+    abstract[6] = '@';
+    ck_assert(rp_descriptor_is_to(nameless, abstract));
+    ck_assert(!rp_descriptor_is_to(nameless, path));
 }
 END_TEST
 
@@ -84,22 +105,13 @@ START_TEST(a_peer_that_sends_on_hears_of_the_end)
 }
 END_TEST
 
-START_TEST(a_port_is_read_from_an_endpoint)
-{
-    ck_assert_uint_eq(rp_descriptor_port("tcp://127.0.0.1:7403"), 7403);
-    ck_assert_uint_eq(rp_descriptor_port("tcp://[::1]:80"), 80);
-    ck_assert_uint_eq(rp_descriptor_port("ipc:///tmp/a:7"), 0);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
         a_cookie_is_a_sockets_own,
-        a_connection_is_to_a_port_of_ours,
-        what_came_and_what_waits_are_told_apart,
+        a_connection_is_to_an_endpoint_of_ours,
+        a_local_connection_is_to_the_path_that_was_bound,
         a_peer_that_sends_on_hears_of_the_end,
-        a_port_is_read_from_an_endpoint,
     };
     return rp_suite_run("descriptors", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

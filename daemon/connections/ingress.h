@@ -1,0 +1,78 @@
+/// @file
+/// Ingress: what connections bring, counted as ZeroMQ's I/O thread reads it. ZeroMQ keeps the parts
+/// of a message until its last, and whole messages until somebody takes them, and limits how long
+/// a part is, not how many there are. So its recv() is ours (recv.c): what came is read
+/// (zmtp_reader.h) before ZeroMQ sees it, in the thread that would let it grow. Whatever the
+/// scheduler does, no more comes in than was counted.
+///
+///     a message without end   is counted as memory. A connection that holds too much of such, or
+///                             the heaviest when all of them do, is cut off: its recv() fails
+///     long messages           are counted, when they are whole, until their socket's owner has
+///                             taken them. While too many wait no more bytes of long ones are read;
+///                             they stay in the system. ZeroMQ limits the number of others
+///
+/// Only connections that were accepted are counted. ZeroMQ has one I/O thread; what is said to be
+/// of it is called by no other.
+#ifndef REPLAN_DAEMON_CONNECTIONS_INGRESS_H
+#define REPLAN_DAEMON_CONNECTIONS_INGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Sockets that one process may count.
+#define RP_INGRESS_SOCKETS 8
+
+/// Characters of an endpoint, the end included.
+#define RP_INGRESS_ENDPOINT 256u
+
+/// What a message takes: each frame so much, and each byte so often.
+typedef struct rp_ingress_limits {
+    uint64_t unfinished_one; ///< bytes of memory that one connection may hold without an end
+    uint64_t unfinished_all; ///< that all may hold, of all sockets
+    uint64_t unread;         ///< bytes of memory that may wait for the owner, in all its sockets
+    uint64_t long_bytes;     ///< messages of so many bytes wait, and are waited for
+    uint32_t frame_weight;
+    uint32_t byte_weight;
+    uint32_t piece; ///< bytes read at a time: so long others wait
+} rp_ingress_limits_t;
+
+/// To be called before the first socket is bound; later calls do nothing. Without it nothing is
+/// counted.
+/// @return false without memory
+bool rp_ingress_open(void);
+
+/// Count what comes to an endpoint. A socket of that name, of an earlier context, is forgotten.
+/// @param owner  who takes its messages: what waits for one owner is counted together
+/// @param limits  copied
+/// @return its place; -1 when there are too many, or no descriptor
+int rp_ingress_listen(const void *owner, const char *name, const char *endpoint,
+                      const rp_ingress_limits_t *limits);
+
+/// Speaks when the owner should look whether messages wait, and call rp_ingress_drained(): some
+/// that were counted may have been dropped by ZeroMQ.
+int rp_ingress_descriptor(int socket);
+
+/// The owner took a message, and is done with it. @param bytes  of all its frames
+void rp_ingress_taken(int socket, uint64_t frames, uint64_t bytes);
+
+/// The owner found no whole message left.
+void rp_ingress_drained(int socket);
+
+/// Connections of a socket that were cut off, so far.
+uint64_t rp_ingress_cut(int socket);
+
+// ---- of the I/O thread
+
+/// A connection was accepted. @return false: it cannot be counted, and is not to be served
+bool rp_ingress_accepted(int descriptor);
+
+/// As recv(). Where too much waits for the owner it fails with EAGAIN; when the connection is cut
+/// off, with ECONNRESET.
+ssize_t rp_ingress_receive(int descriptor, void *bytes, size_t size, int flags);
+
+/// It is about to be closed. Any thread may say that of its own descriptors.
+void rp_ingress_closed(int descriptor);
+
+#endif
