@@ -1,6 +1,17 @@
 # One way to make a library, a program or a test: same warnings, same sanitizers, same language.
 
+# What a build type means here: a release can be profiled, and a debug build is not slow.
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g -DNDEBUG")
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
+
+# Of everything of ours. What stands in archives may end up in somebody's shared library.
 add_library(replan_flags INTERFACE)
+if(NOT REPLAN_WASM)
+  set_target_properties(replan_flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+endif()
 target_compile_options(replan_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
   -Wimplicit-fallthrough -Wpointer-arith -Wwrite-strings $<$<BOOL:${REPLAN_WERROR}>:-Werror>)
