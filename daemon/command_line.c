@@ -8,7 +8,7 @@
 #include "daemon/config_file.h"
 #include "daemon/settings.h"
 
-static const char help[] =
+static const char help_options[] =
     "usage: repland [options]\n"
     "Incremental path planning: takes cell changes, poses and goals over ZeroMQ, keeps each\n"
     "agent's shortest path up to date. Runs until SIGTERM or SIGINT.\n"
@@ -57,7 +57,9 @@ static const char help[] =
     "                       --workers or --state\n"
     "  --replay FILE        play a recording without sockets, and compare what is sent with what\n"
     "                       was sent then: exit code 0 when the bytes are the same, 1 when not\n"
-    "  --version, --help\n"
+    "  --version, --help\n";
+
+static const char help_end[] =
     "\n"
     "A configuration file:\n"
     "  control: tcp://127.0.0.1:7403\n"
@@ -151,7 +153,8 @@ static rp_command_line_t read_flags(int argc, char **argv, rp_config_t *config, 
             return RP_COMMAND_LINE_BAD;
         }
         if (flag == FLAG_HELP || flag == FLAG_VERSION) {
-            fputs(flag == FLAG_HELP ? help : "repland " REPLAN_VERSION "\n", stdout);
+            fputs(flag == FLAG_HELP ? help_options : "repland " REPLAN_VERSION "\n", stdout);
+            fputs(flag == FLAG_HELP ? help_end : "", stdout);
             return RP_COMMAND_LINE_DONE;
         }
         const bool is_file = flag == FLAG_CONFIG;

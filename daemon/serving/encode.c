@@ -126,7 +126,8 @@ void rp_encode_answer(const rp_serving_t *self, const rp_agent_t *agent, const r
 {
     replan__v1__answer__init(message);
     // Not as the world is now: what a worker told may be of before a resize.
-    say_cells(agent->world, answer->width, answer->height, &answer->frame, geometry);
+    say_cells(agent->world, answer->window.width, answer->window.height, &answer->window.frame,
+              geometry);
     message->world = agent->world->name;
     message->agent = (char *)agent->name;
     message->epoch = agent->world->epoch;
@@ -145,11 +146,11 @@ void rp_encode_answer(const rp_serving_t *self, const rp_agent_t *agent, const r
                        answer->bound == answer->cost;
     message->cost = rp_encode_cost(answer->outcome, answer->cost);
     message->bound = rp_encode_cost(answer->outcome, answer->bound);
-    message->window = answer->window;
-    message->start = answer->start_y * answer->width + answer->start_x;
+    message->window = answer->window.number;
+    message->start = answer->start_y * answer->window.width + answer->start_x;
     message->steps.data = (uint8_t *)answer->steps;
     message->steps.len = answer->step_count;
-    message->way_start = answer->way_y * answer->width + answer->way_x;
+    message->way_start = answer->way_y * answer->window.width + answer->way_x;
     message->way.data = (uint8_t *)answer->way;
     message->way.len = answer->way_count;
     message->planner = (char *)answer->planner;

@@ -28,7 +28,7 @@ static double least_cost(const rp_session_t *self)
                                                                self->goal.cells, self->goal.count);
 }
 
-/// The path that stands in `said` is the answer until there is a better one.
+/// The path that stands in `published` is the answer until there is a better one.
 static void take_note(rp_session_t *self, const provisional_t *provisional)
 {
     const double excess = provisional->cost - provisional->bound;
@@ -47,7 +47,7 @@ static void take_note(rp_session_t *self, const provisional_t *provisional)
                                           : 0.0;
 }
 
-/// Say the path that stands in `said`.
+/// Publish the path that stands in `published`.
 static void say(rp_session_t *self, const provisional_t *provisional, uint64_t now_us)
 {
     rp_reason_t reason = RP_REASON_INVALID;

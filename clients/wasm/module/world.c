@@ -62,13 +62,13 @@ static rp_status_t tell(rp_js_world_t *self, const rp_answer_t *answer)
     }
     told[RP_JS_ANSWER_AGENT] = answer->session;
     told[RP_JS_ANSWER_VERSION] = (double)answer->version;
-    told[RP_JS_ANSWER_WINDOW] = (double)answer->window;
-    told[RP_JS_ANSWER_WIDTH] = answer->width;
-    told[RP_JS_ANSWER_HEIGHT] = answer->height;
-    told[RP_JS_ANSWER_RESOLUTION] = answer->frame.resolution_m;
-    told[RP_JS_ANSWER_ORIGIN_X] = answer->frame.origin_x_m;
-    told[RP_JS_ANSWER_ORIGIN_Y] = answer->frame.origin_y_m;
-    told[RP_JS_ANSWER_ORIGIN_YAW] = answer->frame.origin_yaw;
+    told[RP_JS_ANSWER_WINDOW] = (double)answer->window.number;
+    told[RP_JS_ANSWER_WIDTH] = answer->window.width;
+    told[RP_JS_ANSWER_HEIGHT] = answer->window.height;
+    told[RP_JS_ANSWER_RESOLUTION] = answer->window.frame.resolution_m;
+    told[RP_JS_ANSWER_ORIGIN_X] = answer->window.frame.origin_x_m;
+    told[RP_JS_ANSWER_ORIGIN_Y] = answer->window.frame.origin_y_m;
+    told[RP_JS_ANSWER_ORIGIN_YAW] = answer->window.frame.origin_yaw;
     told[RP_JS_ANSWER_PATH_SEQ] = (double)answer->path_seq;
     told[RP_JS_ANSWER_GOAL_ID] = (double)answer->goal_id;
     told[RP_JS_ANSWER_POSE_SEQ] = (double)answer->pose_seq;

@@ -116,6 +116,15 @@ typedef struct rp_splice {
     uint32_t tail; ///< with head 0, too: nothing stands, or it is not known what
 } rp_splice_t;
 
+/// The window of the world whose cells an answer means: the world may be resized while the answer
+/// is kept.
+typedef struct rp_answer_window {
+    uint64_t number;
+    uint32_t width;
+    uint32_t height;
+    rp_frame_t frame;
+} rp_answer_window_t;
+
 /// What a session says, for the version, the start and the goals that it names. A path is optimal
 /// when `bound` equals its cost. A path that the policy kept, or that was found before the optimum
 /// was known, may cost more: no path costs less than `bound`. Of a partial path `cost` is that of
@@ -124,11 +133,8 @@ typedef struct rp_answer {
     rp_session_id_t session;
     rp_world_id_t world;
     uint64_t version;
-    uint64_t window; ///< of the world whose cells are meant: it may be resized while this is kept
-    uint32_t width;
-    uint32_t height;
-    rp_frame_t frame;  ///< where these cells lie
-    uint64_t path_seq; ///< counts the answers of a session, from 1
+    rp_answer_window_t window; ///< where its cells lie
+    uint64_t path_seq;         ///< counts the answers of a session, from 1
     uint64_t goal_id;
     uint64_t pose_seq;
     uint64_t target_pose_seq; ///< of the pose of the target that the path leads to

@@ -59,9 +59,9 @@ START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
     static const uint8_t steps[] = {0, 1, 2};
     const rp_answer_t answer = {
         .version = 4,
-        .width = 11, // before the world was resized
-        .height = 9,
-        .frame = {.resolution_m = 0.5, .origin_x_m = 7.0},
+        .window = {.width = 11, // before the world was resized
+                   .height = 9,
+                   .frame = {.resolution_m = 0.5, .origin_x_m = 7.0}},
         .path_seq = 5,
         .goal_id = 6,
         .pose_seq = 7,

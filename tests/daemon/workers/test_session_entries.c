@@ -90,19 +90,19 @@ START_TEST(what_was_told_before_a_resize_means_the_cells_of_then)
     rp_crews_open(crews, SIDE, NULL, &world);
     open_one(0);
     send_to(crews[1], 0, 9.5, 1.5);
-    ck_assert_uint_eq(rp_crew_look(crews[1], sessions[0], now_us).width, SIDE);
+    ck_assert_uint_eq(rp_crew_look(crews[1], sessions[0], now_us).window.width, SIDE);
     ck_assert_int_eq(rp_host_resize(crews[1], world, &window, NULL, no_cause, &version), RP_OK);
     const rp_answer_t before = answer_of(crews[1], sessions[0]);
     ck_assert_uint_lt(before.version, version);
-    ck_assert_uint_eq(before.width, SIDE);
-    ck_assert_uint_eq(before.height, SIDE);
+    ck_assert_uint_eq(before.window.width, SIDE);
+    ck_assert_uint_eq(before.window.height, SIDE);
     ck_assert_uint_eq(before.start_x, 1);
     const rp_answer_t after = rp_crew_look(crews[1], sessions[0], now_us);
     ck_assert_uint_eq(after.version, version);
-    ck_assert_uint_eq(after.width, SIDE + 5u);
-    ck_assert_uint_eq(after.height, SIDE + 3u);
+    ck_assert_uint_eq(after.window.width, SIDE + 5u);
+    ck_assert_uint_eq(after.window.height, SIDE + 3u);
     ck_assert_uint_eq(after.start_x, 3);
-    ck_assert_double_eq(after.frame.origin_x_m, -2.0);
+    ck_assert_double_eq(after.window.frame.origin_x_m, -2.0);
 }
 END_TEST
 

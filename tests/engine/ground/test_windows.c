@@ -431,7 +431,7 @@ static void compare_with_new(const double *discs, bool has_discs, const rp_sessi
         ck_assert_msg(is.outcome == should.outcome && fabs(is.cost - should.cost) < 1e-9,
                       "agent %u: %d at %g, not %d at %g", i, is.outcome, is.cost, should.outcome,
                       should.cost);
-        ck_assert_uint_eq(is.window, rp_engine_window(engine, world, 0)->number);
+        ck_assert_uint_eq(is.window.number, rp_engine_window(engine, world, 0)->number);
     }
     rp_engine_destroy(&other);
 }

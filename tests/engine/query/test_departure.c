@@ -238,7 +238,7 @@ static void move(rp_session_id_t session)
     rp_answer_t answer;
     rp_destination_t at = any_point();
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
-    if (rp_random_chance(&rng, 75) && answer.width != 0) {
+    if (rp_random_chance(&rng, 75) && answer.window.width != 0) {
         at.x_m = answer.start_x + 0.5 + (below(13) - 6.0) / 4.0;
         at.y_m = answer.start_y + 0.5 + (below(13) - 6.0) / 4.0;
     }
