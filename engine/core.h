@@ -6,11 +6,11 @@
 
 #include "replan/engine.h"
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "engine/query/query.h"
 #include "engine/session/roster.h"
-#include "engine/session/session.h"
 #include "engine/session/session_queues.h"
+#include "engine/session/session_state.h"
 #include "engine/table.h"
 #include "engine/timers.h"
 

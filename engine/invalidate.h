@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_INVALIDATE_H
 #define REPLAN_ENGINE_INVALIDATE_H
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// A version was made: those of the world's sessions that it may concern are not sure any more, and
 /// queue for a plan, group by group: what one looks at in the field that they share is near at hand

@@ -6,7 +6,7 @@
 #ifndef REPLAN_ENGINE_TIMERS_H
 #define REPLAN_ENGINE_TIMERS_H
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 typedef enum rp_timer_kind {
     RP_TIMER_LOOK,     ///< of a session that was sure when it was set

@@ -329,7 +329,7 @@ static bool judge_end(reader_t *self, const text_t *text)
     self->found->log = text->head.generation;
     self->found->log_bytes = text->at;
     self->found->series = text->series;
-    self->found->is_unsure = !text->series.is_numbered && text->stop != RP_RECORD_ENDS;
+    self->found->may_be_damaged = !text->series.is_numbered && text->stop != RP_RECORD_ENDS;
     if (text->is_followed && text->at == text->size) {
         self->found->log_bytes = text->bytes_before;
         self->found->series.number--;

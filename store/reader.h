@@ -23,7 +23,7 @@ typedef struct rp_state_found {
     uint64_t records; ///< that were visited
     uint64_t bytes;   ///< of whole records, and heads of files
     uint64_t torn_bytes;
-    bool is_unsure;      ///< what is torn may have been damaged: it is of format 1
+    bool may_be_damaged; ///< what is torn may have been damaged: it is of format 1
     uint64_t base;       ///< generation of the newest; 0: none
     uint64_t base_bytes; ///< of it
     uint64_t newest;     ///< generation of any log

@@ -202,7 +202,7 @@ static void print_text(const rp_state_found_t *found)
            " torn behind them%s; %s; base of generation %" PRIu64 " (%" PRIu64
            " bytes), log of %" PRIu64 " (%" PRIu64 " bytes)\n",
            found->records, found->bytes, found->torn_bytes,
-           found->is_unsure ? ", or damaged, which a log of format 1 cannot tell" : "",
+           found->may_be_damaged ? ", or damaged, which a log of format 1 cannot tell" : "",
            ending_of(found), found->base, found->base_bytes, found->log, found->log_bytes);
 }
 
@@ -213,8 +213,8 @@ static void print_json(const rp_state_found_t *found)
            ",\"torn_bytes\":%" PRIu64 ",\"torn_or_damaged\":%s,\"closed\":%s,\"base\":%" PRIu64
            ",\"base_bytes\":%" PRIu64 ",\"log\":%" PRIu64 ",\"log_bytes\":%" PRIu64,
            has_nothing(found) ? "true" : "false", found->records, found->bytes, found->torn_bytes,
-           found->is_unsure ? "true" : "false", found->is_closed ? "true" : "false", found->base,
-           found->base_bytes, found->log, found->log_bytes);
+           found->may_be_damaged ? "true" : "false", found->is_closed ? "true" : "false",
+           found->base, found->base_bytes, found->log, found->log_bytes);
 }
 
 static void print_found(const rp_state_tool_t *self, bool is_info)

@@ -91,10 +91,10 @@ static rp_client_status_t refuse_null(rp_client_t *self, const char *argument)
 // ---- requests
 
 /// A break is told by rp_client_poll(), whoever notices it.
-static rp_arrival_t receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *frame)
+static rp_line_event_t receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *frame)
 {
-    const rp_arrival_t arrival = rp_line_receive(&self->line, deadline_ms, frame);
-    self->is_lost = self->is_lost || arrival == RP_ARRIVED_BREAK;
+    const rp_line_event_t arrival = rp_line_receive(&self->line, deadline_ms, frame);
+    self->is_lost = self->is_lost || arrival == RP_LINE_BROKE;
     return arrival;
 }
 
@@ -166,15 +166,15 @@ static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t d
     for (;;) {
         zmq_msg_t frame;
         switch (receive(self, deadline, &frame)) {
-        case RP_ARRIVED_BREAK:
+        case RP_LINE_BROKE:
             return fail(self, RP_CLIENT_E_NO_DAEMON, "the daemon went away before it replied");
-        case RP_ARRIVED_NOTHING:
+        case RP_LINE_NOTHING:
             if (rp_line_left_ms(deadline) == 0) {
                 return fail(self, RP_CLIENT_E_NO_DAEMON, "no reply within %" PRIu32 " ms",
                             deadline_ms);
             }
             continue;
-        case RP_ARRIVED_FRAME:
+        case RP_LINE_FRAME:
             break;
         }
         const Replan__V1__ToClient *news = unpack(&self->reply, &frame);
@@ -450,11 +450,11 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
                 hand_out_break(self, event);
                 return true;
             }
-            const rp_arrival_t arrival = receive(self, deadline, &frame);
-            if (arrival == RP_ARRIVED_NOTHING) {
+            const rp_line_event_t arrival = receive(self, deadline, &frame);
+            if (arrival == RP_LINE_NOTHING) {
                 return false;
             }
-            if (arrival == RP_ARRIVED_BREAK) {
+            if (arrival == RP_LINE_BROKE) {
                 continue;
             }
         }

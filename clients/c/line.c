@@ -64,21 +64,21 @@ static bool receive_now(rp_line_t *self, zmq_msg_t *frame)
     return true;
 }
 
-rp_arrival_t rp_line_receive(rp_line_t *self, int64_t deadline_ms, zmq_msg_t *frame)
+rp_line_event_t rp_line_receive(rp_line_t *self, int64_t deadline_ms, zmq_msg_t *frame)
 {
     for (;;) {
         if (receive_now(self, frame)) {
-            return RP_ARRIVED_FRAME;
+            return RP_LINE_FRAME;
         }
         if (rp_line_look(self)) {
-            return RP_ARRIVED_BREAK;
+            return RP_LINE_BROKE;
         }
         zmq_pollitem_t items[] = {
             {.socket = self->socket, .events = ZMQ_POLLIN},
             {.socket = self->monitor, .events = ZMQ_POLLIN},
         };
         if (zmq_poll(items, 2, rp_line_left_ms(deadline_ms)) <= 0) {
-            return RP_ARRIVED_NOTHING;
+            return RP_LINE_NOTHING;
         }
     }
 }

@@ -33,17 +33,17 @@ bool rp_line_await(rp_line_t *self, uint32_t timeout_ms);
 /// @return false when it did not leave
 bool rp_line_send(rp_line_t *self, const void *bytes, size_t size, bool may_wait);
 
-typedef enum rp_arrival {
-    RP_ARRIVED_FRAME,
-    RP_ARRIVED_NOTHING, ///< the deadline, or a signal
-    RP_ARRIVED_BREAK,   ///< the line broke
-} rp_arrival_t;
+typedef enum rp_line_event {
+    RP_LINE_FRAME,
+    RP_LINE_NOTHING, ///< the deadline, or a signal
+    RP_LINE_BROKE,   ///< the line broke
+} rp_line_event_t;
 
 /// The last frame of the next message. What came before the line broke is read before the break is
 /// told.
 /// @param deadline_ms  of rp_line_now_ms(); -1: never
-/// @param frame        written with RP_ARRIVED_FRAME, to be closed by the caller
-rp_arrival_t rp_line_receive(rp_line_t *self, int64_t deadline_ms, zmq_msg_t *frame);
+/// @param frame        written with RP_LINE_FRAME, to be closed by the caller
+rp_line_event_t rp_line_receive(rp_line_t *self, int64_t deadline_ms, zmq_msg_t *frame);
 
 /// @return true when the line broke since the last look
 bool rp_line_look(rp_line_t *self);

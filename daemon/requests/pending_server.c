@@ -8,8 +8,8 @@
 #include "daemon/rules/state.h"
 
 /// True when a version is on the disk, or nothing comes there any more until somebody mends it.
-static bool is_kept(const rp_serving_t *self, const rp_pending_reply_t *wait,
-                    const rp_served_t *world)
+static bool is_durable(const rp_serving_t *self, const rp_pending_reply_t *wait,
+                       const rp_served_t *world)
 {
     return world->durable >= wait->version || rp_state_is_lost(self->state);
 }
@@ -27,9 +27,9 @@ static bool is_over(rp_serving_t *self, const rp_pending_reply_t *wait, const rp
         return rp_requests_is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_PENDING_SETTLED:
         return rp_host_progress(self->host, world->id, &left_out).settled >= wait->version &&
-               (!rp_state_is_disk(self->state) || is_kept(self, wait, world));
+               (!rp_state_is_disk(self->state) || is_durable(self, wait, world));
     case RP_PENDING_DURABLE:
-        return is_kept(self, wait, world);
+        return is_durable(self, wait, world);
     case RP_PENDING_PACE:
         return rp_pacing_may_acknowledge(self, wait->cells);
     case RP_PENDING_QUERY:
@@ -121,7 +121,7 @@ static void finish_wait(rp_intake_t *intake, const rp_pending_reply_t *wait,
     }
     // Done is done: such a change is acknowledged however late.
     const bool is_done = wait->kind == RP_PENDING_PACE ||
-                         (wait->kind == RP_PENDING_DURABLE && is_kept(self, wait, world));
+                         (wait->kind == RP_PENDING_DURABLE && is_durable(self, wait, world));
     if (!is_done && refuse_wait(&call, wait)) {
         rp_call_reply(&call);
         return;

@@ -25,7 +25,7 @@ static bool refuse(rp_call_t *call)
 /// One that changes something, which is kept. IS_LONG: NULL when it never takes long.
 #define WRITES(NAME, HANDLE, TOUCHES, IS_LONG)                                                     \
     {                                                                                              \
-        .name = (NAME), .touches = (TOUCHES), .is_kept = true, .is_long = (IS_LONG),               \
+        .name = (NAME), .touches = (TOUCHES), .is_persisted = true, .is_long = (IS_LONG),          \
         .handle = (HANDLE)                                                                         \
     }
 

@@ -10,7 +10,8 @@ typedef struct rp_request_kind {
     const char *name; ///< as the wire has it
     unsigned touches; ///< of its world (request_queue.h): it waits for what came before and touches
                       ///< the same
-    bool is_kept; ///< it changes something, which is kept on disk; its reply is kept for repeats
+    bool is_persisted; ///< it changes something, which is kept on disk; its reply is kept for
+                       ///< repeats
 
     /// True when it takes so long that it is staged. NULL: it never does.
     bool (*is_long)(const rp_serving_t *serving, const Replan__V1__Request *request, size_t size,

@@ -84,7 +84,7 @@ static void address(rp_inbound_t *inbound, const Replan__V1__Request *request)
 /// it. Refuses the call when not.
 static bool has_room(rp_call_t *call)
 {
-    return !rp_request_table_find(call->request)->is_kept ||
+    return !rp_request_table_find(call->request)->is_persisted ||
            rp_state_has_room(call->serving, call->size) ||
            !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
                            rp_state_reason(call->serving));
@@ -97,7 +97,7 @@ static void conclude(rp_call_t *call, bool is_refused)
     if (!is_ready) {
         is_ready = rp_request_table_handle(call);
         if (call->refusal.status == REPLAN__V1__STATUS__OK &&
-            rp_request_table_find(call->request)->is_kept) {
+            rp_request_table_find(call->request)->is_persisted) {
             rp_state_note(call->serving, call->request, call->bytes, call->size);
         }
     }
@@ -148,7 +148,7 @@ static rp_request_key_t key_of(const rp_intake_t *self, const rp_inbound_t *inbo
 {
     rp_request_key_t key = {.id = request->id,
                             .life = request->life,
-                            .changes = rp_request_table_find(request)->is_kept};
+                            .changes = rp_request_table_find(request)->is_persisted};
     const bool is_staged =
         inbound->size >= self->long_from && is_long(self, request, inbound->size);
     if (rp_request_key_is_kept(&key) && !is_staged) {

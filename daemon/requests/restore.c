@@ -110,7 +110,7 @@ static const Replan__V1__Request *unpack(rp_serving_t *serving, const rp_record_
     rp_arena_reset(&serving->arena);
     const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
         &serving->arena, &replan__v1__request__descriptor, record->bytes, record->size);
-    return request != NULL && rp_request_table_find(request)->is_kept ? request : NULL;
+    return request != NULL && rp_request_table_find(request)->is_persisted ? request : NULL;
 }
 
 static bool refuse(restoring_t *self, const rp_record_t *record, const char *sentence)

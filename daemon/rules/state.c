@@ -426,7 +426,7 @@ static void log_restored(const rp_serving_t *serving, const rp_state_found_t *fo
            "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu%s", serving->worlds.count,
            (unsigned long long)serving->stats.agents, (unsigned long long)found->records,
            (unsigned long long)found->bytes, (unsigned long long)found->torn_bytes,
-           found->is_unsure ? ": torn or damaged, which a log of format 1 cannot tell" : "");
+           found->may_be_damaged ? ": torn or damaged, which a log of format 1 cannot tell" : "");
 }
 
 bool rp_state_restore(rp_serving_t *serving, bool is_salvaging, const rp_state_visitor_t *visitor,

@@ -96,7 +96,7 @@ typedef struct rp_host_session_ops {
 
     /// True when the answer names the newest version, or one that was newest when this was asked a
     /// moment before. If it is not, a look is on the way.
-    bool (*is_fresh)(rp_host_t *self, rp_session_id_t session);
+    bool (*is_current)(rp_host_t *self, rp_session_id_t session);
 
     /// As rp_engine_next_answer(), by path_seq of the session wherever it was planned.
     bool (*next_answer)(rp_host_t *self, rp_answer_t *answer);
@@ -310,9 +310,9 @@ static inline void rp_host_hasten(rp_host_t *self, rp_session_id_t session)
     self->ops->sessions.hasten(self, session);
 }
 
-static inline bool rp_host_is_fresh(rp_host_t *self, rp_session_id_t session)
+static inline bool rp_host_is_current(rp_host_t *self, rp_session_id_t session)
 {
-    return self->ops->sessions.is_fresh(self, session);
+    return self->ops->sessions.is_current(self, session);
 }
 
 static inline bool rp_host_next_answer(rp_host_t *self, rp_answer_t *answer)

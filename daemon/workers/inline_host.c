@@ -142,7 +142,7 @@ static void inline_hasten(rp_host_t *host, rp_session_id_t session)
     (void)rp_engine_hasten(host->ground, session); // without memory it is said later
 }
 
-static bool inline_is_fresh(rp_host_t *host, rp_session_id_t session)
+static bool inline_is_current(rp_host_t *host, rp_session_id_t session)
 {
     return rp_engine_is_sure(host->ground, session);
 }
@@ -367,7 +367,7 @@ static const rp_host_ops_t inline_ops = {
             .look = inline_look,
             .has_looked = inline_has_looked,
             .hasten = inline_hasten,
-            .is_fresh = inline_is_fresh,
+            .is_current = inline_is_current,
             .next_answer = inline_next_answer,
         },
     .queries =

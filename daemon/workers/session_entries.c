@@ -484,9 +484,9 @@ void rp_session_entries_hasten(rp_host_t *host, rp_session_id_t session)
 }
 
 /// Nobody may have asked any more when a look came back. That is no word on versions long after it.
-#define FRESH_US 20000u
+#define CURRENT_US 20000u
 
-bool rp_session_entries_is_fresh(rp_host_t *host, rp_session_id_t session)
+bool rp_session_entries_is_current(rp_host_t *host, rp_session_id_t session)
 {
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
@@ -497,15 +497,15 @@ bool rp_session_entries_is_fresh(rp_host_t *host, rp_session_id_t session)
     if (entry->newest != NULL && entry->newest->answer.version == newest) {
         return true;
     }
-    const bool has_looked = entry->freshening != 0 && entry->looked >= entry->freshening;
-    const bool is_fresh = has_looked && self->now_us <= entry->looked_us + FRESH_US;
+    const bool has_looked = entry->current_ticket != 0 && entry->looked >= entry->current_ticket;
+    const bool is_current = has_looked && self->now_us <= entry->looked_us + CURRENT_US;
     if (has_looked) {
-        entry->freshening = 0; // next time it is looked at again
+        entry->current_ticket = 0; // next time it is looked at again
     }
-    if (entry->freshening == 0 && !is_fresh) {
-        entry->freshening = rp_session_entries_look(host, session);
+    if (entry->current_ticket == 0 && !is_current) {
+        entry->current_ticket = rp_session_entries_look(host, session);
     }
-    return is_fresh;
+    return is_current;
 }
 
 void rp_session_entries_fini(rp_worker_pool_t *self)

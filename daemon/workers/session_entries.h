@@ -29,7 +29,7 @@ typedef struct rp_session_entry {
     uint64_t look_wanted;        ///< ticket of the newest look; 0: none
     uint64_t looked;             ///< ticket of the newest that was told
     uint64_t looked_us;          ///< when that was
-    uint64_t freshening;         ///< ticket of the look that makes the answer fresh; 0: none
+    uint64_t current_ticket;     ///< ticket of the look that makes the answer fresh; 0: none
     bool is_news;                ///< stands in the list of those:
     struct rp_session_entry *prev;
     struct rp_session_entry *next;
@@ -51,7 +51,7 @@ size_t rp_session_entries_past(const rp_host_t *host, rp_session_id_t session, r
 uint64_t rp_session_entries_look(rp_host_t *host, rp_session_id_t session);
 bool rp_session_entries_has_looked(const rp_host_t *host, rp_session_id_t session, uint64_t ticket);
 void rp_session_entries_hasten(rp_host_t *host, rp_session_id_t session);
-bool rp_session_entries_is_fresh(rp_host_t *host, rp_session_id_t session);
+bool rp_session_entries_is_current(rp_host_t *host, rp_session_id_t session);
 bool rp_session_entries_next_answer(rp_host_t *host, rp_answer_t *answer);
 
 /// @return NULL when there is no such session

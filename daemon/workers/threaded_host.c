@@ -288,7 +288,7 @@ static const rp_host_ops_t threaded_ops = {
             .look = rp_session_entries_look,
             .has_looked = rp_session_entries_has_looked,
             .hasten = rp_session_entries_hasten,
-            .is_fresh = rp_session_entries_is_fresh,
+            .is_current = rp_session_entries_is_current,
             .next_answer = rp_session_entries_next_answer,
         },
     .queries =

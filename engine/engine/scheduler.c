@@ -168,12 +168,12 @@ static bool step_world(rp_engine_t *self, rp_waiting_t *waiting, uint64_t *budge
 /// Set the deadlines of sessions that became unsure since the last step.
 static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
 {
-    for (rp_session_t *session = waiting->fresh; session != NULL;
+    for (rp_session_t *session = waiting->first_new; session != NULL;
          session = session->schedule.next) {
         session->schedule.unsure_us = self->now_us;
         rp_timers_set(&self->timers, session, deadline_of(session, self->now_us));
     }
-    waiting->fresh = NULL;
+    waiting->first_new = NULL;
 }
 
 static void set_all_deadlines(rp_engine_t *self)
@@ -416,7 +416,8 @@ static const rp_session_t *pass_overdue(const rp_engine_t *self, const rp_waitin
 {
     const rp_session_t *session = waiting->first;
     *count = 0;
-    while (session != waiting->fresh && self->now_us - session->schedule.unsure_us >= patience_us &&
+    while (session != waiting->first_new &&
+           self->now_us - session->schedule.unsure_us >= patience_us &&
            *count < RP_OVERDUE_MAX / 2u) {
         passed[(*count)++] = session;
         session = session->schedule.next;

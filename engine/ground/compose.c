@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 /// Cells of a layer that may be derived anew for each byte that changed.
 #define LAID_FOR_EACH 16u

@@ -14,7 +14,7 @@
 
 #include "replan/engine.h"
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 struct rp_staged_edit {
     rp_world_t *world; ///< borrowed; NULL: it is gone, or another staged edit took this one's place

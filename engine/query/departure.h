@@ -7,7 +7,7 @@
 #define REPLAN_ENGINE_QUERY_DEPARTURE_H
 
 #include "engine/query/probe_ground.h"
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 typedef struct rp_departure {
     rp_pose_t pose;           ///< of the agent

@@ -5,7 +5,7 @@
 #ifndef REPLAN_ENGINE_QUERY_PROBE_GROUND_H
 #define REPLAN_ENGINE_QUERY_PROBE_GROUND_H
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "engine/sharing/grid_snapshot.h"
 
 /// All zero: there is none.

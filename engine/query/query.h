@@ -6,9 +6,9 @@
 
 #include "replan/question.h"
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "engine/query/departure.h"
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 #include "engine/sharing/grid_snapshot.h"
 #include "engine/sharing/what_if.h"
 

@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_SESSION_AFFECTED_H
 #define REPLAN_ENGINE_SESSION_AFFECTED_H
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// A version was made while the answer was sure for the one before.
 /// @param may_be_hurt  false: no tile of its path has something that became dearer

@@ -3,7 +3,7 @@
 #ifndef REPLAN_ENGINE_SESSION_DECISION_H
 #define REPLAN_ENGINE_SESSION_DECISION_H
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// What is to be said of the plan that is there now.
 typedef struct rp_decision {

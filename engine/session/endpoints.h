@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_SESSION_ENDPOINTS_H
 #define REPLAN_ENGINE_SESSION_ENDPOINTS_H
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// @param target  of the goal specification; NULL: there is none
 /// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then

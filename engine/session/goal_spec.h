@@ -6,7 +6,7 @@
 
 #include "replan/session.h"
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "engine/sharing/goal_list.h"
 
 /// The offset of a cell that lies in no area.

@@ -3,7 +3,7 @@
 #include "engine/paths/policy.h"
 #include "engine/session/decision.h"
 #include "engine/session/provisional.h"
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// The agent went on along its path: by the triangle inequality the optimum from where it is now is
 /// at most as much less as the path became, so the excess still bounds it.

@@ -1,6 +1,6 @@
 /// Planning for a session: what is known without a search, which search serves it, and what comes
 /// of the result.
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 #include <math.h>
 

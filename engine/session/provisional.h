@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_SESSION_PROVISIONAL_H
 #define REPLAN_ENGINE_SESSION_PROVISIONAL_H
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// Say something at once: the path that was said if it still leads to a goal, else one that a
 /// greedy search finds, else what is left of the old path before it breaks, or where the greedy

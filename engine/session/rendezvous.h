@@ -12,7 +12,7 @@
 #ifndef REPLAN_ENGINE_SESSION_RENDEZVOUS_H
 #define REPLAN_ENGINE_SESSION_RENDEZVOUS_H
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// A path by way of the session's rendezvous.
 /// @param budget  expansions, counted down

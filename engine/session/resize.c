@@ -1,5 +1,5 @@
 /// A session in another window of its world.
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 /// The same place in another window. @return RP_NO_CELL when it lies outside
 static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,

@@ -5,8 +5,8 @@
 
 #include "replan/session.h"
 
-#include "engine/ground/world.h"
-#include "engine/session/session.h"
+#include "engine/ground/world_state.h"
+#include "engine/session/session_state.h"
 
 /// Whose turn comes first.
 typedef enum rp_rank {
@@ -19,7 +19,7 @@ typedef enum rp_rank {
 typedef struct rp_waiting {
     rp_session_t *first; ///< waits longest, was sure of the least
     rp_session_t *last;
-    rp_session_t *fresh; ///< from here on they became unsure since the last step
+    rp_session_t *first_new; ///< from here on they became unsure since the last step
 } rp_waiting_t;
 
 struct rp_roster {

@@ -32,7 +32,7 @@ void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t ca
         waiting->first = session;
     }
     waiting->last = session;
-    waiting->fresh = waiting->fresh != NULL ? waiting->fresh : session;
+    waiting->first_new = waiting->first_new != NULL ? waiting->first_new : session;
     world->roster->unsure_count++;
     if (session->goal.group != NULL) {
         session->goal.group->unsure++;
@@ -45,8 +45,8 @@ void rp_plan_queue_remove(rp_session_t *session)
     if (!rp_session_is_unsure(session)) {
         return;
     }
-    if (waiting->fresh == session) {
-        waiting->fresh = session->schedule.next;
+    if (waiting->first_new == session) {
+        waiting->first_new = session->schedule.next;
     }
     if (session->schedule.previous != NULL) {
         session->schedule.previous->schedule.next = session->schedule.next;

@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_SHARING_WHAT_IF_H
 #define REPLAN_ENGINE_SHARING_WHAT_IF_H
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 typedef struct rp_what_if {
     rp_grid_shape_t shape; ///< of the large one

@@ -4,7 +4,7 @@
 #ifndef REPLAN_TESTS_SCENE_H
 #define REPLAN_TESTS_SCENE_H
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "replan/engine.h"
 #include "tests/support/oracle.h"
 

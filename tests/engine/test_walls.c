@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "engine/core.h"
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 #include "tests/engine/paths/escape_reference.h"
 #include "tests/engine/paths/following_reference.h"
 #include "tests/support/random.h"

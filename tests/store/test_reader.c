@@ -663,7 +663,7 @@ START_TEST(of_format_1_whatever_is_flipped_before_a_whole_record_is_damage)
     make_plain();
     ck_assert_msg(read_state(false), "%s", error);
     ck_assert_str_eq(letters, ALL);
-    ck_assert(!found.is_unsure);
+    ck_assert(!found.may_be_damaged);
     const image_t *log = &images[0];
     const size_t last = log->size - RP_RECORD_HEAD - 9u;
     for (size_t bit = 0; bit < 8u * log->size; bit++) {
@@ -674,7 +674,7 @@ START_TEST(of_format_1_whatever_is_flipped_before_a_whole_record_is_damage)
         const bool is_read = read_state(false);
         const bool is_last = bit / 8u >= last;
         RP_EACH(is_read == is_last && is_told(is_read));
-        RP_EACH(!is_last || (found.is_unsure && strcmp(letters, "abcdefg") == 0));
+        RP_EACH(!is_last || (found.may_be_damaged && strcmp(letters, "abcdefg") == 0));
     }
 }
 END_TEST
@@ -687,7 +687,7 @@ START_TEST(of_format_1_a_record_that_the_file_cuts_short_is_torn_or_damaged)
         const bool is_cut = (size - 16u) % (RP_RECORD_HEAD + 9u) != 0;
         put_file(log->name, log->bytes, size);
         RP_EACH(read_state(false) && is_prefix());
-        RP_EACH(found.is_unsure == is_cut && (found.torn_bytes != 0) == is_cut);
+        RP_EACH(found.may_be_damaged == is_cut && (found.torn_bytes != 0) == is_cut);
     }
 }
 END_TEST

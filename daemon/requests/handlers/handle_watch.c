@@ -279,7 +279,7 @@ static const rp_agent_t *next_agent(const rp_serving_t *self, rp_watch_t *watch)
         const rp_session_id_t session = rp_watch_next_dirty(watch);
         if (rp_host_last_published(self->host, session) == 0) {
             (void)rp_watch_set_dirty(watch, session, false); // it has not said anything yet
-        } else if (rp_host_is_fresh(self->host, session)) {
+        } else if (rp_host_is_current(self->host, session)) {
             return rp_worlds_agent_of(&self->worlds, session);
         }
     }

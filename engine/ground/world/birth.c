@@ -1,5 +1,5 @@
 /// How a world begins, with its first bytes, and how it ends.
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 #include <math.h>
 #include <stdlib.h>

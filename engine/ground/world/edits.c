@@ -1,5 +1,5 @@
 /// An edit of a world: checked, then written cell by cell, or at once where it rewrites much.
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 #include <string.h>
 

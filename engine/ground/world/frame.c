@@ -1,5 +1,5 @@
 /// Points of a world's frame as cells.
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /// The profiles that a world knows, and the layers that its sessions share.
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /// after the first visible byte nothing can fail. Bytes come from a staged edit, or move in place,
 /// which cannot fail either. They are copied when shapes lie on them, or when a row would be
 /// overwritten before it is read. A window with the same sides keeps the layers, too.
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /// Shapes on a world. An edit is prepared completely (the cells of new shapes, room for
 /// everything); then the stack changes, then the bytes that it shows (compose.c).
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -113,19 +113,19 @@ START_TEST(a_look_that_nobody_took_at_once_says_nothing_of_later_versions)
     send_to(crews[1], 0, 9.5, 1.5);
     (void)rp_crew_look(crews[1], sessions[0], now_us);
     fill(crews[1], 20, 20, 0); // far off: no news of it
-    ck_assert(!rp_host_is_fresh(crews[1], sessions[0]));
+    ck_assert(!rp_host_is_current(crews[1], sessions[0]));
     rp_crew_settle(crews[1], now_us);
     fill(crews[1], 20, 21, 0); // the look is of the version before, and a moment ago
-    ck_assert(rp_host_is_fresh(crews[1], sessions[0]));
+    ck_assert(rp_host_is_current(crews[1], sessions[0]));
     fill(crews[1], 20, 22, 0);
-    ck_assert(!rp_host_is_fresh(crews[1], sessions[0]));
+    ck_assert(!rp_host_is_current(crews[1], sessions[0]));
     rp_crew_settle(crews[1], now_us);
     now_us += 1000000;
     fill(crews[1], 20, 23, 0);
     rp_crew_settle(crews[1], now_us);
-    ck_assert(!rp_host_is_fresh(crews[1], sessions[0])); // it is of a second ago
+    ck_assert(!rp_host_is_current(crews[1], sessions[0])); // it is of a second ago
     rp_crew_settle(crews[1], now_us);
-    ck_assert(rp_host_is_fresh(crews[1], sessions[0]));
+    ck_assert(rp_host_is_current(crews[1], sessions[0]));
     ck_assert_uint_eq(answer_of(crews[1], sessions[0]).version,
                       rp_engine_version(rp_host_ground(crews[1]), world));
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "msgs/codec.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"

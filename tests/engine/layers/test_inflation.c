@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

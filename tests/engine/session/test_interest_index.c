@@ -2,7 +2,7 @@
 /// says, however many come, walk and go.
 #include "engine/session/interest_index.h"
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

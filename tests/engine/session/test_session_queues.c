@@ -140,7 +140,7 @@ START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
                  ->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
         const bool was_there = rp_session_is_unsure(session);
         if (rp_random_chance(&rng, 10)) {
-            waiting->fresh = NULL;
+            waiting->first_new = NULL;
             for (const rp_session_t *i = waiting->first; i != NULL; i = i->schedule.next) {
                 is_fresh[i - sessions] = false;
             }
@@ -153,7 +153,7 @@ START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
         }
         bool is_behind = false;
         for (const rp_session_t *i = waiting->first; i != NULL; i = i->schedule.next) {
-            is_behind |= i == waiting->fresh;
+            is_behind |= i == waiting->first_new;
             RP_EACH_EQ(is_behind, is_fresh[i - sessions]);
         }
     }

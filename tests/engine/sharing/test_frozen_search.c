@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

@@ -1,15 +1,15 @@
 /// @file
 /// Session: one agent of a world. Its position, its goal, what it published last, whether that
 /// holds, and when it has its turn.
-#ifndef REPLAN_ENGINE_SESSION_SESSION_H
-#define REPLAN_ENGINE_SESSION_SESSION_H
+#ifndef REPLAN_ENGINE_SESSION_SESSION_STATE_H
+#define REPLAN_ENGINE_SESSION_SESSION_STATE_H
 
 #include <assert.h>
 #include <stddef.h>
 
 #include "replan/session.h"
 
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 #include "engine/paths/escape.h"
 #include "engine/paths/published_path.h"
 #include "engine/session/audience.h"

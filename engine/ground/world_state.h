@@ -1,7 +1,7 @@
 /// @file
 /// A world: its bytes, where they lie in the plane, its version, and the layers that planners see.
-#ifndef REPLAN_ENGINE_GROUND_WORLD_H
-#define REPLAN_ENGINE_GROUND_WORLD_H
+#ifndef REPLAN_ENGINE_GROUND_WORLD_STATE_H
+#define REPLAN_ENGINE_GROUND_WORLD_STATE_H
 
 #include "replan/world.h"
 

@@ -1,5 +1,5 @@
 /// One agent: how its session begins and ends, what changes concern it, and its answer.
-#include "engine/session/session.h"
+#include "engine/session/session_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /// The bytes of a world: how they are counted, and how a version is written into them and the
 /// layers. What writes versions stands in world/.
-#include "engine/ground/world.h"
+#include "engine/ground/world_state.h"
 
 #include <stdlib.h>
 
