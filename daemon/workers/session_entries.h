@@ -29,7 +29,7 @@ typedef struct rp_session_entry {
     uint64_t look_wanted;        ///< ticket of the newest look; 0: none
     uint64_t looked;             ///< ticket of the newest that was told
     uint64_t looked_us;          ///< when that was
-    uint64_t current_ticket;     ///< ticket of the look that makes the answer fresh; 0: none
+    uint64_t current_ticket;     ///< ticket of the look that makes the answer current; 0: none
     bool is_news;                ///< stands in the list of those:
     struct rp_session_entry *prev;
     struct rp_session_entry *next;
