@@ -8,6 +8,7 @@
 /// takes long for itself it takes long for each time. So of each step the least time counts, and
 /// what the longest one of all took, by the clock on the wall, stands beside it.
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,23 +105,18 @@ static uint64_t wall_us(void *user)
 
 // ---- measuring
 
-static double greater(double one, double other)
-{
-    return one > other ? one : other;
-}
-
 /// @param rounds  taken over
 static void note(messages_t *self, const char *what, size_t size, rp_cpu_sample_t taken,
                  rp_strip_t *rounds)
 {
-    const double once_us = greater((double)taken.wall_ns, (double)rounds->longest.wall_ns) / 1e3;
+    const double once_us = fmax((double)taken.wall_ns, (double)rounds->longest.wall_ns) / 1e3;
     self->told[self->count++] = (told_t){what, size, taken, *rounds, once_us};
 }
 
 /// What the same message took in another play. @param again  taken over
 static void hold_against(told_t *told, told_t *again)
 {
-    const double once_us = greater(told->once_us, again->once_us);
+    const double once_us = fmax(told->once_us, again->once_us);
     if (told->what == NULL) {
         *told = *again;
         return;
@@ -200,11 +196,7 @@ static void play_one(messages_t *self, const char *what, Replan__V1__Request *re
 
 // ---- messages
 
-static char *name_of_world(void)
-{
-    static char name[] = "plain";
-    return name;
-}
+static char world_name[] = "plain";
 
 static void create(messages_t *self, const char *what, uint32_t side, bool has_data)
 {
@@ -214,7 +206,7 @@ static void create(messages_t *self, const char *what, uint32_t side, bool has_d
     geometry.width = side;
     geometry.height = side;
     geometry.resolution = 1.0;
-    world.world = name_of_world();
+    world.world = world_name;
     world.geometry = &geometry;
     if (has_data) {
         world.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
@@ -229,7 +221,7 @@ static void remove_world(messages_t *self, const char *what)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    remove.world = name_of_world();
+    remove.world = world_name;
     request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
     request.remove_world = &remove;
     play_one(self, what, &request);
@@ -239,7 +231,7 @@ static void apply(messages_t *self, const char *what, Replan__V1__Change *change
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply message = REPLAN__V1__APPLY__INIT;
-    change->world = name_of_world();
+    change->world = world_name;
     message.change = change;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &message;
@@ -280,7 +272,7 @@ static void resize(messages_t *self, const char *what, int32_t by, uint32_t widt
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Resize message = REPLAN__V1__RESIZE__INIT;
-    message.world = name_of_world();
+    message.world = world_name;
     message.x = by;
     message.y = by;
     message.width = width;
@@ -302,7 +294,7 @@ static void open_agents(messages_t *self)
     goal.x = &x;
     goal.n_y = 1;
     goal.y = &x;
-    open.world = name_of_world();
+    open.world = world_name;
     open.agent = name;
     open.pose = &pose;
     open.goal = &goal;
@@ -333,7 +325,7 @@ static void send_poses(messages_t *self, const char *what, double by)
         x[i] = 20.5 + by + i % 100u;
         y[i] = 20.5 + by + i / 100u % 100u;
     }
-    poses.world = name_of_world();
+    poses.world = world_name;
     poses.n_handles = self->agents;
     poses.handles = self->handles;
     poses.n_x = self->agents;
@@ -352,7 +344,7 @@ static void watch(messages_t *self)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Watch message = REPLAN__V1__WATCH__INIT;
-    message.world = name_of_world();
+    message.world = world_name;
     message.all = true;
     message.map = true;
     message.credit = RP_LIMIT_CREDIT;
@@ -365,7 +357,7 @@ static void ask_snapshot(messages_t *self)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__GetSnapshot message = REPLAN__V1__GET_SNAPSHOT__INIT;
-    message.world = name_of_world();
+    message.world = world_name;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
     request.get_snapshot = &message;
     play_one(self, "get_snapshot", &request);
@@ -387,7 +379,7 @@ static void put_shapes(messages_t *self, const char *what, bool is_large)
         at[i] = is_large ? self->side / 2.0 : 100.0 + rp_bench_below(&self->random, 800);
         radii[i] = is_large ? self->side / 3.0 : 2.0;
     }
-    overlay.world = name_of_world();
+    overlay.world = world_name;
     overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_radii_m = count;
     overlay.ids = self->cells;
     overlay.corners = ones;
@@ -407,7 +399,7 @@ static void clear_shapes(messages_t *self)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
-    overlay.world = name_of_world();
+    overlay.world = world_name;
     overlay.clear = true;
     request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
     request.overlay = &overlay;

@@ -14,15 +14,13 @@
 /// The oracle's sqrt 2 is 577 / 408.
 #define SAME 2e-6
 
-/// Who is unsure for so long is overdue: a few steps of the storm.
-#define OVERDUE_US 5000u
-
 static const int step_x[] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int step_y[] = {0, 1, 1, 1, 0, -1, -1, -1};
 
 // ---- the judge
 
-static const char *complain(rp_witness_t *self, const char *what, double published, double truth)
+const char *rp_witness_complain(rp_witness_t *self, const char *what, double published,
+                                double truth)
 {
     (void)snprintf(self->complaint, sizeof self->complaint, "%s: said %.12g, truth %.12g", what,
                    published, truth);
@@ -106,13 +104,13 @@ static const char *judge_gain(rp_witness_t *self, const testimony_t *of, uint64_
         return NULL;
     }
     if (answer->bound >= answer->cost) {
-        return complain(self, "not the cheapest", (double)of->whole, (double)cheapest);
+        return rp_witness_complain(self, "not the cheapest", (double)of->whole, (double)cheapest);
     }
     const uint64_t age_us = self->now_us - of->session->published.at_us;
     const double kept = answer->cost * (100.0 - policy->switch_gain_percent) / 100.0;
     const bool is_young = age_us < (uint64_t)policy->min_interval_ms * 1000u;
     if (truth * (1.0 + SAME) < kept && !is_young) {
-        return complain(self, "kept though much cheaper is there", answer->cost, truth);
+        return rp_witness_complain(self, "kept though much cheaper is there", answer->cost, truth);
     }
     return NULL;
 }
@@ -132,14 +130,14 @@ static const char *judge_path(rp_witness_t *self, testimony_t *of, uint64_t chea
         return "the witness is wrong";
     }
     if (answer->bound * length > (double)cheapest * slack) {
-        return complain(self, "bound", answer->bound, (double)cheapest / length);
+        return rp_witness_complain(self, "bound", answer->bound, (double)cheapest / length);
     }
     if (fabs(answer->cost - of->lengths) > 1e-9 * of->lengths) {
-        return complain(self, "cost", answer->cost, of->lengths);
+        return rp_witness_complain(self, "cost", answer->cost, of->lengths);
     }
     if (answer->valid_through != known_steps(self, ground, of)) {
-        return complain(self, "valid_through", answer->valid_through,
-                        known_steps(self, ground, of));
+        return rp_witness_complain(self, "valid_through", answer->valid_through,
+                                   known_steps(self, ground, of));
     }
     return rp_session_is_unsure(of->session) ? NULL : judge_gain(self, of, cheapest, length);
 }
@@ -192,7 +190,7 @@ static const char *judge_way(rp_witness_t *self, const testimony_t *of)
         return "the way ends where the path does not begin";
     }
     return fabs(answer->escape_m - metres) > 1e-9
-               ? complain(self, "escape_m", answer->escape_m, metres)
+               ? rp_witness_complain(self, "escape_m", answer->escape_m, metres)
                : NULL;
 }
 
@@ -330,7 +328,7 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
     const rp_answer_outcome_t outcome = has_arrived ? RP_ANSWER_FOUND : answer->outcome;
     if (outcome != truth.outcome && !(truth.may_be_blocked && outcome == RP_ANSWER_GOAL_BLOCKED &&
                                       truth.outcome == RP_ANSWER_NO_PATH)) {
-        return complain(self, "outcome", answer->outcome, truth.outcome);
+        return rp_witness_complain(self, "outcome", answer->outcome, truth.outcome);
     }
     if (answer->version != self->past_count) {
         return "a sure answer names an older version";
@@ -339,7 +337,8 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
         return NULL;
     }
     if (answer->goal_id != of->agent->aim.goal_id) {
-        return complain(self, "goal_id", (double)answer->goal_id, (double)of->agent->aim.goal_id);
+        return rp_witness_complain(self, "goal_id", (double)answer->goal_id,
+                                   (double)of->agent->aim.goal_id);
     }
     if (truth.outcome != RP_ANSWER_FOUND) {
         return answer->step_count == 0 && answer->cost == 0.0 && answer->way_count == 0 &&
@@ -351,7 +350,7 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
         return "the path has an illegal step";
     }
     if (of->places[0] != truth.start) {
-        return complain(self, "start", of->places[0], truth.start);
+        return rp_witness_complain(self, "start", of->places[0], truth.start);
     }
     if (has_arrived != (answer->step_count + answer->way_count == 0)) {
         return "arrived, or not";
@@ -368,7 +367,7 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
     (void)rp_truth_goals(self, of->agent, ground, answer->waypoint);
     const double left = rp_truth_is_goal(self, of->places[of->count - 1u]) ? 0.0 : left_m(self, of);
     return fabs(answer->goal_distance_m - left) > 1e-6
-               ? complain(self, "goal_distance_m", answer->goal_distance_m, left)
+               ? rp_witness_complain(self, "goal_distance_m", answer->goal_distance_m, left)
                : NULL;
 }
 
@@ -397,14 +396,15 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
         answer->outcome == RP_ANSWER_ARRIVED && answer->step_count + answer->way_count == 0;
     const bool is_whole = answer->outcome == RP_ANSWER_FOUND || has_arrived;
     if (!is_whole && answer->outcome != RP_ANSWER_PARTIAL) {
-        return complain(self, "outcome before the optimum", answer->outcome, RP_ANSWER_FOUND);
+        return rp_witness_complain(self, "outcome before the optimum", answer->outcome,
+                                   RP_ANSWER_FOUND);
     }
     if (!rp_truth_goals(self, agent, ground, answer->waypoint)) {
         return "a path to a target that is lost";
     }
     if (answer->goal_id != agent->aim.goal_id) {
-        return complain(self, "goal_id before the optimum", (double)answer->goal_id,
-                        (double)agent->aim.goal_id);
+        return rp_witness_complain(self, "goal_id before the optimum", (double)answer->goal_id,
+                                   (double)agent->aim.goal_id);
     }
     (void)rp_truth_oracle(self, agent->kind, self->past_count);
     if (!walk(self->oracles[agent->kind], of)) {
@@ -419,7 +419,7 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
             return complaint;
         }
     } else if (of->places[0] != from.place || answer->way_count != 0) {
-        return complain(self, "start before the optimum", of->places[0], from.place);
+        return rp_witness_complain(self, "start before the optimum", of->places[0], from.place);
     }
     const bool is_short = substitute_if_cut_off(self, of);
     if (is_whole && !rp_truth_is_goal(self, of->places[of->count - 1u])) {
@@ -429,8 +429,8 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
         (void)rp_truth_goals(self, agent, ground, answer->waypoint);
         const double left = left_m(self, of);
         return fabs(answer->goal_distance_m - left) > 1e-6
-                   ? complain(self, "goal_distance_m before the optimum", answer->goal_distance_m,
-                              left)
+                   ? rp_witness_complain(self, "goal_distance_m before the optimum",
+                                         answer->goal_distance_m, left)
                    : NULL;
     }
     const rp_past_ground_t *then = &self->past[answer->version - 1u];
@@ -446,7 +446,8 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
     const uint64_t cheapest = oracle->cost[of->places[0]];
     const double length = (double)rp_oracle_offset(oracle, 1);
     if (cheapest != RP_ORACLE_NO_PATH && answer->bound * length > (double)cheapest * (1.0 + SAME)) {
-        return complain(self, "bound before the optimum", answer->bound, (double)cheapest / length);
+        return rp_witness_complain(self, "bound before the optimum", answer->bound,
+                                   (double)cheapest / length);
     }
     if (!walk(oracle, of)) {
         return "illegal at the version that it names";
@@ -455,7 +456,7 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
         add_offset(self, oracle, of);
     }
     return fabs(answer->cost - of->lengths) > 1e-9 * of->lengths
-               ? complain(self, "cost before the optimum", answer->cost, of->lengths)
+               ? rp_witness_complain(self, "cost before the optimum", answer->cost, of->lengths)
                : NULL;
 }
 
@@ -511,8 +512,8 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
         return judge_sure(self, &of);
     }
     if (of.session->validity.sure_until > judged->true_until) {
-        return complain(self, "true until", (double)of.session->validity.sure_until,
-                        (double)judged->true_until);
+        return rp_witness_complain(self, "true until", (double)of.session->validity.sure_until,
+                                   (double)judged->true_until);
     }
     if (!rp_engine_is_sure(self->engine, judged->id)) {
         return NULL;
@@ -521,57 +522,6 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
     return judge_provisional(self, &of);
 }
 
-/// What is settled but for those who are overdue: it never falls, and holds for all others.
-static const char *judge_settled_but(rp_witness_t *self)
-{
-    rp_session_id_t overdue[RP_OVERDUE_MAX];
-    size_t count;
-    const uint64_t settled =
-        rp_engine_settled_but(self->engine, self->world, OVERDUE_US, overdue, &count);
-    if (settled < self->settled_but || settled < self->settled) {
-        return complain(self, "settled but some went back", (double)settled,
-                        (double)self->settled_but);
-    }
-    self->settled_but = settled;
-    for (uint32_t i = 0; i < self->agent_count; i++) {
-        const rp_agent_t *agent = &self->agents[i];
-        size_t place = 0;
-        while (place < count && overdue[place] != agent->id) {
-            place++;
-        }
-        const rp_session_t *session = rp_engine_session(self->engine, agent->id);
-        if (session != NULL && rp_session_is_unsure(session) && place == count &&
-            settled > agent->true_until) {
-            return complain(self, "settled but some", (double)settled, (double)agent->true_until);
-        }
-    }
-    return NULL;
-}
-
-const char *rp_witness_judge_world(rp_witness_t *self, bool is_at_rest)
-{
-    const uint64_t settled = rp_engine_settled(self->engine, self->world);
-    if (settled < self->settled) {
-        return complain(self, "settled went back", (double)settled, (double)self->settled);
-    }
-    self->settled = settled;
-    for (uint32_t i = 0; i < self->agent_count; i++) {
-        const rp_agent_t *agent = &self->agents[i];
-        if (agent->id == 0) {
-            continue;
-        }
-        const rp_session_t *session = rp_engine_session(self->engine, agent->id);
-        if (rp_session_is_unsure(session) && (is_at_rest || settled > agent->true_until)) {
-            return complain(self, "settled", (double)settled, (double)agent->true_until);
-        }
-        const bool may_age = agent->policy.max_age_ms == 0 || session->published.excess <= 0.0 ||
-                             session->schedule.look_us > self->now_us;
-        if (is_at_rest && !may_age) {
-            return "a path is kept beyond its age";
-        }
-    }
-    return judge_settled_but(self);
-}
 // ---- what was taken
 
 const char *rp_witness_take(rp_witness_t *self, const rp_answer_t *answer)
@@ -592,7 +542,7 @@ const char *rp_witness_take(rp_witness_t *self, const rp_answer_t *answer)
         const uint32_t kept = splice->head + splice->tail;
         if (kept > answer->step_count || splice->from_end > agent->taken_count ||
             (kept != 0 && splice->from_end < kept)) {
-            complaint = complain(self, "splice", kept, splice->from_end);
+            complaint = rp_witness_complain(self, "splice", kept, splice->from_end);
         } else if (kept != 0 &&
                    (memcmp(agent->taken + agent->taken_count - splice->from_end, answer->steps,
                            splice->head) != 0 ||

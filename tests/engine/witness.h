@@ -110,6 +110,10 @@ void rp_witness_note(rp_witness_t *self, uint32_t agent);
 /// @return NULL, or a sentence
 const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest);
 
+/// What is wrong, with what was published and what is true, in the witness's own memory.
+const char *rp_witness_complain(rp_witness_t *self, const char *what, double published,
+                                double truth);
+
 /// The same for `settled`, and, when nothing is left to do, for what must be done then.
 const char *rp_witness_judge_world(rp_witness_t *self, bool is_at_rest);
 

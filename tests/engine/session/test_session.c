@@ -184,23 +184,6 @@ START_TEST(the_cheapest_of_several_goals_counts_with_what_it_costs_to_stop_there
 }
 END_TEST
 
-START_TEST(a_pose_on_the_path_prunes_it_and_says_nothing)
-{
-    rp_scene_draw(&scene, MEADOW);
-    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
-    (void)rp_scene_answer(&scene);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.2, 0.9, 5, (rp_cause_t){0, 0}), RP_OK);
-    ck_assert(rp_engine_is_sure(scene.engine, session));
-    rp_scene_expect_silence(&scene);
-    rp_answer_t answer;
-    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
-    ck_assert_uint_eq(answer.start_x, 3);
-    ck_assert_uint_eq(answer.step_count, 4);
-    ck_assert_double_eq(answer.cost, 4.0);
-    ck_assert_uint_eq(answer.pose_seq, 5);
-}
-END_TEST
-
 START_TEST(a_change_behind_the_agent_is_not_spoken_of)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -209,19 +192,6 @@ START_TEST(a_change_behind_the_agent_is_not_spoken_of)
     ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 0), RP_OK);
     (void)rp_scene_set(&scene, 1, 0, 0);
     rp_scene_expect_silence(&scene);
-}
-END_TEST
-
-START_TEST(a_pose_beside_the_path_is_answered_as_off_path)
-{
-    rp_scene_draw(&scene, MEADOW);
-    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
-    (void)rp_scene_answer(&scene);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 3), RP_OK);
-    const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
-    ck_assert_uint_eq(answer.start_x, 3);
-    ck_assert_uint_eq(answer.start_y, 3);
 }
 END_TEST
 
@@ -298,23 +268,6 @@ START_TEST(blocked_endpoints_and_a_closed_wall_are_answers_and_are_lifted)
 }
 END_TEST
 
-START_TEST(who_moves_within_its_cell_has_to_be_looked_at_only_in_an_obstacle)
-{
-    const rp_cause_t cause = {0, 0};
-    rp_scene_draw(&scene, "...#...\n"
-                          "...#...\n"
-                          "...#...");
-    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 1, 6, 1);
-    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 0.2, 1.3, 1, cause), RP_OK);
-    ck_assert(rp_engine_is_sure(scene.engine, session));
-    (void)rp_scene_set(&scene, 0, 1, 0);
-    rp_scene_settle(&scene);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 0.7, 1.5, 2, cause), RP_OK);
-    ck_assert(!rp_engine_is_sure(scene.engine, session)); // another side may be the nearest
-}
-END_TEST
-
 START_TEST(an_agent_at_its_goal_has_a_path_of_no_steps)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -324,201 +277,6 @@ START_TEST(an_agent_at_its_goal_has_a_path_of_no_steps)
     ck_assert_int_eq(answer.reason, RP_REASON_FIRST);
     ck_assert_uint_eq(answer.step_count, 0);
     ck_assert_double_eq(answer.cost, 0.0);
-}
-END_TEST
-
-START_TEST(arriving_is_told_once_and_so_is_leaving)
-{
-    rp_scene_draw(&scene, MEADOW);
-    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 3, 0);
-    (void)rp_scene_answer(&scene);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 2, 0), RP_OK);
-    rp_scene_expect_silence(&scene);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 0), RP_OK);
-    const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
-    ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
-    ck_assert_uint_eq(answer.start_x, 3);
-    ck_assert_uint_eq(answer.step_count, 0);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 0), RP_OK);
-    (void)rp_scene_set(&scene, 2, 1, 0);
-    rp_scene_expect_silence(&scene);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 0), RP_OK);
-    const rp_answer_t back = rp_scene_answer(&scene);
-    ck_assert_int_eq(back.outcome, RP_ANSWER_FOUND);
-    ck_assert_int_eq(back.reason, RP_REASON_OFF_PATH);
-}
-END_TEST
-
-/// A session that follows its path from within a metre and a half; the first answer is taken.
-static rp_session_id_t open_follower(void)
-{
-    const rp_session_options_t options = {.follow_radius_m = 1.5};
-    rp_session_id_t session;
-    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
-    ck_assert_int_eq(rp_scene_goal(&scene, session, 7, 1), RP_OK);
-    (void)rp_scene_answer(&scene);
-    return session;
-}
-
-START_TEST(a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it)
-{
-    rp_scene_draw(&scene, MEADOW);
-    const rp_session_id_t session = open_follower();
-    const rp_cause_t cause = {0, 0};
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.4, 2.9, 9, cause), RP_OK);
-    rp_scene_expect_silence(&scene);
-    rp_answer_t answer;
-    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
-    ck_assert_uint_eq(answer.start_x, 3); // the nearest cell of the path, not behind
-    ck_assert_uint_eq(answer.start_y, 1);
-    ck_assert_double_eq(answer.cost, 4.0);
-    ck_assert_uint_eq(answer.pose_seq, 9);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.4, 3.1, 10, cause), RP_OK);
-    const rp_answer_t left = rp_scene_answer(&scene);
-    ck_assert_int_eq(left.reason, RP_REASON_OFF_PATH);
-    ck_assert_uint_eq(left.start_y, 3);
-}
-END_TEST
-
-START_TEST(whoever_comes_beside_the_end_of_its_path_has_arrived)
-{
-    rp_scene_draw(&scene, MEADOW);
-    const rp_session_id_t session = open_follower();
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 7, 2), RP_OK);
-    const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
-    ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
-    ck_assert_uint_eq(answer.start_x, 7);
-    ck_assert_uint_eq(answer.start_y, 1);
-}
-END_TEST
-
-START_TEST(behind_a_wall_a_pose_within_the_radius_does_not_follow)
-{
-    rp_scene_draw(&scene, "........\n"
-                          "........\n"
-                          "...#....\n"
-                          "........");
-    const rp_session_options_t options = {.follow_radius_m = 3.0};
-    const rp_cause_t cause = {0, 0};
-    rp_session_id_t session;
-    rp_answer_t answer;
-    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
-    ck_assert_int_eq(rp_scene_goal(&scene, session, 7, 1), RP_OK);
-    (void)rp_scene_answer(&scene);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.5, 3.9, 1, cause), RP_OK);
-    rp_scene_expect_silence(&scene); // past the corner of the wall there is a line that is free
-    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
-    ck_assert_uint_ne(answer.start_x, 3);
-    for (uint32_t x = 0; x < 7; x++) {
-        (void)rp_scene_set(&scene, x, 2, 0);
-    }
-    answer = rp_scene_answer(&scene); // it stands still, and the wall grew between
-    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
-    ck_assert_uint_eq(answer.start_x, 3);
-    ck_assert_uint_eq(answer.start_y, 3);
-}
-END_TEST
-
-/// The path runs on one side of a seam of a torus, the agent walks on the other, and a wall grows
-/// between, along the seam: along rows and columns, and with the path on either side.
-START_TEST(behind_a_wall_across_a_seam_a_pose_within_the_radius_does_not_follow)
-{
-    enum {
-        SIDE = 9
-    };
-    const bool is_turned = _i % 2 != 0;
-    const bool is_last = _i / 2 % 2 != 0;
-    const bool is_far = _i / 4 != 0; // the other way round it is near enough, but longer
-    const uint32_t path = is_last ? SIDE - 2 : 1;
-    const uint32_t wall = is_last ? SIDE - 1 : 0;
-    const uint32_t beside = is_last ? 0 : SIDE - 1;
-    const rp_world_options_t world = {
-        .width = SIDE, .height = SIDE, .neighbors = 8, .wraps = true, .frame.resolution_m = 1.0};
-    const rp_session_options_t options = {.follow_radius_m = is_far ? 8.0 : 2.5};
-    rp_session_id_t session;
-    rp_scene_open(&scene, &world);
-    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, is_turned ? path : 1, is_turned ? 1 : path),
-                     RP_OK);
-    ck_assert_int_eq(rp_scene_goal(&scene, session, is_turned ? path : 5, is_turned ? 5 : path),
-                     RP_OK);
-    (void)rp_scene_answer(&scene);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, is_turned ? beside : 3, is_turned ? 3 : beside),
-                     RP_OK);
-    rp_scene_expect_silence(&scene);
-    for (uint32_t i = 0; i < SIDE; i++) {
-        (void)rp_scene_set(&scene, is_turned ? wall : i, is_turned ? i : wall, 0);
-    }
-    const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
-    ck_assert_uint_eq(is_turned ? answer.start_x : answer.start_y, beside);
-}
-END_TEST
-
-/// The diagonal from its middle touches a corner of the wall.
-START_TEST(a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall)
-{
-    static uint8_t bytes[64];
-    for (uint32_t i = 0; i < 64; i++) {
-        bytes[i] = i == 2 * 8 + 6 ? 254 : i == 2 * 8 + 5 ? 253 : 0;
-    }
-    const rp_world_options_t world = {
-        .width = 8, .height = 8, .neighbors = 8, .profile = "costmap", .data = bytes};
-    const rp_session_options_t options = {.follow_radius_m = 1.5};
-    const rp_cause_t cause = {0, 0};
-    rp_session_id_t session;
-    rp_scene_open(&scene, &world);
-    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
-    ck_assert_int_eq(rp_scene_goal(&scene, session, 7, 1), RP_OK);
-    (void)rp_scene_answer(&scene);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 5.5, 2.5, 1, cause), RP_OK);
-    rp_scene_expect_silence(&scene); // straight through inflation
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 7, 1), RP_OK);
-    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 6.5, 0.5, 2, cause), RP_OK);
-    rp_scene_expect_silence(&scene);
-    (void)rp_scene_set(&scene, 6, 1, 254); // beside the segment to the only cell that is left
-    ck_assert_int_eq(rp_scene_answer(&scene).reason, RP_REASON_OFF_PATH);
-}
-END_TEST
-
-START_TEST(a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is)
-{
-    rp_scene_draw(&scene, MEADOW);
-    const rp_session_id_t session = open_follower();
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.5, 2.5, 9, (rp_cause_t){0, 0}), RP_OK);
-    (void)rp_scene_set(&scene, 5, 1, 0);
-    const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_int_eq(answer.reason, RP_REASON_INVALID);
-    ck_assert_uint_eq(answer.start_x, 3);
-    ck_assert_uint_eq(answer.start_y, 2);
-}
-END_TEST
-
-/// A planner that was asked for by name may know no weights.
-START_TEST(the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing)
-{
-    rp_scene_draw(&scene, "..........\n"
-                          "########..\n"
-                          "..........");
-    const rp_session_options_t patient = {.policy = {.switch_gain_percent = 95}};
-    rp_session_id_t session;
-    rp_answer_t answer;
-    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &patient, &session), RP_OK);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 0), RP_OK);
-    ck_assert_int_eq(rp_scene_goal(&scene, session, 0, 2), RP_OK);
-    ck_assert_double_gt(rp_scene_answer(&scene).cost, 16.0);
-    (void)rp_scene_set(&scene, 0, 1, 1);
-    rp_scene_expect_silence(&scene);
-    ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 2), RP_OK);
-    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
-    ck_assert_double_eq(answer.cost, 4.0);
-    ck_assert_double_eq(answer.bound, 0.0);
 }
 END_TEST
 
@@ -633,22 +391,12 @@ int main(void)
         a_path_that_got_dearer_but_stays_cheapest_is_kept_at_its_new_cost,
         other_goals_are_answered_as_such_and_their_number_is_echoed,
         the_cheapest_of_several_goals_counts_with_what_it_costs_to_stop_there,
-        a_pose_on_the_path_prunes_it_and_says_nothing,
         a_change_behind_the_agent_is_not_spoken_of,
-        a_pose_beside_the_path_is_answered_as_off_path,
         an_older_pose_is_ignored_and_one_without_number_is_not,
         coordinates_that_are_no_numbers_are_refused,
         outside_is_an_answer_and_so_is_coming_back,
         blocked_endpoints_and_a_closed_wall_are_answers_and_are_lifted,
-        who_moves_within_its_cell_has_to_be_looked_at_only_in_an_obstacle,
         an_agent_at_its_goal_has_a_path_of_no_steps,
-        arriving_is_told_once_and_so_is_leaving,
-        a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it,
-        whoever_comes_beside_the_end_of_its_path_has_arrived,
-        behind_a_wall_a_pose_within_the_radius_does_not_follow,
-        a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall,
-        a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
-        the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing,
         an_agent_that_searches_much_takes_the_common_planner_for_its_own,
         a_planner_that_knows_no_weights_is_refused_where_there_are_some,
         weights_that_come_later_are_planned_for_all_the_same,
@@ -656,8 +404,5 @@ int main(void)
         a_diagonal_beside_an_unknown_cell_is_not_known,
         an_answer_tells_the_oldest_cause_since_the_one_before,
     };
-    const TTest *const seams[] = {
-        behind_a_wall_across_a_seam_a_pose_within_the_radius_does_not_follow};
-    const int failed = rp_suite_run("session: seams", seams, 1, 8, tear_down);
-    return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
+    return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
