@@ -149,26 +149,15 @@ static bool is_large(size_t count, size_t size)
     return !FROM_HEAP && count * size >= HUGE_FROM;
 }
 
-/// Read a byte of each so many, and the last one.
-static void read_each(const void *memory, size_t bytes, size_t page)
+void rp_memory_touch(const void *memory, size_t bytes)
 {
     const volatile uint8_t *first = memory;
-    for (size_t byte = 0; first != NULL && byte < bytes; byte += page) {
+    for (size_t byte = 0; first != NULL && byte < bytes; byte += RP_MEMORY_PAGE) {
         (void)first[byte];
     }
     if (first != NULL && bytes != 0) {
         (void)first[bytes - 1u];
     }
-}
-
-void rp_memory_touch(const void *memory, size_t bytes)
-{
-    read_each(memory, bytes, RP_MEMORY_PAGE);
-}
-
-void rp_memory_warm(const void *memory, size_t bytes)
-{
-    read_each(memory, bytes, HUGE_PAGE);
 }
 
 void rp_memory_make_resident(void *memory, size_t count, size_t size)

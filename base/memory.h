@@ -48,13 +48,6 @@ void rp_memory_prefault(void *memory, size_t count, size_t size, size_t begin, s
 /// @param memory  NULL: nothing happens
 void rp_memory_touch(const void *memory, size_t bytes);
 
-/// Touch memory again that was touched before. Such a machine throws away what it has of a gigabyte
-/// of addresses whenever memory is mapped or unmapped there; then the first access to each two
-/// megabytes takes 5 us.
-/// @param memory  NULL: nothing happens
-/// Time: a read for each two megabytes
-void rp_memory_warm(const void *memory, size_t bytes);
-
 /// True for an array that comes in huge pages, if the system has them: large ones do, unless this
 /// process has said that it wants none.
 bool rp_memory_is_huge(size_t count, size_t size);

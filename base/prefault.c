@@ -62,20 +62,6 @@ void rp_prefault_ahead(rp_prefault_t *self, void *array, uint32_t begin, uint32_
     }
 }
 
-void rp_prefault_warm(const rp_prefault_t *self, const void *array)
-{
-    const uint8_t *bytes = array;
-    const uint32_t last = (self->cells - 1u) >> self->shift;
-    const uint32_t none = UINT32_MAX;
-    uint32_t page = none; // that a block was touched of
-    for (uint32_t block = 0; block <= last; block++) {
-        if (is_met(self, block) && block >> self->page_shift != page) {
-            page = block >> self->page_shift;
-            rp_memory_warm(bytes + ((size_t)block << self->shift) * self->cell_bytes, 1);
-        }
-    }
-}
-
 uint64_t rp_prefault_block(rp_prefault_t *self, uint32_t cell)
 {
     const uint32_t block = cell >> self->shift;

@@ -51,10 +51,6 @@ uint64_t rp_prefault_block(rp_prefault_t *self, uint32_t cell);
 /// Time: as rp_memory_prefault().
 void rp_prefault_ahead(rp_prefault_t *self, void *array, uint32_t begin, uint32_t end);
 
-/// Touch again what was met (rp_memory_warm()).
-/// @param array  as of rp_prefault_none()
-void rp_prefault_warm(const rp_prefault_t *self, const void *array);
-
 /// Note that the search touches a cell and its neighbours.
 /// @param budget  counted down for a new page
 static inline __attribute__((always_inline)) void rp_prefault_note(rp_prefault_t *self,

@@ -99,10 +99,6 @@ typedef struct rp_planner_ops {
     /// @return RP_OK or RP_MORE
     rp_status_t (*idle)(void *state, uint64_t *budget);
 
-    /// At the end of idle time in which there was something to do, of this member or another: touch
-    /// again the memory that most updates come to (rp_memory_warm()). NULL: it is left out.
-    void (*warm)(const void *state);
-
     /// Bytes of search state that were touched so far: arrays by cell, OPEN at its largest.
     uint64_t (*bytes)(const void *state);
 

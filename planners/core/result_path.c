@@ -217,10 +217,3 @@ void rp_result_path_init(rp_result_path_t *self, const rp_grid_t *grid, rp_arena
     self->steps = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->steps);
     self->room = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->room);
 }
-
-void rp_result_path_warm(const rp_result_path_t *self)
-{
-    rp_memory_warm(self->cells + self->first, self->count * sizeof *self->cells);
-    rp_memory_warm(self->steps + self->first, self->count * sizeof *self->steps);
-    rp_memory_warm(self->room, self->room_peak * sizeof *self->room);
-}

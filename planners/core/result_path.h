@@ -49,9 +49,6 @@ static inline double rp_result_path_cost(const rp_result_path_t *self)
     return rp_walk_cost(&self->walk, self->grid);
 }
 
-/// Touch its memory and that of the room again (rp_memory_warm()).
-void rp_result_path_warm(const rp_result_path_t *self);
-
 /// Bytes touched so far, those of the room among them.
 uint64_t rp_result_path_bytes(const rp_result_path_t *self);
 

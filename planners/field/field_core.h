@@ -545,22 +545,4 @@ static inline uint64_t rp_field_core_bytes(const rp_field_core_t *self)
 /// Search state a cell with everything empty.
 #define RP_FIELD_CORE_BYTES (2u * sizeof(rp_node_t))
 
-/// Touch again the memory that most updates come to (rp_memory_warm()).
-static inline void rp_field_core_warm(const rp_field_core_t *self)
-{
-    const rp_stacks_t *stacks = &self->field_search.stacks;
-    const rp_heap_t *lowered = &self->field.lowered;
-    const rp_deferred_decreases_t *deferred = &self->deferred;
-    rp_prefault_warm(&self->field_search.prefault, self->field_search.nodes);
-    rp_prefault_warm(&self->field.prefault, self->field.nodes);
-    rp_path_cache_warm(&self->path_cache);
-    rp_undo_log_warm(&self->undo_log);
-    for (unsigned i = 0; self->field_search.has_stacks && i < 2u; i++) {
-        rp_memory_warm(stacks->cells[i], stacks->ready[i] != 0);
-    }
-    rp_memory_warm(lowered->entries, lowered->ready != 0);
-    rp_memory_warm(deferred->boxes, deferred->ready != 0);
-    rp_memory_warm(deferred->bits, self->grid->cell_count / 8u);
-}
-
 #endif

@@ -479,15 +479,6 @@ static inline void rp_path_cache_init(rp_path_cache_t *self, const rp_grid_t *gr
     self->steps = rp_arena_new_sparse(arena, cells, sizeof *self->steps);
 }
 
-/// Touch its memory again (rp_memory_warm()).
-static inline void rp_path_cache_warm(const rp_path_cache_t *self)
-{
-    const size_t length = self->end - self->begin;
-    rp_memory_warm(self->bits, self->capacity / 8u);
-    rp_memory_warm(self->slots, sizeof *self->slots << self->slot_bits);
-    rp_memory_warm(self->steps + self->begin, length * sizeof *self->steps);
-}
-
 static inline uint64_t rp_path_cache_bytes(const rp_path_cache_t *self)
 {
     return self->capacity / 8u + (sizeof *self->slots << self->slot_bits) +

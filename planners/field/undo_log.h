@@ -285,13 +285,6 @@ static inline void rp_undo_log_prefault(const rp_undo_log_t *self)
     rp_memory_touch(self->ways, most * sizeof *self->ways);
 }
 
-/// Touch again what was met (rp_memory_warm()).
-static inline void rp_undo_log_warm(const rp_undo_log_t *self)
-{
-    rp_memory_warm(self->known, sizeof *self->known);
-    rp_memory_warm(self->ways, sizeof *self->ways);
-}
-
 static inline uint64_t rp_undo_log_bytes(const rp_undo_log_t *self)
 {
     const uint32_t known =

@@ -234,13 +234,6 @@ static rp_status_t afa_idle(void *state, uint64_t *budget)
                                budget);
 }
 
-static void afa_warm(const void *state)
-{
-    const afa_t *self = state;
-    rp_field_core_warm(&self->core);
-    rp_memory_warm(self->raised, self->warm_cache.met * sizeof *self->raised);
-}
-
 // ---- path
 
 static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -284,7 +277,6 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
     .update = afa_update,
     .search = afa_search,
     .idle = afa_idle,
-    .warm = afa_warm,
     .path = afa_path,
     .bytes = afa_bytes,
     .check = afa_check,

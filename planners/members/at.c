@@ -450,12 +450,6 @@ static bool at_update(void *state, const rp_update_t *update)
 
 // ---- idle time
 
-static void at_warm(const void *state)
-{
-    const at_t *self = state;
-    rp_field_core_warm(&self->core);
-}
-
 // ---- path
 
 static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -497,7 +491,6 @@ const rp_planner_ops_t RP_MEMBER(at) = {
     .begin = at_begin,
     .update = at_update,
     .search = at_search,
-    .warm = at_warm,
     .path = at_path,
     .bytes = at_bytes,
     .check = at_check,

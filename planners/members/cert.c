@@ -380,13 +380,6 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     return rp_warm_cache_go_on(&self->warm_cache, &self->core, NULL, 0, budget);
 }
 
-static void cert_warm(const void *state)
-{
-    const cert_t *self = state;
-    rp_field_core_warm(&self->core);
-    rp_memory_warm(self->closed, sizeof *self->closed);
-}
-
 // ---- path
 
 static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -432,7 +425,6 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .stands = cert_stands,
     .search = cert_search,
     .idle = cert_idle,
-    .warm = cert_warm,
     .path = cert_path,
     .bytes = cert_bytes,
     .check = cert_check,

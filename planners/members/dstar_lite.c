@@ -275,12 +275,6 @@ static rp_status_t dstar_lazy_idle(void *state, uint64_t *budget)
     return RP_OK;
 }
 
-static void dstar_lite_warm(const void *state)
-{
-    const dstar_lite_t *self = state;
-    rp_lpa_core_warm(&self->look);
-}
-
 // ---- path
 
 static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stands_t *stands)
@@ -333,7 +327,6 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .begin = dstar_lite_begin,
     .update = dstar_lite_update,
     .search = dstar_lite_search,
-    .warm = dstar_lite_warm,
     .path = dstar_lite_path,
     .bytes = dstar_lite_bytes,
     .check = dstar_lite_check,
@@ -356,7 +349,6 @@ const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
     .stands = dstar_lazy_stands,
     .search = dstar_lite_search,
     .idle = dstar_lazy_idle,
-    .warm = dstar_lite_warm,
     .path = dstar_lite_path,
     .bytes = dstar_lite_bytes,
     .check = dstar_lite_check,

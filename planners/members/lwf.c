@@ -380,15 +380,6 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
     return rp_field_grow(&core->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK : RP_MORE;
 }
 
-static void lwf_warm(const void *state)
-{
-    const lwf_t *self = state;
-    rp_field_core_warm(&self->core);
-    rp_memory_warm(self->ground->moves, self->ground->cell_count);
-    rp_memory_warm(self->ground->factor, self->ground->cell_count);
-    rp_memory_warm(self->level, self->ground->cell_count * sizeof *self->level);
-}
-
 // ---- changes
 
 /// Keep low water, where a cell is freed or blocked, or cheaper than ever.
@@ -550,7 +541,6 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
     .update = lwf_update,
     .search = lwf_search,
     .idle = lwf_idle,
-    .warm = lwf_warm,
     .path = lwf_path,
     .bytes = lwf_bytes,
     .check = lwf_check,

@@ -77,12 +77,6 @@ static inline void rp_indexed_heap_prefault_ahead(rp_indexed_heap_t *self)
     rp_memory_touch(self->entries + self->end, ahead * sizeof *self->entries);
 }
 
-/// Touch the memory of the entries again (rp_memory_warm()).
-static inline void rp_indexed_heap_warm(const rp_indexed_heap_t *self)
-{
-    rp_memory_warm(self->entries, self->end * sizeof *self->entries);
-}
-
 static inline bool rp_indexed_heap_is_empty(const rp_indexed_heap_t *self)
 {
     return self->end == RP_INDEXED_HEAP_ROOT;

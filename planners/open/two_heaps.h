@@ -151,13 +151,6 @@ static inline void rp_two_heaps_prefault_ahead(rp_two_heaps_t *self)
     rp_indexed_heap_prefault_ahead(&self->far);
 }
 
-/// Touch its memory again (rp_memory_warm()).
-static inline void rp_two_heaps_warm(const rp_two_heaps_t *self)
-{
-    rp_indexed_heap_warm(&self->near);
-    rp_indexed_heap_warm(&self->far);
-}
-
 /// Most bytes that entries have taken so far.
 static inline uint64_t rp_two_heaps_bytes(const rp_two_heaps_t *self)
 {

@@ -438,17 +438,6 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
     return rp_auto_idle(state, budget);
 }
 
-static void auto_warm(const void *state)
-{
-    const rp_auto_t *self = state;
-    const unsigned ready = self->warmup.done;
-    rp_member_path_warm(&self->warmup.member_path);
-    rp_portfolio_member_warm(&self->choice.members[self->choice.current]);
-    if (ready != MEMBERS) {
-        rp_portfolio_member_warm(&self->choice.members[ready]);
-    }
-}
-
 // ---- path
 
 static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -533,7 +522,6 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .stands = auto_stands,
     .search = auto_search,
     .idle = auto_idle,
-    .warm = auto_warm,
     .path = auto_path,
     .show = auto_show,
     .bytes = auto_bytes,

@@ -31,12 +31,6 @@ static inline void rp_member_path_take(rp_member_path_t *self, const rp_planner_
     self->count = ops->path(state, self->cells, &stands);
 }
 
-/// Touch its memory again (rp_memory_warm()).
-static inline void rp_member_path_warm(const rp_member_path_t *self)
-{
-    rp_memory_warm(self->cells, self->count * sizeof *self->cells);
-}
-
 /// Let the member write its next path, and put it together as a whole.
 /// @return the number of its cells
 static inline uint32_t rp_member_path_write(const rp_member_path_t *self,

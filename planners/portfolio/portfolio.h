@@ -167,14 +167,6 @@ static inline void rp_portfolio_member_begin(rp_portfolio_member_t *self, rp_cel
     self->spent_ns = 0;
 }
 
-/// As the slot `warm`.
-static inline void rp_portfolio_member_warm(const rp_portfolio_member_t *self)
-{
-    if (self->is_live && self->candidate->ops->warm != NULL) {
-        self->candidate->ops->warm(self->state);
-    }
-}
-
 /// What it holds now is what it will hold until it is at work again. A member that was never used
 /// has touched nothing.
 static inline void rp_portfolio_member_note_bytes(rp_portfolio_member_t *self)

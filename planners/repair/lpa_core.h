@@ -479,15 +479,6 @@ static inline uint64_t rp_lpa_core_bytes(const rp_lpa_core_t *self)
            rp_path_cache_bytes(&self->path_cache);
 }
 
-/// Touch again the memory that most updates come to (rp_memory_warm()).
-static inline void rp_lpa_core_warm(const rp_lpa_core_t *self)
-{
-    rp_prefault_warm(&self->prefault, self->nodes);
-    rp_two_heaps_warm(&self->open);
-    rp_path_cache_warm(&self->path_cache);
-    rp_memory_warm(self->walk, self->has_path);
-}
-
 // ---- invariants
 
 /// Every rhs is what its definition says; OPEN holds the inconsistent cells and no other, in order,

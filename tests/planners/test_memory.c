@@ -96,14 +96,12 @@ START_TEST(memory_that_is_touched_is_as_it_was)
         unsigned char *bytes = rp_memory_new(counts[i], 1);
         memset(bytes, 0xa5, counts[i]);
         rp_memory_touch(bytes, counts[i]);
-        rp_memory_warm(bytes, counts[i]);
-        rp_memory_warm(bytes + counts[i], 0);
+        rp_memory_touch(bytes + counts[i], 0);
         ck_assert_int_eq(bytes[0], 0xa5);
         ck_assert_int_eq(memcmp(bytes, bytes + 1, counts[i] - 1u), 0);
         rp_memory_free(bytes, counts[i], 1, NULL);
     }
     rp_memory_touch(NULL, 5);
-    rp_memory_warm(NULL, 5);
 }
 END_TEST
 

@@ -241,19 +241,6 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
     return true;
 }
 
-/// Idle time has mapped memory. Touch again what most updates come to.
-static void warm(rp_planner_t *self)
-{
-    const rp_planner_ops_t *ops = self->instance.ops;
-    rp_memory_warm(self->grid->moves, self->grid->cell_count);
-    rp_memory_warm(self->grid->factor, self->grid->cell_count);
-    rp_result_path_warm(&self->shown);
-    if (ops->warm != NULL) {
-        ops->warm(self->instance.state);
-    }
-    self->has_idled = false;
-}
-
 /// A member idles only when it was told everything, and found a path.
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
@@ -264,11 +251,5 @@ rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
     if (!is_at_rest || !rp_instance_can(&self->instance, RP_CAN_IDLE)) {
         return RP_OK;
     }
-    const uint64_t most = *budget;
-    const rp_status_t status = self->instance.ops->idle(self->instance.state, budget);
-    self->has_idled = self->has_idled || *budget != most;
-    if (status == RP_OK && self->has_idled) {
-        warm(self);
-    }
-    return status;
+    return self->instance.ops->idle(self->instance.state, budget);
 }

@@ -21,7 +21,6 @@ struct rp_planner {
     rp_change_log_t change_log; ///< since the last update
     uint64_t heard; ///< of the cells that the grid has written: those of the last update
 
-    bool has_idled;        ///< since memory was touched again
     bool has_begun;        ///< the member holds a search
     bool has_ended;        ///< and came to its end: it has the answer to what it was told
     bool is_taken;         ///< the path of that answer is shown
