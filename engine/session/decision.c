@@ -26,12 +26,12 @@ bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset
     } else if (!rp_published_path_measure(&self->published.path, grid, walk)) {
         return false;
     }
-    size_t i = 0;
-    while (i < self->goal.count && self->goal.cells[i].cell != walk->end) {
-        i++;
+    const rp_goal_t *goal = rp_endpoints_goal_at(self, walk->end);
+    if (goal == NULL) {
+        return false;
     }
-    *offset = i < self->goal.count ? self->goal.cells[i].offset : 0u;
-    return i < self->goal.count;
+    *offset = goal->offset;
+    return true;
 }
 
 double rp_session_remaining_cost(const rp_session_t *self)

@@ -16,7 +16,7 @@ typedef struct rp_decision {
 } rp_decision_t;
 
 /// Walk what is left of the path; on uniform ground its steps are counted while it is unhurt.
-/// @param offset  written: what it costs to stop at its end
+/// @param offset  written with true: what it costs to stop at its end
 /// @return false when it is broken, or ends at no goal
 bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset);
 

@@ -119,15 +119,13 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     rp_session_chase(self, target);
     rp_session_stop_greedy_search(self);
     rp_nearest_reachable_fini(&self->goal.nearest);
-    self->goal.is_stale = aim->kind == RP_AIM_TARGET || self->goal.count == 0;
-    self->position.is_escaping = false;
+    self->goal.is_stale = self->goal.count == 0;
     self->goal.id = aim->goal_id;
     self->goal.is_given = true;
     self->schedule.is_long = false;
     self->schedule.cut_off = 0;
     self->validity.due |= RP_DUE_GOALS;
     self->goal.is_short = false;
-    self->validity.due &= ~(unsigned)RP_DUE_LEG;
     return RP_OK;
 }
 
@@ -222,18 +220,22 @@ static rp_status_t renew_goals(rp_session_t *self)
     return status;
 }
 
+const rp_goal_t *rp_endpoints_goal_at(const rp_session_t *self, rp_cell_t cell)
+{
+    for (size_t i = 0; i < self->goal.count; i++) {
+        if (self->goal.cells[i].cell == cell) {
+            return &self->goal.cells[i];
+        }
+    }
+    return NULL;
+}
+
 /// True when the agent stands on a waypoint that is not the last.
 static bool passes_waypoint(const rp_session_t *self)
 {
-    if (self->goal.spec.kind != RP_AIM_WAYPOINTS ||
-        self->goal.spec.next + 1u == self->goal.spec.count) {
-        return false;
-    }
-    size_t i = 0;
-    while (i < self->goal.count && self->goal.cells[i].cell != self->position.at) {
-        i++;
-    }
-    return i < self->goal.count;
+    return self->goal.spec.kind == RP_AIM_WAYPOINTS &&
+           self->goal.spec.next + 1u != self->goal.spec.count &&
+           rp_endpoints_goal_at(self, self->position.at) != NULL;
 }
 
 // ---- where its path begins

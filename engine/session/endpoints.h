@@ -50,4 +50,7 @@ bool rp_endpoints_are_lost(const rp_session_t *self);
 /// Metres from the end of the path to what was asked for.
 double rp_endpoints_distance_m(const rp_session_t *self);
 
+/// The goal that a cell is; NULL when it is none.
+const rp_goal_t *rp_endpoints_goal_at(const rp_session_t *self, rp_cell_t cell);
+
 #endif

@@ -225,16 +225,6 @@ rp_status_t rp_session_start_greedy_search(rp_session_t *self)
     return status;
 }
 
-/// Goals may have moved since the greedy search set out.
-static bool is_goal(const rp_session_t *self, rp_cell_t cell)
-{
-    size_t i = 0;
-    while (i < self->goal.count && self->goal.cells[i].cell != cell) {
-        i++;
-    }
-    return i < self->goal.count;
-}
-
 rp_status_t rp_session_await_greedy_search(rp_session_t *self, uint64_t now_us, uint64_t *budget,
                                            bool *is_new)
 {
@@ -256,8 +246,8 @@ rp_status_t rp_session_await_greedy_search(rp_session_t *self, uint64_t now_us, 
     rp_session_stop_greedy_search(self);
     const rp_path_t path = legal_part(self, &found, &is_whole);
     if (!arrives || !is_whole || path.count == 0 || stands(self, &kept) ||
-        !is_goal(self, path.cells[path.count - 1u])) {
-        return RP_OK;
+        rp_endpoints_goal_at(self, path.cells[path.count - 1u]) == NULL) {
+        return RP_OK; // goals may have moved since the greedy search set out
     }
     const rp_status_t status = rp_endpoints_publish(self, &path);
     if (status != RP_OK) {
