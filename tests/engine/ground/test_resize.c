@@ -358,6 +358,48 @@ START_TEST(who_still_has_a_way_hears_nothing_of_a_shift)
 }
 END_TEST
 
+START_TEST(who_is_on_a_way_out_hears_nothing_of_a_shift)
+{
+    uint8_t data[50];
+    for (uint32_t i = 0; i < 50; i++) {
+        data[i] = i < 10 ? 254 : i < 30 ? 253 : 0;
+    }
+    const rp_world_options_t options = {
+        .width = 10, .height = 5, .neighbors = 8, .profile = "costmap", .data = data};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 4, 1, 8, 4);
+    (void)rp_scene_answer(&scene);
+    (void)resize_scene((rp_window_t){.x = -2, .y = -1, .width = 13, .height = 7});
+    rp_answer_t answer;
+    for (unsigned i = 0; i < 2; i++) { // at once, and when it was looked at
+        ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+        ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+        ck_assert_uint_eq(answer.way_x, 6);
+        ck_assert_uint_eq(answer.way_y, 2);
+        ck_assert_uint_eq(answer.way_count, 2);
+        ck_assert_uint_eq(answer.start_y, 4);
+        rp_scene_expect_silence(&scene);
+    }
+}
+END_TEST
+
+/// Between the window and the look at it something changes elsewhere.
+START_TEST(what_a_window_brings_onto_a_path_breaks_it_whatever_changes_then)
+{
+    static const uint32_t rect[] = {4, 0, 1, 3};
+    static const uint8_t wall[] = {0, 0, 0};
+    rp_scene_draw(&scene, "........\n"
+                          "........\n"
+                          "........\n");
+    (void)rp_scene_session(&scene, NULL, 0, 1, 7, 1);
+    (void)rp_scene_answer(&scene);
+    (void)resize_scene(
+        (rp_window_t){.width = 8, .height = 3, .rects = rect, .rect_count = 1, .rect_data = wall});
+    (void)rp_scene_set(&scene, 0, 0, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+}
+END_TEST
+
 /// Before anybody plans.
 START_TEST(a_path_is_published_where_it_lies_in_the_new_window_at_once)
 {
@@ -472,6 +514,8 @@ int main(void)
         a_shift_does_not_pass_for_what_shapes_rewrote_before_it,
         what_cannot_be_changes_nothing,
         who_still_has_a_way_hears_nothing_of_a_shift,
+        who_is_on_a_way_out_hears_nothing_of_a_shift,
+        what_a_window_brings_onto_a_path_breaks_it_whatever_changes_then,
         a_path_is_published_where_it_lies_in_the_new_window_at_once,
         a_goal_that_comes_into_the_window_is_a_goal_again,
     };

@@ -92,9 +92,12 @@ static question_t ask(void)
             cell = next != RP_ESCAPE_NO_CELL ? next : cell;
         }
     }
+    const bool is_at_corner = rp_random_chance(&rng, 25);
     return (question_t){
-        .x_m = cell % ground.world.width + rp_chance_ground_within(&rng),
-        .y_m = (uint32_t)(cell / ground.world.width) + rp_chance_ground_within(&rng),
+        .x_m = cell % ground.world.width +
+               (is_at_corner ? rp_random_below(&rng, 2) : rp_chance_ground_within(&rng)),
+        .y_m = (uint32_t)(cell / ground.world.width) +
+               (is_at_corner ? rp_random_below(&rng, 2) : rp_chance_ground_within(&rng)),
         .radius = radii[rp_random_below(&rng, 6)],
         .was_beside = rp_random_chance(&rng, 50),
     };
@@ -236,9 +239,63 @@ START_TEST(a_pose_follows_what_the_reference_says_and_the_line_begins_beside_it)
 }
 END_TEST
 
+/// A pose on a corner of an obstacle, of which a little beside is not as good: the reference, which
+/// is asked around, says nothing of it.
+START_TEST(on_a_corner_of_an_obstacle_only_what_lies_on_the_own_side_is_seen)
+{
+    static const struct {
+        double x_m;
+        double y_m;
+        uint32_t from[2];
+        uint32_t direction;
+        uint32_t steps;
+        double distance; ///< to the nearest point that is seen; INFINITY: none
+        uint32_t number; ///< of the cell that it lies in
+    } cases[] = {
+        {2.0, 2.0, {3, 3}, 2, 1, M_SQRT2 * 1.5, 0}, // the own cell is (2, 2)
+        {2.0, 2.0, {3, 0}, 2, 1, INFINITY, 0},
+        {2.0, 2.0, {0, 3}, 0, 1, INFINITY, 0},
+        {2.0, 2.0, {3, 0}, 2, 4, 1.5, 1},
+        {2.0, 2.0, {3, 4}, 6, 4, 1.5, 2},
+        {2.0, 2.0, {0, 3}, 0, 4, 1.5, 1},
+        {2.0, 2.0, {4, 3}, 4, 4, 1.5, 2},
+        {2.0, 2.0, {0, 0}, 1, 0, INFINITY, 0},
+        {5.0, 2.0, {3, 3}, 2, 1, M_SQRT2 * 1.5, 0}, // on the closing border it is (4, 2)
+        {5.0, 2.0, {3, 0}, 2, 4, 1.5, 1},
+    };
+    static const rp_chance_ground_options_t open = {5, 0, 0};
+    do {
+        rp_chance_ground_fini(&ground);
+        rp_chance_ground_init(&ground, &rng, &open);
+    } while (ground.world.width != 5 || ground.world.height != 5 || ground.world.wraps);
+    ground.bytes[1u * 5u + 1u] = ground.bytes[1u * 5u + 4u] = 1;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rp_cell_t cells[5];
+        const rp_pose_t pose = rp_chance_ground_pose(&ground, cases[i].x_m, cases[i].y_m);
+        cells[0] = rp_chance_ground_cell(&ground, cases[i].from[1] * 5u + cases[i].from[0]);
+        for (uint32_t j = 0; j < cases[i].steps; j++) {
+            cells[j + 1u] = rp_grid_step(ground.layer.grid, cells[j], cases[i].direction);
+        }
+        const rp_path_t path = {cells, cases[i].steps + 1u};
+        for (unsigned j = 0; j < 2; j++) {
+            const double radius = isinf(cases[i].distance) ? 4.0 : cases[i].distance;
+            const bool follows = j == 0 && !isinf(cases[i].distance);
+            ck_assert_int_eq(rp_published_path_keep(&line.path, ground.layer.grid, &path), RP_OK);
+            ck_assert_msg(rp_follow(&ground.layer, &line.way, &line.path, &pose,
+                                    j == 0 ? radius + 1e-6 : radius - 1e-6, false) == follows,
+                          "case %u, %s the distance", i, j == 0 ? "beyond" : "below");
+            ck_assert_msg(line.path.first == (follows ? cases[i].number : 0),
+                          "case %u is cut to cell %u", i, line.path.first);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {
         a_pose_follows_what_the_reference_says_and_the_line_begins_beside_it};
-    return rp_suite_run("follow", rounds, 1, 4, tear_down);
+    const TTest *const once[] = {on_a_corner_of_an_obstacle_only_what_lies_on_the_own_side_is_seen};
+    const int failed = rp_suite_run("follow", rounds, 1, 4, tear_down);
+    return rp_suite_run("follow", once, 1, 1, tear_down) + failed;
 }

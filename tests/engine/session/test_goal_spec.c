@@ -212,6 +212,71 @@ START_TEST(an_edge_on_middles_is_inside_wherever_the_world_lies)
 }
 END_TEST
 
+/// Whether the middle of a cell, inside the world or not, lies in an area.
+static bool lies_in(const rp_aim_t *aim, int64_t x, int64_t y)
+{
+    const double off_x = (double)x + 0.5 - aim->points[0].x_m;
+    const double off_y = (double)y + 0.5 - aim->points[0].y_m;
+    return aim->kind == RP_AIM_REGION
+               ? off_x >= 0.0 && off_y >= 0.0 && (double)x + 0.5 <= aim->points[1].x_m &&
+                     (double)y + 0.5 <= aim->points[1].y_m
+               : hypot(off_x, off_y) <= aim->tolerance_m;
+}
+
+static bool has_outside_beside(const rp_aim_t *aim, int64_t x, int64_t y)
+{
+    for (unsigned i = 0; i < 9; i++) {
+        if (!lies_in(aim, x + i % 3u - 1, y + i / 3u - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Of a large area only the cells that have one outside of it beside them, and the one of the agent
+/// in it.
+START_TEST(a_large_area_is_its_rim_and_who_is_inside_has_arrived)
+{
+    const rp_world_options_t options = {
+        .width = 120, .height = 110, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+    const rp_destination_t corners[] = {{20.5, 15.5, 0}, {99.5, 90.5, 0}};
+    const rp_destination_t center = {60.5, 50.5, 0};
+    const rp_aim_t aims[] = {{.kind = RP_AIM_REGION, .points = corners, .count = 2},
+                             {.points = &center, .count = 1, .tolerance_m = 44.25},
+                             {.points = corners, .count = 1, .tolerance_m = 73.75}};
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+    const rp_grid_t *grid = world->layers[0]->grid;
+    for (unsigned i = 0; i < 3; i++) {
+        rp_goal_spec_t goal_spec;
+        rp_goal_list_t goals = {0};
+        size_t rim = 0;
+        ck_assert_int_eq(rp_goal_spec_init(&goal_spec, &aims[i]), RP_OK);
+        ck_assert_int_eq(
+            rp_goal_spec_goals(&goal_spec, world, rp_grid_cell(grid, 119, 109), &goals), RP_OK);
+        ck_assert(goals.is_rim);
+        for (uint32_t cell = 0; cell < 120u * 110u; cell++) {
+            const uint32_t x = cell % 120u;
+            const uint32_t y = cell / 120u;
+            rim += lies_in(&aims[i], x, y) && has_outside_beside(&aims[i], x, y);
+        }
+        ck_assert_uint_eq(goals.count, rim);
+        for (size_t j = 0; j < goals.count; j++) {
+            const uint32_t x = rp_grid_x(grid, goals.goals[j].cell);
+            const uint32_t y = rp_grid_y(grid, goals.goals[j].cell);
+            RP_EACH(lies_in(&aims[i], x, y) && has_outside_beside(&aims[i], x, y));
+        }
+        const rp_cell_t inside = rp_grid_cell(grid, 50, 45);
+        ck_assert_int_eq(rp_goal_spec_goals(&goal_spec, world, inside, &goals), RP_OK);
+        ck_assert(goals.is_rim);
+        ck_assert_uint_eq(goals.count, 1);
+        ck_assert_uint_eq(goals.goals[0].cell, inside);
+        rp_goal_list_fini(&goals);
+        rp_goal_spec_fini(&goal_spec);
+    }
+    rp_world_destroy(&world);
+}
+END_TEST
+
 START_TEST(a_region_without_a_middle_is_the_cell_of_its_own)
 {
     const rp_world_options_t options = {
@@ -244,6 +309,7 @@ int main(void)
         an_area_holds_the_cells_whose_middles_it_holds,
         a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn,
         an_edge_on_middles_is_inside_wherever_the_world_lies,
+        a_large_area_is_its_rim_and_who_is_inside_has_arrived,
         a_region_without_a_middle_is_the_cell_of_its_own,
     };
     rng = (rp_random_t){5};

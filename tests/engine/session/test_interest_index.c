@@ -89,10 +89,27 @@ static void come(unsigned i)
     states[i] = NOWHERE;
 }
 
+/// What is noted of the last one that came stands in the place of the one that goes.
+static void expect_moved(const rp_interest_block_t *before, uint32_t from, uint32_t to)
+{
+    const rp_interest_block_t *now = &audience.interests.blocks[to / RP_INTEREST_BLOCK];
+    from %= RP_INTEREST_BLOCK;
+    to %= RP_INTEREST_BLOCK;
+    RP_EACH(now->quarters[to] == before->quarters[from] && now->reach[to] == before->reach[from]);
+    RP_EACH(now->x[to] == before->x[from] && now->y[to] == before->y[from]);
+    RP_EACH(now->left[to] == before->left[from] && now->top[to] == before->top[from]);
+    RP_EACH(now->right[to] == before->right[from] && now->bottom[to] == before->bottom[from]);
+    RP_EACH_EQ(now->asks >> to & 1u, before->asks >> from & 1u);
+}
+
 static void go(unsigned i)
 {
+    const uint32_t last = audience.interests.count - 1u;
+    const rp_interest_block_t block = audience.interests.blocks[last / RP_INTEREST_BLOCK];
     rp_session_t *moved = rp_interest_index_remove(&audience.interests, crowd[i].interest);
+    RP_EACH_EQ(moved != NULL, crowd[i].interest != last);
     if (moved != NULL) {
+        expect_moved(&block, last, crowd[i].interest);
         moved->interest = crowd[i].interest;
     }
     rp_published_path_fini(&crowd[i].published.path);

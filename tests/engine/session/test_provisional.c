@@ -1,6 +1,8 @@
 /// What is said before the optimum is known: in time, legal, no better than it claims, and the
 /// optimum follows. Truth comes from a flood of the test's own, on 4 neighbours.
 
+#include "engine/core.h"
+#include "engine/session/provisional.h"
 #include "tests/engine/scene.h"
 #include "tests/engine/session/changing.h"
 #include "tests/support/random.h"
@@ -261,6 +263,24 @@ START_TEST(what_was_published_in_time_is_not_the_answer_beyond_its_waypoint)
 }
 END_TEST
 
+/// A step must end, however many are in a hurry: each of them is paid for.
+START_TEST(whoever_is_hastened_is_paid_for)
+{
+    rp_scene_draw(&scene, ".....\n.....\n.....");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 4, 2);
+    rp_scene_settle(&scene);
+    rp_session_t *session = rp_engine_session(scene.engine, id);
+    uint64_t budget = 1000;
+    bool is_new;
+    ck_assert_int_eq(rp_session_hasten(session, 0, &budget, &is_new), RP_OK);
+    ck_assert_uint_lt(budget, 1000);
+    ck_assert(!is_new); // what was said still stands
+    uint64_t little = 1;
+    ck_assert_int_eq(rp_session_hasten(session, 0, &little, &is_new), RP_OK);
+    ck_assert_uint_eq(little, 0);
+}
+END_TEST
+
 START_TEST(who_cannot_start_at_once_is_tried_once_a_step)
 {
     begin(4);
@@ -335,6 +355,7 @@ int main(void)
         what_is_published_in_time_names_what_it_answers,
         what_was_published_in_time_is_not_the_answer_for_other_goals,
         what_was_published_in_time_is_not_the_answer_beyond_its_waypoint,
+        whoever_is_hastened_is_paid_for,
         who_cannot_start_at_once_is_tried_once_a_step,
         before_it_is_known_what_can_be_reached_no_bound_is_promised,
         who_needs_little_does_not_wait_for_the_largest_search,

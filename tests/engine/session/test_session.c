@@ -357,6 +357,56 @@ START_TEST(a_diagonal_beside_an_unknown_cell_is_not_known)
 }
 END_TEST
 
+/// To a goal that nobody reaches two cells are equally near; the second one can be reached later.
+START_TEST(a_path_to_a_nearest_cell_is_no_cheapest_one_when_another_opens)
+{
+    rp_scene_draw(&scene, "...........\n"
+                          "#########.#\n"
+                          "#########.#\n"
+                          "..#.#......");
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 0, 0);
+    const rp_destination_t goal = {3.5, 3.5, 0};
+    const rp_aim_t aim = {.points = &goal, .count = 1, .is_nearest = true};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, (rp_cause_t){0, 0}), RP_OK);
+    rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_double_eq(answer.goal_distance_m, 2.0);
+    ck_assert_double_gt(answer.cost, 12.0);
+    (void)rp_scene_set(&scene, 1, 2, 1);
+    rp_scene_expect_silence(&scene);
+    (void)rp_scene_set(&scene, 1, 1, 1);
+    answer = rp_scene_answer(&scene);
+    ck_assert_double_eq(answer.goal_distance_m, 2.0);
+    ck_assert_double_eq(answer.cost, 4.0);
+    ck_assert_int_eq(answer.reason, RP_REASON_CHEAPER);
+}
+END_TEST
+
+/// What comes between an agent and its path need not be near either.
+START_TEST(far_beside_its_path_a_wall_between_is_noticed)
+{
+    const rp_world_options_t options = {.width = 200, .height = 200, .neighbors = 8};
+    const rp_session_options_t how = {.follow_radius_m = 50.0};
+    const rp_destination_t goal = {190.5, 100.5, 0};
+    const rp_edit_t wall = {.x = 70, .y = 80, .width = 61, .height = 1, .fill = 0};
+    const rp_cause_t cause = {0, 0};
+    rp_session_id_t session;
+    rp_answer_t answer;
+    uint64_t version;
+    rp_scene_open(&scene, &options);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &how, &session), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 10.5, 100.5, 0, cause), RP_OK);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 1, 0, cause), RP_OK);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 100.5, 60.5, 0, cause), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &wall, cause, &version), RP_OK);
+    answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_uint_eq(answer.start_x, 100);
+    ck_assert_uint_eq(answer.start_y, 60);
+}
+END_TEST
+
 START_TEST(an_answer_tells_the_oldest_cause_since_the_one_before)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -402,6 +452,8 @@ int main(void)
         weights_that_come_later_are_planned_for_all_the_same,
         an_answer_says_how_far_its_cells_are_known,
         a_diagonal_beside_an_unknown_cell_is_not_known,
+        a_path_to_a_nearest_cell_is_no_cheapest_one_when_another_opens,
+        far_beside_its_path_a_wall_between_is_noticed,
         an_answer_tells_the_oldest_cause_since_the_one_before,
     };
     return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down);
