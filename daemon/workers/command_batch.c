@@ -28,7 +28,15 @@ static bool copy_bytes(rp_arena_t *arena, const void **field, size_t size)
 #define COPY(arena, field, count)                                                                  \
     copy_bytes(arena, (const void **)&(field), (count) * sizeof *(field))
 
-/// The same, but what lies in the command's buffer stays there.
+/// A copy of a struct, whose pointers are still those of the original. @return NULL without memory
+static void *copy_of(rp_arena_t *arena, const void *from, size_t size)
+{
+    return copy_bytes(arena, &from, size) ? (void *)from : NULL;
+}
+
+#define COPY_OF(arena, from) copy_of((arena), (from), sizeof *(from))
+
+/// As COPY(), but what lies in the command's buffer stays there.
 #define SHARE(arena, buffer, field, count)                                                         \
     (rp_shared_buffer_has((buffer), (field), (count) * sizeof *(field)) ||                         \
      COPY(arena, field, count))
@@ -42,13 +50,12 @@ static const rp_world_options_t *copy_world_options(rp_arena_t *arena,
                                                     const rp_shared_buffer_t *buffer,
                                                     const rp_world_options_t *from)
 {
-    rp_world_options_t *self = rp_arena_take(arena, sizeof *self);
+    rp_world_options_t *self = COPY_OF(arena, from);
     rp_profile_options_t *profiles =
         rp_arena_take(arena, from->profile_count * sizeof(rp_profile_options_t));
     if (self == NULL || profiles == NULL) {
         return NULL;
     }
-    *self = *from;
     self->profiles = profiles;
     bool is_copied = copy_text(arena, &self->profile) &&
                      SHARE(arena, buffer, self->data, (size_t)from->width * from->height) &&
@@ -72,11 +79,10 @@ static bool copy_edit_arrays(rp_arena_t *arena, const rp_shared_buffer_t *buffer
 static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_shared_buffer_t *buffer,
                                   const rp_edit_t *from)
 {
-    rp_edit_t *self = rp_arena_take(arena, sizeof *self);
+    rp_edit_t *self = COPY_OF(arena, from);
     if (self == NULL) {
         return NULL;
     }
-    *self = *from;
     self->staged_edit = NULL; // it is the ground's
     return copy_edit_arrays(arena, buffer, self) ? self : NULL;
 }
@@ -95,12 +101,11 @@ static bool copy_window(rp_arena_t *arena, const rp_shared_buffer_t *buffer, rp_
 
 static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_overlay_edit_t *from)
 {
-    rp_overlay_edit_t *self = rp_arena_take(arena, sizeof *self);
+    rp_overlay_edit_t *self = COPY_OF(arena, from);
     rp_shape_t *shapes = rp_arena_take(arena, from->shape_count * sizeof *shapes);
     if (self == NULL || shapes == NULL) {
         return NULL;
     }
-    *self = *from;
     self->staged_edit = NULL; // it is the ground's
     self->shapes = shapes;
     bool is_copied = COPY(arena, self->removed, from->removed_count);
@@ -115,55 +120,39 @@ static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_ov
 static const rp_session_options_t *copy_session_options(rp_arena_t *arena,
                                                         const rp_session_options_t *from)
 {
-    rp_session_options_t *self = rp_arena_take(arena, sizeof *self);
-    if (self == NULL) {
-        return NULL;
-    }
-    *self = *from;
-    return copy_text(arena, &self->planner) && copy_text(arena, &self->body.profile) ? self : NULL;
+    rp_session_options_t *self = COPY_OF(arena, from);
+    const bool is_copied =
+        self != NULL && copy_text(arena, &self->planner) && copy_text(arena, &self->body.profile);
+    return is_copied ? self : NULL;
 }
 
 static const rp_aim_t *copy_aim(rp_arena_t *arena, const rp_aim_t *from)
 {
-    rp_aim_t *self = rp_arena_take(arena, sizeof *self);
-    if (self == NULL) {
-        return NULL;
-    }
-    *self = *from;
-    return COPY(arena, self->points, from->count) &&
-                   COPY(arena, self->rendezvous, from->rendezvous != NULL ? 1u : 0u)
-               ? self
-               : NULL;
+    rp_aim_t *self = COPY_OF(arena, from);
+    const bool is_copied = self != NULL && COPY(arena, self->points, from->count) &&
+                           COPY(arena, self->rendezvous, from->rendezvous != NULL ? 1u : 0u);
+    return is_copied ? self : NULL;
 }
 
 static const rp_question_t *copy_question(rp_arena_t *arena, const rp_question_t *from)
 {
-    rp_question_t *self = rp_arena_take(arena, sizeof *self);
-    if (self == NULL) {
-        return NULL;
-    }
-    *self = *from;
-    if (from->edit != NULL) {
+    rp_question_t *self = COPY_OF(arena, from);
+    if (self != NULL && from->edit != NULL) {
         self->edit = copy_edit(arena, NULL, from->edit);
     }
-    return (from->edit == NULL || self->edit != NULL) &&
-                   COPY(arena, self->from, from->from_count) &&
-                   COPY(arena, self->to, from->to_count) &&
-                   COPY(arena, self->sessions, from->session_count)
-               ? self
-               : NULL;
+    const bool is_copied = self != NULL && (from->edit == NULL || self->edit != NULL) &&
+                           COPY(arena, self->from, from->from_count) &&
+                           COPY(arena, self->to, from->to_count) &&
+                           COPY(arena, self->sessions, from->session_count);
+    return is_copied ? self : NULL;
 }
 
 static const rp_route_t *copy_walk(rp_arena_t *arena, const rp_route_t *from)
 {
-    rp_route_t *self = rp_arena_take(arena, sizeof *self);
-    if (self == NULL) {
-        return NULL;
-    }
-    *self = *from;
-    return COPY(arena, self->steps, from->step_count) && COPY(arena, self->way, from->way_count)
-               ? self
-               : NULL;
+    rp_route_t *self = COPY_OF(arena, from);
+    const bool is_copied = self != NULL && COPY(arena, self->steps, from->step_count) &&
+                           COPY(arena, self->way, from->way_count);
+    return is_copied ? self : NULL;
 }
 
 // ---- batches
