@@ -3,7 +3,8 @@
 /// it.
 ///
 ///     rp_daemon_request / _change / _pose / _goal / _poses     a message came in
-///     rp_daemon_work       plan within a budget, publish, reply to who waited, serve the watches
+///     rp_daemon_work       plan within a budget, publish, reply to requests that waited, serve the
+///     watches
 #ifndef REPLAN_DAEMON_DAEMON_H
 #define REPLAN_DAEMON_DAEMON_H
 
@@ -44,7 +45,7 @@ void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, c
 void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
                     size_t size);
 
-/// A connection to control is gone: so are its watches. Whoever has its routing id by now is told.
+/// A connection to control is gone: so are its watches. A client that has its routing id is told.
 /// @param connection  as of rp_peer_t, known
 void rp_daemon_left(rp_daemon_t *self, uint64_t connection);
 

@@ -21,8 +21,8 @@ rp_recorder_t *rp_reactor_recorder(rp_reactor_t *self);
 
 rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self);
 
-/// Log `event=ready` with the endpoints that it got. To be said once the worlds are loaded, so that
-/// who waits for it finds them.
+/// Log `event=ready` with the endpoints that it got. Call it once the worlds are loaded: clients
+/// that wait for it ask for them.
 void rp_reactor_say_ready(const rp_reactor_t *self);
 
 /// Run until SIGTERM or SIGINT. SIGHUP reopens the file of the log.

@@ -8,7 +8,7 @@
 #include "msgs/check.h"
 
 /// @param word   what the message is called in refusals: "request"
-/// @param bytes  borrowed until return [size]; malformed ones are left to who unpacks them
+/// @param bytes  borrowed until return [size]; malformed ones are left to the unpacker
 /// @return false with the refusal filled in: a field, or a oneof, comes twice, here or in a message
 ///         that it holds. Time: O(fields)
 bool rp_check_duplicates(const char *word, const ProtobufCMessageDescriptor *type,

@@ -104,7 +104,7 @@ size_t rp_series_find(rp_series_t *self, const uint8_t *bytes, size_t size, size
 
 // ---- writing
 
-/// A file that records are appended to. Whoever opened the file closes it, and frees `gathered`.
+/// A file that records are appended to. Its opener closes it, and frees `gathered`.
 typedef struct rp_sink {
     int file;          ///< -1: there is none
     uint64_t bytes;    ///< that it holds

@@ -4,9 +4,8 @@
 ///
 /// No sockets: what would be sent is counted and dropped. Time is CPU time of the thread.
 ///
-/// All of it is played several times, by a daemon of its own each time, and does the same: what it
-/// takes long for itself it takes long for each time. So of each step the least time counts, and
-/// what the longest one of all took, by the clock on the wall, stands beside it.
+/// All of it is played several times, by a daemon of its own each time. Of each step the least time
+/// counts, and what the longest one of all took, by the clock on the wall, stands beside it.
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>

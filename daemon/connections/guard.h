@@ -2,8 +2,8 @@
 /// Guard over the connections of ZeroMQ's sockets, which tells of them by number only, when they
 /// come and when they go. A number may be another's a moment later. So each connection's descriptor
 /// is duplicated when it comes, is known by the cookie that the system gives to a socket once, and
-/// is closed when the connection goes. By it we can end the connection alone. Who comes when there
-/// are enough is refused.
+/// is closed when the connection goes. The descriptor ends that connection and no other. A client
+/// that connects when there are enough is refused.
 ///
 /// What connections bring is counted elsewhere (ingress.h), which the guard tells of its sockets
 /// and of the messages that were taken. One thread owns it, and takes the messages of the sockets.

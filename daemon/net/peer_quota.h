@@ -40,7 +40,7 @@ size_t rp_peer_quota_held(const rp_peer_quota_t *self, const rp_peer_t *peer);
 #define RP_PEER_QUOTA_PART(all) ((all) / 4u)
 
 /// True when the peer may have so many more of `all` bytes: up to its part, and the last part is
-/// left to those who hold nothing. Who holds nothing may have any number at once, so that a message
+/// left to peers that hold nothing. Such a peer may have any number at once, so that a message
 /// longer than a part can pass: the total exceeds `all` by one message at most.
 bool rp_peer_quota_have_room(const rp_peer_quota_t *self, const rp_peer_t *peer, size_t more,
                              size_t all);

@@ -1,5 +1,5 @@
 /// @file
-/// Refusals in the log, at debug: who debugs a client sees there what it is told. A client that is
+/// Refusals in the log, at debug: there a user sees why a client is refused. A client that is
 /// refused a million times must not fill the disk, so few a second are logged, and the rest
 /// counted.
 #ifndef REPLAN_DAEMON_NET_REFUSAL_LOG_H

@@ -1,5 +1,5 @@
 /// @file
-/// The way out, and back to the frame of what came in, as those who have something to say see it.
+/// Transport: how the daemon sends, and the frames that what came in lies in.
 /// The reactor fills it in with sockets, the tests with lists. Nothing here waits.
 #ifndef REPLAN_DAEMON_NET_TRANSPORT_H
 #define REPLAN_DAEMON_NET_TRANSPORT_H

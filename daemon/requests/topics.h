@@ -1,6 +1,6 @@
 /// @file
-/// Topics: changes, poses and goals that are published to us. Who publishes is not answered; what
-/// is refused is told by a notice.
+/// Topics: changes, poses and goals that are published to us. A publisher gets no reply; a
+/// refusal is told by a notice.
 #ifndef REPLAN_DAEMON_REQUESTS_TOPICS_H
 #define REPLAN_DAEMON_REQUESTS_TOPICS_H
 

@@ -1,6 +1,6 @@
 /// @file
-/// Leases: an agent of which nobody speaks for as long as it asked for is closed, and all are told.
-/// Whoever names it, by request or by topic, or watches it, speaks of it.
+/// Leases: an agent that no message names for as long as it asked for is closed, with a notice.
+/// Requests, topics and watches that name it keep it.
 #ifndef REPLAN_DAEMON_RULES_LEASES_H
 #define REPLAN_DAEMON_RULES_LEASES_H
 

@@ -19,7 +19,7 @@ rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t 
 /// What was noted stays.
 void rp_state_close(rp_state_t **self);
 
-/// Whoever handles again what a state holds (daemon/requests/restore.h).
+/// Takes in again what a state holds (daemon/requests/restore.h).
 typedef struct rp_state_visitor {
     rp_visit_t visit; ///< told of each record, in order; false ends it
 

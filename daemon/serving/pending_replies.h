@@ -10,7 +10,7 @@
 #include "msgs/limits.h"
 
 /// Requests that may wait at the same time, all peers together. Beyond it one gives way for a peer
-/// that has fewer of them: the oldest of who has most.
+/// that has fewer of them: the oldest of the peer that has most.
 #define RP_PENDING_REPLIES_MAX 4096u
 
 /// Bytes of the requests that are kept for when their wait is over, of all and of one peer
@@ -45,8 +45,8 @@ typedef struct rp_pending_reply {
     bool bends;                         ///< RP_PENDING_SURE: the answer tells where its path bends
     rp_query_id_t query;                ///< RP_PENDING_QUERY
     rp_query_kind_t query_kind;
-    bool is_walk;     ///< RP_PENDING_QUERY: not one of those kinds, but about a path of somebody's
-    uint32_t rows;    ///< of a matrix of costs
+    bool is_walk;  ///< RP_PENDING_QUERY: not one of those kinds, but about a path of the client's
+    uint32_t rows; ///< of a matrix of costs
     uint8_t *request; ///< RP_PENDING_AFTER: the packed request, owned [request_size]
     size_t request_size;
     uint64_t began_us;

@@ -1,5 +1,5 @@
 /// @file
-/// Who publishes changes, and what of it arrived: repeats, losses, latecomers (msgs/README.md).
+/// Publishers of changes, and how far each is: repeats, losses, late changes (msgs/README.md).
 #ifndef REPLAN_DAEMON_SERVING_PUBLISHERS_H
 #define REPLAN_DAEMON_SERVING_PUBLISHERS_H
 

@@ -1,5 +1,5 @@
 /// @file
-/// What is served: worlds and agents, who watches them, who waits for a reply, and the way out. The
+/// What is served: worlds and agents, watches, replies that wait, and the way out. The
 /// daemon's rules and the handlers of requests work on this; what came in and has not been looked
 /// at is not part of it (daemon/requests/intake.h).
 #ifndef REPLAN_DAEMON_SERVING_SERVING_H

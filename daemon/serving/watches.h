@@ -77,7 +77,7 @@ rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uin
 
 /// The watch that has been without credit for longest, since this time or before: its reader may be
 /// gone, which only a message to it would tell. It is to give way for one of this peer: where that
-/// has RP_WATCHES_MANY, only one of who has as many does. @return NULL when there is none
+/// has RP_WATCHES_MANY, only one of a peer that has as many. @return NULL when there is none
 rp_watch_t *rp_watches_driest(const rp_watches_t *self, const rp_peer_t *peer, uint64_t fed_us);
 
 /// The oldest watch of the peer that has most of them, two more than this one at least: it has one

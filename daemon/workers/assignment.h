@@ -1,7 +1,7 @@
 /// @file
-/// Which worker plans for whom. Sessions of one world with the same goals and the same layer can
-/// share a search, so they form a group, and a group lives with one worker. A group that comes to
-/// be goes to the least busy worker that holds its layer, or to the least busy of all when those
+/// Assignment of sessions to workers. Sessions of one world with the same goals and the same layer
+/// can share a search, so they form a group, and a group lives with one worker. A group that comes
+/// to be goes to the least busy worker that holds its layer, or to the least busy of all when those
 /// have much more to do.
 #ifndef REPLAN_DAEMON_WORKERS_ASSIGNMENT_H
 #define REPLAN_DAEMON_WORKERS_ASSIGNMENT_H

@@ -137,8 +137,8 @@ typedef struct rp_host_work_ops {
     /// Send the commands that came about since `step`.
     void (*flush)(rp_host_t *self, uint64_t now_us);
 
-    /// Send them, and have everybody settled for them before any command that comes later is looked
-    /// at: so that the same commands are the same work, however fast they are given.
+    /// Send them, and settle all sessions for them before any later command is looked at: so that
+    /// the same commands are the same work, however fast they are given.
     void (*flush_settled)(rp_host_t *self, uint64_t now_us);
 
     /// When `step` must be called at the latest; RP_NEVER_US: it need not.
@@ -188,7 +188,7 @@ rp_status_t rp_host_stage(rp_host_t *self, rp_world_id_t world, const rp_staged_
                           rp_staged_edit_t **staged);
 
 /// rp_engine_idle() of the ground; threads idle by themselves.
-/// @return true when the caller has more to do if nobody else needs the time
+/// @return true when there is more to do in idle time
 bool rp_host_idle(rp_host_t *self, uint64_t budget);
 
 // ---- each is the slot of its name

@@ -1,11 +1,11 @@
 /// @file
-/// Query report: what a query came to, or a walk along somebody's path.
+/// Query report: the result of a query, or of a walk along a client's path.
 #ifndef REPLAN_DAEMON_WORKERS_QUERY_REPORT_H
 #define REPLAN_DAEMON_WORKERS_QUERY_REPORT_H
 
 #include "replan/engine.h"
 
-/// A path of somebody's.
+/// A path that a client asks about.
 typedef struct rp_route {
     rp_session_id_t session;
     uint32_t start_x;

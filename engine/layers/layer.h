@@ -43,7 +43,7 @@ typedef struct rp_dirty_region {
     rp_box_t factors; ///< where factors and moves come at last
 } rp_dirty_region_t;
 
-/// Who plans on a layer. The layer keeps it, and knows nothing of it (session/audience.h).
+/// The audience of a layer. The layer keeps it, and knows nothing of it (session/audience.h).
 typedef struct rp_audience rp_audience_t;
 
 typedef struct rp_layer {

@@ -126,7 +126,7 @@ bool rp_escape_weigh(rp_escape_t *self, double cost);
 rp_status_t rp_escape_way(const rp_escape_t *self, const rp_layer_t *layer, rp_cell_t end,
                           rp_way_t *way);
 
-/// Walk a way of somebody's; see rp_engine_walk_way().
+/// Walk a way from outside; see rp_engine_walk_way().
 /// @param pose  where it begins, inside
 /// @param end   inside
 size_t rp_way_walk(const rp_layer_t *layer, const rp_pose_t *pose, const uint8_t *steps,

@@ -57,7 +57,7 @@ static inline bool rp_published_path_is_done(const rp_published_path_t *self)
 uint32_t rp_published_path_known(const rp_published_path_t *self, const rp_grid_t *grid,
                                  const uint8_t *bytes, uint8_t unknown);
 
-/// Walk a path of somebody's; see rp_engine_walk().
+/// Walk a path from outside; see rp_engine_walk().
 size_t rp_published_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint8_t *steps,
                               size_t count, uint32_t *offenders, size_t capacity, double *cost);
 

@@ -13,7 +13,7 @@ bool rp_handle_unwatch(rp_call_t *call);
 /// The world goes: tell its watches, and end them.
 void rp_end_watches(rp_serving_t *self, const rp_served_t *world);
 
-/// A connection to control is gone: so are its watches. Whoever has its routing id by now is told.
+/// A connection to control is gone: so are its watches. A client that has its routing id is told.
 /// @param connection  as of rp_peer_t, known
 void rp_end_watches_of_connection(rp_serving_t *self, uint64_t connection);
 

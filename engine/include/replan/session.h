@@ -45,7 +45,7 @@ typedef struct rp_aim {
                         ///< equally near ones to the cheapest
     uint64_t goal_id;   ///< echoed in answers
 
-    /// For one point alone: a place that all share who were ordered to places near each other, by
+    /// For one point alone: the place shared by sessions that were ordered near each other, by
     /// rp_engine_middle(). Eight or more of them share one search: their paths lead by way of the
     /// rendezvous where that is as good as their policies ask, and say by their bound how much
     /// cheaper another path may be. Borrowed until return; NULL: none
