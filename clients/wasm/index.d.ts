@@ -285,6 +285,8 @@ export class Agent {
   answer(): Answer | null;
   /** The newest answers and what made each new, newest first. */
   why(): Said[];
+  /** What its planner sees, row by row: 0 blocks, else the factor of a move's cost; profile and inflation are taken in. */
+  factors(): Uint8Array;
   close(): void;
   [Symbol.dispose](): void;
 }

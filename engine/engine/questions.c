@@ -2,6 +2,7 @@
 #include "replan/engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/core.h"
 #include "engine/paths/escape.h"
@@ -95,6 +96,23 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
     }
     return rp_published_path_walk(layer->grid, rp_grid_cell(layer->grid, start_x, start_y), steps,
                                   count, offenders, capacity, cost);
+}
+
+rp_status_t rp_engine_factors(rp_engine_t *self, rp_session_id_t session, uint8_t *factors)
+{
+    const rp_layer_t *layer = layer_of(rp_engine_session(self, session));
+    if (layer == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    if (factors == NULL) {
+        return RP_E_INVALID;
+    }
+    const rp_grid_t *grid = layer->grid;
+    const uint32_t width = grid->shape.width;
+    for (uint32_t y = 0; y < grid->shape.height; y++) {
+        memcpy(factors + (size_t)y * width, grid->factor + rp_grid_cell(grid, 0, y), width);
+    }
+    return RP_OK;
 }
 
 /// Where an agent is, or the middle of a cell that it is not in.

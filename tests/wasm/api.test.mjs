@@ -109,6 +109,9 @@ test("an agent hears of what concerns it, and of nothing else", () => {
   assert.equal(second.cost.toFixed(2), "15.49");
   assertLegal(second.path, world.snapshot(), 16);
   assert.deepEqual(scout.why().map((said) => said.reason), ["invalid", "first"]);
+  const broad = world.openAgent({ radius: 1 });
+  const [seen, wide] = [scout, broad].map((agent) => (x, y) => agent.factors()[16 * y + x]);
+  assert.deepEqual([seen(8, 4), seen(7, 4), wide(7, 4), wide(6, 4)], [0, 1, 0, 1]);
   scout.pose(14.5, 4.5);
   world.step();
   assert.equal(scout.answer().outcome, "arrived");

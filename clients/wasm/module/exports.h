@@ -225,6 +225,10 @@ RP_JS_EXPORT(middle) int32_t rp_js_middle(const double *places, size_t count);
 RP_JS_EXPORT(agent_past)
 uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *told);
 
+/// What an agent's planner sees, as rp_engine_factors(). @param factors  written [width * height]
+RP_JS_EXPORT(agent_factors)
+rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *factors);
+
 /// Check a path of an agent, as rp_engine_walk(). @return number of illegal steps
 RP_JS_EXPORT(agent_walk)
 uint32_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, uint32_t x, uint32_t y,

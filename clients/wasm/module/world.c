@@ -311,6 +311,11 @@ uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *tol
     return (uint32_t)count;
 }
 
+rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *factors)
+{
+    return rp_engine_factors(self->engine, agent, factors);
+}
+
 uint32_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, uint32_t x, uint32_t y,
                           const uint8_t *steps, size_t count, uint32_t *offenders, size_t capacity,
                           double *cost)

@@ -84,6 +84,17 @@ export class Agent {
     });
   }
 
+  /** What its planner sees, row by row: 0 blocks, else the factor of a move's cost; profile and inflation are taken in. */
+  factors() {
+    const self = this.#open();
+    const count = this.world.width * this.world.height;
+    return this.#module.lend((put) => {
+      const place = put.room(count);
+      this.#module.check(this.#module.exports.agent_factors(self, this.#id, place), "tell the factors");
+      return this.#module.bytes.slice(place, place + count);
+    });
+  }
+
   /** Close the agent. Closing twice is fine. */
   close() {
     if (this.#id !== 0) {

@@ -325,6 +325,13 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
                           uint32_t start_y, const uint8_t *steps, size_t count, uint32_t end_x,
                           uint32_t end_y, uint32_t *offenders, size_t capacity);
 
+/// The factors that a session's planner sees: the world's bytes by its profile, inflated for its
+/// body.
+/// @param factors  written, row by row: 0 blocks, else the factor of a move's cost [width * height]
+/// @return RP_E_UNKNOWN; RP_E_INVALID without room. Time: O(cells); if the session's layer is still
+///         being computed, the rest of that
+rp_status_t rp_engine_factors(rp_engine_t *self, rp_session_id_t session, uint8_t *factors);
+
 /// The newest answers of a session, the newest first.
 /// @param published  written [RP_PAST_MAX]
 /// @return their number

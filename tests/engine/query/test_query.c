@@ -424,6 +424,35 @@ START_TEST(a_walk_names_the_steps_that_offend)
 }
 END_TEST
 
+START_TEST(the_factors_of_a_session_are_those_of_its_profile_and_body)
+{
+    rp_scene_draw(&scene, ".......\n"
+                          "...#...\n"
+                          ".......");
+    (void)rp_scene_set(&scene, 6, 2, 9);
+    const rp_session_options_t wide = {.body = {.radius_m = 1.0}};
+    const rp_session_id_t thin = rp_scene_session(&scene, NULL, 0, 0, 6, 0);
+    rp_session_id_t broad;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &wide, &broad), RP_OK);
+    const uint8_t of_thin[21] = {1, 1, 1, 1, 1, 1, 1, //
+                                 1, 1, 1, 0, 1, 1, 1, //
+                                 1, 1, 1, 1, 1, 1, 9};
+    const uint8_t of_broad[21] = {1, 1, 1, 0, 1, 1, 1, //
+                                  1, 1, 0, 0, 0, 1, 1, //
+                                  1, 1, 1, 0, 1, 1, 9};
+    uint8_t factors[21];
+    ck_assert_int_eq(rp_engine_factors(scene.engine, thin, factors), RP_OK);
+    ck_assert_mem_eq(factors, of_thin, sizeof factors);
+    ck_assert_int_eq(rp_engine_factors(scene.engine, broad, factors), RP_OK);
+    ck_assert_mem_eq(factors, of_broad, sizeof factors);
+    (void)rp_scene_set(&scene, 3, 1, 1);
+    ck_assert_int_eq(rp_engine_factors(scene.engine, broad, factors), RP_OK);
+    ck_assert_uint_eq(factors[10], 1);
+    ck_assert_int_eq(rp_engine_factors(scene.engine, 99, factors), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_factors(scene.engine, thin, NULL), RP_E_INVALID);
+}
+END_TEST
+
 START_TEST(the_past_tells_the_answers_and_between_which_versions_a_path_was_cut)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -472,6 +501,7 @@ int main(void)
         a_question_outlives_the_world_that_it_still_copies,
         what_makes_no_sense_is_refused_and_so_is_too_much,
         a_walk_names_the_steps_that_offend,
+        the_factors_of_a_session_are_those_of_its_profile_and_body,
         the_past_tells_the_answers_and_between_which_versions_a_path_was_cut,
     };
     return rp_suite_run("query", tests, sizeof tests / sizeof tests[0], 2, tear_down);
