@@ -1,0 +1,304 @@
+// The page: it starts the worker, shows what it tells, and hands on what people do.
+import { byId, figureOf, make } from "./dom.js";
+import { fragmentOf, readFragment } from "./link.js";
+import { paletteOf } from "./palette.js";
+import { Settings, listPlanners, showLegend, showRivals, showUnit } from "./panel.js";
+import { FILE_BYTES_MOST, SEED_MOST } from "./settings.js";
+import { Tools } from "./tools.js";
+import { View } from "./view.js";
+import { WORLDS } from "./worlds.js";
+
+const SENTENCE_MS = 9000;
+const FIRST = { world: "city", seed: 42 };
+const FRAMES = 600; // of which the page's own work is remembered
+
+const worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
+const send = (message) => worker.postMessage(message);
+const view = new View(byId("stage"), byId("ground"), byId("over"));
+const tools = new Tools(view, send);
+let settings = {};
+let seed = FIRST.seed;
+let isPaused = false;
+const meter = { frames: [], ticks: [], messageMs: 0, walkedMs: null };
+
+// ---- sentences
+
+let sentenceTimer = 0;
+function say(text) {
+  byId("sentence").textContent = text;
+  byId("sentence").hidden = false;
+  clearTimeout(sentenceTimer);
+  sentenceTimer = setTimeout(() => {
+    byId("sentence").hidden = true;
+  }, SENTENCE_MS);
+}
+
+// ---- light and dark
+
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+let theme = null; // what a person chose
+function light() {
+  const isDark = theme === null ? darkness.matches : theme === "dark";
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  view.isDark = isDark;
+  showLegend(isDark);
+  const { terrain } = paletteOf(isDark);
+  byId("levels").querySelectorAll("i").forEach((swatch, i) => {
+    swatch.style.background = terrain[i];
+  });
+  if (view.world !== null) {
+    view.repaint();
+  }
+}
+darkness.addEventListener("change", light);
+byId("theme").addEventListener("click", () => {
+  theme = view.isDark ? "light" : "dark";
+  light();
+});
+
+// ---- settings
+
+const panel = new Settings((name, value) => {
+  settings = { ...settings, [name]: value };
+  panel.show(settings);
+  send({ type: "set", settings });
+});
+
+function pause(next) {
+  isPaused = next;
+  byId("pause").textContent = isPaused ? "Go on" : "Pause";
+  byId("pause").setAttribute("aria-pressed", isPaused);
+  send({ type: "pause", isPaused });
+}
+byId("pause").addEventListener("click", () => pause(!isPaused));
+document.addEventListener("visibilitychange", () => send({ type: "pause", isPaused: isPaused || document.hidden }));
+
+function compare() {
+  const isOn = byId("compare").checked;
+  byId("duel").hidden = !isOn;
+  send({ type: "compare", planners: isOn ? [byId("rival0").value, byId("rival1").value] : null });
+}
+["compare", "rival0", "rival1"].forEach((id) => byId(id).addEventListener("change", compare));
+
+// ---- worlds and links
+
+byId("world").append(...WORLDS.map(({ name, title }) => make("option", { value: name }, title)));
+
+/** What stays when another world is opened. */
+const kept = () => {
+  const { radius, inflation, planner, ...rest } = settings;
+  return rest;
+};
+
+function open(name, wanted, rest = { settings: kept() }) {
+  seed = wanted;
+  send({ type: "open", name, seed, ...rest });
+}
+
+byId("world").addEventListener("change", () => {
+  if (byId("world").value !== "map") {
+    open(byId("world").value, seed);
+  }
+});
+byId("again").addEventListener("click", () => open(view.world.name === "map" ? FIRST.world : view.world.name, Math.floor(Math.random() * (SEED_MOST + 1))));
+byId("seed").addEventListener("change", () => {
+  const text = byId("seed").value.trim();
+  if (/^\d{1,6}$/.test(text)) {
+    open(view.world.name === "map" ? FIRST.world : view.world.name, Number(text));
+  } else {
+    say(`The seed must be a whole number from 0 to ${SEED_MOST}.`);
+    byId("seed").value = seed;
+  }
+});
+
+/** Open what the address says; a link that cannot be read is told, and the first world is shown. */
+function openLink() {
+  let link = null;
+  try {
+    link = readFragment(location.hash);
+  } catch (error) {
+    say(`This link cannot be read: ${error.message}. Another world is shown.`);
+  }
+  if (link === null) {
+    open(FIRST.world, FIRST.seed, {});
+  } else {
+    open(link.world, link.seed ?? FIRST.seed, { size: link.size, cells: link.cells, settings: link.settings });
+  }
+}
+addEventListener("hashchange", openLink);
+
+byId("link").addEventListener("click", () => send({ type: "link" }));
+async function giveLink(link) {
+  const fragment = fragmentOf(link);
+  history.replaceState(null, "", fragment);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say("The link is copied. It holds the world, the settings, and what you drew.");
+  } catch {
+    say("The link is in the address line. It holds the world, the settings, and what you drew.");
+  }
+}
+
+// ---- files
+
+function give(name, blob) {
+  const address = URL.createObjectURL(blob);
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+byId("files").addEventListener("click", async (event) => {
+  const format = event.target.closest("[data-save]")?.dataset.save;
+  if (format !== undefined) {
+    byId("files").open = false;
+    if (format === "png") {
+      give("replan.png", await view.picture());
+    } else {
+      send({ type: "save", format });
+    }
+  }
+});
+document.addEventListener("pointerdown", (event) => {
+  byId("files").open = byId("files").open && byId("files").contains(event.target);
+});
+
+/** Read map files. The module's readers decide what is a map. */
+async function take(list) {
+  const files = [...list];
+  byId("files").open = false;
+  const large = files.find(({ size }) => size > FILE_BYTES_MOST);
+  if (files.length === 0) {
+    say("There was no file in what was dropped.");
+  } else if (files.length > 2) {
+    say(`These are ${files.length} files; drop one map, or a YAML with its picture.`);
+  } else if (large !== undefined) {
+    say(`${large.name} has ${figureOf(large.size / 2 ** 20)} MiB, at most ${FILE_BYTES_MOST / 2 ** 20} are read.`);
+  } else {
+    try {
+      const read = await Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+      send({ type: "map", files: read, settings });
+    } catch (error) {
+      say(`The file cannot be read: ${error.message}.`);
+    }
+  }
+}
+byId("pick").addEventListener("change", () => {
+  take(byId("pick").files);
+  byId("pick").value = "";
+});
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  byId("drop").hidden = false;
+});
+addEventListener("dragleave", (event) => {
+  byId("drop").hidden = event.relatedTarget === null;
+});
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  byId("drop").hidden = true;
+  take(event.dataTransfer.files);
+});
+
+// ---- keys of the page
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.matches("input:not([type=checkbox]), select") || event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  const id = { p: "pause", n: "again", d: "theme", l: "link" }[event.key.toLowerCase()];
+  if (id !== undefined) {
+    byId(id).click();
+  }
+});
+
+// ---- what the worker tells
+
+function showWorld(told) {
+  settings = told.settings;
+  panel.show(settings);
+  const list = byId("world");
+  list.querySelector("[value=map]")?.remove();
+  if (told.name === "map") {
+    list.append(make("option", { value: "map" }, told.title));
+  }
+  list.value = told.name;
+  byId("seed").value = seed;
+  tools.at = null;
+  view.show(told);
+  if (byId("compare").checked) {
+    compare();
+  }
+}
+
+function showTick(told) {
+  const nowMs = performance.now();
+  if (told.changed !== null) {
+    view.change(told.changed);
+  }
+  view.tick(told, nowMs / 1000);
+  view.chosen = told.chosen;
+  showUnit(told.chosen);
+  if (told.rivals !== null) {
+    showRivals(told.rivals);
+  }
+  meter.ticks.push({ at: nowMs, ms: told.engineMs, ...told.counts, version: told.version });
+  meter.ticks = meter.ticks.filter(({ at }) => at > nowMs - 2000);
+  meter.walkedMs ??= told.places.some((value, i) => i % 4 < 2 && value !== told.places[i + 2]) ? nowMs : null;
+}
+
+const HANDLERS = {
+  ready: ({ planners }) => listPlanners(planners),
+  world: showWorld,
+  tick: showTick,
+  settings: (told) => {
+    const showedMargin = view.showsMargin;
+    settings = told.settings;
+    view.world.settings = settings;
+    panel.show(settings);
+    if (view.showsMargin !== showedMargin) {
+      view.repaint();
+    }
+  },
+  whatIf: (told) => tools.answer(told),
+  link: ({ link }) => giveLink(link),
+  file: ({ name, bytes }) => give(name, new Blob([bytes])),
+  sentence: ({ text }) => say(text),
+};
+worker.onmessage = ({ data }) => {
+  const from = performance.now();
+  HANDLERS[data.type](data);
+  meter.messageMs += performance.now() - from;
+};
+worker.onerror = () => say("The worker of this page ended: reload it.");
+
+// ---- frames
+
+function readout() {
+  const { ticks, frames } = meter;
+  if (ticks.length > 1) {
+    const [first, last] = [ticks[0], ticks[ticks.length - 1]];
+    const seconds = (last.at - first.at) / 1000;
+    const perSecond = (name) => figureOf(Math.max((last[name] - first[name]) / seconds, 0), 0);
+    const engineMs = ticks.reduce((sum, { ms }) => sum + ms, 0) / ticks.length;
+    byId("readout").textContent = `version ${figureOf(last.version)} \u00b7 ${perSecond("answers")} answers a second \u00b7 ${perSecond("expansions")} cells expanded a second\n`
+      + `planning ${figureOf(engineMs, 1)} ms a tick \u00b7 drawing ${figureOf(quantile(frames, 0.95), 1)} ms a frame (p95)`;
+  }
+}
+
+const quantile = (list, share) => [...list].sort((a, b) => a - b)[Math.floor(share * list.length)] ?? 0;
+
+function frame() {
+  const from = performance.now();
+  view.draw(from / 1000);
+  meter.frames.push(performance.now() - from + meter.messageMs);
+  meter.messageMs = 0;
+  if (meter.frames.length > FRAMES) {
+    meter.frames.shift();
+  }
+  requestAnimationFrame(frame);
+}
+
+light();
+openLink();
+setInterval(readout, 500);
+requestAnimationFrame(frame);
+globalThis.replanPage = { meter, view, quantile }; // for tests, and the curious

@@ -1,0 +1,456 @@
+// The picture: the ground on one canvas, drawn when it changes; lines, units and marks on another, drawn every frame.
+import { Painter } from "./paint.js";
+import { paletteOf } from "./palette.js";
+
+const FLASH_S = 1.1; // how long a line that turned stays bright
+const ZOOM_MOST = 12;
+const LEAST_SHARE = 0.86; // of the room that a map may leave, so that its cells are whole pixels
+const LOST = 2; // STATE.lost of traffic.js
+const RUNNER_BIT = 16;
+
+export class View {
+  #painter = new Painter();
+  #isGroundDirty = true;
+  #ratio = 1;
+  #fit = 1; // device pixels a cell when the whole map is seen
+  #zoom = 1;
+  #left = 0; // device pixels from the stage's corner to that of the map
+  #top = 0;
+  #lines = new Map(); // by unit: { line, from, to (corners that bound it), turnedAt }
+  told = null; // the last tick
+  #toldAt = 0;
+  world = null;
+  cursor = null; // { x, y, width, height }: the cells that a tool would change
+  chosen = null; // what the worker says of the chosen unit
+  grabbed = null; // { what, x, y } while a unit or an end is dragged
+  whatIf = null; // { place, units: Map unit -> after }
+
+  /** @param stage element with the two canvases */
+  constructor(stage, ground, over) {
+    this.stage = stage;
+    this.ground = ground;
+    this.over = over;
+    this.groundContext = ground.getContext("2d", { alpha: false });
+    this.context = over.getContext("2d");
+    new ResizeObserver(() => this.resize()).observe(stage);
+  }
+
+  // ---- what is shown
+
+  show(world) {
+    this.world = world;
+    this.#lines.clear();
+    this.told = null;
+    this.chosen = this.whatIf = this.grabbed = null;
+    this.resize();
+  }
+
+  get showsMargin() {
+    const { radius, inflation } = this.world.settings;
+    return radius > 0 || inflation > 0;
+  }
+
+  /** Cells that look different now. */
+  change({ cells, bytes, factors }) {
+    cells.forEach((cell, i) => {
+      this.world.bytes[cell] = bytes[i];
+      this.world.factors[cell] = factors[i];
+    });
+    if (cells.length > 0) {
+      this.#painter.change(cells);
+      this.#isGroundDirty = true;
+    }
+  }
+
+  tick(told, nowS) {
+    this.told = told;
+    this.#toldAt = nowS;
+    for (const [unit, line, isTurned] of told.lines) {
+      this.#lines.set(unit, { line, bounds: this.world.wraps ? boundsOf(line) : null, turnedAt: isTurned ? nowS : -Infinity });
+    }
+  }
+
+  /** Colours or the margin are others now. */
+  repaint() {
+    this.#painter.paint(this.world, Math.min(Math.ceil(this.#fit), 16), this.isDark, this.showsMargin);
+    this.#isGroundDirty = true;
+  }
+
+  // ---- where it is shown
+
+  resize() {
+    const { clientWidth, clientHeight } = this.stage;
+    this.#ratio = Math.min(devicePixelRatio || 1, 2);
+    for (const canvas of [this.ground, this.over]) {
+      canvas.width = Math.max(Math.round(clientWidth * this.#ratio), 1);
+      canvas.height = Math.max(Math.round(clientHeight * this.#ratio), 1);
+    }
+    if (this.world !== null) {
+      this.fit();
+    }
+  }
+
+  /** Show the whole map; a cell is a whole number of device pixels where that wastes little room. */
+  fit() {
+    const margin = 2 * Math.round(6 * this.#ratio);
+    const exact = Math.min((this.over.width - margin) / this.world.width, (this.over.height - margin) / this.world.height);
+    this.#fit = Math.floor(exact) / exact > LEAST_SHARE ? Math.floor(exact) : exact;
+    this.#zoom = 1;
+    this.#center();
+    this.repaint();
+  }
+
+  #center() {
+    this.#left = Math.round((this.over.width - this.world.width * this.scale) / 2);
+    this.#top = Math.round((this.over.height - this.world.height * this.scale) / 2);
+    this.#isGroundDirty = true;
+  }
+
+  /** Device pixels a cell. */
+  get scale() {
+    return this.#fit * this.#zoom;
+  }
+
+  /** Zoom around a point of the stage, in CSS pixels; its middle without one. */
+  zoom(factor, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2) {
+    const before = this.#zoom;
+    this.#zoom = Math.min(Math.max(before * factor, 1), ZOOM_MOST);
+    if (this.#zoom === 1) {
+      this.#center();
+      return;
+    }
+    const change = this.#zoom / before;
+    this.#left = Math.round(x * this.#ratio - (x * this.#ratio - this.#left) * change);
+    this.#top = Math.round(y * this.#ratio - (y * this.#ratio - this.#top) * change);
+    this.pan(0, 0);
+  }
+
+  pan(dx, dy) {
+    const within = (at, size, room) => (size <= room ? Math.round((room - size) / 2) : Math.min(Math.max(at, room - size - 40), 40));
+    this.#left = within(this.#left + dx * this.#ratio, this.world.width * this.scale, this.over.width);
+    this.#top = within(this.#top + dy * this.#ratio, this.world.height * this.scale, this.over.height);
+    this.#isGroundDirty = true;
+  }
+
+  /** The cell at a point of the stage, with fractions; it may lie outside. */
+  cellAt(x, y) {
+    return [(x * this.#ratio - this.#left) / this.scale, (y * this.#ratio - this.#top) / this.scale];
+  }
+
+  /** The point of the stage where a cell's corner lies. */
+  pointOf(x, y) {
+    return [(this.#left + x * this.scale) / this.#ratio, (this.#top + y * this.scale) / this.#ratio];
+  }
+
+  contains(x, y) {
+    return this.world !== null && x >= 0 && y >= 0 && x < this.world.width && y < this.world.height;
+  }
+
+  /** The unit or end nearest to a place, within some pixels. @returns {{ unit, what } | null} */
+  pick(x, y, pixels) {
+    const reach = (pixels * this.#ratio) / this.scale;
+    let best = null;
+    let least = reach;
+    const offer = (unit, what, atX, atY, bonus) => {
+      const distance = Math.hypot(atX - x, atY - y) - bonus;
+      if (distance < least) {
+        [best, least] = [{ unit, what }, distance];
+      }
+    };
+    this.#places().forEach(([atX, atY], unit) => offer(unit, "unit", atX, atY, 0));
+    if (this.chosen !== null && !this.chosen.isHunting) {
+      this.chosen.ends.forEach(([atX, atY], i) => offer(this.chosen.number, i === 0 ? "start" : "goal", atX + 0.5, atY + 0.5, reach / 4));
+    }
+    return best;
+  }
+
+  /** Where each unit is now, within the world. */
+  #places() {
+    if (this.told === null) {
+      return [];
+    }
+    const { width, height } = this.world;
+    const { places } = this.told;
+    return Array.from({ length: places.length / 4 }, (_, i) => [
+      ((places[4 * i + 2] % width) + width) % width, ((places[4 * i + 3] % height) + height) % height]);
+  }
+
+  // ---- drawing
+
+  /** Draw a frame. */
+  draw(nowS) {
+    if (this.world === null) {
+      return;
+    }
+    if (this.#isGroundDirty) {
+      this.#drawGround();
+      this.#isGroundDirty = false;
+    }
+    const { context, over } = this;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, over.width, over.height);
+    context.save();
+    this.#place(context);
+    context.beginPath();
+    context.rect(0, 0, this.world.width, this.world.height);
+    context.clip();
+    this.#drawMarks(context, nowS);
+    context.restore();
+  }
+
+  #place(context) {
+    context.setTransform(this.scale, 0, 0, this.scale, this.#left, this.#top);
+  }
+
+  #drawGround() {
+    const { groundContext: context, ground, world } = this;
+    const colours = paletteOf(this.isDark);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = this.isDark ? "#14171d" : "#f1efe9";
+    context.fillRect(0, 0, ground.width, ground.height);
+    context.imageSmoothingEnabled = this.scale < this.#painter.size;
+    context.drawImage(this.#painter.canvas, this.#left, this.#top, world.width * this.scale, world.height * this.scale);
+    context.strokeStyle = colours.edge;
+    context.setLineDash(world.wraps ? [6, 5] : []);
+    context.strokeRect(this.#left - 0.5, this.#top - 0.5, world.width * this.scale + 1, world.height * this.scale + 1);
+    context.setLineDash([]);
+  }
+
+  /** A length in CSS pixels, in cells. */
+  #pixels(count) {
+    return (count * this.#ratio) / this.scale;
+  }
+
+  #drawMarks(context, nowS) {
+    const told = this.told;
+    const colours = paletteOf(this.isDark);
+    if (told !== null) {
+      const share = Math.min((nowS - this.#toldAt) / Math.max(told.seconds, 0.02), 1);
+      const count = told.states.length;
+      const spots = new Float32Array(2 * count);
+      for (let i = 0; i < count; i++) {
+        spots[2 * i] = told.places[4 * i] + (told.places[4 * i + 2] - told.places[4 * i]) * share;
+        spots[2 * i + 1] = told.places[4 * i + 1] + (told.places[4 * i + 3] - told.places[4 * i + 1]) * share;
+      }
+      this.#drawLines(context, colours, spots, nowS);
+      this.#drawUnits(context, colours, spots);
+      this.#drawChosen(context, colours, spots);
+    }
+    this.#drawTool(context, colours);
+  }
+
+  #drawLines(context, colours, spots, nowS) {
+    const { states, goals } = this.told;
+    context.lineJoin = context.lineCap = "round";
+    const isMany = states.length > 80;
+    context.lineWidth = this.#pixels(isMany ? 1.1 : 1.5);
+    context.strokeStyle = colours.path;
+    context.globalAlpha = isMany ? colours.pathAlpha * 0.75 : colours.pathAlpha;
+    context.beginPath();
+    states.forEach((state, unit) => this.#line(context, unit, spots));
+    context.stroke();
+    context.fillStyle = colours.goal;
+    context.beginPath();
+    const dot = this.#pixels(1.8);
+    states.forEach((state, unit) => {
+      const [x, y] = [goals[2 * unit] + 0.5, goals[2 * unit + 1] + 0.5];
+      context.moveTo(x + dot, y);
+      context.arc(x, y, dot, 0, 2 * Math.PI);
+    });
+    context.fill();
+    context.strokeStyle = colours.turned;
+    for (const [unit, { turnedAt }] of this.#lines) {
+      const age = nowS - turnedAt;
+      if (age < FLASH_S && unit < states.length) {
+        context.globalAlpha = 0.95 * (1 - age / FLASH_S);
+        context.lineWidth = this.#pixels(2.2);
+        context.beginPath();
+        this.#line(context, unit, spots);
+        context.stroke();
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Add the rest of a unit's line to the path; on a torus as often as it crosses the world. */
+  #line(context, unit, spots) {
+    const entry = this.#lines.get(unit);
+    if (entry === undefined || (this.told.states[unit] & 15) === LOST) {
+      return;
+    }
+    const { width, height } = this.world;
+    const { line, bounds } = entry;
+    const ahead = 2 * this.told.ahead[unit];
+    const add = (byX, byY) => {
+      context.moveTo(spots[2 * unit] + byX, spots[2 * unit + 1] + byY);
+      for (let i = ahead; i < line.length; i += 2) {
+        context.lineTo(line[i] + 0.5 + byX, line[i + 1] + 0.5 + byY);
+      }
+    };
+    if (bounds === null) {
+      add(0, 0);
+      return;
+    }
+    for (let column = Math.floor(bounds[0] / width); column <= Math.floor(bounds[2] / width); column++) {
+      for (let row = Math.floor(bounds[1] / height); row <= Math.floor(bounds[3] / height); row++) {
+        add(-column * width, -row * height);
+      }
+    }
+  }
+
+  #drawUnits(context, colours, spots) {
+    const { states } = this.told;
+    const { width, height } = this.world;
+    const size = Math.max(Math.min(0.42, this.#pixels(7)), this.#pixels(2.8));
+    const groups = { unit: [], lost: [], runner: [] };
+    states.forEach((state, unit) => groups[(state & 15) === LOST ? "lost" : state & RUNNER_BIT ? "runner" : "unit"].push(unit));
+    for (const [name, units] of Object.entries(groups)) {
+      context.beginPath();
+      for (const unit of units) {
+        const x = ((spots[2 * unit] % width) + width) % width;
+        const y = ((spots[2 * unit + 1] % height) + height) % height;
+        if (name === "runner") {
+          const arm = size * 1.5;
+          context.moveTo(x, y - arm);
+          context.lineTo(x + arm, y);
+          context.lineTo(x, y + arm);
+          context.lineTo(x - arm, y);
+          context.closePath();
+        } else {
+          context.moveTo(x + size, y);
+          context.arc(x, y, size, 0, 2 * Math.PI);
+        }
+      }
+      context.lineWidth = this.#pixels(1.4);
+      if (name === "lost") {
+        context.fillStyle = colours.free;
+        context.strokeStyle = colours.lost;
+        context.fill();
+        context.lineWidth = this.#pixels(2);
+        context.stroke();
+      } else {
+        context.strokeStyle = colours.ring;
+        context.stroke();
+        context.fillStyle = colours[name];
+        context.fill();
+      }
+    }
+  }
+
+  #drawChosen(context, colours, spots) {
+    const { chosen, grabbed } = this;
+    const { width, height } = this.world;
+    const radius = this.#pixels(7);
+    if (this.whatIf !== null) {
+      this.#drawWhatIf(context, colours, spots);
+    }
+    if (chosen === null) {
+      return;
+    }
+    context.strokeStyle = colours.path;
+    context.lineWidth = this.#pixels(2.6);
+    context.beginPath();
+    this.#line(context, chosen.number, spots);
+    context.stroke();
+    this.#drawCut(context, colours, chosen.cut);
+    context.fillStyle = colours.free;
+    context.lineWidth = this.#pixels(2);
+    if (!chosen.isHunting) {
+      chosen.ends.forEach((end, i) => {
+        const isGrabbed = grabbed !== null && grabbed.what === (i === 0 ? "start" : "goal");
+        const [x, y] = isGrabbed ? [grabbed.x, grabbed.y] : [end[0] + 0.5, end[1] + 0.5];
+        context.beginPath();
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+        context.fill();
+        context.stroke();
+        if (i === 1) {
+          context.fillStyle = colours.path;
+          context.beginPath();
+          context.arc(x, y, radius / 2.4, 0, 2 * Math.PI);
+          context.fill();
+        }
+      });
+    }
+    const isGrabbed = grabbed !== null && grabbed.what === "unit";
+    const x = isGrabbed ? grabbed.x : ((spots[2 * chosen.number] % width) + width) % width;
+    const y = isGrabbed ? grabbed.y : ((spots[2 * chosen.number + 1] % height) + height) % height;
+    context.beginPath();
+    context.arc(x, y, this.#pixels(9), 0, 2 * Math.PI);
+    context.stroke();
+  }
+
+  /** Crosses where the old path was cut. */
+  #drawCut(context, colours, cut) {
+    context.strokeStyle = colours.turned;
+    context.beginPath();
+    const arm = Math.max(0.5, this.#pixels(4));
+    for (let i = 0; i < Math.min(cut.length, 24); i += 2) {
+      const [x, y] = [cut[i] + 0.5, cut[i + 1] + 0.5];
+      context.moveTo(x - arm, y - arm);
+      context.lineTo(x + arm, y + arm);
+      context.moveTo(x + arm, y - arm);
+      context.lineTo(x - arm, y + arm);
+    }
+    context.stroke();
+    context.strokeStyle = colours.path;
+  }
+
+  /** Who would lose the way (a cross), and who would pay more (a ring). */
+  #drawWhatIf(context, colours, spots) {
+    const { width, height } = this.world;
+    context.strokeStyle = colours.turned;
+    context.lineWidth = this.#pixels(2);
+    context.beginPath();
+    const radius = this.#pixels(7);
+    for (const [unit, after] of this.whatIf.units) {
+      const x = ((spots[2 * unit] % width) + width) % width;
+      const y = ((spots[2 * unit + 1] % height) + height) % height;
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      if (after === null) {
+        context.moveTo(x - radius, y - radius);
+        context.lineTo(x + radius, y + radius);
+        context.moveTo(x + radius, y - radius);
+        context.lineTo(x - radius, y + radius);
+      }
+    }
+    context.stroke();
+  }
+
+  #drawTool(context, colours) {
+    if (this.cursor !== null) {
+      const { x, y, width, height, isBuilding } = this.cursor;
+      if (isBuilding) {
+        context.globalAlpha = 0.75;
+        context.fillStyle = colours.building;
+        context.fillRect(x, y, width, height);
+        context.globalAlpha = 1;
+      }
+      context.strokeStyle = colours.path;
+      context.lineWidth = this.#pixels(1.5);
+      context.strokeRect(x, y, width, height);
+    }
+  }
+
+  /** The picture as it is seen, whole. @returns {Promise<Blob>} */
+  picture() {
+    const canvas = document.createElement("canvas");
+    canvas.width = this.over.width;
+    canvas.height = this.over.height;
+    const context = canvas.getContext("2d");
+    context.drawImage(this.ground, 0, 0);
+    context.drawImage(this.over, 0, 0);
+    return new Promise((done) => {
+      canvas.toBlob(done, "image/png");
+    });
+  }
+}
+
+function boundsOf(line) {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < line.length; i += 2) {
+    [left, right] = [Math.min(left, line[i]), Math.max(right, line[i])];
+    [top, bottom] = [Math.min(top, line[i + 1]), Math.max(bottom, line[i + 1])];
+  }
+  return [left, top, right, bottom];
+}

@@ -1,0 +1,179 @@
+// The worker: it holds the module, plans, and lets the units walk. The page only draws and asks.
+import { ReplanError, load } from "./engine.js";
+import { factorOf } from "./ground.js";
+import { Complaint, applyDifferences, bytesOf, differencesOf, lettersOf } from "./link.js";
+import { Scene } from "./scene.js";
+import { scriptOf } from "./script.js";
+import { CELLS_MOST, initialSettings } from "./settings.js";
+import { makeWorld } from "./worlds.js";
+
+const TICK_MS = 50;
+const LINK_LETTERS_MOST = 60000;
+
+let replan;
+let scene = null;
+let seed = 0;
+let isPaused = false;
+let lastMs = performance.now();
+
+const tell = (message, moved = []) => postMessage(message, moved);
+const say = (text) => tell({ type: "sentence", text });
+
+/** The sentence of an error. What is no complaint of ours is a fault, and is told as one. */
+function sentenceOf(error) {
+  if (error instanceof ReplanError) {
+    return error.sentence;
+  }
+  return error instanceof Complaint ? error.message : `something went wrong: ${error.message}`;
+}
+
+function show(next, nextSeed) {
+  scene?.close();
+  scene = next;
+  seed = nextSeed;
+  tell(scene.told());
+}
+
+/** What a map of a size begins as, in a link. */
+const blankOf = ([width, height]) => ({
+  name: "map", title: "Map", width, height, data: new Uint8Array(width * height).fill(1), profile: "play", resolution: 1,
+});
+
+async function open({ name, seed: wanted, size, cells, settings, title }) {
+  const made = size ? blankOf(size) : makeWorld(name, wanted);
+  const drawn = made.data.slice();
+  if (cells) {
+    try {
+      applyDifferences(drawn, await bytesOf(cells));
+    } catch (error) {
+      say(`The world is shown as it was made: ${sentenceOf(error)}.`);
+    }
+  }
+  const full = { ...initialSettings(made), ...settings };
+  try {
+    show(new Scene(replan, title ? { ...made, title } : made, drawn, full, wanted), wanted);
+  } catch (error) {
+    say(`The settings are not possible here: ${sentenceOf(error)}.`);
+    show(new Scene(replan, made, drawn, { ...full, planner: "auto", torus: false, corners: true }, wanted), wanted);
+  }
+}
+
+/** The same world with other settings that it is opened with. */
+function reopen(settings) {
+  const { made, drawn, chosen } = scene;
+  show(new Scene(replan, made, drawn, settings, seed), seed);
+  scene.choose(chosen?.number);
+}
+
+function readMap({ files, settings }) {
+  const texts = files.filter(({ bytes }) => replan.mapPicture(bytes) !== null);
+  const [first, second] = texts.length === 1 ? [texts[0], files.find((file) => file !== texts[0])] : files;
+  const needed = replan.mapPicture(first.bytes);
+  if (needed !== null && second === undefined) {
+    throw new Complaint(`${first.name} needs its picture ${needed}: drop both files together`);
+  }
+  if (needed === null && second !== undefined) {
+    throw new Complaint("these are two files; drop one map, or a YAML with its picture");
+  }
+  const map = replan.readMap(first.bytes, first.name, second?.bytes ?? null);
+  if (map.width * map.height > CELLS_MOST) {
+    throw new Complaint(`${first.name} has ${map.width} x ${map.height} cells, at most ${CELLS_MOST} are shown`);
+  }
+  const isCostmap = map.profile === "costmap";
+  const made = {
+    ...map, name: "map", title: first.name, profile: isCostmap ? "costmap" : "play", radius: 0, inflation: 0,
+  };
+  const full = { ...settings, planner: "auto", torus: false, radius: 0, inflation: 0 };
+  show(new Scene(replan, made, made.data.slice(), full, seed), seed);
+}
+
+/** The letters of what was drawn, for a link. */
+async function link() {
+  const { made, drawn, width, height, profile } = scene;
+  const isMap = made.name === "map";
+  if (isMap && profile !== "play") {
+    throw new Complaint("a link cannot hold a costmap that was dropped here: save its map instead");
+  }
+  const before = isMap ? blankOf([width, height]).data : made.data;
+  const differences = differencesOf(before, drawn);
+  const cells = differences.length > 0 ? await lettersOf(differences) : null;
+  if (cells !== null && cells.length > LINK_LETTERS_MOST) {
+    throw new Complaint(`a link to this world would have ${cells.length} letters: save its map instead`);
+  }
+  tell({ type: "link", link: { world: made.name, seed, size: isMap ? [width, height] : null, settings: scene.settings, cells } });
+}
+
+function save(format) {
+  const { width, height, profile, drawn: data, world } = scene;
+  if (format === "script") {
+    const text = scriptOf({ width, height, profile, data, neighbors: world.neighbors, wraps: world.wraps, trips: scene.trips() });
+    tell({ type: "file", name: "world.replan", bytes: new TextEncoder().encode(text) });
+  } else {
+    const factors = data.map((byte) => (factorOf(profile, byte) === 0 ? 0 : 1));
+    const files = replan.writeMap({ width, height, data: factors }, "world.map");
+    tell({ type: "file", name: "world.map", bytes: files["world.map"] });
+  }
+}
+
+const HANDLERS = {
+  open,
+  map: readMap,
+  set: ({ settings }) => {
+    const isWorlds = ["torus", "corners"].some((name) => settings[name] !== scene.settings[name]);
+    try {
+      (isWorlds ? reopen : (next) => scene.set(next))(settings);
+    } finally {
+      tell({ type: "settings", settings: scene.settings });
+    }
+  },
+  pause: ({ isPaused: next }) => {
+    isPaused = next;
+  },
+  paint: ({ cells, material, level, stroke }) => scene.paint(cells, material, level, stroke),
+  undo: () => scene.undo(),
+  move: ({ unit, what, cell }) => scene.move(unit, what, cell),
+  choose: ({ unit }) => scene.choose(unit),
+  compare: ({ planners }) => scene.compare(planners),
+  whatIf: ({ place, id }) => tell({ type: "whatIf", id, place, units: scene.whatIf(place) }),
+  link,
+  save: ({ format }) => save(format),
+};
+
+async function handle(message) {
+  try {
+    await HANDLERS[message.type](message);
+  } catch (error) {
+    say(`That did not work: ${sentenceOf(error).replace(/\.$/, "")}.`);
+  }
+}
+
+let queue = Promise.resolve(); // messages wait for those before them
+onmessage = ({ data }) => {
+  queue = queue.then(() => handle(data));
+};
+
+function tick() {
+  const nowMs = performance.now();
+  const seconds = Math.min((nowMs - lastMs) / 1000, 0.1);
+  lastMs = nowMs;
+  if (scene !== null && !isPaused) {
+    try {
+      const told = scene.tick(seconds, nowMs);
+      tell(told, [told.places.buffer]);
+    } catch (error) {
+      isPaused = true;
+      say(`The units stand still: ${sentenceOf(error)}.`);
+    }
+  }
+  setTimeout(tick, Math.max(TICK_MS - (performance.now() - nowMs), 4));
+}
+
+queue = queue.then(async () => {
+  try {
+    replan = await load();
+    tell({ type: "ready", planners: replan.planners.map(({ id, paper, guarantee, capabilities }) => ({ id, paper, guarantee, capabilities })) });
+    tick();
+  } catch (error) {
+    say(`The engine cannot start: ${sentenceOf(error)}.`);
+  }
+});

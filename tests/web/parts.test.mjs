@@ -1,0 +1,221 @@
+// What needs no browser: worlds, links, scripts, and scenes as the worker holds them.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import test from "node:test";
+
+import { costOf } from "./oracle.mjs";
+
+globalThis.replanEngine = createRequire(import.meta.url)("../../build/wasm/package/replan-engine.cjs");
+const replan = await globalThis.replanEngine.load();
+const { factorOf, materialsOf } = await import("../../play/ground.js");
+const { Complaint, applyDifferences, bytesOf, differencesOf, fragmentOf, lettersOf, readFragment } = await import("../../play/link.js");
+const { randomOf, wholeOf } = await import("../../play/random.js");
+const { Scene } = await import("../../play/scene.js");
+const { scriptOf } = await import("../../play/script.js");
+const { initialSettings } = await import("../../play/settings.js");
+const { WORLDS, makeWorld } = await import("../../play/worlds.js");
+
+/** A scene of a world, and its clock. */
+function sceneOf(name, settings = {}, seed = 7) {
+  const made = makeWorld(name, seed);
+  const scene = new Scene(replan, made, made.data.slice(), { ...initialSettings(made), ...settings }, seed);
+  let nowMs = 0;
+  const run = (ticks) => Array.from({ length: ticks }, () => scene.tick(0.05, nowMs += 50)).at(-1);
+  return { scene, run };
+}
+
+test("a world is decided by its seed", () => {
+  for (const { name } of WORLDS) {
+    assert.deepEqual(makeWorld(name, 5), makeWorld(name, 5));
+    assert.ok(name === "empty" || differencesOf(makeWorld(name, 5).data, makeWorld(name, 6).data).length > 0, name);
+  }
+});
+
+test("differences give back what was drawn", async () => {
+  const random = randomOf(11);
+  for (let i = 0; i < 200; i++) {
+    const before = makeWorld("city", i).data;
+    const after = before.slice();
+    for (let j = 0; j < i; j++) {
+      const cell = wholeOf(random, 0, after.length - 1);
+      after.fill(wholeOf(random, 0, 255), cell, cell + wholeOf(random, 1, 300));
+    }
+    const differences = differencesOf(before, after);
+    const letters = differences.length > 0 ? await lettersOf(differences) : "";
+    const data = before.slice();
+    applyDifferences(data, letters === "" ? differences : await bytesOf(letters));
+    assert.ok(Buffer.from(data).equals(Buffer.from(after)), `round ${i}`);
+  }
+});
+
+test("a link that was cut or forged is a complaint, and nothing is drawn", async () => {
+  const before = makeWorld("rooms", 3).data;
+  const after = before.slice().fill(0, 1000, 9000);
+  const letters = await lettersOf(differencesOf(before, after));
+  const random = randomOf(5);
+  let refused = 0;
+  for (let i = 0; i < 500; i++) {
+    const forged = [...letters.slice(0, wholeOf(random, 1, letters.length))];
+    forged[wholeOf(random, 0, forged.length - 1)] = "AQgw-_z0"[i % 8];
+    const data = before.slice();
+    try {
+      applyDifferences(data, await bytesOf(forged.join("")));
+    } catch (error) {
+      assert.ok(error instanceof Complaint, error.stack);
+      assert.deepEqual(data, before);
+      refused++;
+    }
+  }
+  assert.ok(refused > 300, `${refused} of 500 refused`);
+  const bomb = await lettersOf(new Uint8Array(64 << 20));
+  await assert.rejects(bytesOf(bomb), /unpack to more than/);
+  for (const run of [[0, 0x80], [0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 0], [0, 0xff, 0xff, 0xff, 0x7f, 0], [5, 5]]) {
+    assert.throws(() => applyDifferences(before.slice(), Uint8Array.from(run)), Complaint);
+  }
+});
+
+test("a fragment is read as it was written, or refused by name", () => {
+  const link = { world: "maze", seed: 12, size: null, settings: { ...initialSettings(null), torus: true, units: 150 }, cells: "abc" };
+  assert.deepEqual(readFragment(fragmentOf(link)), link);
+  assert.equal(readFragment(""), null);
+  for (const [fragment, sentence] of [
+    ["#world=city&units=1000000000", /units is "1000000000", it must be a whole number from 1 to 200/],
+    ["#world=city&units=1e9", /units is "1e9"/], ["#world=city&seed=-1", /seed is "-1"/], ["#world=nowhere", /"nowhere"/],
+    ["#world=<script>alert(1)</script>", /<script>/], ["#world=city&onclick=1", /"onclick"/], ["#world=city&constructor=1", /"constructor"/],
+    ["#seed=3", /no world/], ["#world=map", /without its size/], ["#world=map&size=99999x99999", /size is "99999"/],
+    ["#world=map&size=16000x16000", /256000000 cells/], ["#world=city&cells=<b>", /letters/], ["#hello", /name=value/],
+    [`#world=city&cells=${"a".repeat(300000)}`, /letters/], ["#world=city&planner=a;b", /"a;b"/], ["#world=city&torus=2", /torus/],
+  ]) {
+    assert.throws(() => readFragment(fragment), (error) => error instanceof Complaint && sentence.test(error.message), fragment);
+  }
+});
+
+/** The factors that a script makes, by the rules of files/README.md, and its trips. */
+function readScript(text) {
+  const made = { trips: 0 };
+  for (const line of text.trim().split("\n")) {
+    const [word, ...rest] = line.split(" ");
+    const numbers = rest.map(Number);
+    if (word === "size") {
+      Object.assign(made, { width: numbers[0], height: numbers[1], factors: new Uint8Array(numbers[0] * numbers[1]).fill(1) });
+    } else if (word === "set") {
+      const [x, y, width, height, factor] = numbers;
+      for (let row = y; row < y + height; row++) {
+        made.factors.fill(factor, row * made.width + x, row * made.width + x + width);
+      }
+    } else if (word === "plan") {
+      made.trips++;
+    }
+  }
+  return made;
+}
+
+test("a script makes the world again", () => {
+  for (const { name } of WORLDS) {
+    const { width, height, profile, data } = makeWorld(name, 9);
+    const made = readScript(scriptOf({ width, height, profile, data, neighbors: 8, wraps: false, trips: [[[1, 2], [3, 4]]] }));
+    assert.equal(made.trips, 1);
+    assert.deepEqual([made.width, made.height], [width, height]);
+    assert.deepEqual(made.factors, data.map((byte) => (byte === 255 ? 1 : factorOf(profile, byte))), name);
+  }
+});
+
+for (const { name } of WORLDS) {
+  test(`units walk in ${name}, and every answer costs what Dijkstra says`, () => {
+    const { scene, run } = sceneOf(name, { units: 12, churn: 10, inflation: 0, radius: 0 });
+    let checked = 0;
+    for (let i = 0; i < 60; i++) {
+      run(1);
+      const { factors, units } = scene.traffic;
+      for (const { answer } of units.slice(i % 12, (i % 12) + 1)) {
+        if (answer?.version === scene.world.version && answer.outcome === "found" && answer.agent.answer() !== null) {
+          const unit = scene.profile === "costmap" ? 50 : 1;
+          const cost = costOf(factors, scene.width, scene.height, false, 8, answer.path[0], answer.path.at(-1));
+          assert.ok(Math.abs(cost / unit - answer.cost) < 1e-6, `${cost / unit}, not ${answer.cost}`);
+          checked++;
+        }
+      }
+    }
+    const walked = scene.traffic.units.filter((unit) => unit.step > 0).length;
+    assert.ok(walked > 6, `${walked} of 12 walked`);
+    assert.ok(checked > 0, "an answer was checked");
+    scene.close();
+  });
+}
+
+test("moving targets on a torus are followed across the edge", () => {
+  const { scene, run } = sceneOf("empty", { units: 40, churn: 0, torus: true, chase: true, speed: 30 });
+  run(80);
+  const hunters = scene.traffic.units.filter(({ prey }) => prey !== null);
+  assert.equal(hunters.length, 35);
+  const near = hunters.filter((unit) => {
+    const [dx, dy] = [Math.abs(unit.x - unit.prey.x) % 160, Math.abs(unit.y - unit.prey.y) % 120];
+    return Math.hypot(Math.min(dx, 160 - dx), Math.min(dy, 120 - dy)) < 25;
+  });
+  assert.ok(near.length > 20, `${near.length} of 35 are near their target`);
+  scene.close();
+});
+
+test("what if: the answer is what building it shows", () => {
+  const random = randomOf(3);
+  const { scene, run } = sceneOf("city", { units: 30, churn: 0, speed: 1 });
+  run(3);
+  let surprises = 0;
+  for (let i = 0; i < 60; i++) {
+    const place = { x: wholeOf(random, 0, 150), y: wholeOf(random, 0, 110), width: wholeOf(random, 1, 9), height: wholeOf(random, 1, 9) };
+    const before = scene.world.snapshot();
+    const told = new Map(scene.whatIf(place).map(({ unit, after }) => [unit, after]));
+    scene.world.fillRect(place.x, place.y, place.width, place.height, materialsOf("play").building);
+    scene.traffic.look();
+    const { factors } = scene.traffic;
+    for (const unit of scene.traffic.units) {
+      const [start, goal] = [unit.cell, unit.goal].map((cell) => scene.traffic.inside(cell));
+      if (factors[start[1] * 160 + start[0]] === 0) {
+        continue; // it stands where the building would, and would walk out of it first
+      }
+      const is = costOf(factors, 160, 120, false, 8, start, goal);
+      const was = costOf(before.map((byte) => factorOf("play", byte)), 160, 120, false, 8, start, goal);
+      const isOther = was !== null && (is === null || is > was + 1e-6);
+      assert.equal(told.has(unit.number), isOther, `round ${i}, unit ${unit.number}: ${was} to ${is}`);
+      if (isOther) {
+        assert.ok(is === null ? told.get(unit.number) === null : Math.abs(told.get(unit.number) - is) < 1e-6);
+        surprises++;
+      }
+    }
+    scene.world.writeRect(0, 0, 160, 120, before);
+  }
+  assert.ok(surprises > 20, `${surprises} units were concerned`);
+  scene.close();
+});
+
+test("a stroke is undone as one, also beneath churn", () => {
+  const { scene, run } = sceneOf("rooms", { units: 5, churn: 60 });
+  run(20);
+  const before = scene.drawn.slice();
+  scene.paint([5000, 5001, 5002], "wall", 0, 1);
+  scene.paint([5003, 99999999, 5004], "terrain", 2, 1);
+  scene.paint([7000], "building", 0, 2);
+  assert.equal(scene.drawn[7000], materialsOf("play").building);
+  scene.undo();
+  assert.deepEqual([...scene.drawn.subarray(5000, 5005)], [0, 0, 0, 8, 8]);
+  scene.undo();
+  scene.undo();
+  assert.deepEqual(scene.drawn, before);
+  scene.set({ ...scene.settings, churn: 0 });
+  run(2);
+  assert.deepEqual(scene.world.snapshot(), before);
+  scene.close();
+});
+
+test("two planners have the same costs on the same changes", () => {
+  for (const [name, ids] of [["rooms", ["astar", "fsa"]], ["costmap", ["dstar-lite", "astar"]], ["wilds", ["lpa", "gaa"]]]) {
+    const { scene, run } = sceneOf(name, { units: 10, churn: 30 });
+    run(2);
+    scene.choose(scene.traffic.units.findIndex(({ state }) => state === 0));
+    scene.compare(ids);
+    const { rivals } = run(60);
+    assert.ok(rivals.updates > 5, `${rivals.updates} updates`);
+    assert.equal(rivals.equal, rivals.updates, name);
+    scene.close();
+  }
+});

@@ -1,0 +1,33 @@
+// Pictures of every world, light, dark and on a phone, for people to look at: build/play/pictures.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import test, { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { Browser } from "./browser.mjs";
+
+const BUILD = resolve(import.meta.dirname, "../../build/play");
+const FORMS = [["light", 1360, 860, {}], ["dark", 1360, 860, { isDark: true }], ["phone", 390, 844, { isPhone: true }]];
+const WORLDS = ["empty", "wilds", "maze", "rooms", "city", "costmap"];
+
+let browser;
+before(() => {
+  mkdirSync(join(BUILD, "pictures"), { recursive: true });
+  browser = new Browser();
+});
+after(() => browser?.close());
+
+for (const [form, width, height, options] of FORMS) {
+  test(`pictures, ${form}`, async () => {
+    for (const world of WORLDS) {
+      const page = await browser.open(width, height, options);
+      await page.load(`${pathToFileURL(join(BUILD, "index.html")).href}#world=${world}&seed=42`);
+      await page.until("globalThis.replanPage?.meter.walkedMs");
+      await page.ask("new Promise((done) => setTimeout(done, 1500))");
+      writeFileSync(join(BUILD, "pictures", `${world}-${form}.png`), await page.picture());
+      assert.deepEqual(page.console, []);
+      await page.close();
+    }
+  });
+}
