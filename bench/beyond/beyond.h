@@ -57,7 +57,6 @@ typedef struct rp_costmap_drive {
     rp_planner_t *planner; ///< owned
     rp_cell_t *kept;       ///< owned; its path, as it was planned last [grid->cell_count]
     rp_certificate_t path; ///< what is left of it
-    rp_arena_t arena;      ///< the array of that
     rp_change_t *changes;  ///< owned; since the last step
     size_t change_count;
     size_t change_capacity;

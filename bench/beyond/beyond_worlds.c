@@ -257,8 +257,7 @@ void rp_costmap_drive_init(rp_costmap_drive_t *self, rp_trace_t *trace, rp_cell_
         .trace = trace, .grid = rp_trace_grid(trace), .agent = agent, .goal = goal};
     stop_unless(rp_planner_new("dstar-lite", NULL, &self->planner));
     stop_unless(rp_planner_bind(self->planner, self->grid));
-    rp_certificate_init(&self->path, self->grid, &self->arena);
-    stop_unless(self->arena.is_short ? RP_E_MEMORY : RP_OK);
+    rp_certificate_init(&self->path, self->grid);
     self->kept = rp_bench_memory(NULL, self->grid->cell_count, sizeof *self->kept);
 }
 
@@ -273,7 +272,6 @@ void rp_costmap_drive_follow(rp_costmap_drive_t *self, const rp_contender_t *wal
 
 void rp_costmap_drive_fini(rp_costmap_drive_t *self)
 {
-    rp_arena_free(&self->arena, NULL);
     free(self->kept);
     rp_planner_destroy(&self->planner);
     rp_grid_destroy(&self->grid);

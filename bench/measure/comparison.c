@@ -60,7 +60,6 @@ void rp_comparison_open(rp_comparison_t *self, const rp_contender_t *contenders,
 void rp_comparison_close(rp_comparison_t *self)
 {
     for (size_t i = 0; i < self->count; i++) {
-        rp_arena_free(&self->contenders[i].arena, NULL);
         free(self->contenders[i].kept);
         rp_path_check_fini(&self->contenders[i].check);
         rp_planner_destroy(&self->contenders[i].planner);
@@ -204,16 +203,11 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
     contender->grid = rp_trace_grid(trace);
     const rp_status_t status = rp_planner_bind(contender->planner, contender->grid);
     rp_path_check_begin(&contender->check, contender->grid);
-    rp_arena_free(&contender->arena, NULL);
     rp_grid_destroy(&last);
     if (status == RP_OK && contender->rests) {
         contender->kept =
             rp_bench_memory(contender->kept, contender->grid->cell_count, sizeof *contender->kept);
-        rp_certificate_init(&contender->path, contender->grid, &contender->arena);
-        if (contender->arena.is_short) {
-            fprintf(stderr, "replan-bench: %s\n", rp_status_text(RP_E_MEMORY));
-            return false;
-        }
+        rp_certificate_init(&contender->path, contender->grid);
     }
     if (status != RP_OK) {
         fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));

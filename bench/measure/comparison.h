@@ -29,7 +29,6 @@ typedef struct rp_contender {
                            ///< pays for keeping it [grid->cell_count]
     rp_certificate_t path; ///< owned by the match; of that path: it pays for the look, too, that
                            ///< lets it rest
-    rp_arena_t arena;      ///< the array of that
 } rp_contender_t;
 
 /// What one step was for one contender.

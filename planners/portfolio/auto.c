@@ -50,8 +50,7 @@
 static bool is_sound(const rp_auto_t *self, unsigned which)
 {
     const rp_portfolio_member_t *member = &self->choice.members[which];
-    const bool may_wait = which == SCRATCH || which == self->warmup.done;
-    return !member->is_live || (may_wait && !rp_change_cursors_has_heard(&self->cursors, which)) ||
+    return !member->is_live || (which == SCRATCH && !rp_change_cursors_has_heard(&self->cursors)) ||
            member->candidate->ops->check(member->state);
 }
 
@@ -108,7 +107,9 @@ static void begin_member(rp_auto_t *self, unsigned which, rp_cell_t start, const
     }
     rp_portfolio_member_begin(member, start, goals, goal_count);
     member->is_live = true;
-    rp_change_cursors_drop(&self->cursors, which);
+    if (which == SCRATCH) {
+        rp_change_cursors_drop(&self->cursors);
+    }
     self->is_beginning = true;
 }
 
@@ -135,7 +136,6 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->has_idled = false;
     self->stood = 0;
     choice->idles = false;
-    rp_change_log_clear(&self->cursors.unheard);
     self->warmup.member_path.count = 0;
     self->shown = (rp_path_t){NULL, 0};
     self->is_doubtful = false;
@@ -171,11 +171,10 @@ static void update_member(rp_auto_t *self, unsigned which, const rp_update_t *up
 {
     self->is_beginning = false;
     rp_portfolio_member_t *member = &self->choice.members[which];
-    const bool goes_on =
-        which == SCRATCH
-            ? !changes_scratch(self) &&
-                  rp_change_cursors_update_scratch(&self->cursors, member, update)
-            : rp_change_cursors_update_repair(&self->cursors, member, update, &self->changes);
+    const bool goes_on = which == SCRATCH
+                             ? !changes_scratch(self) &&
+                                   rp_change_cursors_update_scratch(&self->cursors, member, update)
+                             : rp_portfolio_member_update(member, update);
     if (!goes_on) {
         begin_member(self, which, update->start, update->goals, update->goal_count);
     }
@@ -191,27 +190,14 @@ static bool proves_itself(rp_auto_t *self, const rp_update_t *update)
            (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
-/// The same while a member is ready, which has to hear of changes. One that was made ready for ends
-/// that move, where they stay, need not do so yet: it may find its own path cut where the one that
-/// is shown stands, and search for nothing.
-static bool proves_itself_beside(rp_auto_t *self, const rp_update_t *update)
-{
-    const unsigned ready = self->warmup.done;
-    if (ready == MEMBERS || update->change_count == 0) {
-        return proves_itself(self, update);
-    }
-    return ready != rp_choice_suited(&self->choice) && !update->start_moved &&
-           rp_change_cursors_has_room(&self->cursors, update->change_count) &&
-           proves_itself(self, update) &&
-           rp_change_cursors_keep(&self->cursors, update->changes, update->change_count);
-}
-
-/// True when no member has to search. Changes that were judged when they came are not judged again.
+/// True when no member has to search. Changes that were judged when they came are not judged again;
+/// a member that is ready has to hear of changes.
 static bool stands_after(rp_auto_t *self, const rp_update_t *update)
 {
-    const bool is_doubtful = self->is_doubtful && update->change_count != 0;
+    const bool has_changes = update->change_count != 0;
+    const bool must_tell = has_changes && (self->is_doubtful || self->warmup.done != MEMBERS);
     self->is_doubtful = false;
-    return !is_doubtful && proves_itself_beside(self, update);
+    return !must_tell && proves_itself(self, update);
 }
 
 /// Let the path stand: no member has to search. A member that is ready, or being made so, still
@@ -323,9 +309,6 @@ static bool auto_update(void *state, const rp_update_t *update)
     }
     const char *why;
     const unsigned which = equipped(self, choose(self, update, same_trip, &why), &why);
-    if (which != warmup->done) {
-        rp_change_log_clear(&self->cursors.unheard);
-    }
     rp_warmup_end(warmup, which, was_done);
     rp_choice_take(choice, which);
     start_plan(self, why);
@@ -480,7 +463,6 @@ static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     rp_auto_t *self = state;
     rp_portfolio_unbind(self->choice.members, deferred_free);
-    rp_change_cursors_fini(&self->cursors);
 }
 
 static void auto_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
@@ -489,9 +471,9 @@ static void auto_bind(void *state, const rp_grid_t *grid, const rp_member_option
     rp_auto_t *self = state;
     (void)options; // AUTO chooses its members' own
     self->grid = grid;
-    rp_change_cursors_init(&self->cursors, grid, arena);
+    rp_change_cursors_init(&self->cursors, arena);
     rp_member_path_init(&self->warmup.member_path, grid->cell_count, arena);
-    rp_certificate_init(&self->certificate, grid, arena);
+    rp_certificate_init(&self->certificate, grid);
     arena->is_short |= rp_portfolio_bind(self->choice.members, grid, first_member(self)) != RP_OK;
 }
 
@@ -500,8 +482,7 @@ static uint64_t auto_bytes(const void *state)
     const rp_auto_t *self = state;
     const uint64_t bytes = rp_portfolio_bytes(self->choice.members, self->choice.current);
     return bytes + self->grid->cell_count / 8u +
-           2u * self->warmup.member_path.count * sizeof(rp_cell_t) +
-           self->cursors.unheard.capacity * sizeof(rp_change_t);
+           2u * self->warmup.member_path.count * sizeof(rp_cell_t);
 }
 
 const rp_planner_ops_t RP_MEMBER(auto) = {

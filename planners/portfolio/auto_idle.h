@@ -16,7 +16,7 @@ static inline rp_status_t rp_auto_idle_member(rp_auto_t *self, unsigned which, u
     rp_portfolio_member_t *member = &self->choice.members[which];
     const rp_planner_ops_t *ops = member->candidate->ops;
     if (!member->is_live || ops->idle == NULL ||
-        !rp_change_cursors_is_done(&self->cursors, which)) {
+        (which == SCRATCH && !rp_change_cursors_is_done(&self->cursors))) {
         return RP_OK;
     }
     const rp_status_t status = ops->idle(member->state, budget);
@@ -77,7 +77,6 @@ static inline rp_status_t rp_auto_idle(rp_auto_t *self, uint64_t *budget)
         if (rp_warmup_go_on(warmup, &self->choice, budget) == RP_MORE) {
             return RP_MORE;
         }
-        rp_change_log_clear(&self->cursors.unheard); // of another that was ready
     }
     if (rp_auto_idle_may_tell_scratch(self)) {
         rp_auto_idle_tell_scratch(self);

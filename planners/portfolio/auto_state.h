@@ -3,7 +3,6 @@
 #ifndef REPLAN_PLANNERS_PORTFOLIO_AUTO_STATE_H
 #define REPLAN_PLANNERS_PORTFOLIO_AUTO_STATE_H
 
-#include "planners/core/change_log.h"
 #include "planners/portfolio/certificate.h"
 #include "planners/portfolio/change_cursors.h"
 #include "planners/portfolio/choice.h"

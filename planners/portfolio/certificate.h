@@ -11,17 +11,13 @@
 
 #include <string.h>
 
-#include "base/arena.h"
 #include "planners/core/planner_ops.h"
 #include "planners/grid/metric.h"
 
 typedef struct rp_certificate {
     const rp_grid_t *grid;
     rp_metric_t metric;
-    uint8_t *marks; ///< one bit a cell: on the path, or beside one of its diagonals
-    bool is_marked; ///< the marks are those of this path; else there are none
     rp_path_t path; ///< borrowed; what is left of it: whoever walks it has passed other cells
-    uint32_t looks; ///< times that it was looked along without marks
     bool has_cost;  ///< `cost` is known; see rp_certificate_cost()
     rp_cost_t cost; ///< of the path
     rp_point_t start;
@@ -29,87 +25,49 @@ typedef struct rp_certificate {
 } rp_certificate_t;
 
 /// @return RP_E_MEMORY; fini is right then too
-static inline void rp_certificate_init(rp_certificate_t *self, const rp_grid_t *grid,
-                                       rp_arena_t *arena)
+static inline void rp_certificate_init(rp_certificate_t *self, const rp_grid_t *grid)
 {
     *self = (rp_certificate_t){.grid = grid, .metric = rp_metric_of(grid)};
-    self->marks = rp_arena_new(arena, grid->cell_count / 8u + 1u, 1);
 }
 
-static inline bool rp_certificate_is_marked(const rp_certificate_t *self, rp_cell_t cell)
-{
-    return ((self->marks[cell >> 3] >> (cell & 7u)) & 1u) != 0;
-}
-
-static inline void rp_certificate_mark_cell(rp_certificate_t *self, rp_cell_t cell, bool is_set)
-{
-    const uint8_t bit = (uint8_t)(1u << (cell & 7u));
-    uint8_t *byte = &self->marks[cell >> 3];
-    *byte = is_set ? (uint8_t)(*byte | bit) : (uint8_t)(*byte & ~bit);
-}
-
-/// Set or clear the marks of the path's cells in these places, and of the corners of the diagonals
-/// that begin there.
-static inline void rp_certificate_mark(rp_certificate_t *self, uint32_t begin, uint32_t end,
-                                       bool is_set)
-{
-    const rp_grid_t *grid = self->grid;
-    const bool has_diagonals = grid->shape.neighbors == 8;
-    for (uint32_t i = begin; i < end; i++) {
-        const rp_cell_t cell = self->path.cells[i];
-        rp_certificate_mark_cell(self, cell, is_set);
-        if (!has_diagonals || i + 1u >= self->path.count) {
-            continue;
-        }
-        const unsigned direction = rp_path_direction(grid, cell, self->path.cells[i + 1u]);
-        if (rp_direction_is_diagonal(direction)) {
-            const rp_cell_t left = rp_grid_step(grid, cell, (direction + 7u) & 7u);
-            const rp_cell_t right = rp_grid_step(grid, cell, (direction + 1u) & 7u);
-            rp_certificate_mark_cell(self, left, is_set);
-            rp_certificate_mark_cell(self, right, is_set);
-        }
-    }
-}
-
-/// Nothing is known any more, and the path is not borrowed. Time: O(path) when it was marked.
+/// Nothing is known any more, and the path is not borrowed.
 static inline void rp_certificate_drop(rp_certificate_t *self)
 {
-    if (self->is_marked) {
-        rp_certificate_mark(self, 0, self->path.count, false);
-    }
-    self->is_marked = false;
     self->path.count = 0;
+}
+
+/// What the steps of the path cost now. Time: O(path)
+static inline rp_cost_t rp_certificate_sum(const rp_certificate_t *self)
+{
+    rp_cost_t sum = 0;
+    for (uint32_t i = 1; i < self->path.count; i++) {
+        const rp_cell_t from = self->path.cells[i - 1u];
+        const rp_cell_t to = self->path.cells[i];
+        sum += rp_edge(&self->metric, from, to, rp_path_direction(self->grid, from, to));
+    }
+    return sum;
 }
 
 /// Cost of the path. Time: O(1) but for the first time, O(path) then
 static inline rp_cost_t rp_certificate_cost(rp_certificate_t *self)
 {
     const rp_metric_t *metric = &self->metric;
-    if (self->has_cost) {
-        return self->cost;
-    }
-    self->has_cost = true;
-    self->cost = 0;
-    if (metric->factor == NULL && self->grid->shape.neighbors == 4) {
-        self->cost = (rp_cost_t)(self->path.count - 1u) * metric->length[0];
-        return self->cost;
-    }
-    for (uint32_t i = 1; i < self->path.count; i++) {
-        const rp_cell_t from = self->path.cells[i - 1u];
-        const rp_cell_t to = self->path.cells[i];
-        self->cost += rp_edge(metric, from, to, rp_path_direction(self->grid, from, to));
+    if (!self->has_cost) {
+        self->has_cost = true;
+        self->cost = metric->factor == NULL && self->grid->shape.neighbors == 4
+                         ? (rp_cost_t)(self->path.count - 1u) * metric->length[0]
+                         : rp_certificate_sum(self);
     }
     return self->cost;
 }
 
 /// Take a path, after a drop; it is the best there is. On weighted ground its cost is summed at
-/// once, for factors change; else it waits until somebody needs it, as the marks do.
+/// once, for factors change; else it waits until somebody needs it.
 /// @param path  its cells are borrowed until the next drop; without any nothing can be proven
 /// Time: O(1); O(path) on weighted ground
 static inline void rp_certificate_take(rp_certificate_t *self, const rp_path_t *path)
 {
     self->path = *path;
-    self->looks = 0;
     self->has_cost = false;
     if (path->count == 0) {
         return;
@@ -120,9 +78,6 @@ static inline void rp_certificate_take(rp_certificate_t *self, const rp_path_t *
         (void)rp_certificate_cost(self);
     }
 }
-
-/// Steps after a diagonal that may share a corner with it: the others that go round the same cell.
-#define RP_CERTIFICATE_ROUND 3u
 
 /// Steps along the path that a start may take at once.
 #define RP_CERTIFICATE_STRIDE (2u * RP_START_LAG_MAX)
@@ -138,11 +93,6 @@ static inline bool rp_certificate_follow(rp_certificate_t *self, rp_cell_t start
     for (uint32_t i = 0; i < most; i++) {
         const rp_cell_t cell = self->path.cells[i];
         if (cell == start) {
-            const uint32_t round = i + RP_CERTIFICATE_ROUND;
-            if (self->is_marked) {
-                rp_certificate_mark(self, 0, i, false);
-                rp_certificate_mark(self, i, round < count ? round : count, true);
-            }
             self->path = (rp_path_t){self->path.cells + i, count - i};
             self->cost -= self->has_cost ? passed : 0u;
             self->start = rp_point_of(grid, start);
@@ -204,10 +154,6 @@ static inline bool rp_certificate_is_idle(rp_certificate_t *self, const rp_chang
            rp_certificate_corners_are_idle(self, change->cell);
 }
 
-/// After so many looks along a path it is worth setting (and later clearing) marks. On changing
-/// ground a path that is walked soon gives way to another.
-#define RP_CERTIFICATE_LOOKS 64u
-
 /// True when the step from the cell at this place to the next is legal.
 static inline bool rp_certificate_can_step(const rp_certificate_t *self, uint32_t place)
 {
@@ -266,8 +212,8 @@ static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
     return true;
 }
 
-/// True when no step of the path was cut, on unweighted ground. It is looked along from both ends
-/// at once, as changes lie near one of them as a rule. Time: O(path), up to the first cut
+/// True when no step of the path was cut, nor costs more. It is looked along from both ends at
+/// once, as changes lie near one of them as a rule. Time: O(path), up to the first cut
 static inline bool rp_certificate_is_whole(const rp_certificate_t *self)
 {
     for (uint32_t low = 0, high = self->path.count - 1u; low < high; low++, high--) {
@@ -275,22 +221,7 @@ static inline bool rp_certificate_is_whole(const rp_certificate_t *self)
             return false;
         }
     }
-    return true;
-}
-
-/// True when one of these changes lies on the path, or beside one of its diagonals.
-static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change_t *changes,
-                                         size_t count)
-{
-    if (!self->is_marked) {
-        rp_certificate_mark(self, 0, self->path.count, true);
-        self->is_marked = true;
-    }
-    size_t i = 0;
-    while (i < count && !rp_certificate_is_marked(self, changes[i].cell)) {
-        i++;
-    }
-    return i != count;
+    return self->metric.factor == NULL || rp_certificate_sum(self) == self->cost;
 }
 
 /// A look whether a step is legal costs so many times less than judging a change.
@@ -319,10 +250,8 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
     if (self->path.count == 0) {
         return false;
     }
-    const bool is_plain = rp_certificate_is_plain(self);
     const bool are_many = rp_certificate_are_many(self, count);
-    if (are_many &&
-        (is_plain ? !rp_certificate_is_whole(self) : rp_certificate_is_hit(self, changes, count))) {
+    if (are_many && !rp_certificate_is_whole(self)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -330,12 +259,11 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
             return false;
         }
     }
-    if (!are_many && is_plain && !self->is_marked && self->looks < RP_CERTIFICATE_LOOKS) {
-        const rp_certificate_box_t box = rp_certificate_box_of(self, changes, count);
-        self->looks++;
-        return rp_certificate_is_uncut(self, &box);
+    if (are_many || !rp_certificate_is_plain(self)) {
+        return are_many || rp_certificate_is_whole(self);
     }
-    return are_many || !rp_certificate_is_hit(self, changes, count);
+    const rp_certificate_box_t box = rp_certificate_box_of(self, changes, count);
+    return rp_certificate_is_uncut(self, &box);
 }
 
 /// rp_certificate_holds() for a batch whose summary is known. If nothing in it became cheaper, only
@@ -345,14 +273,13 @@ static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_chan
 {
     const bool only_blocks = self->path.count != 0 && rp_certificate_is_plain(self) &&
                              !summary->has_cheaper && !rp_certificate_are_many(self, count);
-    if (!only_blocks || self->is_marked || self->looks >= RP_CERTIFICATE_LOOKS) {
+    if (!only_blocks) {
         return rp_certificate_holds(self, changes, count);
     }
     const rp_extent_t *extent =
         &summary->extent; // in columns and rows, of which the first is the rim's
     const rp_certificate_box_t box = {{(int32_t)extent->left - 1, (int32_t)extent->top - 1},
                                       {(int32_t)extent->right - 1, (int32_t)extent->bottom - 1}};
-    self->looks++;
     return rp_certificate_is_uncut(self, &box);
 }
 

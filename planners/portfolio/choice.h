@@ -10,8 +10,7 @@
 /// when one repair turns out dearer than a search from scratch, but when repairs have cost more
 /// than searches from scratch would have, by as much as it takes to make the member ready again.
 /// And by the same rule it changes from one repair to another, when the one at work does not suit
-/// what happens, or was dearer than another that is known; in idle time, if there is any
-/// (warmup.h).
+/// what happens and has cost as much as making it ready; in idle time, if there is any (warmup.h).
 #ifndef REPLAN_PLANNERS_PORTFOLIO_CHOICE_H
 #define REPLAN_PLANNERS_PORTFOLIO_CHOICE_H
 
@@ -46,7 +45,6 @@ typedef struct rp_choice {
     rp_portfolio_member_t members[MEMBERS];
     rp_workload_t workload;
     uint64_t rent_ns; ///< what the member at work has cost more than the other would have
-    uint64_t lost_ns; ///< what the repair at work has cost more than its rival might have
     uint64_t quiet;   ///< batches since the last plan that left it nothing to do
     bool idles;       ///< there was idle time before this update, so there may be again
 } rp_choice_t;
@@ -55,7 +53,6 @@ typedef struct rp_choice {
 static inline void rp_choice_forget_trip(rp_choice_t *self)
 {
     self->rent_ns = 0;
-    self->lost_ns = 0;
     for (unsigned i = 0; i < MEMBERS; i++) {
         self->members[i].is_live = self->members[i].is_live && i == SCRATCH;
         self->members[i].ready_for = 0;
@@ -134,72 +131,23 @@ static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cos
                               : member->cost_ns - member->cost_ns / 8u + share_ns - forgotten_ns;
 }
 
-/// The repair that might do better than the one at work: the one that suits what happens. If that
-/// is the one at work, the cheapest of those whose cost is known; while both ends stay, of those
-/// for ends that do. The one at work when there is none.
-static inline unsigned rp_choice_rival(const rp_choice_t *self)
+/// True when the repair at work does not suit what happens, and has cost as much as making it
+/// ready.
+static inline bool rp_choice_is_misplaced(const rp_choice_t *self)
 {
-    const unsigned suited = rp_choice_suited(self);
-    if (suited != self->current) {
-        return suited;
-    }
-    const bool do_stay = suited == STAY || suited == NEAR_GOAL;
-    const unsigned last = do_stay ? NEAR_GOAL : CHASE;
-    unsigned rival = self->current;
-    for (unsigned i = STAY; i <= last; i++) {
-        const bool is_known = self->members[i].plans != 0;
-        rival = is_known && self->members[i].cost_ns < self->members[rival].cost_ns ? i : rival;
-    }
-    return rival;
+    const rp_portfolio_member_t *member = &self->members[self->current];
+    return self->current != SCRATCH && rp_choice_suited(self) != self->current &&
+           member->begin_ns != 0 && member->spent_ns >= member->begin_ns &&
+           rp_workload_is_trip(&self->workload);
 }
 
-/// What a rival would cost. One that was not seen yet is thought to cost a part of the repair at
-/// work.
-static inline uint64_t rp_choice_rival_ns(const rp_choice_t *self, unsigned rival, size_t changes)
+/// True when the one that suits may take an update without being made ready in idle time: if there
+/// is no such time, and there is a path. Without a path it would have to search all that can be
+/// reached.
+static inline bool rp_choice_may_change(const rp_choice_t *self, const rp_update_t *update)
 {
-    const rp_portfolio_member_t *member = &self->members[rival];
-    return member->plans != 0
-               ? rp_portfolio_member_expected_ns(member, changes)
-               : self->members[self->current].cost_ns / 4u + changes * member->change_ns;
-}
-
-/// What it takes to make a rival ready: about what the repair at work took, until it is known.
-static inline uint64_t rp_choice_rival_begin_ns(const rp_choice_t *self, unsigned rival)
-{
-    const uint64_t begin_ns = self->members[rival].begin_ns;
-    return begin_ns != 0 ? begin_ns : self->members[self->current].begin_ns;
-}
-
-/// Note what a plan of the repair at work lost against its rival. However dear it was, one plan
-/// counts no more than a part of what it takes to make the rival ready: every repair has dear
-/// plans.
-static inline void rp_choice_note_loss(rp_choice_t *self, size_t changes, uint64_t cost_ns)
-{
-    const unsigned rival = rp_choice_rival(self);
-    const uint64_t rival_ns = rp_choice_rival_ns(self, rival, changes);
-    const uint64_t most_ns = rp_choice_rival_begin_ns(self, rival) / RP_RENT_SHARE;
-    const uint64_t lost_ns = rp_cost_beyond(cost_ns, rival_ns);
-    self->lost_ns += lost_ns < most_ns ? lost_ns : most_ns;
-    self->lost_ns = rp_cost_beyond(self->lost_ns, rp_cost_beyond(rival_ns, cost_ns));
-}
-
-/// True when the repair at work has lost as much as it takes to make its rival ready.
-static inline bool rp_choice_gives_way(const rp_choice_t *self, unsigned rival)
-{
-    const uint64_t begin_ns = rp_choice_rival_begin_ns(self, rival);
-    return self->current != SCRATCH && rival != self->current && begin_ns != 0 &&
-           self->lost_ns >= begin_ns && rp_workload_is_trip(&self->workload);
-}
-
-/// True when the rival may take an update without being made ready in idle time: if there is no
-/// such time, and there is a path. Without a path it would have to search all that can be reached.
-static inline bool rp_choice_may_change(const rp_choice_t *self, unsigned rival,
-                                        const rp_update_t *update, size_t changes)
-{
-    return rp_choice_gives_way(self, rival) && !self->idles && update->shown.count != 0 &&
-           rp_portfolio_member_can_take(&self->members[rival], update) &&
-           rp_choice_rival_ns(self, rival, changes) <
-               rp_portfolio_member_expected_ns(&self->members[self->current], changes);
+    return rp_choice_is_misplaced(self) && !self->idles && update->shown.count != 0 &&
+           rp_portfolio_member_can_take(&self->members[rp_choice_suited(self)], update);
 }
 
 /// Note that this plan has made the member at work ready. A search from scratch would have searched
@@ -231,9 +179,6 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, si
     const uint64_t paid_ns = self->rent_ns + cost_ns + late_ns + changes * member->change_ns;
     const size_t its = changes + (rp_portfolio_member_sees_at_once(other) ? 0u : late);
     self->rent_ns = rp_cost_beyond(paid_ns, rp_portfolio_member_expected_ns(other, its));
-    if (is_repair) {
-        rp_choice_note_loss(self, changes, cost_ns + changes * member->change_ns);
-    }
     member->cost_ns = rp_choice_mean_with(self, cost_ns);
     self->quiet = 0;
     member->plans++;
@@ -282,11 +227,10 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
     const uint64_t flood_ns = rp_portfolio_member_expected_ns(&self->members[SCRATCH], changes);
     const uint64_t repair_ns = rp_portfolio_member_expected_ns(repair, changes);
     if (repair->is_live) {
-        const unsigned rival = self->current == self->repair ? rp_choice_rival(self) : self->repair;
-        if (rp_choice_may_change(self, rival, update, changes)) {
-            self->repair = rival;
-            *why = rp_portfolio_suits[rival];
-            return rival;
+        if (self->current == self->repair && rp_choice_may_change(self, update)) {
+            self->repair = rp_choice_suited(self);
+            *why = rp_portfolio_suits[self->repair];
+            return self->repair;
         }
         const uint64_t most_ns =
             ready == self->repair
@@ -313,7 +257,6 @@ static inline void rp_choice_take(rp_choice_t *self, unsigned which)
     if ((which == SCRATCH) != (self->current == SCRATCH)) {
         self->rent_ns = 0;
     }
-    self->lost_ns = which != self->current ? 0u : self->lost_ns;
     for (unsigned i = 0; i < MEMBERS; i++) {
         self->members[i].is_live = self->members[i].is_live && (i == which || i == SCRATCH);
     }

@@ -86,24 +86,20 @@ static inline bool rp_warmup_is_worn(const rp_choice_t *choice)
            walk->begin_ns != 0 && walk->spent_ns >= walk->begin_ns / RP_WORN_SHARE;
 }
 
-/// The member to make ready: a rival of the repair at work, or the one for what usually happens;
-/// without workload one that can take what comes.
+/// The member to make ready: the one for what usually happens; without workload one that can take
+/// what comes.
 /// @param versatile  which that is
 static inline unsigned rp_warmup_promising(const rp_choice_t *choice, unsigned versatile)
 {
-    const unsigned rival = rp_choice_rival(choice);
-    if (rp_choice_gives_way(choice, rival)) {
-        return rival;
-    }
-    if (rp_warmup_is_worn(choice)) {
+    if (rp_warmup_is_worn(choice) && !rp_choice_is_misplaced(choice)) {
         return SPARE;
     }
     return choice->workload.has_any ? rp_choice_suited(choice) : versatile;
 }
 
 /// True when a field is worn, or searches from scratch are dear enough for a repair to be thought
-/// cheaper, or the repair that was a guess is not the one for what happens, or has lost to its
-/// rival.
+/// cheaper, or the repair that was a guess is not the one for what happens, or has cost
+/// as much as making it ready.
 static inline bool rp_warmup_may_begin(const rp_warmup_t *self, rp_choice_t *choice,
                                        unsigned versatile)
 {
@@ -119,7 +115,7 @@ static inline bool rp_warmup_may_begin(const rp_warmup_t *self, rp_choice_t *cho
     const bool was_wrong = self->is_guess && choice->workload.has_any;
     const bool pays = choice->current == SCRATCH
                           ? member->cost_ns < choice->members[SCRATCH].cost_ns
-                          : was_wrong || rp_choice_gives_way(choice, which);
+                          : was_wrong || rp_choice_is_misplaced(choice);
     return !member->is_live && pays;
 }
 

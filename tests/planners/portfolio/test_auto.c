@@ -383,36 +383,6 @@ START_TEST(auto_makes_a_repair_ready_in_idle_time_and_uses_it)
 }
 END_TEST
 
-/// Nobody knew that the ends would stay. What was made ready for a start that walks does not hear
-/// of what leaves the path as it is: it may never be needed, and is as good as ever if it is.
-START_TEST(auto_keeps_from_a_wrong_guess_what_does_not_touch_the_path)
-{
-    const unsigned updates[] = {1, 60, 60, 2000}; // the last are too many to keep
-    make_world(8);
-    ck_assert_uint_gt(idle(), 0);
-    for (unsigned i = 0; i < updates[_i]; i++) {
-        block_elsewhere();
-        rp_trial_expect_plan(&trial);
-        ck_assert(i >= 60 || strcmp(trial.plan.stats.planner, "dstar-lazy") != 0);
-        ck_assert(i >= 60 || trial.plan.stats.expanded == 0);
-    }
-    if (_i % 2 == 0) {
-        flip(middle_of_path(), 0);
-        rp_trial_expect_plan(&trial); // judged
-        ck_assert_str_eq(trial.plan.stats.planner, "dstar-lazy");
-        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-        return;
-    }
-    for (unsigned i = 0; i < 20; i++) { // it heard of nothing, and another takes its place
-        (void)idle();
-        flip(middle_of_path(), 0);
-        rp_trial_expect_plan(&trial);
-        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-        (void)(i % 4u == 3u && walk_on());
-    }
-}
-END_TEST
-
 /// The repair for a start that walks is at work, and does nothing where its path is not touched.
 START_TEST(auto_searches_nothing_where_its_walk_is_not_touched)
 {
@@ -828,7 +798,6 @@ int main(void)
         auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
-        auto_keeps_from_a_wrong_guess_what_does_not_touch_the_path,
         auto_searches_nothing_where_its_walk_is_not_touched,
         auto_searches_nothing_for_what_is_freed_beside_its_walk,
         auto_forgets_a_way_that_was_open_for_a_moment,

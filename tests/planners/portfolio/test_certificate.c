@@ -7,7 +7,6 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-static rp_arena_t arena;
 static rp_grid_t *grid;
 static rp_certificate_t certificate;
 static rp_cell_t path[64];
@@ -20,14 +19,13 @@ static void make(uint32_t width, uint32_t height, uint8_t neighbors)
 
 static void tear_down(void)
 {
-    rp_arena_free(&arena, NULL);
     rp_grid_destroy(&grid);
 }
 
 /// The path through these cells, as (x, y) pairs.
 static void take(const uint32_t (*cells)[2], uint32_t count)
 {
-    rp_certificate_init(&certificate, grid, &arena);
+    rp_certificate_init(&certificate, grid);
     for (uint32_t i = 0; i < count; i++) {
         path[i] = rp_grid_cell(grid, cells[i][0], cells[i][1]);
     }
@@ -89,7 +87,7 @@ END_TEST
 START_TEST(certificate_proves_nothing_without_a_path)
 {
     make(5, 5, 8);
-    rp_certificate_init(&certificate, grid, &arena);
+    rp_certificate_init(&certificate, grid);
     ck_assert(!holds_after(4, 4, 0));
 }
 END_TEST
@@ -121,7 +119,7 @@ START_TEST(certificate_keeps_a_corner_that_two_diagonals_share)
     make(5, 4, 8);
     rp_grid_set(grid, rp_grid_cell(grid, 1, 0), 255);
     take((const uint32_t[][2]){{0, 0}, {1, 1}, {2, 0}}, 3);
-    ck_assert(holds_after(4, 3, 2)); // from here on there are marks
+    ck_assert(holds_after(4, 3, 2));
     ck_assert(rp_certificate_follow(&certificate, rp_grid_cell(grid, 1, 1)));
     ck_assert(!holds_after(1, 0, 0));
 }
@@ -134,7 +132,7 @@ START_TEST(certificate_keeps_a_corner_that_comes_again_three_steps_later)
     make(5, 4, 8);
     rp_grid_set(grid, rp_grid_cell(grid, 1, 1), 255);
     take((const uint32_t[][2]){{0, 1}, {1, 0}, {2, 0}, {2, 1}, {1, 2}}, 5);
-    ck_assert(holds_after(4, 3, 2)); // from here on there are marks
+    ck_assert(holds_after(4, 3, 2));
     ck_assert(rp_certificate_follow(&certificate, rp_grid_cell(grid, 1, 0)));
     ck_assert(!holds_after(1, 1, 0));
 }
@@ -184,7 +182,7 @@ START_TEST(certificate_is_never_wrong_on_random_worlds)
     const uint8_t neighbors = _i % 2 == 0 ? 8 : 4;
     const uint32_t side = 3u + (uint32_t)_i % 6u;
     make(side, side, neighbors);
-    rp_certificate_init(&certificate, grid, &arena);
+    rp_certificate_init(&certificate, grid);
     rp_planner_t *planner;
     ck_assert_int_eq(rp_planner_new("astar", NULL, &planner), RP_OK);
     ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
