@@ -91,12 +91,6 @@ void rp_bfs_distance_init(rp_bfs_distance_t *self, uint32_t width, uint32_t heig
 void rp_bfs_distance_begin(rp_bfs_distance_t *self, const rp_free_map_t *map,
                            const rp_bfs_distance_way_t *way);
 
-/// Lower the limit.
-static inline void rp_bfs_distance_tighten(rp_bfs_distance_t *self, uint32_t most)
-{
-    self->way.most = most < self->way.most ? most : self->way.most;
-}
-
 /// Find the next ring. Time: O(words of it).
 /// @param words  written: so many were looked at
 /// @return false when nothing is left

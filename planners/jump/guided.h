@@ -17,9 +17,8 @@
 /// the path. Whether the target can be reached at all is told by the steps alone.
 ///
 /// In order: first the breadth first search of steps (bits/bit_bfs.h). A walk down the steps,
-/// diagonally where it can, gives a path, whose cost limits the rings of hops. Once these have met
-/// the root, A* looks at short detours only; if the target is not found, at longer ones, up to the
-/// cost of that walk.
+/// diagonally where it can, gives a path, whose cost limits the rings of hops and the detours that
+/// A* looks at.
 ///
 /// Layers: of two cells a step apart, the one farther from the root is in the same layer or the
 /// next one. A cell that the breadth first search did not reach is in a later layer than all that
@@ -40,10 +39,6 @@
 #include "planners/jump/guided_lines.h"
 #include "planners/jump/jump_eager.h"
 #include "replan/planner.h"
-
-/// Detours that are looked at first, and so many times as long ones next.
-#define RP_GUIDED_DETOUR (16u * RP_BFS_DISTANCE_MOVE)
-#define RP_GUIDED_MORE   4u
 
 /// Cells of the walk between two looks at the budget.
 #define RP_GUIDED_PART 1024u
@@ -335,7 +330,6 @@ static inline void rp_guided_find_walk(rp_guided_t *self, uint64_t *budget)
     rp_guided_pay(self, budget, (self->moves - before) / RP_GUIDED_WALK);
     if (is_done) {
         self->walk = RP_BFS_DISTANCE_MOVE * self->moves + RP_BFS_DISTANCE_LINE * (uint32_t)steps;
-        self->detour = RP_GUIDED_DETOUR;
         rp_guided_begin_distances(self, budget);
     }
 }
@@ -377,10 +371,7 @@ static inline void rp_guided_find_hops(rp_guided_t *self, rp_jump_t *jump, uint6
         self->is_met = true;
         self->moves = self->distances.level;
         self->base = RP_BFS_DISTANCE_MOVE * self->moves + RP_BFS_DISTANCE_LINE * steps;
-        if (self->detour > self->walk - self->base) {
-            self->detour = self->walk - self->base;
-        }
-        rp_bfs_distance_tighten(&self->distances, self->base + self->detour);
+        self->detour = self->walk - self->base;
     }
     if (!rp_bfs_distance_grow(&self->distances, &words)) {
         rp_guided_take_hops(self, jump);
@@ -388,23 +379,12 @@ static inline void rp_guided_find_hops(rp_guided_t *self, rp_jump_t *jump, uint6
     rp_guided_pay(self, budget, 1u + words / RP_GUIDED_WORDS);
 }
 
-/// Every detour that was looked at led nowhere: longer ones are next, up to the walk.
-static inline void rp_guided_widen(rp_guided_t *self, uint64_t *budget)
-{
-    assert(self->detour < self->walk - self->base);
-    self->detour *= RP_GUIDED_MORE;
-    rp_guided_begin_distances(self, budget);
-}
-
 /// Expand until the target's turn comes.
 static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget)
 {
     while (*budget != 0) {
         const rp_bucket_levels_entry_t *entry = rp_bucket_levels_pop(&jump->open);
-        if (entry == NULL) {
-            rp_guided_widen(self, budget);
-            return;
-        }
+        assert(entry != NULL); // the walk is a path, and no longer than what is looked at
         const uint32_t number = entry->cell;
         const uint32_t moves = entry->note;
         rp_jump_node_t *node = &jump->nodes[number];

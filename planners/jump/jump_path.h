@@ -31,11 +31,11 @@ static inline rp_cell_t rp_jump_fill(rp_cell_t *cells, rp_cell_t cell, uint32_t 
     return cell + count * step;
 }
 
-/// Write the cells from one place to before another, as they are on the way to it: a diagonal walk,
-/// then a straight jump, either maybe none; or backwards the jump first.
+/// Write the cells from one place to before its parent: back along the straight jump, then along
+/// the diagonal walk, either maybe none.
 /// @return their number
 static inline uint32_t rp_jump_fill_leg(const rp_jump_t *self, rp_cell_t *cells, uint32_t from,
-                                        uint32_t to, bool is_back)
+                                        uint32_t to)
 {
     const int32_t dx = (int32_t)rp_jump_column(to) - (int32_t)rp_jump_column(from);
     const int32_t dy = (int32_t)rp_jump_row(to) - (int32_t)rp_jump_row(from);
@@ -43,57 +43,27 @@ static inline uint32_t rp_jump_fill_leg(const rp_jump_t *self, rp_cell_t *cells,
     const uint32_t down = (uint32_t)(dy < 0 ? -dy : dy);
     const uint32_t diagonals = across < down ? across : down;
     const uint32_t steps = across > down ? across : down;
-    const uint32_t diagonal = rp_jump_step(self, dx, dy);
     const uint32_t straight = across > down ? rp_jump_step(self, dx, 0) : rp_jump_step(self, 0, dy);
-    const uint32_t firsts = is_back ? steps - diagonals : diagonals;
     const rp_cell_t turn =
-        rp_jump_fill(cells, rp_jump_cell(self, from), is_back ? straight : diagonal, firsts);
-    (void)rp_jump_fill(cells + firsts, turn, is_back ? diagonal : straight, steps - firsts);
+        rp_jump_fill(cells, rp_jump_cell(self, from), straight, steps - diagonals);
+    (void)rp_jump_fill(cells + (steps - diagonals), turn, rp_jump_step(self, dx, dy), diagonals);
     return steps;
 }
 
-/// Along the parents, back from the target.
-static inline uint32_t rp_jump_path_back(const rp_jump_t *self, rp_cell_t *cells)
+/// Write the cells of a search that found its target, from there back to the root.
+/// @param cells  [width * height]
+/// @return their number
+static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells)
 {
     const rp_jump_node_t *node = &self->nodes[self->found];
     uint32_t count = 0;
     while (node->place != self->root) {
         const rp_jump_node_t *parent = &self->nodes[node->parent];
-        count += rp_jump_fill_leg(self, cells + count, node->place, parent->place, true);
+        count += rp_jump_fill_leg(self, cells + count, node->place, parent->place);
         node = parent;
     }
     cells[count++] = rp_jump_cell(self, self->root);
     return count;
-}
-
-/// The same in order, from the root on: the end is written first.
-static inline uint32_t rp_jump_path_forth(const rp_jump_t *self, rp_cell_t *cells)
-{
-    uint32_t left = 0;
-    for (uint32_t number = self->found; self->nodes[number].place != self->root;) {
-        const uint32_t parent = self->nodes[number].parent;
-        left += rp_jump_steps(self->nodes[number].place, self->nodes[parent].place);
-        number = parent;
-    }
-    const uint32_t count = left + 1u;
-    cells[left] = rp_jump_cell(self, self->target);
-    for (uint32_t number = self->found; left != 0;) {
-        const uint32_t parent = self->nodes[number].parent;
-        left -= rp_jump_steps(self->nodes[number].place, self->nodes[parent].place);
-        (void)rp_jump_fill_leg(self, cells + left, self->nodes[parent].place,
-                               self->nodes[number].place, false);
-        number = parent;
-    }
-    return count;
-}
-
-/// Write the cells of a search that found its target.
-/// @param cells      [width * height]
-/// @param from_root  from the root to the target; else the other way round
-/// @return their number
-static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells, bool from_root)
-{
-    return from_root ? rp_jump_path_forth(self, cells) : rp_jump_path_back(self, cells);
 }
 
 // ---- turns

@@ -230,7 +230,7 @@ static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 {
     const bpa_t *self = state;
     if (has_diagonals(self)) {
-        return self->nodes.is_found ? rp_jump_path(&self->nodes, cells, false) : 0u;
+        return self->nodes.is_found ? rp_jump_path(&self->nodes, cells) : 0u;
     }
     if (!self->guided.bfs.is_found) {
         return 0;

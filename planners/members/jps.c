@@ -8,10 +8,7 @@
 /// people; in clutter `bpa` is faster.
 ///
 /// Between searches it keeps the map of jumps, which every event leaves correct. So it never starts
-/// over in the sense of the contract, though it searches anew each time. Costs are symmetric, so it
-/// may search from either end, and takes the one from which searches were shorter lately. For an
-/// agent on open ground that has seen a few obstacles around itself, that is the agent's end: from
-/// the other end, a ray past each obstacle has to be followed.
+/// over in the sense of the contract, though it searches anew each time, from the goal.
 ///
 /// In idle time it makes landmarks (jump/landmarks.h), whose bounds spare most of a search:
 /// static-8 takes two thirds of the time in geometric mean then.
@@ -35,9 +32,6 @@
 /// most, until some search finds no path.
 #define NEEDLESS_MOST 3u
 
-/// One search in so many begins at the end that took more lately.
-#define PROBE_EVERY 64u
-
 /// Times that an end must have moved before landmarks are made: who asks once has no use for them.
 #define LANDMARKS_FROM 3u
 
@@ -56,16 +50,12 @@ typedef struct jps {
     const rp_grid_t *grid;    ///< borrowed
     uint64_t patience;        ///< expansions before the search doubts that there is a path
     unsigned needless;        ///< doubts lately although there was one, NEEDLESS_MOST at most
-    uint64_t searched;        ///< places put into OPEN or taken out in the search under way
-    uint64_t work[2];   ///< mean of `searched`, from the goal and from the start; 0: not known
-    uint32_t tile_rows; ///< of the map, read from the grid so far
+    uint32_t tile_rows;       ///< of the map, read from the grid so far
     rp_cell_t start;
     rp_cell_t goal;
-    uint32_t count;  ///< searches between these ends, or near them
-    uint32_t trips;  ///< times that an end moved since landmarks were lost
-    bool is_ready;   ///< the map is the grid's, and a search has begun
-    bool is_apart;   ///< the ends lie in different regions: there is no path
-    bool from_start; ///< the search under way is rooted at the start
+    uint32_t trips; ///< times that an end moved since landmarks were lost
+    bool is_ready;  ///< the map is the grid's, and a search has begun
+    bool is_apart;  ///< the ends lie in different regions: there is no path
 } jps_t;
 
 static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
@@ -169,31 +159,10 @@ static rp_status_t search(jps_t *self, uint64_t *budget, rp_search_stats_t *stat
     return self->is_apart ? RP_OK : rp_jump_search(&self->jump, budget, stats);
 }
 
-/// The end from which searches took less lately, and the other one now and then. Of a goal that is
-/// new nothing is known: a path that was searched from there comes out in order.
-static bool is_start_better(jps_t *self)
-{
-    const bool is_better = self->work[1] < self->work[0];
-    self->count++;
-    return self->work[0] != 0 && (self->count % PROBE_EVERY == 0 ? !is_better : is_better);
-}
-
-static void note_work(jps_t *self)
-{
-    uint64_t *work = &self->work[self->from_start ? 1 : 0];
-    *work = *work == 0 ? self->searched : *work - *work / 4u + self->searched / 4u;
-}
-
 static void begin_search(jps_t *self)
 {
-    self->from_start = is_start_better(self);
-    self->searched = 0;
-    const uint32_t at_start = place_of(self->grid, self->start);
-    const uint32_t at_goal = place_of(self->grid, self->goal);
-    self->jump.bounds =
-        rp_landmarks_bounds_to(&self->landmarks, self->from_start ? self->goal : self->start);
-    rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
-                  self->from_start ? at_goal : at_start);
+    self->jump.bounds = rp_landmarks_bounds_to(&self->landmarks, self->start);
+    rp_jump_begin(&self->jump, place_of(self->grid, self->goal), place_of(self->grid, self->start));
     self->patience = (self->grid->cell_count / DOUBT_FROM + 1u) << self->needless;
     self->is_apart = false;
     self->is_ready = true;
@@ -217,12 +186,9 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_search_stats_t *
     if (!self->is_ready && !make_ready(self, budget)) {
         return RP_MORE;
     }
-    const uint64_t before = stats->expanded + stats->generated;
     const rp_status_t status = search(self, budget, stats);
-    self->searched += stats->expanded + stats->generated - before;
     if (status == RP_OK) {
         self->needless = self->jump.is_found ? self->needless : 0u;
-        note_work(self);
     }
     return status;
 }
@@ -287,10 +253,6 @@ static bool jps_update(void *state, const rp_update_t *update)
 {
     jps_t *self = state;
     take_changes(self, update);
-    if (update->goals_changed) {
-        self->work[0] = 0;
-        self->work[1] = 0;
-    }
     self->trips += update->goals_changed || update->start_moved;
     self->start = update->start;
     self->goal = update->goals[0].cell;
@@ -317,7 +279,7 @@ static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 {
     const jps_t *self = state;
     (void)stands; // all is written
-    return self->jump.is_found ? rp_jump_path(&self->jump, cells, self->from_start) : 0u;
+    return self->jump.is_found ? rp_jump_path(&self->jump, cells) : 0u;
 }
 
 // ---- birth and death
