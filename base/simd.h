@@ -7,19 +7,14 @@
 #if defined(__x86_64__)
 #define RP_HAS_X86  1
 #define RP_FOR_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
-#define RP_FOR_AVX512                                                                              \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2,lzcnt,popcnt")))
 #else
 #define RP_HAS_X86 0
 #endif
 
-/// Each includes those before it.
 typedef enum rp_simd {
     RP_SIMD_NONE,
     RP_SIMD_AVX2, ///< with the bit instructions of the same machines (BMI 1 and 2)
-    RP_SIMD_AVX512,
 } rp_simd_t;
-#define RP_SIMD_COUNT 3u
 
 /// The widest that this machine has. Time: a few loads.
 static inline rp_simd_t rp_simd_best(void)
@@ -27,14 +22,7 @@ static inline rp_simd_t rp_simd_best(void)
 #if RP_HAS_X86
     const int has_bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                          __builtin_cpu_supports("popcnt");
-    if (!has_bits || !__builtin_cpu_supports("avx2")) {
-        return RP_SIMD_NONE;
-    }
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        return RP_SIMD_AVX512;
-    }
-    return RP_SIMD_AVX2;
+    return has_bits && __builtin_cpu_supports("avx2") ? RP_SIMD_AVX2 : RP_SIMD_NONE;
 #else
     return RP_SIMD_NONE;
 #endif

@@ -86,11 +86,6 @@ RP_FOR_AVX2 static void load_tile_avx2(const rp_bit_bfs_t *self, rp_bit_bfs_tile
 {
     load_tile_with(self, tile);
 }
-
-RP_FOR_AVX512 static void load_tile_avx512(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
-{
-    load_tile_with(self, tile);
-}
 #endif
 
 static void load_tile_plain(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
@@ -101,19 +96,13 @@ static void load_tile_plain(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
 /// The loops over whole tiles are left to the compiler, once for each width.
 static void load_tile(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
 {
-    switch (self->simd) {
 #if RP_HAS_X86
-    case RP_SIMD_AVX512:
-        load_tile_avx512(self, tile);
-        return;
-    case RP_SIMD_AVX2:
+    if (self->simd != RP_SIMD_NONE) {
         load_tile_avx2(self, tile);
         return;
-#endif
-    default:
-        load_tile_plain(self, tile);
-        return;
     }
+#endif
+    load_tile_plain(self, tile);
 }
 
 // ---- a tile is visited

@@ -82,12 +82,6 @@ RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_
     read_rows(self, grid, top, bottom, rp_free_bits_avx2);
 }
 
-RP_FOR_AVX512 static void read_rows_avx512(const rp_free_map_t *self, const rp_grid_t *grid,
-                                           uint32_t top, uint32_t bottom)
-{
-    read_rows(self, grid, top, bottom, rp_free_bits_avx512);
-}
-
 RP_FOR_AVX2 static uint32_t renew_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid,
                                             const rp_free_box_t *box, int32_t x, int32_t y)
 {
@@ -102,29 +96,19 @@ static size_t word_count(const rp_free_map_t *self)
 
 void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd)
 {
-    rp_free_map_read_rows(self, grid, 0, self->height - 1u, simd);
-}
-
-void rp_free_map_read_rows(rp_free_map_t *self, const rp_grid_t *grid, uint32_t top,
-                           uint32_t bottom, rp_simd_t simd)
-{
+    const uint32_t bottom = self->height - 1u;
     if (!self->is_met) {
         rp_memory_make_resident(self->words, word_count(self), sizeof *self->words);
         self->is_met = true;
     }
-    switch (simd) {
 #if RP_HAS_X86
-    case RP_SIMD_AVX512:
-        read_rows_avx512(self, grid, top, bottom);
-        return;
-    case RP_SIMD_AVX2:
-        read_rows_avx2(self, grid, top, bottom);
-        return;
-#endif
-    default:
-        read_rows(self, grid, top, bottom, rp_free_bits);
+    if (simd != RP_SIMD_NONE) {
+        read_rows_avx2(self, grid, 0, bottom);
         return;
     }
+#endif
+    (void)simd;
+    read_rows(self, grid, 0, bottom, rp_free_bits);
 }
 
 uint32_t rp_free_map_renew(rp_free_map_t *self, const rp_grid_t *grid, const rp_free_box_t *box,

@@ -33,10 +33,6 @@ void rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height, rp_a
 /// instructions.
 void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd);
 
-/// Copy the rows top .. bottom, both included.
-void rp_free_map_read_rows(rp_free_map_t *self, const rp_grid_t *grid, uint32_t top,
-                           uint32_t bottom, rp_simd_t simd);
-
 /// Places of the world, both ends included.
 typedef struct rp_free_box {
     uint32_t left;
