@@ -68,9 +68,11 @@ typedef struct rp_field_core {
     rp_field_core_answer_t
         answer;            ///< when DONE; before that KEPT, or NEW when the path must be written
     const rp_grid_t *grid; ///< searched; the field may lie on another
-    rp_field_search_t field_search;   ///< from the apex
-    uint32_t disconnection_due;       ///< count of closed cells at which the cut is asked next
-    uint32_t raised;                  ///< of the cells that the search closed
+    rp_field_search_t field_search; ///< from the apex
+    uint32_t disconnection_due;     ///< count of closed cells at which the cut is asked next
+    rp_cell_t *closed; ///< by the search, in that order, where these are raised; else NULL [cells]
+    rp_cell_t stop;    ///< where it met the cached path
+    uint32_t raised;   ///< of the cells that the search closed
     rp_wavefront_t wavefront;         ///< the field's first growth, where it may be one
     rp_deferred_decreases_t deferred; ///< all zero where none may sleep
     rp_undo_log_t undo_log;           ///< all zero where none is taken back
@@ -224,16 +226,35 @@ static inline void rp_field_core_expand(rp_field_core_t *self, rp_cell_t cell, u
     }
 }
 
+/// Note a closed cell, which is to be raised.
+/// @return true when the search has met the cached path there: RAISE comes next
+static inline bool rp_field_core_meets(rp_field_core_t *self, rp_cell_t cell)
+{
+    self->closed[self->field_search.closed_count - 1u] = cell;
+    if (!rp_field_core_joins(self, cell)) {
+        return false;
+    }
+    self->stop = cell;
+    self->phase = RP_FIELD_CORE_RAISE;
+    return true;
+}
+
 // ---- what comes after a search
+
+/// d of the apex, which is exact once the search has met the cached path.
+static inline rp_cost_t rp_field_core_met(const rp_field_core_t *self)
+{
+    return self->field_search.nodes[self->stop].g + rp_field_at(&self->field, self->stop);
+}
 
 /// Raise the cells that the search has closed: d := d(apex) - g, as in Adaptive A*. For cells with
 /// the greatest f that changes nothing. d is not consistent until all of it is done.
-/// @param closed  the cells, each once [field_search.closed_count]
 /// @return false when the budget was spent first: call again
-static inline bool rp_field_core_raise(rp_field_core_t *self, const rp_cell_t *closed,
-                                       rp_cost_t d_apex, uint64_t *budget)
+static inline bool rp_field_core_raise(rp_field_core_t *self, uint64_t *budget)
 {
     const rp_node_t *nodes = self->field_search.nodes;
+    const rp_cell_t *closed = self->closed;
+    const rp_cost_t d_apex = rp_field_core_met(self);
     const uint32_t count = self->field_search.closed_count;
     if (self->raised == 0) {
         rp_undo_log_begin(&self->undo_log);
@@ -258,6 +279,17 @@ static inline bool rp_field_core_raise(rp_field_core_t *self, const rp_cell_t *c
         if (*budget == 0) {
             return false;
         }
+    }
+}
+
+/// Finish raising although the answer is not asked for any more: d is consistent only when all
+/// cells were raised, or none.
+static inline void rp_field_core_raise_rest(rp_field_core_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    if (self->phase == RP_FIELD_CORE_RAISE) {
+        (void)rp_field_core_raise(self, &budget);
+        rp_undo_log_end(&self->undo_log);
     }
 }
 
@@ -539,7 +571,10 @@ static inline uint64_t rp_field_core_bytes(const rp_field_core_t *self)
     return rp_field_bytes(&self->field) + rp_path_cache_bytes(&self->path_cache) +
            rp_disconnection_bytes(&self->disconnection) +
            rp_field_search_bytes(&self->field_search) + rp_wavefront_bytes(&self->wavefront) +
-           rp_deferred_decreases_bytes(&self->deferred) + rp_undo_log_bytes(&self->undo_log);
+           rp_deferred_decreases_bytes(&self->deferred) + rp_undo_log_bytes(&self->undo_log) +
+           (self->closed != NULL
+                ? rp_field_search_closed_most(&self->field_search) * sizeof *self->closed
+                : 0u);
 }
 
 /// Search state a cell with everything empty.

@@ -59,8 +59,6 @@
 
 typedef struct at {
     rp_field_core_t core; ///< its foot is the start, its apex the goal
-    rp_cell_t *closed;    ///< by the last search, in that order; or a way down [cells]
-    rp_cell_t stop;       ///< where the last search met the path
     bool is_building;     ///< the field is new, and no plan was made with it
     bool is_blind;        ///< ways wind here
     uint64_t built;       ///< expansions that the field took
@@ -166,7 +164,7 @@ static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
     const uint32_t gap = rp_path_cache_splice(path_cache, rp_path_cache_place(path_cache, tail),
                                               count, RP_PATH_CACHE_NONE);
     for (uint32_t i = 0; i < count; i++) {
-        const rp_cell_t cell = self->closed[count - 1u - i];
+        const rp_cell_t cell = self->core.closed[count - 1u - i];
         rp_path_cache_fill(path_cache, gap + i, cell, rp_field_at(&core->field, cell) - base);
     }
 }
@@ -180,7 +178,7 @@ static bool descend(at_t *self)
     uint32_t count = 0;
     unsigned heading = RP_FIELD_CORE_NO_HEADING;
     while (!rp_field_core_joins(core, cell)) {
-        self->closed[count++] = cell;
+        self->core.closed[count++] = cell;
         cell = rp_field_core_step_down(core, cell, &heading);
         if (cell == RP_NO_CELL) {
             return false;
@@ -196,48 +194,19 @@ static void begin_search(at_t *self)
     rp_field_search_put_root(&self->core.field_search, self->core.field.apex, 0);
 }
 
-/// Lay the way that the search found, from the cached path's cell `stop` to the goal.
-static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
-{
-    rp_field_core_t *core = &self->core;
-    const rp_grid_t *grid = core->field.grid;
-    const rp_node_t *nodes = core->field_search.nodes;
-    rp_path_cache_t *path_cache = &core->path_cache;
-    const rp_cost_t whole = d_apex - rp_field_core_base(core);
-    uint32_t count = 0;
-    for (rp_cell_t cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; count++) {
-        cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
-    }
-    const uint32_t gap = rp_path_cache_splice(path_cache, rp_path_cache_place(path_cache, stop),
-                                              count, RP_PATH_CACHE_NONE);
-    rp_cell_t cell = stop;
-    for (uint32_t place = gap; place < gap + count; place++) {
-        cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
-        rp_path_cache_fill(path_cache, place, cell, whole - nodes[cell].g);
-    }
-}
-
-/// Cost of the goal, which is exact once the search has met the path.
-static rp_cost_t d_of_met(const at_t *self)
-{
-    const rp_field_core_t *core = &self->core;
-    return core->field_search.nodes[self->stop].g + rp_field_at(&core->field, self->stop);
-}
-
 /// The search met the path.
 /// @return false when the budget was spent first
 static bool finish(at_t *self, uint64_t *budget)
 {
     rp_field_core_t *core = &self->core;
-    const rp_cost_t d_apex = d_of_met(self);
-    if (!rp_field_core_raise(core, self->closed, d_apex, budget)) {
+    if (!rp_field_core_raise(core, budget)) {
         return false;
     }
     if (rp_field_core_is_certified(core)) { // what seemed cheaper is not
         rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
         return true;
     }
-    lay_search(self, self->stop, d_apex);
+    rp_field_core_lay(core, core->stop, true, rp_field_core_met(core) - rp_field_core_base(core));
     rp_field_core_answer(core, RP_FIELD_CORE_NEW);
     return true;
 }
@@ -258,11 +227,8 @@ static bool search(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
         if (cell == RP_NO_CELL) {
             continue;
         }
-        self->closed[core->field_search.closed_count - 1u] = cell;
         note_expanded(self, 1);
-        if (rp_field_core_joins(core, cell)) {
-            self->stop = cell;
-            core->phase = RP_FIELD_CORE_RAISE;
+        if (rp_field_core_meets(core, cell)) {
             break;
         }
         rp_field_core_expand(core, cell, budget, stats);
@@ -412,22 +378,12 @@ static bool wants_build(at_t *self, size_t count)
     return repair_is_dear(self, count);
 }
 
-/// Finish raising although the answer is not asked for any more: d is consistent only when all
-/// cells were raised, or none.
-static void raise_rest(at_t *self)
-{
-    uint64_t budget = UINT64_MAX;
-    if (self->core.phase == RP_FIELD_CORE_RAISE) {
-        (void)rp_field_core_raise(&self->core, self->closed, d_of_met(self), &budget);
-    }
-}
-
 static bool at_update(void *state, const rp_update_t *update)
 {
     at_t *self = state;
     rp_field_core_t *core = &self->core;
     const rp_cell_t goal = update->goals[0].cell;
-    raise_rest(self);
+    rp_field_core_raise_rest(core);
     bool is_void = wants_build(self, update->change_count);
     if (!is_void) {
         rp_stale_values_forget(&core->field, update->changes, update->change_count);
@@ -466,14 +422,13 @@ static void at_bind(void *state, const rp_grid_t *grid, const rp_member_options_
     at_t *self = state;
     (void)options; // none concerns this planner
     rp_field_core_init(&self->core, grid, grid, 0, arena);
-    self->closed = rp_arena_new(arena, grid->cell_count, sizeof *self->closed);
+    self->core.closed = rp_arena_new(arena, grid->cell_count, sizeof *self->core.closed);
 }
 
 static uint64_t at_bytes(const void *state)
 {
     const at_t *self = state;
-    return rp_field_core_bytes(&self->core) +
-           rp_field_search_closed_most(&self->core.field_search) * sizeof *self->closed;
+    return rp_field_core_bytes(&self->core);
 }
 
 const rp_planner_ops_t RP_MEMBER(at) = {

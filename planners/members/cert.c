@@ -38,10 +38,8 @@
 
 typedef struct cert {
     rp_field_core_t core; ///< rooted at the goal; its apex is the start
-    rp_cell_t *closed;    ///< of this search, in the order closed [cells]
     uint32_t unseeded;    ///< head cells from this place on are not in OPEN yet
     uint32_t portion;     ///< of them that come next
-    rp_cell_t stop;       ///< where it met the tail
     bool has_head;        ///< this search began at the head of the cached path
     bool is_doubtful;     ///< a batch did not let the path stand, and may have lowered the field;
                           ///< an update follows, or it is taken back first
@@ -148,20 +146,12 @@ static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
     }
 }
 
-/// Cost of the path, once the search has met the tail of the old one.
-static rp_cost_t cost_of_met(const cert_t *self)
-{
-    const rp_field_core_t *core = &self->core;
-    return core->field_search.nodes[self->stop].g + rp_field_at(&core->field, self->stop);
-}
-
 /// The search met the tail.
 /// @return false when the budget was spent first
 static bool finish(cert_t *self, uint64_t *budget)
 {
     rp_field_core_t *core = &self->core;
-    const rp_cost_t cost = cost_of_met(self);
-    if (!rp_field_core_raise(core, self->closed, cost, budget)) {
+    if (!rp_field_core_raise(core, budget)) {
         return false;
     }
     if (rp_field_core_is_certified(core)) { // what seemed cheaper is not
@@ -169,7 +159,7 @@ static bool finish(cert_t *self, uint64_t *budget)
         rp_field_core_answer(core, RP_FIELD_CORE_KEPT);
         return true;
     }
-    splice(self, self->stop, cost);
+    splice(self, core->stop, rp_field_core_met(core));
     rp_field_core_answer(core, RP_FIELD_CORE_NEW);
     return true;
 }
@@ -193,10 +183,7 @@ static bool search(cert_t *self, uint64_t *budget, rp_search_stats_t *stats)
         if (cell == RP_NO_CELL) {
             continue;
         }
-        self->closed[field_search->closed_count - 1u] = cell;
-        if (rp_field_core_joins(core, cell)) {
-            self->stop = cell;
-            core->phase = RP_FIELD_CORE_RAISE;
+        if (rp_field_core_meets(core, cell)) {
             break;
         }
         rp_field_core_expand(core, cell, budget, stats);
@@ -224,17 +211,6 @@ static rp_status_t cert_search(void *state, uint64_t *budget, rp_search_stats_t 
 
 // ---- changes
 
-/// Finish raising although the answer is not asked for any more: d is consistent only when all
-/// cells were raised, or none.
-static void raise_rest(cert_t *self)
-{
-    uint64_t budget = UINT64_MAX;
-    if (self->core.phase == RP_FIELD_CORE_RAISE) {
-        (void)rp_field_core_raise(&self->core, self->closed, cost_of_met(self), &budget);
-        rp_undo_log_end(&self->core.undo_log);
-    }
-}
-
 /// Where what was raised for an obstacle is taken back, as that is gone, the path goes its former
 /// way.
 static void take_in(rp_field_core_t *core, const rp_change_t *changes, size_t count)
@@ -259,7 +235,7 @@ static bool cert_update(void *state, const rp_update_t *update)
     cert_t *self = state;
     rp_field_core_t *core = &self->core;
     self->is_doubtful = false;
-    raise_rest(self);
+    rp_field_core_raise_rest(core);
     rp_field_prefetch_first(&core->field, update->changes, update->change_count);
     if (!rp_field_core_aim(core, update->start)) {
         return false;
@@ -375,7 +351,7 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     cert_t *self = state;
     const uint32_t cells = self->core.grid->cell_count;
     if (self->warm_cache.met == 0) {
-        rp_memory_prefault(self->closed, cells, sizeof *self->closed, 0, 1);
+        rp_memory_prefault(self->core.closed, cells, sizeof *self->core.closed, 0, 1);
     }
     return rp_warm_cache_go_on(&self->warm_cache, &self->core, NULL, 0, budget);
 }
@@ -396,7 +372,7 @@ static void cert_bind(void *state, const rp_grid_t *grid, const rp_member_option
     cert_t *self = state;
     (void)options; // none concerns this planner
     rp_field_core_init(&self->core, grid, grid, 0, arena);
-    self->closed = rp_arena_new(arena, grid->cell_count, sizeof *self->closed);
+    self->core.closed = rp_arena_new(arena, grid->cell_count, sizeof *self->core.closed);
     rp_deferred_decreases_init(&self->core.deferred, grid, arena);
     rp_undo_log_init(&self->core.undo_log, grid, arena);
 }
@@ -404,8 +380,7 @@ static void cert_bind(void *state, const rp_grid_t *grid, const rp_member_option
 static uint64_t cert_bytes(const void *state)
 {
     const cert_t *self = state;
-    return rp_field_core_bytes(&self->core) +
-           rp_field_search_closed_most(&self->core.field_search) * sizeof *self->closed;
+    return rp_field_core_bytes(&self->core);
 }
 
 const rp_planner_ops_t RP_MEMBER(cert) = {
