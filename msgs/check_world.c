@@ -170,6 +170,15 @@ bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal)
         !check_length("cost_scaling_factor", body->cost_scaling_factor, refusal)) {
         return false;
     }
+    if (body->cells > RP_LIMIT_REACH) {
+        return INVALID(refusal, "body.cells is %u, at most %u", body->cells, RP_LIMIT_REACH);
+    }
+    if (body->cells != 0 && (body->radius_m > 0.0 || body->inflation_radius_m > 0.0)) {
+        return INVALID(refusal,
+                       "body.cells is %u, then body.radius_m and body.inflation_radius_m "
+                       "must be 0",
+                       body->cells);
+    }
     return body->inscribed_radius_m <= body->inflation_radius_m ||
            INVALID(refusal, "body.inscribed_radius_m is %g, at most body.inflation_radius_m, %g",
                    body->inscribed_radius_m, body->inflation_radius_m);

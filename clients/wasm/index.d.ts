@@ -194,6 +194,8 @@ export interface AgentOptions extends GoalOptions {
   inscribedRadius?: number;
   inflationRadius?: number;
   costScalingFactor?: number;
+  /** Instead of radii, a square body of so many cells each way, up to 64; the agent's cell is its lowest x and y. */
+  cells?: number;
   /** A valid path gives way to one that is cheaper by this; 0: to every cheaper one. */
   switchGainPercent?: number;
   minIntervalMs?: number;

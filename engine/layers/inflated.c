@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// An obstacle is tried against this many boxes: edits come in rows, so a near one was begun
-/// lately.
-#define BOXES_TRIED 8u
-#define BOXES_FIRST 64u
-
 static bool is_obstacle(const rp_inflated_t *self, uint8_t byte)
 {
     return byte != RP_BYTE_UNKNOWN && self->factor[byte] == 0;
@@ -32,61 +27,12 @@ void rp_inflated_mark(rp_inflated_t *self, rp_box_t box)
     }
 }
 
-// ---- boxes
-
-static rp_box_t joined(const rp_box_t *box, uint32_t x, uint32_t y)
-{
-    const uint32_t left = x < box->x ? x : box->x;
-    const uint32_t top = y < box->y ? y : box->y;
-    const uint32_t right = x >= box->x + box->width ? x + 1u : box->x + box->width;
-    const uint32_t bottom = y >= box->y + box->height ? y + 1u : box->y + box->height;
-    return (rp_box_t){left, top, right - left, bottom - top};
-}
-
-/// Cells that a box makes us look at.
-static uint64_t area_around(const rp_box_t *box, uint32_t reach)
-{
-    return (uint64_t)(box->width + 2u * reach) * (box->height + 2u * reach);
-}
-
-/// An obstacle came or went at (x, y): it joins a box that was begun lately if that is cheaper than
-/// a box of its own.
-static void note_obstacle(rp_inflated_t *self, uint32_t x, uint32_t y, bool has_gone)
-{
-    const uint32_t reach = self->inflation.reach;
-    const rp_box_t alone = {x, y, 1, 1};
-    const uint64_t apart = area_around(&alone, reach);
-    const size_t last = self->stirred_count;
-    for (size_t i = last; i-- > (last > BOXES_TRIED ? last - BOXES_TRIED : 0);) {
-        rp_stirred_t *stirred = &self->stirred[i];
-        const rp_box_t both = joined(&stirred->box, x, y);
-        if (area_around(&both, reach) <= area_around(&stirred->box, reach) + apart) {
-            stirred->box = both;
-            stirred->has_gone |= has_gone;
-            return;
-        }
-    }
-    if (last == self->stirred_capacity) {
-        const size_t capacity = 2u * last + BOXES_FIRST;
-        rp_stirred_t *stirred = realloc(self->stirred, capacity * sizeof *stirred);
-        if (stirred == NULL) { // dearer, as exact
-            rp_stirred_t *newest = &self->stirred[last - 1u];
-            newest->box = joined(&newest->box, x, y);
-            newest->has_gone |= has_gone;
-            return;
-        }
-        self->stirred = stirred;
-        self->stirred_capacity = capacity;
-    }
-    self->stirred[self->stirred_count++] = (rp_stirred_t){alone, has_gone};
-}
-
 void rp_inflated_note(rp_inflated_t *self, uint32_t x, uint32_t y, uint8_t before, uint8_t after)
 {
     const bool stands = is_obstacle(self, after);
     if (is_obstacle(self, before) != stands) {
         rp_distance_put(&self->distances, (uint64_t)y * self->distances.width + x, stands);
-        note_obstacle(self, x, y, !stands);
+        rp_stirred_note(&self->stirred, x, y, !stands);
     }
 }
 
@@ -136,26 +82,19 @@ static void run_box(rp_inflated_t *self, const rp_box_t *box, rp_distance_change
 
 void rp_inflated_run(rp_inflated_t *self, rp_distance_changed_fn *hear, void *user)
 {
-    const uint32_t reach = self->distances.reach;
-    uint64_t apart = 0;
-    rp_box_t all = self->stirred_count != 0 ? self->stirred[0].box : (rp_box_t){0};
-    for (size_t i = 0; i < self->stirred_count; i++) {
-        const rp_box_t *box = &self->stirred[i].box;
-        apart += area_around(box, reach);
-        all = joined(&all, box->x, box->y);
-        all = joined(&all, box->x + box->width - 1u, box->y + box->height - 1u);
-    }
-    if (area_around(&all, reach) < apart) {
+    rp_stirred_list_t *list = &self->stirred;
+    rp_box_t all;
+    if (rp_stirred_hull(list, &all)) {
         run_box(self, &all, hear, user);
-        self->stirred_count = 0;
+        list->count = 0;
     }
-    for (size_t i = 0; i < self->stirred_count; i++) {
-        const rp_stirred_t *stirred = &self->stirred[i];
+    for (size_t i = 0; i < list->count; i++) {
+        const rp_stirred_t *stirred = &list->items[i];
         if (stirred->has_gone || !rp_distance_spread(&self->distances, stirred->box, hear, user)) {
             run_box(self, &stirred->box, hear, user);
         }
     }
-    self->stirred_count = 0;
+    list->count = 0;
 }
 
 uint64_t rp_inflated_bytes(const rp_inflated_t *self)
@@ -176,7 +115,7 @@ void rp_inflated_destroy(rp_inflated_t **self, rp_deferred_free_t *deferred_free
     const uint64_t bytes = rp_inflated_bytes(inflated);
     rp_distance_fini(&inflated->distances, deferred_free);
     rp_deferred_free_note(deferred_free, span, bytes);
-    free(inflated->stirred);
+    rp_stirred_fini(&inflated->stirred);
     free(inflated);
     *self = NULL;
 }
@@ -191,11 +130,10 @@ rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t facto
     self->inflation = *inflation;
     self->bytes = bytes;
     memcpy(self->factor, factor, sizeof self->factor);
-    self->stirred = malloc(BOXES_FIRST * sizeof *self->stirred);
-    self->stirred_capacity = BOXES_FIRST;
+    const bool has_list = rp_stirred_init(&self->stirred, inflation->reach);
     if (rp_distance_init(&self->distances, shape->width, shape->height, shape->wraps,
                          inflation->reach) != RP_OK ||
-        self->stirred == NULL) {
+        !has_list) {
         rp_inflated_destroy(&self, NULL);
         return NULL;
     }

@@ -8,21 +8,14 @@
 #include "engine/layers/distance_transform.h"
 #include "engine/layers/inflation.h"
 #include "engine/layers/profile.h"
-
-/// Where obstacles came or went.
-typedef struct rp_stirred {
-    rp_box_t box;
-    bool has_gone; ///< some went
-} rp_stirred_t;
+#include "engine/layers/stirred.h"
 
 typedef struct rp_inflated {
     rp_inflation_t inflation;
     rp_distance_transform_t distances; ///< to known cells that the profile blocks
     uint8_t factor[256];               ///< the profile's, by byte
     const uint8_t *bytes;              ///< the world's, borrowed [width * height]
-    rp_stirred_t *stirred;             ///< since the last run, owned [stirred_capacity]
-    size_t stirred_count;
-    size_t stirred_capacity;
+    rp_stirred_list_t stirred;         ///< where obstacles came or went since the last run
 } rp_inflated_t;
 
 /// @param factor  by byte, copied

@@ -28,8 +28,23 @@ static bool is_legal(double number, double most)
     return isfinite(number) && number >= 0.0 && number <= most;
 }
 
+/// A square body of one cell is a point.
+static rp_status_t make_square(rp_inflation_t *self, const rp_body_t *body)
+{
+    if (body->cells > RP_REACH_MAX || body->radius_m != 0.0 || body->inscribed_radius_m != 0.0 ||
+        body->inflation_radius_m != 0.0) {
+        return RP_E_INVALID;
+    }
+    *self =
+        (rp_inflation_t){.side = body->cells > 1u ? body->cells : 0u, .reach = body->cells - 1u};
+    return RP_OK;
+}
+
 rp_status_t rp_inflation_make(rp_inflation_t *self, const rp_body_t *body, double resolution_m)
 {
+    if (body->cells != 0) {
+        return make_square(self, body);
+    }
     const double most_m = (RP_REACH_MAX + 1e-6) * resolution_m;
     if (!is_legal(body->radius_m, most_m) || !is_legal(body->inscribed_radius_m, most_m) ||
         !is_legal(body->inflation_radius_m, most_m) || !is_legal(body->cost_scaling, INFINITY) ||
@@ -55,5 +70,6 @@ rp_status_t rp_inflation_make(rp_inflation_t *self, const rp_body_t *body, doubl
 
 bool rp_inflation_equals(const rp_inflation_t *self, const rp_inflation_t *other)
 {
-    return self->reach == other->reach && memcmp(self->cost, other->cost, sizeof self->cost) == 0;
+    return self->side == other->side && self->reach == other->reach &&
+           memcmp(self->cost, other->cost, sizeof self->cost) == 0;
 }

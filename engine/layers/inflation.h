@@ -15,6 +15,8 @@
 #define RP_INFLATION_INSCRIBED 253u
 
 typedef struct rp_inflation {
+    uint32_t side;  ///< of a square body, cells; then nothing else counts but `reach`, side - 1; 0:
+                    ///< there is none
     uint32_t reach; ///< cells; farther off nothing changes, in x or in y; 0: nothing at all
     bool is_soft;   ///< some cost is one of costmap_2d's
     uint8_t cost[RP_REACH_MAX * RP_REACH_MAX + 1u]; ///< by squared distance in cells; 0: none
@@ -22,7 +24,7 @@ typedef struct rp_inflation {
 
 /// @param self  written on RP_OK only
 /// @return RP_E_INVALID when a number is negative or not finite, or a radius larger than
-///         RP_REACH_MAX cells
+///         RP_REACH_MAX cells, or a square body has a radius, too
 rp_status_t rp_inflation_make(rp_inflation_t *self, const rp_body_t *body, double resolution_m);
 
 /// True when both give every cell the same cost.

@@ -103,6 +103,11 @@ void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
     if (self->profile.is_obstacle[written->before] != self->profile.is_obstacle[written->after]) {
         rp_layer_note_turned(self, written->cell);
     }
+    if (self->footprint != NULL) {
+        rp_footprint_note(self->footprint, rp_grid_x(self->grid, written->cell),
+                          rp_grid_y(self->grid, written->cell), written->before, written->after);
+        return;
+    }
     if (self->inflated == NULL) {
         write_factor(self, written->cell, self->profile.factor[written->after]);
         return;
@@ -117,6 +122,13 @@ static void hear_of_inflated(void *user, uint32_t x, uint32_t y, uint64_t index)
 {
     rp_layer_t *self = user;
     write_factor(self, rp_grid_cell(self->grid, x, y), rp_inflated_factor(self->inflated, index));
+}
+
+/// As rp_footprint_changed_fn.
+static void hear_of_footprint(void *user, uint32_t x, uint32_t y, uint8_t factor)
+{
+    rp_layer_t *self = user;
+    write_factor(self, rp_grid_cell(self->grid, x, y), factor);
 }
 
 // ---- the ring
@@ -199,6 +211,9 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
 {
     if (self->inflated != NULL) {
         rp_inflated_run(self->inflated, hear_of_inflated, self);
+    }
+    if (self->footprint != NULL) {
+        rp_footprint_run(self->footprint, hear_of_footprint, self);
     }
     finish_open_batch(self);
     note_components(self);
@@ -299,6 +314,7 @@ uint64_t rp_layer_bytes(const rp_layer_t *self)
     return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the open batch
            (self->grid->seam != NULL ? cells / 8u : 0u) +
            (self->inflated != NULL ? rp_inflated_bytes(self->inflated) : 0u) +
+           (self->footprint != NULL ? rp_footprint_bytes(self->footprint) : 0u) +
            (self->components != NULL ? rp_components_bytes(self->components) : 0u) +
            (self->open_batch_capacity + self->change_count) * sizeof *self->open_batch +
            self->count * sizeof(rp_batch_t) + self->capacity * sizeof(rp_batch_t *);
@@ -359,12 +375,17 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
     if (status != RP_OK) {
         return status;
     }
-    const bool is_inflated = inflation != NULL && inflation->reach != 0;
+    const bool is_square = inflation != NULL && inflation->side != 0;
+    const bool is_inflated = inflation != NULL && inflation->reach != 0 && !is_square;
     self->in_open_batch = calloc(self->grid->cell_count / 8u + 1u, 1);
     if (is_inflated) {
         self->inflated = rp_inflated_new(shape, profile->factor, inflation, bytes);
     }
-    if (self->in_open_batch == NULL || (is_inflated && self->inflated == NULL)) {
+    if (is_square) {
+        self->footprint = rp_footprint_new(shape, profile->factor, inflation, bytes);
+    }
+    if (self->in_open_batch == NULL || (is_inflated && self->inflated == NULL) ||
+        (is_square && self->footprint == NULL)) {
         rp_layer_fini(self);
         return RP_E_MEMORY;
     }
@@ -379,6 +400,17 @@ void rp_layer_rebase(rp_layer_t *self, const uint8_t *bytes)
     if (self->inflated != NULL) {
         self->inflated->bytes = bytes;
     }
+    if (self->footprint != NULL) {
+        self->footprint->bytes = bytes;
+    }
+}
+
+const rp_inflation_t *rp_layer_inflation(const rp_layer_t *self)
+{
+    if (self->footprint != NULL) {
+        return &self->footprint->inflation;
+    }
+    return self->inflated != NULL ? &self->inflated->inflation : NULL;
 }
 
 bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
@@ -387,8 +419,8 @@ bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
     if (strcmp(self->profile.name, profile->name) != 0) {
         return false;
     }
-    return self->inflated == NULL ? inflation->reach == 0
-                                  : rp_inflation_equals(&self->inflated->inflation, inflation);
+    const rp_inflation_t *mine = rp_layer_inflation(self);
+    return mine == NULL ? inflation->reach == 0 : rp_inflation_equals(mine, inflation);
 }
 
 void rp_layer_fini(rp_layer_t *self)
@@ -398,6 +430,7 @@ void rp_layer_fini(rp_layer_t *self)
     free(self->open_batch);
     free(self->in_open_batch);
     rp_inflated_destroy(&self->inflated, self->grid != NULL ? self->grid->deferred_free : NULL);
+    rp_footprint_destroy(&self->footprint);
     rp_components_destroy(&self->components);
     if (self->audience != NULL) {
         self->audience_destroy(&self->audience);

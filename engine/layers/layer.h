@@ -8,6 +8,7 @@
 #include "replan/planner.h"
 
 #include "engine/layers/components.h"
+#include "engine/layers/footprint.h"
 #include "engine/layers/inflated.h"
 #include "engine/layers/profile.h"
 #include "engine/layers/rectangle.h"
@@ -51,8 +52,10 @@ typedef struct rp_layer {
     const uint8_t *bytes; ///< of the world, row by row, borrowed [width * height]
     rp_grid_t *grid;      ///< owned; not to be searched while some of it is dirty
     rp_dirty_region_t dirty;
-    rp_inflated_t *inflated; ///< owned; NULL: only the cell's own byte counts
-    rp_batch_t **batches;    ///< ring, oldest at `first`, owned [capacity, a power of two]
+    rp_inflated_t *inflated;   ///< owned; NULL: there is no inflation
+    rp_footprint_t *footprint; ///< owned, instead of `inflated`; with neither only the cell's own
+                               ///< byte counts
+    rp_batch_t **batches;      ///< ring, oldest at `first`, owned [capacity, a power of two]
     size_t first;
     size_t count;
     size_t capacity;
@@ -113,6 +116,9 @@ void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version);
 
 /// The world's bytes stand elsewhere now. What stands there is another matter.
 void rp_layer_rebase(rp_layer_t *self, const uint8_t *bytes);
+
+/// How the layer is inflated, or how large its square body is. @return NULL: neither
+const rp_inflation_t *rp_layer_inflation(const rp_layer_t *self);
 
 /// True when a layer for this profile and inflation would be the same.
 bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,

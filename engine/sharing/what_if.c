@@ -84,7 +84,7 @@ rp_status_t rp_what_if_init(rp_what_if_t *self, const rp_world_t *world, const r
                             const rp_edit_t *edit)
 {
     const rp_grid_shape_t *shape = &layer->grid->shape;
-    const rp_inflation_t *inflation = layer->inflated != NULL ? &layer->inflated->inflation : NULL;
+    const rp_inflation_t *inflation = rp_layer_inflation(layer);
     const uint32_t reach = inflation != NULL ? inflation->reach : 0;
     rp_box_t box;
     *self = (rp_what_if_t){.shape = *shape};

@@ -203,6 +203,11 @@ class Package(WithDaemon):
         self.assertEqual([own.name for own in world.profiles], ["careful"])
         with self.assertRaisesRegex(replan.ReplanError, "at most 64 cells"):
             self.client.open_agent("arena", "giant", radius=33.0, **ends)
+        square = self.client.open_agent("arena", "square", cells=2, **ends)
+        self.assertIn((10, 9), square.answer().path)
+        for cells, radius, sentence in ((65, 0.0, "body.cells is 65, at most 64"), (2, 1.0, "body.cells is 2, then")):
+            with self.assertRaisesRegex(replan.ReplanError, sentence):
+                self.client.open_agent("arena", "giant", cells=cells, radius=radius, **ends)
 
     def test_a_window_that_rolls_on_takes_agents_and_ground_along(self):
         scout = self.open_scout()

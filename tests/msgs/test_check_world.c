@@ -170,6 +170,10 @@ static uint32_t *state_rects(rp_samples_t *s, size_t numbers)
     X(OPEN_AGENT, point, NULL, s->body.radius_m = 0; s->body.inscribed_radius_m = 0;               \
       s->body.inflation_radius_m = 0; s->body.cost_scaling_factor = 0)                             \
     X(OPEN_AGENT, giant, NULL, s->body.radius_m = RP_LIMIT_COORDINATE)                             \
+    X(OPEN_AGENT, square, NULL, s->body.radius_m = 0; s->body.inscribed_radius_m = 0;              \
+      s->body.inflation_radius_m = 0; s->body.cells = 64)                                          \
+    X(OPEN_AGENT, broad_square, "body.cells is 65, at most 64", s->body.cells = 65)                \
+    X(OPEN_AGENT, round_square, "body.cells is 2, then body.radius_m and", s->body.cells = 2)      \
     X(OPEN_AGENT, inscribed_as_far_as_inflated, NULL,                                              \
       s->body.inscribed_radius_m = s->body.inflation_radius_m)
 

@@ -170,6 +170,15 @@ test("bodies, profiles and inflation", () => {
   assert.equal(costs[0].cost, 10);
   assert.ok(costs[1].path.some(([x, y]) => x === 10 && y >= 15 && y <= 17));
   assert.ok(costs[2].path.some(([x, y]) => x === 10 && y === 16));
+  const square = (cells) => {
+    const agent = gap.openAgent({ start: [5.5, 5.5], goal: [15.5, 5.5], cells });
+    gap.step();
+    return agent.answer();
+  };
+  assert.equal(square(1).cost, 10);
+  assert.deepEqual(square(2).path.filter(([x]) => x === 10).map(([, y]) => y).every((y) => y >= 14 && y <= 17), true);
+  assert.ok(square(5).path.some(([x, y]) => x === 10 && y === 14));
+  assert.equal(square(6).outcome, "no_path");
   gap.close();
   const sea = replan.createWorld({
     width: 5, height: 3, fill: 2, profiles: [{ name: "ship", factors: new Uint8Array(256).fill(1, 2, 3), unit: 1 }],

@@ -316,7 +316,7 @@ class Client:
     # ---- agents
 
     def open_agent(self, world, agent, start, goal, *, planner="", profile="", radius=0.0,
-                   inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0,
+                   inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0, cells=0,
                    tolerance=0.0, nearest=False, goal_id=0, bends=False, **policy):
         """Open an agent that goes from start to goal, (x, y) in metres. Returns Agent.
 
@@ -331,6 +331,7 @@ class Client:
         radius: metres; cells whose centre is this near to a blocked cell's block for this agent.
         inscribed_radius, inflation_radius, cost_scaling_factor: inflation as in ROS costmap_2d;
         inflation_radius 0: none.
+        cells: instead of radii, a square body of cells x cells, the agent's cell its lowest x and y.
         bends: published answers, for subscribers without this package, have the bends.
         policy: the fields of replan.v1.Policy; docs/policy.md explains them.
             switch_gain_percent=5: a legal path is replaced when another saves at least this much,
@@ -348,7 +349,7 @@ class Client:
         x, y, *yaw = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
         needs = made(pb.Body, profile=profile, radius_m=radius,
                      inscribed_radius_m=inscribed_radius, inflation_radius_m=inflation_radius,
-                     cost_scaling_factor=cost_scaling_factor)
+                     cost_scaling_factor=cost_scaling_factor, cells=cells)
         body = made(pb.OpenAgent, world=world, agent=agent, planner=planner,
                     pose=made(pb.Pose, x=x, y=y, yaw=yaw[0] if yaw else 0.0),
                     goal=goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id),

@@ -196,7 +196,7 @@ RP_JS_EXPORT(world_memory) void rp_js_world_memory(const rp_js_world_t *self, do
 
 /// @param numbers  radius, inscribed radius, inflation radius, cost scaling, open (0 heap, 1
 ///                 buckets), switch_gain_percent, min_interval_ms, max_age_ms, answer_within_ms,
-///                 may_wait, starts_at_once, follow radius, escape
+///                 may_wait, starts_at_once, follow radius, escape, cells
 /// @param profile, planner  NULL: the world's, and "auto"
 /// @return as rp_engine_open()
 RP_JS_EXPORT(agent_open)

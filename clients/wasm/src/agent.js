@@ -6,9 +6,10 @@ import { GOAL_OPTIONS, aimNumbers, goalOf, goalOptions, places } from "./goals.j
 
 const PAST_MAX = 8; // RP_PAST_MAX
 const MS_MAX = 0xffffffff;
+const REACH_MAX = 64; // RP_REACH_MAX
 
 export const AGENT_OPTIONS = ["start", "goal", ...GOAL_OPTIONS, "planner", "profile", "radius", "inscribedRadius",
-  "inflationRadius", "costScalingFactor", "switchGainPercent", "minIntervalMs", "maxAgeMs", "answerWithinMs", "mayWait",
+  "inflationRadius", "costScalingFactor", "cells", "switchGainPercent", "minIntervalMs", "maxAgeMs", "answerWithinMs", "mayWait",
   "immediateStart", "followRadius", "escape"];
 
 /** The doubles of agent_open(). */
@@ -16,10 +17,14 @@ export function agentNumbers(options) {
   const length = (name) => check.real(`options.${name}`, options[name] ?? 0, 0);
   const ms = (name) => check.whole(`options.${name}`, options[name] ?? 0, 0, MS_MAX);
   const flag = (name) => Number(check.truth(`options.${name}`, options[name] ?? false));
+  const cells = check.whole("options.cells", options.cells ?? 0, 0, REACH_MAX);
+  if (cells !== 0 && (length("radius") !== 0 || length("inflationRadius") !== 0)) {
+    throw check.invalid("options.cells", `is ${cells}, then radius and inflationRadius must be 0`);
+  }
   return [
     length("radius"), length("inscribedRadius"), length("inflationRadius"), length("costScalingFactor"), 0,
     check.whole("options.switchGainPercent", options.switchGainPercent ?? 0, 0, 100), ms("minIntervalMs"), ms("maxAgeMs"),
-    ms("answerWithinMs"), flag("mayWait"), flag("immediateStart"), length("followRadius"), length("escape"),
+    ms("answerWithinMs"), flag("mayWait"), flag("immediateStart"), length("followRadius"), length("escape"), cells,
   ];
 }
 

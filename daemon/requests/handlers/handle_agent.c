@@ -70,6 +70,7 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
         .inscribed_radius_m = body->inscribed_radius_m,
         .inflation_radius_m = body->inflation_radius_m,
         .cost_scaling = body->cost_scaling_factor,
+        .cells = body->cells,
     };
     const char *profile = taken->profile != NULL ? taken->profile : world->profile;
     switch (rp_host_judge_body(call->serving->host, world->id, taken)) {

@@ -122,6 +122,7 @@ uint64_t rp_world_layer_key(const rp_world_t *self, const rp_body_t *body)
     }
     uint64_t hash = mix(0xcbf29ce484222325u, profile.name, strlen(profile.name));
     if (inflation.reach != 0) {
+        hash = mix(hash, &inflation.side, sizeof inflation.side);
         hash = mix(hash, &inflation.reach, sizeof inflation.reach);
         hash = mix(hash, inflation.cost, (size_t)inflation.reach * inflation.reach + 1u);
     }

@@ -132,9 +132,9 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_plac
     self->version = from->version + 1u;
     for (uint32_t i = 1; i < from->layer_count && status == RP_OK; i++) {
         const rp_layer_t *layer = from->layers[i];
-        const rp_inflated_t *inflated = layer->inflated;
+        const rp_inflation_t *inflation = rp_layer_inflation(layer);
         status = rp_world_add_layer(self, &shape, &layer->profile,
-                                    inflated != NULL ? &inflated->inflation : &none);
+                                    inflation != NULL ? inflation : &none);
     }
     return status;
 }

@@ -211,6 +211,11 @@ typedef struct rp_body {
     double inscribed_radius_m; ///< at most inflation_radius_m
     double inflation_radius_m; ///< rounded up to whole cells; 0: none
     double cost_scaling;       ///< per metre
+
+    /// A square body: it covers cells x .. x + cells - 1 and y .. y + cells - 1 of an agent in cell
+    /// (x, y), all of which must be free and inside; the dearest of them counts. Instead of radii;
+    /// at most RP_REACH_MAX. 0: none
+    uint32_t cells;
 } rp_body_t;
 
 /// How many sessions the versions of a world concerned, summed since it was opened. The three are

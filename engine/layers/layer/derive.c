@@ -56,7 +56,7 @@ static void stretch(uint32_t *first, uint32_t *length, uint32_t reach, uint32_t 
 static rp_box_t box_around(const rp_box_t *box, const rp_layer_t *layer)
 {
     const rp_grid_shape_t *shape = &layer->grid->shape;
-    const uint32_t reach = layer->inflated->inflation.reach;
+    const uint32_t reach = rp_layer_inflation(layer)->reach;
     rp_box_t around = *box;
     stretch(&around.x, &around.width, reach, shape->width, shape->wraps);
     stretch(&around.y, &around.height, reach, shape->height, shape->wraps);
@@ -66,7 +66,7 @@ static rp_box_t box_around(const rp_box_t *box, const rp_layer_t *layer)
 void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version)
 {
     rp_dirty_region_t *dirty = &self->dirty;
-    const rp_box_t around = self->inflated != NULL ? box_around(box, self) : *box;
+    const rp_box_t around = rp_layer_inflation(self) != NULL ? box_around(box, self) : *box;
     dirty->factors = hull(&dirty->factors, &around);
     if (self->inflated != NULL) {
         dirty->marks = hull(&dirty->marks, box);
@@ -124,13 +124,19 @@ static void derive_factors(rp_layer_t *self, uint64_t *budget)
     rp_box_t *box = &self->dirty.factors;
     const size_t world_width = self->grid->shape.width;
     const uint32_t rows = least(FACTORS_AT_ONCE / box->width, box->height);
+    const rp_box_t piece = {box->x, box->y, box->width, rows};
+    uint64_t cells = (uint64_t)box->width * rows;
     uint8_t factors[FACTORS_AT_ONCE];
-    for (uint32_t row = 0; row < rows; row++) {
+    if (self->footprint != NULL) {
+        rp_footprint_read(self->footprint, piece, factors);
+        cells += rp_footprint_price(self->footprint, &piece);
+    }
+    for (uint32_t row = 0; row < rows && self->footprint == NULL; row++) {
         const size_t first = (box->y + row) * world_width + box->x;
         read_factors(self, first, factors + (size_t)row * box->width, box->width);
     }
     rp_grid_fill_box(self->grid, box->x, box->y, box->width, rows, factors);
-    rp_budget_pay(budget, (uint64_t)box->width * rows / FACTORS_PRICE + 1u);
+    rp_budget_pay(budget, cells / FACTORS_PRICE + 1u);
     box->y += rows;
     box->height -= rows;
 }

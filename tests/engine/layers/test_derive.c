@@ -28,6 +28,7 @@ static const rp_body_t bodies[] = {
     {.profile = NULL},
     {.radius_m = 2.0},
     {.inscribed_radius_m = 2, .inflation_radius_m = 9, .cost_scaling = 0.3},
+    {.cells = 5},
 };
 enum {
     BODIES = sizeof bodies / sizeof bodies[0]
