@@ -119,7 +119,7 @@ function besideNative() {
   const took = programs.map(() => new Map());
   for (let round = 0; round < 3; round++) {
     programs.forEach(([program, ...rest], i) => {
-      for (const line of execFileSync(program, [...rest, "speed", "400"], { encoding: "utf8" }).trim().split("\n")) {
+      for (const line of execFileSync(program, [...rest, "speed", "200"], { encoding: "utf8" }).trim().split("\n")) {
         const [planner, us] = line.split(" ");
         took[i].set(planner, [...(took[i].get(planner) ?? []), Number(us)]);
       }
