@@ -17,7 +17,7 @@ const DARK = {
   building: "#3d4552", buildingTop: "#4d5664", buildingFoot: "#2c333e",
   barrier: "#3d2f20", barrierMark: "#c98a4b",
   water: "#1a3042", waterMark: "#29475f", trees: "#22302a", treesMark: "#3b5346",
-  terrain: ["#27251d", "#3b3424", "#574a2e"], terrainMark: ["#403a2a", "#5d5236", "#86744b"],
+  terrain: ["#2a281f", "#403827", "#5f5132"], terrainMark: ["#48412e", "#665a3b", "#917e52"],
   unknown: "#1d2025", unknownMark: "#272b32", margin: "#2c2430", marginMark: "#553f54", near: [98, 70, 96],
   path: "#6ea8ff", turned: "#ffa04d", unit: "#cfe1ff", ring: "#171b21", lost: "#ff9b45", goal: "#6ea8ff", runner: "#ffb066",
   pathAlpha: 0.5,

@@ -162,7 +162,7 @@ const SIGNS = [
     context.fill();
   }],
   ["path", (context, colours) => stroke(context, colours.path, 4, [[6, 34], [38, 10]])],
-  ["path that turned", (context, colours) => stroke(context, colours.turned, 6, [[6, 34], [38, 10]])],
+  ["turned path", (context, colours) => stroke(context, colours.turned, 6, [[6, 34], [38, 10]])],
   ["lost its way", (context, colours) => {
     disc(context, 9);
     context.strokeStyle = colours.lost;

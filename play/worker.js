@@ -8,6 +8,8 @@ import { CELLS_MOST, initialSettings } from "./settings.js";
 import { makeWorld } from "./worlds.js";
 
 const TICK_MS = 50;
+/** Two hundred units would take 1 GiB for the search state that each may keep. In this much the least used goes. */
+const MEMORY_MOST = 384 << 20;
 const LINK_LETTERS_MOST = 60000;
 
 let replan;
@@ -140,6 +142,9 @@ const HANDLERS = {
 };
 
 async function handle(message) {
+  if (replan === undefined) {
+    return; // it could not start, which was said
+  }
   try {
     await HANDLERS[message.type](message);
   } catch (error) {
@@ -170,7 +175,7 @@ function tick() {
 
 queue = queue.then(async () => {
   try {
-    replan = await load();
+    replan = await load({ maxMemoryBytes: MEMORY_MOST });
     tell({ type: "ready", planners: replan.planners.map(({ id, paper, guarantee, capabilities }) => ({ id, paper, guarantee, capabilities })) });
     tick();
   } catch (error) {

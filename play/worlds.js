@@ -222,14 +222,14 @@ function floor(random) {
   sheet.frame(6, 6, 188, 138, solid);
   sheet.frame(4, 4, 192, 142, UNKNOWN);
   const walls = [];
-  for (const [top, bottom] of [[8, 58], [92, 142]]) {
-    for (let x = 8; x < 192;) {
-      const width = Math.min(wholeOf(random, 26, 44), 192 - x);
-      const isLast = 192 - x - width < 26;
-      const right = isLast ? 192 : x + width;
+  for (const [top, bottom] of [[7, 58], [92, 143]]) {
+    for (let x = 7; x < 193;) {
+      const width = Math.min(wholeOf(random, 26, 44), 193 - x);
+      const isLast = 193 - x - width < 26;
+      const right = isLast ? 193 : x + width;
       sheet.fill(right, top, isLast ? 0 : 2, bottom - top, solid);
-      const wall = top === 8 ? bottom : top - 2;
-      sheet.fill(x, wall, right - x + 2, 2, solid);
+      const wall = top === 7 ? bottom : top - 2;
+      sheet.fill(x, wall, right - x + (isLast ? 0 : 2), 2, solid);
       walls.push([x + wholeOf(random, 3, right - x - 17), wall]);
       furnish(sheet, random, x, top, right - x, bottom - top);
       x = right + (isLast ? 100 : 2);

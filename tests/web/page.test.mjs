@@ -12,7 +12,7 @@ import { costOf } from "./oracle.mjs";
 const FILE = resolve(import.meta.dirname, "../../build/play/index.html");
 const PAGE = pathToFileURL(FILE).href;
 const WORLDS = ["empty", "wilds", "maze", "rooms", "city", "costmap"];
-const WALK_MS = 20000; // a second on a machine that is not loaded
+const WALK_MS = 90000; // a second on a machine that is not loaded
 const DRAW_MS = 40; // 8 there
 
 let browser;

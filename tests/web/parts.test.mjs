@@ -188,6 +188,20 @@ test("what if: the answer is what building it shows", () => {
   scene.close();
 });
 
+test("two hundred units among changes stay within the memory that they are given", async () => {
+  const small = await globalThis.replanEngine.load({ maxMemoryBytes: 48 << 20 });
+  const made = makeWorld("city", 42);
+  const scene = new Scene(small, made, made.data.slice(), { ...initialSettings(made), units: 200, churn: 20 }, 42);
+  let answers = 0;
+  for (let i = 1; i <= 400; i++) {
+    const told = scene.tick(0.05, i * 50);
+    assert.ok(i < 300 || told.counts.answers > answers || i % 50 !== 0, "they still get answers");
+    answers = i % 50 === 0 ? told.counts.answers : answers;
+  }
+  assert.ok(small.memoryBytes <= 48 << 20);
+  scene.close();
+});
+
 test("a stroke is undone as one, also beneath churn", () => {
   const { scene, run } = sceneOf("rooms", { units: 5, churn: 60 });
   run(20);
