@@ -30,7 +30,6 @@ typedef struct inflate {
     uint64_t bits;      ///< the next ones, lowest first; above them 0
     unsigned bit_count; ///< how many of `bits` were read
     const char *fault;  ///< NULL as long as all is well
-    bool is_ended;      ///< by `take`
     uint64_t total;     ///< bytes written
     uint32_t sum[2];    ///< Adler-32 of what was taken
     huffman_t literals; ///< with lengths
@@ -193,11 +192,7 @@ static void add_to_sum(inflate_t *self, const uint8_t *bytes, size_t count)
 static bool flush_window(inflate_t *self, size_t count)
 {
     add_to_sum(self, self->window, count);
-    if (count != 0 && !self->take(self->user, self->window, count)) {
-        self->is_ended = true;
-        return false;
-    }
-    return true;
+    return count == 0 || self->take(self->user, self->window, count);
 }
 
 static bool put_byte(inflate_t *self, uint8_t byte)

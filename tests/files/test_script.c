@@ -91,6 +91,16 @@ START_TEST(script_takes_its_world_from_a_map)
 }
 END_TEST
 
+START_TEST(script_takes_its_factors_from_a_picture)
+{
+    static const uint8_t expected[] = {1, 0, 1};
+    rp_sequence_t sequence =
+        parse_good(SIGNATURE "map a.pgm\n", "P5\n3 1\n255\n\xfe\x01\xcd"); // the last is unknown
+    ck_assert_mem_eq(sequence.factors, expected, sizeof expected);
+    rp_sequence_fini(&sequence);
+}
+END_TEST
+
 START_TEST(script_reads_bytes_by_the_profile_factor)
 {
     rp_sequence_t sequence =
@@ -197,6 +207,7 @@ int main(void)
         script_takes_the_smallest_world_that_wraps,
         script_defaults_to_8_neighbors_without_wrap,
         script_takes_its_world_from_a_map,
+        script_takes_its_factors_from_a_picture,
         script_reads_bytes_by_the_profile_factor,
         script_passes_over_remarks_and_empty_lines,
         script_is_refused_by_file_line_and_reason,
