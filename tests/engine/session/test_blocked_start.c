@@ -393,6 +393,46 @@ START_TEST(without_memory_a_way_comes_later_and_never_in_part)
 }
 END_TEST
 
+/// Whether a path is the one before where its splice says so.
+static bool is_joined(const rp_answer_t *answer, const uint8_t *before, uint32_t count)
+{
+    const rp_splice_t *splice = &answer->splice;
+    const uint32_t stands = splice->head + splice->tail;
+    return stands == 0 ||
+           (stands <= answer->step_count && splice->from_end <= count &&
+            memcmp(answer->steps, before + count - splice->from_end, splice->head) == 0 &&
+            memcmp(answer->steps + answer->step_count - splice->tail, before + count - splice->tail,
+                   splice->tail) == 0);
+}
+
+/// A receiver joins a path to the one before by its splice, also when only the way is another.
+START_TEST(a_path_behind_another_way_is_the_one_before)
+{
+    static const char *const planners[] = {NULL, "dstar-lite", "astar"};
+    uint8_t before[32];
+    uint8_t data[48] = {0};
+    data[0] = data[1] = data[12] = 253;
+    data[2] = data[24] = 254;
+    const rp_world_options_t options = {
+        .width = 12, .height = 4, .neighbors = 4, .profile = "costmap", .data = data};
+    rp_scene_open(&scene, &options);
+    (void)rp_scene_session(&scene, planners[_i], 0, 0, 11, 1);
+    (void)rp_scene_answer(&scene);
+    (void)rp_scene_set(&scene, 6, 1, 254);
+    rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_gt(answer.splice.head + answer.splice.tail, 0);
+    ck_assert_uint_eq(answer.step_count, 12);
+    memcpy(before, answer.steps, 12);
+    const uint8_t first = answer.way[0];
+    (void)rp_scene_set(&scene, first == 0, first != 0, 254); // the cell that the way leads over
+    answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.way_count, 2);
+    ck_assert_uint_ne(answer.way[0], first);
+    ck_assert_uint_eq(answer.step_count, 12);
+    ck_assert(is_joined(&answer, before, 12));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -411,5 +451,8 @@ int main(void)
         the_endpoints_are_the_nearest_that_will_do,
         without_memory_a_way_comes_later_and_never_in_part,
     };
-    return rp_suite_run("blocked_start", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    const TTest *const planners[] = {a_path_behind_another_way_is_the_one_before};
+    const int failed = rp_suite_run("blocked_start", planners, 1, 3, tear_down);
+    return rp_suite_run("blocked_start", tests, sizeof tests / sizeof tests[0], 1, tear_down) +
+           failed;
 }

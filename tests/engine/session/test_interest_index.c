@@ -138,6 +138,10 @@ static void make_sure(unsigned i)
         session->published.outcome = RP_ANSWER_NO_PATH;
     }
     rp_session_note_interest(session);
+    RP_EACH_EQ(audience.interests.blocks[session->interest / RP_INTEREST_BLOCK].asks >>
+                       session->interest % RP_INTEREST_BLOCK &
+                   1u,
+               plan.outcome != RP_OUTCOME_FOUND); // who has no path asks of every change
     states[i] = SURE;
 }
 

@@ -407,6 +407,23 @@ START_TEST(far_beside_its_path_a_wall_between_is_noticed)
 }
 END_TEST
 
+/// A step must end, however many sessions have nowhere to go.
+START_TEST(whoever_is_outside_is_paid_for_too)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, id, -5.0, 0.5, 0, (rp_cause_t){0, 0}), RP_OK);
+    uint64_t budget = 1000;
+    uint64_t look_us;
+    bool is_new;
+    ck_assert_int_eq(
+        rp_session_plan(rp_engine_session(scene.engine, id), 0, &budget, &is_new, &look_us), RP_OK);
+    ck_assert(is_new);
+    ck_assert_uint_lt(budget, 1000);
+}
+END_TEST
+
 START_TEST(an_answer_tells_the_oldest_cause_since_the_one_before)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -454,6 +471,7 @@ int main(void)
         a_diagonal_beside_an_unknown_cell_is_not_known,
         a_path_to_a_nearest_cell_is_no_cheapest_one_when_another_opens,
         far_beside_its_path_a_wall_between_is_noticed,
+        whoever_is_outside_is_paid_for_too,
         an_answer_tells_the_oldest_cause_since_the_one_before,
     };
     return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down);
