@@ -28,7 +28,8 @@ after(async () => {
 });
 
 const walking = () => page.until("globalThis.replanPage?.meter.walkedMs");
-const sentence = () => page.until("!document.getElementById('sentence').hidden && document.getElementById('sentence').textContent");
+/** What the page said last; it goes from sight after some seconds, and its text stays. */
+const sentence = () => page.until("document.getElementById('sentence').textContent");
 const shown = (condition) => page.until(`globalThis.replanPage?.view.world && (({ world, chosen }) => ${condition})(replanPage.view)`);
 
 /** Open a link in a page of its own. */
@@ -223,7 +224,7 @@ test("what is no map is told in a sentence, and its name is text", async () => {
     [[write("a.map", ""), write("b.map", ""), write("c.map", "")], /3 files/],
     [[write("wide.map", `type octile\nheight 2\nwidth 600000\nmap\n`)], /wide\.map/],
   ]) {
-    await page.ask("document.getElementById('sentence').hidden = true");
+    await page.ask("document.getElementById('sentence').textContent = ''");
     await drop(...paths);
     assert.match(await sentence(), told);
     assert.equal(await page.ask("replanPage.view.world.name"), "empty");
