@@ -10,7 +10,6 @@
 static const rp_contender_t contenders[] = {
     {.name = "A*", .id = "astar"},
     {.name = "A* buckets", .id = "astar", .options = {.open = RP_OPEN_BUCKETS}},
-    {.name = "A* HOT", .id = "astar", .options = {.open = RP_OPEN_HOT}},
     {.name = "Fringe", .id = "fringe"},
     {.name = "Fringe buckets", .id = "fringe", .options = {.open = RP_OPEN_BUCKETS}},
     {.name = "JPS", .id = "jps"},

@@ -26,7 +26,7 @@ static const rp_bench_suite_t suites[] = {
      rp_bench_fringe_table1, "replan-bench-octiles", NULL},
     {"fringe-table2", "Fringe Search, table 2: game maps, obstacles that cost threefold",
      rp_bench_fringe_table2, "replan-bench-octiles", NULL},
-    {"open-lists", "OPEN as heap, buckets and HOT queue, by size", rp_bench_open_lists, NULL, NULL},
+    {"open-lists", "OPEN as heap and as buckets, by size", rp_bench_open_lists, NULL, NULL},
     {"maps", "every family of the shared maps, unchanged", rp_bench_maps, NULL, NULL},
     {"beyond", "every protocol, every planner, and the bounds", rp_bench_beyond, NULL,
      BEYOND_PROTOCOLS},

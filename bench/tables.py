@@ -56,10 +56,10 @@ def open_lists(folder):
         for kind in kinds:
             lists = cells.get((kind, size)) or {}
             heap = lists.get("heap")
-            row.append("; ".join(f"{heap['ns'] / lists[name]['ns']:.2f}" for name in ("buckets", "HOT")) +
+            row.append(f"{heap['ns'] / lists['buckets']['ns']:.2f}" +
                        f" ({heap['plans']})" if heap and heap["plans"] else "-")
         rows.append(row)
-    return markdown(["cells in OPEN"] + [f"{kind}: buckets; HOT" for kind in kinds], rows) + origin(results)
+    return markdown(["cells in OPEN"] + [f"{kind}: buckets" for kind in kinds], rows) + origin(results)
 
 
 def gaa(folder):

@@ -54,15 +54,14 @@ static int take_planner(rp_search_options_t *self, const char *id)
 
 static int take_open(rp_search_options_t *self, const char *value)
 {
-    static const char *const words[] = {
-        [RP_OPEN_HEAP] = "heap", [RP_OPEN_BUCKETS] = "buckets", [RP_OPEN_HOT] = "hot"};
+    static const char *const words[] = {[RP_OPEN_HEAP] = "heap", [RP_OPEN_BUCKETS] = "buckets"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(value, words[i]) == 0) {
-            self->search.open = (rp_open_kind_t)i;
+            self->search.open = (rp_open_t)i;
             return RP_EXIT_FINE;
         }
     }
-    fprintf(stderr, "%s: --open \"%s\" is none of heap, buckets, hot\n", self->program, value);
+    fprintf(stderr, "%s: --open \"%s\" is neither heap nor buckets\n", self->program, value);
     return RP_EXIT_INPUT;
 }
 
@@ -126,7 +125,6 @@ static bool check_capabilities(const rp_search_options_t *options, const rp_grid
         {weighted, RP_CAN_WEIGHTED, "cells with factors other than 0 and 1"},
         {shape->wraps, RP_CAN_WRAP, "worlds that wrap"},
         {search->open == RP_OPEN_BUCKETS, RP_CAN_OPEN_BUCKETS, "--open buckets"},
-        {search->open == RP_OPEN_HOT, RP_CAN_OPEN_HOT, "--open hot"},
         {search->variant != 0, RP_CAN_VARIANTS, "--variant 1 and 2"},
     };
     bool is_able = true;

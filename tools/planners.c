@@ -39,7 +39,6 @@ static const rp_capability_name_t cans[] = {
     {RP_CAN_WRAP, "wrap"},
     {RP_CAN_GOAL_SET, "goal-set"},
     {RP_CAN_OPEN_BUCKETS, "buckets"},
-    {RP_CAN_OPEN_HOT, "hot"},
     {RP_CAN_VARIANTS, "variants"},
 };
 

@@ -26,7 +26,6 @@ static bool is_known(const rp_contender_t *contender)
     const uint32_t capabilities = info->capabilities;
     const rp_member_options_t *options = &contender->options;
     return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
-           (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&
            (options->variant == 0 || (capabilities & RP_CAN_VARIANTS) != 0) &&
            (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0);
 }

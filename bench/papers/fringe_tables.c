@@ -32,7 +32,6 @@ static const rp_contender_t contenders[] = {
     {.name = "Fringe", .id = "fringe"},
     {.name = "ME-IDA*", .id = "me-ida", .timeout_ms = TIMEOUT_MS},
     {.name = "A* buckets", .id = "astar", .options = {.open = RP_OPEN_BUCKETS}},
-    {.name = "A* HOT", .id = "astar", .options = {.open = RP_OPEN_HOT}},
     {.name = "Fringe buckets", .id = "fringe", .options = {.open = RP_OPEN_BUCKETS}},
 };
 

@@ -1,7 +1,6 @@
-/// The structure of OPEN against its size ("implementation notes", HOT queues: as fast as a heap up
-/// to 800 cells in OPEN, a fifth faster at 1500). A* with a heap, with buckets and with a HOT queue
-/// on made-up worlds of many sizes: open ground with a tenth of rocks, 8 neighbours (fine costs),
-/// 4 neighbours on a torus (two values of f), and 8 neighbours on weighted ground (dear edges).
+/// The structure of OPEN against its size. A* with a heap and with buckets on made-up worlds of
+/// many sizes: open ground with a tenth of rocks, 8 neighbours (fine costs), 4 neighbours on a
+/// torus (two values of f), and 8 neighbours on weighted ground (dear edges).
 ///
 /// The size is what OPEN holds when the goal comes up, stale entries included: cells put in less
 /// cells taken out, of the heap.
@@ -22,7 +21,6 @@
 static const rp_contender_t contenders[] = {
     {.name = "heap", .id = "astar"},
     {.name = "buckets", .id = "astar", .options = {.open = RP_OPEN_BUCKETS}},
-    {.name = "HOT", .id = "astar", .options = {.open = RP_OPEN_HOT}},
 };
 
 static const char *const kind_names[KINDS] = {"8 neighbours", "4 neighbours, torus",
@@ -165,8 +163,7 @@ int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results)
     if (is_well) {
         printf("# OPEN by its size\n\nA* on made-up worlds of %u to %u cells a side, %u %% "
                "blocked, %u worlds of each, %u searches on each. Times as fast as the heap, over "
-               "all searches of a size; the notes say 1.0 up to 800 and 1.2 at 1500 for HOT. All "
-               "costs compared, %u differ.\n",
+               "all searches of a size. All costs compared, %u differ.\n",
                sides[0], sides[side_count - 1], BLOCKED_PERCENT, worlds, QUERIES,
                scores.differences);
         for (unsigned kind = 0; kind < KINDS; kind++) {

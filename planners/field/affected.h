@@ -80,7 +80,7 @@ static inline rp_cost_t rp_affected_offered(const rp_field_t *field, const rp_ro
 /// later, the cells that took the offer come into doubt.
 /// @return false when the budget was spent first
 RP_GATHER_INLINE bool rp_affected_fill(rp_affected_t *self, rp_field_t *field,
-                                       const rp_roots_t *roots, rp_bucket_window_t *lowered,
+                                       const rp_roots_t *roots, rp_buckets_t *lowered,
                                        bool is_plain, uint64_t *budget)
 {
     while (self->filled < self->count) {

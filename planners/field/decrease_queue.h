@@ -1,38 +1,38 @@
 /// @file
 /// A queue of lowered cells that takes the place of a field's heap: lists by d
-/// (open/bucket_window.h), for users that spread them by a loop of their own.
+/// (open/buckets.h), for users that spread them by a loop of their own.
 #ifndef REPLAN_PLANNERS_FIELD_DECREASE_QUEUE_H
 #define REPLAN_PLANNERS_FIELD_DECREASE_QUEUE_H
 
 #include "planners/field/field.h"
-#include "planners/open/bucket_window.h"
+#include "planners/open/buckets.h"
 
-/// An rp_bucket_window_is_live_t that keeps every entry and marks its cell as waiting again, after
-/// a sweep by rp_field_take() has closed the cells.
-static inline bool rp_decrease_queue_let_wait(const void *owner, rp_cell_t cell, rp_cost_t d)
+/// Keys in the window differ by so many steps.
+#define RP_DECREASE_QUEUE_STEPS 2046u
+
+/// @param cheapest  no edge costs less: a step is no longer
+static inline void rp_decrease_queue_init(rp_buckets_t *self, uint32_t cells, rp_cost_t cheapest,
+                                          rp_arena_t *arena)
 {
-    const rp_field_t *field = owner;
-    (void)d;
-    field->nodes[cell].mark = field->build;
-    return true;
+    const unsigned shift = rp_buckets_shift_below(cheapest);
+    rp_buckets_init(self, cells, shift, (rp_cost_t)RP_DECREASE_QUEUE_STEPS << shift, arena);
 }
 
 /// Put in a cell that waits with this d. A full queue is swept first: it holds stale entries, or a
 /// cell twice.
-static inline void rp_decrease_queue_push(rp_bucket_window_t *self, const rp_field_t *field,
+static inline void rp_decrease_queue_push(rp_buckets_t *self, const rp_field_t *field,
                                           rp_cell_t cell, rp_cost_t d)
 {
-    if (rp_bucket_window_is_full(self)) {
-        rp_bucket_window_sweep(self, rp_field_take, field);
-        rp_bucket_window_sweep(self, rp_decrease_queue_let_wait, field);
+    if (rp_buckets_is_full(self)) {
+        rp_field_sweep(field, self);
     }
-    rp_bucket_window_push(self, d, cell);
+    rp_buckets_push(self, d, d, cell);
 }
 
 /// rp_field_put() for this queue, and for blind fields: give a cell a new d, and put it here, or
 /// into the ring when its key is beyond the field's limit.
-static inline void rp_decrease_queue_put(rp_bucket_window_t *self, rp_field_t *field,
-                                         rp_cell_t cell, rp_cost_t d)
+static inline void rp_decrease_queue_put(rp_buckets_t *self, rp_field_t *field, rp_cell_t cell,
+                                         rp_cost_t d)
 {
     const rp_cost_t key = d + field->shift;
     field->nodes[cell] = (rp_node_t){d, field->build};
@@ -44,7 +44,7 @@ static inline void rp_decrease_queue_put(rp_bucket_window_t *self, rp_field_t *f
 }
 
 /// Move all cells from the field's heap to this queue.
-static inline void rp_decrease_queue_gather(rp_bucket_window_t *self, rp_field_t *field)
+static inline void rp_decrease_queue_gather(rp_buckets_t *self, rp_field_t *field)
 {
     rp_heap_t *heap = &field->lowered;
     while (heap->count != 0) {

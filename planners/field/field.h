@@ -12,14 +12,14 @@
 ///     key = d + bound(cell, apex) + shift
 ///
 ///     key <= limit   the heap `lowered`, least d first; rp_field_settle() empties it
-///     key >  limit   the ring `outside`, by key; not needed until rp_field_grow() raises the limit
+///     key >  limit   the buckets `outside`; not needed until rp_field_grow() raises the limit
 ///
-/// The first build is nothing but growth from the root, in the order of A*. Where a list of the
-/// ring holds several keys (`coarse`), the order is only nearly that; a cell that offered its d too
-/// early is lowered again and offers it again.
+/// The first build is nothing but growth from the root, in the order of A*. Where a bucket holds
+/// several keys, the order is only nearly that; a cell that offered its d too early is lowered
+/// again and offers it again.
 ///
 /// Invariants. For every cell u that does not wait, and every legal step u - v:
-/// d(v) <= d(u) + c(u, v). No entry of the ring has a key of `limit` or less. So once `lowered` is
+/// d(v) <= d(u) + c(u, v). No entry outside has a key of `limit` or less. So once `lowered` is
 /// empty, d does not exceed the true cost along any path with cost + shift <= limit. Proof: follow
 /// the path from the root; the cell before the first one whose d is too great would have to wait.
 ///
@@ -64,9 +64,8 @@ typedef struct rp_field {
     rp_point_t root_point;
     rp_cell_t apex;
     rp_cell_t root;
-    rp_heap_t lowered;    ///< waiting cells within the limit, by d
-    rp_buckets_t outside; ///< waiting cells beyond the limit, by key in steps of 2^coarse
-    unsigned coarse;
+    rp_heap_t lowered;      ///< waiting cells within the limit, by d
+    rp_buckets_t outside;   ///< waiting cells beyond the limit, by key
     rp_field_hear_t *hear;  ///< NULL: nobody listens
     void *owner;            ///< first argument of `hear`
     rp_prefault_t prefault; ///< pages of `nodes` that were touched
@@ -130,54 +129,36 @@ static inline void rp_field_sweep_lowered(rp_field_t *self)
     }
 }
 
-/// Drop the stale entries of one list of the ring. Closes the cells of those that it keeps.
-static inline void rp_field_sweep_list(rp_field_t *self, uint32_t *link)
+/// An rp_bucket_is_live_t by rp_field_take(), which closes the cells that it keeps; `note` is d.
+static inline bool rp_field_takes(const void *owner, const rp_bucket_entry_t *entry)
 {
-    rp_buckets_t *outside = &self->outside;
-    while (*link != 0) {
-        const rp_bucket_entry_t *entry = &outside->entries[*link];
-        if (rp_field_take(self, entry->cell, entry->g)) {
-            link = &outside->entries[*link].next;
-        } else {
-            rp_buckets_drop(outside, link);
-        }
-    }
+    return rp_field_take(owner, entry->cell, entry->note);
 }
 
-/// Mark the cells of a list as waiting again: the sweep closed them only to tell live from stale.
-static inline void rp_field_let_wait(rp_field_t *self, uint32_t place)
+/// An rp_bucket_is_live_t that keeps every entry, and lets its cell wait again.
+static inline bool rp_field_lets_wait(const void *owner, const rp_bucket_entry_t *entry)
 {
-    const rp_buckets_t *outside = &self->outside;
-    for (; place != 0; place = outside->entries[place].next) {
-        self->nodes[outside->entries[place].cell].mark = self->build;
-    }
+    const rp_field_t *self = owner;
+    self->nodes[entry->cell].mark = self->build;
+    return true;
 }
 
-/// rp_field_sweep_lowered() for the ring. Time: O(ring + entries).
-static inline void rp_field_sweep_outside(rp_field_t *self)
+/// Drop the stale entries of waiting cells: the first sweep closes cells only to tell live from
+/// stale. Time: O(buckets + entries).
+static inline void rp_field_sweep(const rp_field_t *self, rp_buckets_t *waiting)
 {
-    rp_buckets_t *outside = &self->outside;
-    rp_field_sweep_list(self, &outside->list);
-    for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
-        rp_field_sweep_list(self, &outside->ring.heads[bucket]);
-        rp_bucket_ring_note_empty(&outside->ring, bucket);
-    }
-    rp_field_let_wait(self, outside->list);
-    for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
-        rp_field_let_wait(self, outside->ring.heads[bucket]);
-    }
+    rp_buckets_sweep(waiting, rp_field_takes, self);
+    rp_buckets_sweep(waiting, rp_field_lets_wait, self);
 }
 
-/// Put a waiting cell into the ring. A key beyond the ring's reach is cut to the greatest that it
-/// holds; rp_field_puts_off() corrects such a key when it comes up.
+/// Put a waiting cell into the buckets.
 static inline void rp_field_put_outside(rp_field_t *self, rp_cell_t cell, rp_cost_t key,
                                         rp_cost_t d)
 {
-    const rp_cost_t reach = self->limit + 2u * self->metric.dearest + 1u;
     if (rp_buckets_is_full(&self->outside)) {
-        rp_field_sweep_outside(self);
+        rp_field_sweep(self, &self->outside);
     }
-    rp_buckets_push(&self->outside, (key < reach ? key : reach) >> self->coarse, d, cell);
+    rp_buckets_push(&self->outside, key, d, cell);
 }
 
 /// Give a cell a new d, and put it into the queue of its key.
@@ -250,15 +231,15 @@ static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least,
     return key > least ? key : least;
 }
 
-/// Put a cell back into the ring when its key belongs into a later bucket now, because the apex has
-/// moved since it was put there, or because its key was cut.
+/// Put a cell back outside when its key belongs into a later bucket now, because the apex has moved
+/// since it was put there.
+/// @param top  no key in the bucket that it came from is less
 /// @return true when it was put back
-static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t d,
-                                     rp_cost_t bucket)
+static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t d, rp_cost_t top)
 {
     const rp_point_t point = rp_point_of(self->grid, cell);
     const rp_cost_t key_now = d + rp_bound(&self->metric, point, self->apex_point) + self->shift;
-    if (key_now >> self->coarse <= bucket) {
+    if (key_now >> self->outside.shift <= top >> self->outside.shift) {
         return false;
     }
     self->nodes[cell].mark = self->build;
@@ -266,14 +247,14 @@ static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t
     return true;
 }
 
-/// Expand the cells of one bucket, which the ring has handed out as a list. What they lower has a
-/// key at least as great, and goes into the ring too. The loop works on local copies of members:
-/// the compiler would have to read these again after each node that is written.
+/// Expand the cells of one bucket. What they lower has a key at least as great, and waits outside,
+/// too. The loop works on local copies of members: the compiler would have to read these again
+/// after each node that is written.
 /// @param is_blind  a constant, so that each case is a loop of its own
-/// @return false when the budget was spent first: the rest of the bucket is back in the ring
+/// @param top       rp_buckets_top()
+/// @return false when the budget was spent first
 static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *self, bool is_blind,
-                                                                   rp_cost_t bucket,
-                                                                   uint64_t *budget,
+                                                                   rp_cost_t top, uint64_t *budget,
                                                                    rp_search_stats_t *stats)
 {
     const rp_grid_t *grid = self->grid;
@@ -282,27 +263,29 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
     const rp_cost_t shift = self->shift;
     const uint32_t build = self->build;
     rp_node_t *nodes = self->nodes;
+    rp_buckets_t *outside = &self->outside;
     const bool has_moved = !is_blind && shift != RP_FIELD_SHIFT_FIRST;
-    while (self->outside.list != 0) {
+    while (outside->count != 0 && rp_buckets_top(outside) == top) {
         if (*budget == 0) {
-            rp_buckets_put_back(&self->outside, bucket);
             return false;
         }
-        const rp_bucket_entry_t top = rp_buckets_take_next(&self->outside);
-        if (!rp_field_take(self, top.cell, top.g)) {
+        const rp_bucket_entry_t *entry = rp_buckets_pop(outside);
+        const rp_cell_t cell = entry->cell;
+        const rp_cost_t d_cell = entry->note;
+        if (!rp_field_take(self, cell, d_cell)) {
             continue;
         }
         --*budget;
-        if (has_moved && rp_field_puts_off(self, top.cell, top.g, bucket)) {
+        if (has_moved && rp_field_puts_off(self, cell, d_cell, top)) {
             continue;
         }
         stats->expanded++;
-        rp_prefault_note(&self->prefault, top.cell, budget);
-        const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(grid, top.cell);
+        rp_prefault_note(&self->prefault, cell, budget);
+        const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(grid, cell);
         unsigned direction;
         rp_cell_t next;
-        RP_FOR_MOVES (grid, top.cell, direction, next) {
-            const rp_cost_t d = top.g + rp_edge(&metric, top.cell, next, direction);
+        RP_FOR_MOVES (grid, cell, direction, next) {
+            const rp_cost_t d = d_cell + rp_edge(&metric, cell, next, direction);
             if (rp_node_is_of(&nodes[next], build) && nodes[next].g <= d) {
                 continue;
             }
@@ -321,10 +304,8 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
 static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t slack, rp_cost_t most,
                                  uint64_t *budget, rp_search_stats_t *stats)
 {
-    rp_buckets_t *outside = &self->outside;
-    while (outside->count != 0) {
-        const rp_cost_t bucket = rp_buckets_top(outside);
-        const rp_cost_t key = bucket << self->coarse; // no entry has less
+    while (self->outside.count != 0) {
+        const rp_cost_t key = rp_buckets_top(&self->outside); // no entry has less
         const rp_cost_t wanted = rp_field_target(self, least, slack);
         const rp_cost_t target = wanted < most ? wanted : most;
         if (key > target) {
@@ -333,10 +314,9 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
         }
         // No cell that is lowered from here on has a smaller key.
         self->limit = key > self->limit ? key - 1u : self->limit;
-        rp_buckets_take_list(outside);
         const bool goes_on = self->metric.h_straight == 0
-                                 ? rp_field_grow_by(self, true, bucket, budget, stats)
-                                 : rp_field_grow_by(self, false, bucket, budget, stats);
+                                 ? rp_field_grow_by(self, true, key, budget, stats)
+                                 : rp_field_grow_by(self, false, key, budget, stats);
         if (!goes_on) {
             return false;
         }
@@ -515,21 +495,11 @@ static inline void rp_field_init(rp_field_t *self, const rp_grid_t *grid, rp_are
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
-    self->coarse = rp_buckets_coarse(self->metric.dearest);
+    const rp_cost_t dearest = self->metric.dearest;
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
     rp_heap_init(&self->lowered, cells, arena);
-    rp_buckets_init(&self->outside, cells, (self->metric.dearest >> self->coarse) + 2u, arena);
-}
-
-/// Keep the queues in small pages: for users with many fields that hold few waiting cells each.
-static inline void rp_field_make_sparse(rp_field_t *self)
-{
-    rp_heap_t *lowered = &self->lowered;
-    rp_buckets_t *outside = &self->outside;
-    rp_memory_make_sparse(lowered->entries - RP_HEAP_LEAD, lowered->capacity + RP_HEAP_LEAD,
-                          sizeof *lowered->entries);
-    rp_memory_make_sparse(outside->entries, outside->capacity, sizeof *outside->entries);
+    rp_buckets_init(&self->outside, cells, rp_buckets_shift_for(dearest), 2u * dearest, arena);
 }
 
 static inline uint64_t rp_field_bytes(const rp_field_t *self)

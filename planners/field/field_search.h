@@ -26,11 +26,10 @@ typedef struct rp_field_search {
     const rp_field_t *field; ///< borrowed: d. It may lie on another grid
     const rp_grid_t *grid;   ///< borrowed; searched
     rp_metric_t metric;      ///< of `grid`
-    rp_open_list_t open;     ///< f = g + d, in steps of 2^coarse; all zero where stacks serve
+    rp_open_list_t open;     ///< f = g + d; all zero where stacks serve
     rp_stacks_t stacks;      ///< all zero where they do not
     rp_cost_t f;             ///< of the stack that is being emptied
     bool has_stacks;
-    unsigned coarse;
     rp_cost_t ceiling;                       ///< cells of greater f are left out
     uint32_t search;                         ///< number of this search, in place for marks
     bool is_pruned;                          ///< it left out a cell
@@ -53,8 +52,7 @@ static inline void rp_field_search_push(rp_field_search_t *self, rp_cell_t cell,
 {
     const rp_cost_t f = g + rp_field_at(self->field, cell);
     if (!self->has_stacks) {
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g, cell,
-                     rp_field_search_is_live, self);
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g, cell, rp_field_search_is_live, self);
         return;
     }
     self->f = rp_stacks_is_empty(&self->stacks) ? f : self->f;
@@ -78,7 +76,7 @@ static inline rp_cell_t rp_field_search_take(rp_field_search_t *self)
     return (self->nodes[cell].mark & RP_NODE_CLOSED) == 0 ? cell : RP_NO_CELL;
 }
 
-/// No cell in OPEN has a smaller f, in steps of 2^coarse. RP_COST_INF when it is empty.
+/// No cell in OPEN has a smaller f. RP_COST_INF when it is empty.
 static inline rp_cost_t rp_field_search_least(rp_field_search_t *self)
 {
     if (!self->has_stacks) {
@@ -172,8 +170,7 @@ static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t
             continue;
         }
         *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g_next, next,
-                     rp_field_search_is_live, self);
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g_next, next, rp_field_search_is_live, self);
         stats->generated++;
     }
 }
@@ -235,18 +232,14 @@ static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t
                                         rp_arena_t *arena)
 {
     const uint32_t cells = grid->cell_count;
-    *self = (rp_field_search_t){.grid = grid,
-                                .metric = rp_metric_of(grid),
-                                .field = field,
-                                .deferred = deferred,
-                                .coarse = coarse};
+    *self = (rp_field_search_t){
+        .grid = grid, .metric = rp_metric_of(grid), .field = field, .deferred = deferred};
     self->has_stacks =
         field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
     if (self->has_stacks) {
         rp_stacks_init(&self->stacks, cells, arena);
     } else {
-        rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, (self->metric.dearest >> coarse) + 1u,
-                     arena);
+        rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, coarse, self->metric.dearest, arena);
     }
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);

@@ -8,16 +8,16 @@
 
 #include "base/bits.h"
 #include "base/budget.h"
+#include "planners/field/decrease_queue.h"
 #include "planners/field/tile_lists.h"
-#include "planners/open/bucket_window.h"
 
 /// So many cells of a tile are gathered in the time of an expansion.
 #define RP_SUSPECTS_EACH 4u
 
 typedef struct rp_suspects {
     rp_tile_lists_t far;
-    rp_bucket_window_t near; ///< key d
-    uint8_t *has;            ///< one bit a cell, owned
+    rp_buckets_t near; ///< key d
+    uint8_t *has;      ///< one bit a cell, owned
 } rp_suspects_t;
 
 /// @param cheapest  least cost of an edge
@@ -25,7 +25,7 @@ static inline void rp_suspects_init(rp_suspects_t *self, const rp_grid_t *grid, 
                                     rp_arena_t *arena)
 {
     rp_tile_lists_init(&self->far, grid, grid->cell_count, arena);
-    rp_bucket_window_init(&self->near, grid->cell_count, cheapest, arena);
+    rp_decrease_queue_init(&self->near, grid->cell_count, cheapest, arena);
     self->has = rp_bits_new(arena, grid->cell_count);
 }
 
@@ -48,7 +48,7 @@ static inline void rp_suspects_add(rp_suspects_t *self, const rp_field_t *field,
 static inline void rp_suspects_judge(rp_suspects_t *self, rp_cell_t cell, rp_cost_t d)
 {
     rp_bits_set(self->has, cell, true);
-    rp_bucket_window_push(&self->near, d, cell);
+    rp_buckets_push(&self->near, d, d, cell);
 }
 
 /// d of a cell fell: keep the least d of its tile true.
@@ -71,9 +71,9 @@ static inline void rp_suspects_forget(rp_suspects_t *self)
         }
     }
     while (self->near.count != 0) {
-        rp_bits_set(self->has, rp_bucket_window_pop(&self->near)->cell, false);
+        rp_bits_set(self->has, rp_buckets_pop(&self->near)->cell, false);
     }
-    rp_bucket_window_clear(&self->near);
+    rp_buckets_clear(&self->near);
     rp_tile_lists_clear(&self->far);
 }
 
@@ -88,7 +88,7 @@ static inline bool rp_suspects_put_back(rp_suspects_t *self, const rp_field_t *f
             return false;
         }
         --*budget;
-        const rp_cell_t cell = rp_bucket_window_pop(&self->near)->cell;
+        const rp_cell_t cell = rp_buckets_pop(&self->near)->cell;
         rp_bits_set(self->has, cell, false);
         rp_suspects_add(self, field, cell);
     }
@@ -119,7 +119,7 @@ static inline bool rp_suspects_look(rp_suspects_t *self, rp_tile_lists_tile_t *t
         } else if (takes) {
             is_any = true;
             rp_tile_lists_drop(&self->far, link);
-            rp_bucket_window_push(&self->near, d, cell);
+            rp_buckets_push(&self->near, d, d, cell);
         } else {
             return true;
         }
@@ -176,7 +176,7 @@ static inline bool rp_suspects_gather(rp_suspects_t *self, const rp_field_t *fie
 
 static inline uint64_t rp_suspects_bytes(const rp_suspects_t *self)
 {
-    return rp_tile_lists_bytes(&self->far) + rp_bucket_window_bytes(&self->near);
+    return rp_tile_lists_bytes(&self->far) + rp_buckets_bytes(&self->near);
 }
 
 #endif

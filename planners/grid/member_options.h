@@ -7,13 +7,8 @@
 #include "replan/planner.h"
 
 /// Capabilities beside those of enum rp_capability.
-#define RP_CAN_OPEN_HOT (1u << 11)
 #define RP_CAN_VARIANTS (1u << 12) ///< fast expansion variants 1 and 2
 #define RP_CAN_RESTORE  (1u << 13) ///< offers each rp_restore_t
-
-/// Which structure holds OPEN: an rp_open_t, or a heap on top of buckets (open/hot_queue.h).
-typedef unsigned rp_open_kind_t;
-#define RP_OPEN_HOT 2u
 
 /// How Fringe-Saving A*, which keeps the beginning of its last search, rebuilds OPEN as it was at
 /// that point.
@@ -25,9 +20,9 @@ typedef enum rp_restore {
 } rp_restore_t;
 
 typedef struct rp_member_options {
-    rp_open_kind_t open; ///< default heap
-    uint8_t variant;     ///< fast expansion variant of "Simple Optimization Techniques for A*-Based
-                         ///< Search" section 3.6: 0 (none), 1, 2
+    rp_open_t open;  ///< default heap
+    uint8_t variant; ///< fast expansion variant of "Simple Optimization Techniques for A*-Based
+                     ///< Search" section 3.6: 0 (none), 1, 2
     rp_restore_t restore;
     uint32_t check_every; ///< as in rp_planner_options_t
 } rp_member_options_t;

@@ -137,11 +137,11 @@ static inline bool rp_guided_walk(rp_guided_t *self, uint32_t most)
 // ---- one cell
 
 /// OPEN holds the numbers of nodes.
-static inline bool rp_guided_is_live(const void *owner, const rp_bucket_levels_entry_t *entry)
+static inline bool rp_guided_is_live(const void *owner, const rp_bucket_entry_t *entry)
 {
     const rp_jump_t *jump = owner;
     const rp_jump_node_t *node = &jump->nodes[entry->cell];
-    return node->waiting != 0 && node->g == entry->f;
+    return node->waiting != 0 && node->g == entry->key;
 }
 
 /// A cell is reached from the node that is being expanded. All directions of equal cost count: the
@@ -167,8 +167,7 @@ RP_JUMP_INLINE void rp_guided_reach(rp_jump_t *jump, uint32_t place, uint32_t de
         }
     }
     jump->generated++;
-    // No cell waits twice, so there is room.
-    (void)rp_bucket_levels_push(&jump->open, detour, number, moves, rp_guided_is_live, jump);
+    rp_jump_open(jump, detour, number, moves, rp_guided_is_live);
 }
 
 /// Three bits round a place, that before it first.
@@ -357,7 +356,7 @@ static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget,
 /// All that is of use was met: the search goes on from cell to cell.
 static inline void rp_guided_take_hops(rp_guided_t *self, rp_jump_t *jump)
 {
-    rp_bucket_levels_clear(&jump->open);
+    rp_buckets_clear(&jump->open);
     rp_jump_eager_begin_with(jump, self->moves, rp_guided_is_live);
     self->stage = RP_GUIDED_AT_CELLS;
 }
@@ -383,10 +382,10 @@ static inline void rp_guided_find_hops(rp_guided_t *self, rp_jump_t *jump, uint6
 static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget)
 {
     while (*budget != 0) {
-        const rp_bucket_levels_entry_t *entry = rp_bucket_levels_pop(&jump->open);
-        assert(entry != NULL); // the walk is a path, and no longer than what is looked at
+        assert(jump->open.count != 0); // the walk is a path, and no longer than what is looked at
+        const rp_bucket_entry_t *entry = rp_buckets_pop(&jump->open);
         const uint32_t number = entry->cell;
-        const uint32_t moves = entry->note;
+        const uint32_t moves = (uint32_t)entry->note;
         rp_jump_node_t *node = &jump->nodes[number];
         if (node->waiting == 0) {
             continue; // an older entry of a cell that was reached more cheaply since

@@ -136,12 +136,12 @@ RP_JUMP_INLINE uint32_t rp_jump_eager_node(rp_jump_t *self, uint32_t place)
 }
 
 /// OPEN holds the numbers of nodes.
-static inline bool rp_jump_eager_is_live(const void *owner, const rp_bucket_levels_entry_t *entry)
+static inline bool rp_jump_eager_is_live(const void *owner, const rp_bucket_entry_t *entry)
 {
     const rp_jump_t *self = owner;
     const rp_jump_node_t *node = &self->nodes[entry->cell];
     return node->waiting != 0 &&
-           node->g + rp_jump_bound_at(self, node->place) - self->base == entry->f;
+           node->g + rp_jump_bound_at(self, node->place) - self->base == entry->key;
 }
 
 /// A cell is reached at this cost, in this direction. Called from twelve places, and as long as
@@ -168,9 +168,8 @@ static RP_CALLED_CLEAN void rp_jump_eager_reach(rp_jump_t *self, uint32_t place,
         }
     }
     self->generated++;
-    // No cell waits twice, so there is room.
-    (void)rp_bucket_levels_push(&self->open, g + rp_jump_bound_at(self, place) - self->base, number,
-                                0, rp_jump_eager_is_live, self);
+    rp_jump_open(self, g + rp_jump_bound_at(self, place) - self->base, number, 0,
+                 rp_jump_eager_is_live);
 }
 
 // ---- jumps
@@ -407,10 +406,10 @@ RP_JUMP_INLINE void rp_jump_eager_expand(rp_jump_t *self, uint32_t number, unsig
 RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *budget)
 {
     while (*budget != 0) {
-        const rp_bucket_levels_entry_t *entry = rp_bucket_levels_pop(&self->open);
-        if (__builtin_expect(entry == NULL, 0)) {
+        if (__builtin_expect(self->open.count == 0, 0)) {
             return RP_OK;
         }
+        const rp_bucket_entry_t *entry = rp_buckets_pop(&self->open);
         const uint32_t number = entry->cell;
         rp_jump_node_t *node = &self->nodes[number];
         if (node->waiting == 0) {
@@ -461,7 +460,7 @@ static inline rp_status_t rp_jump_eager_search(rp_jump_t *self, uint64_t *budget
 /// @param note  of its entry
 /// Time: O(1).
 static inline void rp_jump_eager_begin_with(rp_jump_t *self, uint32_t note,
-                                            rp_bucket_levels_is_live_t is_live)
+                                            rp_bucket_is_live_t *is_live)
 {
     self->is_by_cell = false;
     // A table that was much too large for the last search is smaller in this one.
@@ -479,7 +478,7 @@ static inline void rp_jump_eager_begin_with(rp_jump_t *self, uint32_t note,
     root->parent = 0;
     root->waiting = 0xff; // all moves are worth it
     root->expanded = 0;
-    (void)rp_bucket_levels_push(&self->open, 0, 0, note, is_live, self);
+    rp_jump_open(self, 0, 0, note, is_live);
 }
 
 static inline void rp_jump_eager_begin(rp_jump_t *self)

@@ -8,9 +8,9 @@
 /// One goal: from the start towards the goal. Several: from all goals towards the start, which is
 /// the same as costs are symmetric.
 ///
-/// OPEN is a heap, buckets, or a heap on top of buckets. 4 neighbours on uniform ground that does
-/// not wrap know only two values of f at a time (a step changes f by 0 or 2): there the buckets are
-/// two plain stacks, and a cell needs no g (members/astar_plain.h).
+/// OPEN is a heap, or buckets. 4 neighbours on uniform ground that does not wrap know only two
+/// values of f at a time (a step changes f by 0 or 2): there the buckets are two plain stacks, and
+/// a cell needs no g (members/astar_plain.h).
 #include "planners/core/planner_ops.h"
 
 #include "base/prefault.h"
@@ -35,7 +35,7 @@ typedef struct astar {
     rp_prefault_t prefault; ///< of the nodes
     rp_cell_t held;         ///< held back by a variant at the end of a slice
     rp_cost_t layer;        ///< f of the cell expanded last
-    rp_open_kind_t kind;    ///< what this search uses
+    rp_open_t kind;         ///< what this search uses
     bool is_plain;          ///< instead of all this
     bool has_nodes;         ///< a search wrote nodes
     bool from_goals;        ///< roots are goals, the target is the start
@@ -111,7 +111,7 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
     }
 }
 
-static inline void open_push(astar_t *self, rp_open_kind_t kind, rp_cost_t f, rp_cell_t cell,
+static inline void open_push(astar_t *self, rp_open_t kind, rp_cost_t f, rp_cell_t cell,
                              rp_search_stats_t *stats)
 {
     rp_open_push(&self->open, kind, f, self->nodes[cell].g, cell, is_open, self);
@@ -135,7 +135,7 @@ static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_search_stat
 /// The first entry of OPEN, which must not be empty; a cell that leaves a heap leaves its place
 /// open until its neighbours are known.
 /// @return RP_NO_CELL when it was stale
-static inline rp_cell_t open_take(astar_t *self, rp_open_kind_t kind, bool fills)
+static inline rp_cell_t open_take(astar_t *self, rp_open_t kind, bool fills)
 {
     if (!fills) {
         return rp_open_take(&self->open, kind, is_open, self);
@@ -170,8 +170,8 @@ static inline void open_fill(astar_t *self, rp_cell_t cell, rp_cost_t f, rp_sear
 ///                 least f, if OPEN has nothing better. One that stands in OPEN with a greater g
 ///                 counts too: what stands there of it is void. So the paper's counts come out.
 /// @return the one held back, or RP_NO_CELL
-RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_kind_t kind, unsigned variant,
-                                rp_cell_t cell, rp_search_stats_t *stats)
+RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant, rp_cell_t cell,
+                                rp_search_stats_t *stats)
 {
     const uint32_t search = self->search;
     rp_node_t *nodes = self->nodes;
@@ -215,7 +215,7 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_kind_t kind, unsigned var
     return held;
 }
 
-RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_kind_t kind, unsigned variant,
+RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned variant,
                                        uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_cell_t held = self->held;
@@ -244,7 +244,7 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_kind_t kind, unsig
 }
 
 /// One loop for each variant.
-RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_kind_t kind, uint64_t *budget,
+RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *budget,
                                      rp_search_stats_t *stats)
 {
     switch (self->options.variant) {
@@ -262,14 +262,8 @@ static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_search_st
     if (self->is_plain) {
         return rp_astar_plain_search(&self->plain, self->grid, budget, stats);
     }
-    switch (self->kind) {
-    case RP_OPEN_BUCKETS:
-        return search_in(self, RP_OPEN_BUCKETS, budget, stats);
-    case RP_OPEN_HOT:
-        return search_in(self, RP_OPEN_HOT, budget, stats);
-    default:
-        return search_in(self, RP_OPEN_HEAP, budget, stats);
-    }
+    return self->kind == RP_OPEN_HEAP ? search_in(self, RP_OPEN_HEAP, budget, stats)
+                                      : search_in(self, RP_OPEN_BUCKETS, budget, stats);
 }
 
 static rp_status_t astar_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
@@ -326,7 +320,7 @@ static void astar_bind(void *state, const rp_grid_t *grid, const rp_member_optio
     self->options = *options;
     self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
                                        sizeof *self->nodes, grid->stride);
-    rp_open_init(&self->open, is_plain ? RP_OPEN_HEAP : options->open, grid->cell_count,
+    rp_open_init(&self->open, is_plain ? RP_OPEN_HEAP : options->open, grid->cell_count, 0,
                  self->metric.dearest, arena);
     if (is_plain) {
         rp_astar_plain_init(&self->plain, grid, arena);
@@ -348,7 +342,7 @@ const rp_planner_ops_t RP_MEMBER(astar) = {
             .paper = "Hart, Nilsson, Raphael 1968",
             .guarantee = "optimal",
             .capabilities = RP_CAN_EVERY_GRID | RP_CAN_GOAL_SET | RP_CAN_OPEN_BUCKETS |
-                            RP_CAN_OPEN_HOT | RP_CAN_VARIANTS,
+                            RP_CAN_VARIANTS,
             .bytes_per_cell = sizeof(rp_node_t),
         },
     .state_bytes = sizeof(astar_t),

@@ -251,8 +251,7 @@ static void bpa_bind(void *state, const rp_grid_t *grid, const rp_member_options
     self->grid = grid;
     self->path = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->path);
     if (has_diagonals(self)) {
-        rp_jump_init_nodes(&self->nodes, grid->shape.width, grid->shape.height, grid->stride,
-                           arena);
+        rp_jump_init_nodes(&self->nodes, grid->shape.height, grid->stride, arena);
         rp_guided_init(&self->guided, grid, arena);
     } else {
         rp_bit_bfs_init(&self->guided.bfs, grid->shape.width, grid->shape.height, rp_simd_best(),

@@ -74,7 +74,7 @@ typedef struct flow {
     rp_field_t field;            ///< without bounds: its keys are d + 1
     rp_metric_t metric;          ///< with bounds
     bool is_plain;               ///< as rp_gather_is_plain()
-    rp_bucket_window_t lowered;  ///< lowered cells by d, in place of the field's heap
+    rp_buckets_t lowered;        ///< lowered cells by d, in place of the field's heap
     rp_tile_lists_t asleep;      ///< lowered cells that did not matter so far
     rp_recent_decreases_t fresh; ///< cells that the newest changes lowered
     bool hears_fresh;            ///< changes are being taken in
@@ -159,7 +159,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_suspects_forget(&self->suspects);
     rp_affected_forget(&self->affected);
     rp_tile_lists_clear(&self->asleep);
-    rp_bucket_window_clear(&self->lowered);
+    rp_buckets_clear(&self->lowered);
     self->is_flood = false;
     rp_recent_decreases_lose(&self->fresh);
     rp_roots_set(&self->roots, goals, goal_count);
@@ -211,7 +211,7 @@ RP_GATHER_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
             return false;
         }
         --*budget;
-        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->suspects.near);
+        const rp_bucket_entry_t *top = rp_buckets_pop(&self->suspects.near);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         const rp_gather_t around = rp_gather_of(&self->field, is_plain, cell);
@@ -292,7 +292,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
         if (*budget == 0) {
             return false;
         }
-        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->lowered);
+        const rp_bucket_entry_t *top = rp_buckets_pop(&self->lowered);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         if (!rp_field_take(field, cell, d)) {
@@ -395,7 +395,7 @@ static bool spread_a_little(flow_t *self)
         rp_decrease_queue_gather(&self->lowered, field);
     }
     for (; self->lowered.count != 0 && *spread < SPREAD_AT_ONCE; ++*spread) {
-        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->lowered);
+        const rp_bucket_entry_t *top = rp_buckets_pop(&self->lowered);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         if (rp_field_take(field, cell, d)) {
@@ -529,13 +529,12 @@ static void flow_bind(void *state, const rp_grid_t *grid, const rp_member_option
     self->metric = rp_metric_of(grid);
     self->is_plain = rp_gather_is_plain(grid);
     const rp_cost_t cheapest = self->metric.h_straight;
-    rp_bucket_window_init(&self->lowered, cells, cheapest, arena);
+    rp_decrease_queue_init(&self->lowered, cells, cheapest, arena);
     rp_tile_lists_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u, arena);
     rp_affected_init(&self->affected, cells, arena);
     rp_roots_init(&self->roots, cells, self->metric.cell_length, arena);
     rp_suspects_init(&self->suspects, grid, cheapest, arena);
     if (!arena->is_short) {
-        rp_field_make_sparse(&self->field);
         rp_memory_make_resident(self->field.nodes, cells, sizeof *self->field.nodes);
     }
 }
@@ -545,7 +544,7 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            rp_suspects_bytes(&self->suspects) + rp_tile_lists_bytes(&self->asleep) +
-           rp_bucket_window_bytes(&self->lowered) + rp_affected_bytes(&self->affected) +
+           rp_buckets_bytes(&self->lowered) + rp_affected_bytes(&self->affected) +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

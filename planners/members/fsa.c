@@ -46,12 +46,12 @@ typedef enum open_state {
 typedef struct fsa {
     rp_prefix_reuse_t reuse; ///< of its `search`: OPEN, and closed cells beside it
     open_state_t open_state;
-    rp_open_kind_t bound_kind; ///< what the options chose
-    rp_open_kind_t kind;       ///< what this log uses: buckets need an f that never fell
-    uint32_t refreshed;        ///< cells put into OPEN again by changes since it was put back
-    bool may_walk;             ///< the ground allows it, and so do the options
-    bool open_is_partial;      ///< put back by a walk: without the holes in the closed area
-    uint32_t checkpoint_due;   ///< length of the log at which to see about the next
+    rp_open_t bound_kind;    ///< what the options chose
+    rp_open_t kind;          ///< what this log uses: buckets need an f that never fell
+    uint32_t refreshed;      ///< cells put into OPEN again by changes since it was put back
+    bool may_walk;           ///< the ground allows it, and so do the options
+    bool open_is_partial;    ///< put back by a walk: without the holes in the closed area
+    uint32_t checkpoint_due; ///< length of the log at which to see about the next
     uint32_t checkpoint_count;
     uint32_t saved_count;
     uint32_t saved_peak;
@@ -91,7 +91,7 @@ static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
         g = RP_COST_INF - rp_key_second(self->reuse.open.heap.entries[i].key);
     } else {
         cell = self->reuse.open.buckets.entries[i].cell;
-        g = self->reuse.open.buckets.entries[i].g;
+        g = self->reuse.open.buckets.entries[i].note;
     }
     return rp_prefix_reuse_is_live(&self->reuse, cell, g) ? cell : RP_NO_CELL;
 }
@@ -439,7 +439,7 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     drop_checkpoints(self);
 }
 
-RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_kind_t kind, uint64_t *budget,
+RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *budget,
                                        rp_search_stats_t *stats)
 {
     while (*budget != 0) {

@@ -23,9 +23,7 @@
 /// beside it. The field tells of each such cell (rp_field_hear_t).
 ///
 /// OPEN is coarse (open/buckets.h): on weighted ground f has nearly as many values as
-/// there are cells, and a bucket for each would only be more memory to go through. The bucket that
-/// is being emptied is held in a stack of its own (open/bucket_front.h), as most cells
-/// lead to others of it.
+/// there are cells, and a bucket for each would only be more memory to go through.
 ///
 /// Obstacles that stay for good leave d lower than need be, so searches grow longer. Once they have
 /// cost more than the field did, it is built anew, which is counted as a restart.
@@ -39,7 +37,6 @@
 #include "planners/field/field_gain.h"
 #include "planners/field/rebuild_policy.h"
 #include "planners/members/lwf_expand.h"
-#include "planners/open/bucket_front.h"
 
 // ---- state
 
@@ -251,17 +248,15 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
     rp_field_core_t *core = &self->core;
     rp_field_search_t *field_search = &core->field_search;
     const rp_lwf_around_t around = rp_lwf_around_of(core->grid);
-    rp_bucket_front_t front;
-    rp_bucket_front_begin(&front, &field_search->open);
     while (core->phase != RP_FIELD_CORE_DONE) {
         if (*budget == 0) {
-            rp_bucket_front_put_back(&front, rp_field_search_is_live, field_search);
             return false;
         }
-        if (!rp_bucket_front_settle(&front, field_search->ceiling >> field_search->coarse)) {
+        if (rp_field_search_is_empty(field_search) ||
+            rp_field_search_least(field_search) > field_search->ceiling) {
             break;
         }
-        const rp_cell_t cell = rp_bucket_front_take(&front, rp_field_search_is_live, field_search);
+        const rp_cell_t cell = rp_field_search_take(field_search);
         --*budget;
         if (cell == RP_NO_CELL) {
             continue;
@@ -275,7 +270,7 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
         if (!is_plain) {
             rp_field_core_expand(core, cell, budget, stats);
         } else {
-            rp_lwf_expand(field_search, &front, &around, is_weighted, cell, stats);
+            rp_lwf_expand(field_search, &around, is_weighted, cell, stats);
             if (field_search->closed_count >= core->disconnection_due) {
                 rp_field_core_ask_disconnection(core, budget, stats);
             }
@@ -501,7 +496,7 @@ static void lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options
                      rp_arena_t *arena)
 {
     lwf_t *self = state;
-    const unsigned fine = rp_buckets_coarse(rp_metric_of(grid).dearest);
+    const unsigned fine = rp_buckets_shift_for(rp_metric_of(grid).dearest);
     (void)options; // none concerns this planner
     if (rp_grid_new_blank(&grid->shape, &self->ground) != RP_OK) {
         arena->is_short = true;

@@ -6,7 +6,6 @@
 
 #include "planners/field/field_search.h"
 #include "planners/grid/search_stats.h"
-#include "planners/open/bucket_front.h"
 
 /// Directions in which a cell may be left, one after the other: from two to the left of straight on
 /// to two to the right. Its parent, and the two neighbours between both, are reached from the
@@ -33,9 +32,9 @@ static inline rp_lwf_around_t rp_lwf_around_of(const rp_grid_t *grid)
 /// addition with its carry each.
 /// @param is_weighted  a constant: one plain loop for each
 /// @param first, count  directions that are looked at; the count is a constant
-RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *field_search, rp_bucket_front_t *front,
-                                 const rp_lwf_around_t *around, bool is_weighted, rp_cell_t cell,
-                                 unsigned first, unsigned count, rp_search_stats_t *stats)
+RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *field_search, const rp_lwf_around_t *around,
+                                 bool is_weighted, rp_cell_t cell, unsigned first, unsigned count,
+                                 rp_search_stats_t *stats)
 {
     const rp_grid_t *grid = field_search->grid;
     const rp_node_t *field = field_search->field->nodes;
@@ -73,23 +72,22 @@ RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *field_search, rp_bucket_fron
         const unsigned direction = (first + i) % RP_DIRECTIONS;
         const rp_cell_t next = cell + offset[i];
         nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
-        rp_bucket_front_push(front, f_next[i] >> field_search->coarse, g_next[i], next,
-                             rp_field_search_is_live, field_search);
+        rp_open_push(&field_search->open, RP_OPEN_BUCKETS, f_next[i], g_next[i], next,
+                     rp_field_search_is_live, field_search);
         stats->generated++;
     }
 }
 
-RP_SEARCH_LOOP void rp_lwf_expand(rp_field_search_t *field_search, rp_bucket_front_t *front,
-                                  const rp_lwf_around_t *around, bool is_weighted, rp_cell_t cell,
-                                  rp_search_stats_t *stats)
+RP_SEARCH_LOOP void rp_lwf_expand(rp_field_search_t *field_search, const rp_lwf_around_t *around,
+                                  bool is_weighted, rp_cell_t cell, rp_search_stats_t *stats)
 {
     const uint32_t mark = field_search->nodes[cell].mark;
     if ((mark & RP_NODE_ROOT) != 0) {
-        rp_lwf_leave(field_search, front, around, is_weighted, cell, 0, RP_DIRECTIONS, stats);
+        rp_lwf_leave(field_search, around, is_weighted, cell, 0, RP_DIRECTIONS, stats);
         return;
     }
     const unsigned back = mark & RP_NODE_DIRECTION;
-    rp_lwf_leave(field_search, front, around, is_weighted, cell, (back + 2u) % RP_DIRECTIONS,
+    rp_lwf_leave(field_search, around, is_weighted, cell, (back + 2u) % RP_DIRECTIONS,
                  RP_LWF_ONWARD, stats);
 }
 

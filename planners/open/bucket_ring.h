@@ -25,11 +25,11 @@ static inline uint32_t rp_bucket_ring_summary_words(const rp_bucket_ring_t *self
     return (self->mask >> 12) + 1u;
 }
 
-/// @param dearest  no edge costs more
-static inline void rp_bucket_ring_init(rp_bucket_ring_t *self, rp_cost_t dearest, rp_arena_t *arena)
+/// @param lists  that are needed; there will be the next power of two, at least 64
+static inline void rp_bucket_ring_init(rp_bucket_ring_t *self, rp_cost_t lists, rp_arena_t *arena)
 {
     uint32_t length = 64u;
-    while (length <= 2u * dearest + 1u) {
+    while (length < lists) {
         length *= 2u;
     }
     *self = (rp_bucket_ring_t){.mask = length - 1u};
@@ -80,6 +80,15 @@ static inline void rp_bucket_ring_note_empty(rp_bucket_ring_t *self, uint32_t pl
             self->summary[place >> 12] &= ~((uint64_t)1 << ((place >> 6) & 63u));
         }
     }
+}
+
+static inline bool rp_bucket_ring_is_empty(const rp_bucket_ring_t *self)
+{
+    uint32_t outer = 0;
+    while (outer < rp_bucket_ring_summary_words(self) && self->summary[outer] == 0) {
+        outer++;
+    }
+    return outer == rp_bucket_ring_summary_words(self);
 }
 
 /// How far it is round the ring from the list of this f to the first that is not empty, itself

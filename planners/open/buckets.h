@@ -1,6 +1,22 @@
 /// @file
-/// OPEN as a ring of buckets (bucket_ring.h), one a value of f, each a stack (last in, first out:
-/// nearly "ties to larger g"). Lazy deletion, as in heap.h.
+/// OPEN as buckets: a window of lists by key (bucket_ring.h), each a step of 2^shift values, and
+/// one list of all that lies beyond the window. Least step first, and of a step what was put in
+/// last (nearly "ties to larger g").
+///
+///     ring     .. 0 0 7 0 2 9 ..   lists, one a step
+///                 ^ first          no entry of the ring has a lesser step
+///     beyond   in one list: comes into the ring when its least step is due
+///
+/// A monotone search, whose keys rise by no more than the window is long, never puts anything
+/// beyond. Others may: keys may come from anywhere, and may be less than what was taken out.
+///
+/// Keys are known to steps. Where no edge costs less than a step, no cell of a step can lower
+/// another of it when keys are costs: the order is as good as an exact one. When keys are f, a cell
+/// may come up before one that would have made it cheaper, and again after it. Lazy deletion, as in
+/// heap.h.
+///
+/// After Dial 1969, "Algorithm 360: shortest-path forest with topological ordering", and Denardo,
+/// Fox 1979, "Shortest-route methods: 1. reaching, pruning, and buckets", for the overflow.
 #ifndef REPLAN_PLANNERS_OPEN_BUCKETS_H
 #define REPLAN_PLANNERS_OPEN_BUCKETS_H
 
@@ -9,47 +25,66 @@
 #include "planners/open/bucket_ring.h"
 
 typedef struct rp_bucket_entry {
-    rp_cost_t g; ///< as it was when the entry was put in
+    rp_cost_t key;
+    rp_cost_t note; ///< of the user: g of the cell, as a rule
     rp_cell_t cell;
     uint32_t next; ///< place of the entry below, 0 = none
 } rp_bucket_entry_t;
 
+/// True when the entry still says what its cell waits for; each is asked once of an entry.
+typedef bool rp_bucket_is_live_t(const void *owner, const rp_bucket_entry_t *entry);
+
 typedef struct rp_buckets {
-    rp_bucket_ring_t ring;      ///< top entry of each bucket
-    rp_bucket_entry_t *entries; ///< pool; place 0 is unused [capacity]
+    rp_bucket_ring_t ring;      ///< top entry of each step of the window
+    rp_bucket_entry_t *entries; ///< pool, owned; place 0 is unused [capacity]
+    rp_cost_t first;            ///< step where the window begins
+    rp_cost_t last;             ///< no step in the ring is greater
+    rp_cost_t beyond_least;     ///< no step beyond is less; RP_COST_INF: nothing stands there
+    uint32_t beyond;            ///< first of what stands there
     uint32_t unused;            ///< list of entries given back
-    uint32_t fresh;             ///< entries from here on were never used
-    uint32_t ready;             ///< entries for which memory is resident
-    uint32_t list;              ///< entries taken out of the ring at once, 0 = none are left
+    uint32_t fresh;             ///< entries from here on are not in use
     uint32_t count;
     uint32_t peak; ///< most entries ever in use before the last clear
     uint32_t capacity;
-    rp_cost_t least; ///< no entry has a smaller f
+    unsigned shift; ///< from keys to steps
 } rp_buckets_t;
 
 /// More lists than these cost more by their memory than they save by order.
 #define RP_BUCKETS_MOST 1024u
 
-/// How many low bits of f a user may drop for a ring of no more lists than that. Then f is known to
-/// steps of 2^coarse only: a cell may come up before one that would have made it cheaper, and again
-/// after it.
-static inline unsigned rp_buckets_coarse(rp_cost_t dearest)
+/// The shift for a monotone search whose window shall have no more lists than that.
+/// @param dearest  no edge costs more; f rises by twice that at most
+static inline unsigned rp_buckets_shift_for(rp_cost_t dearest)
 {
-    unsigned coarse = 0;
-    while (2u * (dearest >> coarse) > RP_BUCKETS_MOST) {
-        coarse++;
+    unsigned shift = 0;
+    while (2u * (dearest >> shift) > RP_BUCKETS_MOST) {
+        shift++;
     }
-    return coarse;
+    return shift;
 }
 
-/// @param cells    number of cells that can be live at once
-/// @param dearest  no edge costs more
-static inline void rp_buckets_init(rp_buckets_t *self, uint32_t cells, rp_cost_t dearest,
-                                   rp_arena_t *arena)
+/// The shift for keys that are costs: a step is no longer than the cheapest edge.
+static inline unsigned rp_buckets_shift_below(rp_cost_t cheapest)
 {
-    *self = (rp_buckets_t){.capacity = cells + cells / 4u + 64u, .fresh = 1u};
-    self->entries = rp_arena_new(arena, self->capacity, sizeof *self->entries);
-    rp_bucket_ring_init(&self->ring, dearest, arena);
+    unsigned shift = 0;
+    while (cheapest >> 1 >> shift != 0) {
+        shift++;
+    }
+    return shift;
+}
+
+/// @param cells  number of cells that can be live at once
+/// @param shift  a step is 2^shift values of a key
+/// @param span   the window holds keys that differ by so much
+static inline void rp_buckets_init(rp_buckets_t *self, uint32_t cells, unsigned shift,
+                                   rp_cost_t span, rp_arena_t *arena)
+{
+    *self = (rp_buckets_t){.capacity = cells + cells / 4u + 64u,
+                           .fresh = 1u,
+                           .shift = shift,
+                           .beyond_least = RP_COST_INF};
+    self->entries = rp_arena_new_sparse(arena, self->capacity, sizeof *self->entries);
+    rp_bucket_ring_init(&self->ring, (span >> shift) + 2u, arena);
 }
 
 static inline bool rp_buckets_is_full(const rp_buckets_t *self)
@@ -57,54 +92,124 @@ static inline bool rp_buckets_is_full(const rp_buckets_t *self)
     return self->unused == 0 && self->fresh == self->capacity;
 }
 
-/// Empty the ring. Time: O(buckets that are not empty).
-static inline void rp_buckets_clear(rp_buckets_t *self)
+/// Nothing is in it: what is put in next says where the window begins, and the pool is used from
+/// its beginning again, in order.
+static inline void rp_buckets_begin(rp_buckets_t *self, rp_cost_t step)
 {
-    rp_bucket_ring_clear(&self->ring);
+    self->first = step;
+    self->last = step;
     self->peak = self->fresh > self->peak ? self->fresh : self->peak;
     self->unused = 0;
     self->fresh = 1u;
-    self->list = 0;
-    self->count = 0;
-    self->least = 0;
 }
 
-/// Put a cell in. The first entry into an empty ring sets where the ring starts.
-static inline void rp_buckets_push(rp_buckets_t *self, rp_cost_t f, rp_cost_t g, rp_cell_t cell)
+/// Take all entries out. Time: O(steps that are not empty).
+static inline void rp_buckets_clear(rp_buckets_t *self)
 {
+    rp_bucket_ring_clear(&self->ring);
+    rp_buckets_begin(self, 0);
+    self->beyond = 0;
+    self->beyond_least = RP_COST_INF;
+    self->count = 0;
+}
+
+/// Put an entry into the list of its step, or beyond. The window may move back to a lesser step
+/// than its first as far as all that stands in it stays in it.
+static inline void rp_buckets_link(rp_buckets_t *self, uint32_t place)
+{
+    const rp_cost_t step = self->entries[place].key >> self->shift;
+    if (__builtin_expect(step - self->first > self->ring.mask, 0)) { // turned over, when it is less
+        if (step > self->first || self->last - step > self->ring.mask) {
+            self->entries[place].next = self->beyond;
+            self->beyond = place;
+            self->beyond_least = step < self->beyond_least ? step : self->beyond_least;
+            return;
+        }
+        self->first = step;
+    }
+    self->last = step > self->last ? step : self->last;
+    self->entries[place].next =
+        rp_bucket_ring_push(&self->ring, rp_bucket_ring_place(&self->ring, step), place);
+}
+
+static inline void rp_buckets_link_all(rp_buckets_t *self, uint32_t place)
+{
+    while (place != 0) {
+        const uint32_t next = self->entries[place].next;
+        rp_buckets_link(self, place);
+        place = next;
+    }
+}
+
+/// Put a cell in; there is room.
+static inline void rp_buckets_push(rp_buckets_t *self, rp_cost_t key, rp_cost_t note,
+                                   rp_cell_t cell)
+{
+    if (self->count++ == 0) {
+        rp_buckets_begin(self, key >> self->shift);
+    }
     uint32_t place = self->unused;
     if (place != 0) {
         self->unused = self->entries[place].next;
     } else {
         place = self->fresh++;
-        self->ready = rp_memory_reach(self->entries, self->capacity, sizeof *self->entries,
-                                      self->ready, self->fresh);
     }
-    const uint32_t below =
-        rp_bucket_ring_push(&self->ring, rp_bucket_ring_place(&self->ring, f), place);
-    self->entries[place] = (rp_bucket_entry_t){g, cell, below};
-    if (self->count++ == 0 || f < self->least) {
-        self->least = f;
-    }
+    self->entries[place].key = key;
+    self->entries[place].note = note;
+    self->entries[place].cell = cell;
+    rp_buckets_link(self, place);
 }
 
-/// True when an entry has this f, which must not be less than the least.
-static inline bool rp_buckets_holds(const rp_buckets_t *self, rp_cost_t f)
+/// What stands beyond is due: the window begins with it. When that is less than what was taken out,
+/// all that stands in the ring may have to leave it.
+static inline void rp_buckets_turn(rp_buckets_t *self)
 {
-    return self->ring.heads[rp_bucket_ring_place(&self->ring, f)] != 0;
+    const uint32_t beyond = self->beyond;
+    uint32_t ring = 0;
+    while (self->beyond_least < self->first && !rp_bucket_ring_is_empty(&self->ring)) {
+        const uint32_t ahead = rp_bucket_ring_seek(&self->ring, self->first);
+        const uint32_t place = rp_bucket_ring_place(&self->ring, self->first + ahead);
+        uint32_t entry = self->ring.heads[place];
+        self->ring.heads[place] = 0;
+        rp_bucket_ring_note_empty(&self->ring, place);
+        while (entry != 0) {
+            const uint32_t next = self->entries[entry].next;
+            self->entries[entry].next = ring;
+            ring = entry;
+            entry = next;
+        }
+    }
+    self->first = self->beyond_least;
+    self->last = rp_bucket_ring_is_empty(&self->ring) ? self->first : self->last;
+    self->beyond = 0;
+    self->beyond_least = RP_COST_INF;
+    rp_buckets_link_all(self, beyond);
+    rp_buckets_link_all(self, ring);
 }
 
-/// Least f of all entries; the ring must not be empty.
+/// The least step; there is an entry. What has to come from beyond comes.
+static inline rp_cost_t rp_buckets_seek(rp_buckets_t *self)
+{
+    if (__builtin_expect(self->beyond == 0, 1)) {
+        return self->first + rp_bucket_ring_seek(&self->ring, self->first);
+    }
+    const bool is_empty = rp_bucket_ring_is_empty(&self->ring);
+    const rp_cost_t step =
+        is_empty ? RP_COST_INF : self->first + rp_bucket_ring_seek(&self->ring, self->first);
+    if (self->beyond_least > step) {
+        return step;
+    }
+    rp_buckets_turn(self);
+    return self->first;
+}
+
+/// No entry has a lesser key, and one has the same but for the bits of a step; there is an entry.
 static inline rp_cost_t rp_buckets_top(rp_buckets_t *self)
 {
-    if (self->ring.heads[rp_bucket_ring_place(&self->ring, self->least)] == 0) {
-        self->least += rp_bucket_ring_seek(&self->ring, self->least);
-    }
-    return self->least;
+    return rp_buckets_seek(self) << self->shift;
 }
 
-/// Give back the entry that `link` leads to; `link` leads to the one below it afterwards. When
-/// `link` is a head, rp_bucket_ring_note_empty() must follow.
+/// Give back the entry that `link` leads to; `link` leads to the one below it afterwards.
 static inline void rp_buckets_drop(rp_buckets_t *self, uint32_t *link)
 {
     const uint32_t place = *link;
@@ -114,51 +219,44 @@ static inline void rp_buckets_drop(rp_buckets_t *self, uint32_t *link)
     self->count--;
 }
 
-/// Take an entry of least f out, the one put in last; the ring must not be empty.
-static inline rp_bucket_entry_t rp_buckets_pop(rp_buckets_t *self)
+/// Take an entry of least step out, the one put in last; there is one.
+/// Time: O(1), what has to come from beyond included, but O(entries) after some were put in that
+/// are less than what was taken out.
+/// @return ours, until the next one is put in
+static inline const rp_bucket_entry_t *rp_buckets_pop(rp_buckets_t *self)
 {
-    uint32_t *heads = self->ring.heads;
-    const uint32_t bucket = rp_bucket_ring_place(&self->ring, rp_buckets_top(self));
-    const rp_bucket_entry_t entry = self->entries[heads[bucket]];
-    rp_buckets_drop(self, &heads[bucket]);
-    rp_bucket_ring_note_empty(&self->ring, bucket);
+    self->first = rp_buckets_seek(self);
+    const uint32_t place = rp_bucket_ring_place(&self->ring, self->first);
+    const rp_bucket_entry_t *entry = &self->entries[self->ring.heads[place]];
+    rp_buckets_drop(self, &self->ring.heads[place]);
+    rp_bucket_ring_note_empty(&self->ring, place);
     return entry;
 }
 
-/// Take all entries of least f out of the ring at once, for rp_buckets_take_next(); there must be
-/// no list yet, and something in the ring. They count until they are taken from the list.
-static inline void rp_buckets_take_list(rp_buckets_t *self)
+/// Give back every entry of a list that is not live.
+static inline void rp_buckets_sweep_list(rp_buckets_t *self, uint32_t *link,
+                                         rp_bucket_is_live_t *is_live, const void *owner)
 {
-    const uint32_t bucket = rp_bucket_ring_place(&self->ring, rp_buckets_top(self));
-    self->list = self->ring.heads[bucket];
-    self->ring.heads[bucket] = 0;
-    rp_bucket_ring_note_empty(&self->ring, bucket);
-}
-
-/// Take the first entry of the list, which must not be empty.
-static inline rp_bucket_entry_t rp_buckets_take_next(rp_buckets_t *self)
-{
-    const rp_bucket_entry_t entry = self->entries[self->list];
-    rp_buckets_drop(self, &self->list);
-    return entry;
-}
-
-/// Put what is left of the list back, its f being `f`, below what was put in there since.
-/// Time: O(what was put in there since).
-static inline void rp_buckets_put_back(rp_buckets_t *self, rp_cost_t f)
-{
-    const uint32_t place = rp_bucket_ring_place(&self->ring, f);
-    const uint32_t newest = rp_bucket_ring_push(&self->ring, place, self->list);
-    if (newest != 0) {
-        uint32_t last = newest;
-        while (self->entries[last].next != 0) {
-            last = self->entries[last].next;
+    while (*link != 0) {
+        if (is_live(owner, &self->entries[*link])) {
+            link = &self->entries[*link].next;
+        } else {
+            rp_buckets_drop(self, link);
         }
-        self->entries[last].next = self->list;
-        self->ring.heads[place] = newest;
     }
-    self->least = f < self->least ? f : self->least;
-    self->list = 0;
+}
+
+/// Give back every entry that is not live; the others keep their order. When no cell has two live
+/// ones, at least a fifth of a full pool is given back. Time: O(ring + entries).
+static inline void rp_buckets_sweep(rp_buckets_t *self, rp_bucket_is_live_t *is_live,
+                                    const void *owner)
+{
+    rp_buckets_sweep_list(self, &self->beyond, is_live, owner);
+    self->beyond_least = self->beyond != 0 ? self->beyond_least : RP_COST_INF;
+    for (uint32_t place = 0; place <= self->ring.mask; place++) {
+        rp_buckets_sweep_list(self, &self->ring.heads[place], is_live, owner);
+        rp_bucket_ring_note_empty(&self->ring, place);
+    }
 }
 
 /// Most bytes that entries and ring have taken so far.

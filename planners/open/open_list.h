@@ -1,6 +1,6 @@
 /// @file
-/// OPEN with lazy deletion in one interface: a heap, a ring of buckets, or a heap on top of
-/// buckets. Least f first, ties to larger g (buckets: nearly).
+/// OPEN with lazy deletion in one interface: a heap, or buckets. Least f first, ties to larger g
+/// (buckets: nearly).
 ///
 /// A cell whose g fell is put in again; its older entry is stale and is dropped when it comes up.
 /// The user says which entries are live: each cell has at most one, so a list that is full has
@@ -11,7 +11,6 @@
 #include "planners/grid/member_options.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
-#include "planners/open/hot_queue.h"
 #include "replan/planner.h"
 
 /// For a search's own loops: one plain loop for each constant that they are called with. Left to
@@ -21,23 +20,21 @@
 typedef struct rp_open_list {
     rp_heap_t heap;
     rp_buckets_t buckets; ///< all zero unless asked for
-    rp_hot_queue_t hot;   ///< likewise
 } rp_open_list_t;
 
 /// True when `cell` still has this g and waits in OPEN.
 typedef bool rp_is_live_t(const void *owner, rp_cell_t cell, rp_cost_t g);
 
-/// @param kind     RP_OPEN_BUCKETS and RP_OPEN_HOT add theirs; the heap is always there
+/// @param kind     RP_OPEN_BUCKETS adds its own; the heap is always there
 /// @param cells    number of cells that can be live at once
+/// @param shift    buckets are steps of 2^shift values of f
 /// @param dearest  no edge costs more
-static inline void rp_open_init(rp_open_list_t *self, rp_open_kind_t kind, uint32_t cells,
-                                rp_cost_t dearest, rp_arena_t *arena)
+static inline void rp_open_init(rp_open_list_t *self, rp_open_t kind, uint32_t cells,
+                                unsigned shift, rp_cost_t dearest, rp_arena_t *arena)
 {
     rp_heap_init(&self->heap, cells, arena);
     if (kind == RP_OPEN_BUCKETS) {
-        rp_buckets_init(&self->buckets, cells, dearest, arena);
-    } else if (kind == RP_OPEN_HOT) {
-        rp_hot_queue_init(&self->hot, cells, dearest, arena);
+        rp_buckets_init(&self->buckets, cells, shift, 2u * dearest, arena);
     }
 }
 
@@ -47,11 +44,13 @@ static inline void rp_open_clear(rp_open_list_t *self)
     if (self->buckets.entries != NULL) {
         rp_buckets_clear(&self->buckets);
     }
-    rp_hot_queue_clear(&self->hot);
 }
 
-static inline void rp_open_sweep_entries(rp_heap_t *heap, rp_is_live_t *is_live, const void *owner)
+/// Drop the stale entries of the heap. Time: O(entries).
+static inline void rp_open_sweep_heap(rp_open_list_t *self, rp_is_live_t *is_live,
+                                      const void *owner)
 {
+    rp_heap_t *heap = &self->heap;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < heap->count; i++) {
         const rp_heap_entry_t entry = heap->entries[i];
@@ -63,52 +62,19 @@ static inline void rp_open_sweep_entries(rp_heap_t *heap, rp_is_live_t *is_live,
     rp_heap_restore(heap);
 }
 
-/// Drop the stale entries of the heap. Time: O(entries).
-static inline void rp_open_sweep_heap(rp_open_list_t *self, rp_is_live_t *is_live,
-                                      const void *owner)
+/// What the buckets ask (rp_bucket_is_live_t), put to the user.
+typedef struct rp_open_question {
+    rp_is_live_t *is_live;
+    const void *owner;
+} rp_open_question_t;
+
+static inline bool rp_open_is_live(const void *owner, const rp_bucket_entry_t *entry)
 {
-    rp_open_sweep_entries(&self->heap, is_live, owner);
+    const rp_open_question_t *question = owner;
+    return question->is_live(question->owner, entry->cell, entry->note);
 }
 
-/// Drop the stale entries of the buckets; the live ones keep their order. Time: O(ring + entries).
-static inline void rp_open_sweep_buckets(rp_open_list_t *self, rp_is_live_t *is_live,
-                                         const void *owner)
-{
-    rp_buckets_t *buckets = &self->buckets;
-    for (uint32_t bucket = 0; bucket <= buckets->ring.mask; bucket++) {
-        for (uint32_t *link = &buckets->ring.heads[bucket]; *link != 0;) {
-            const rp_bucket_entry_t *entry = &buckets->entries[*link];
-            if (is_live(owner, entry->cell, entry->g)) {
-                link = &buckets->entries[*link].next;
-            } else {
-                rp_buckets_drop(buckets, link);
-            }
-        }
-        rp_bucket_ring_note_empty(&buckets->ring, bucket);
-    }
-}
-
-/// Drop the stale entries of a heap on top and of the lists below it. Time: O(entries).
-static inline void rp_open_sweep_hot(rp_open_list_t *self, rp_is_live_t *is_live, const void *owner)
-{
-    rp_hot_queue_t *hot = &self->hot;
-    for (uint64_t left = hot->filled; left != 0; left &= left - 1u) {
-        const uint32_t list = (uint32_t)__builtin_ctzll(left);
-        for (uint32_t *link = &hot->heads[list]; *link != 0;) {
-            const rp_hot_queue_entry_t *entry = &hot->entries[*link];
-            const rp_cost_t g = RP_COST_INF - rp_key_second(entry->waiting.key);
-            if (is_live(owner, entry->waiting.cell, g)) {
-                link = &hot->entries[*link].next;
-            } else {
-                rp_hot_queue_drop(hot, link);
-            }
-        }
-        rp_hot_queue_note_empty(hot, list);
-    }
-    rp_open_sweep_entries(&hot->top, is_live, owner);
-}
-
-static inline void rp_open_push(rp_open_list_t *self, rp_open_kind_t kind, rp_cost_t f, rp_cost_t g,
+static inline void rp_open_push(rp_open_list_t *self, rp_open_t kind, rp_cost_t f, rp_cost_t g,
                                 rp_cell_t cell, rp_is_live_t *is_live, const void *owner)
 {
     if (kind == RP_OPEN_HEAP) {
@@ -116,41 +82,34 @@ static inline void rp_open_push(rp_open_list_t *self, rp_open_kind_t kind, rp_co
             rp_open_sweep_heap(self, is_live, owner);
         }
         rp_heap_push(&self->heap, rp_key(f, RP_COST_INF - g), cell);
-    } else if (kind == RP_OPEN_HOT) {
-        if (rp_hot_queue_is_full(&self->hot)) {
-            rp_open_sweep_hot(self, is_live, owner);
-        }
-        rp_hot_queue_push(&self->hot, rp_key(f, RP_COST_INF - g), cell);
     } else {
         if (rp_buckets_is_full(&self->buckets)) {
-            rp_open_sweep_buckets(self, is_live, owner);
+            const rp_open_question_t question = {is_live, owner};
+            rp_buckets_sweep(&self->buckets, rp_open_is_live, &question);
         }
         rp_buckets_push(&self->buckets, f, g, cell);
     }
 }
 
-static inline bool rp_open_is_empty(const rp_open_list_t *self, rp_open_kind_t kind)
+static inline bool rp_open_is_empty(const rp_open_list_t *self, rp_open_t kind)
 {
-    return kind == RP_OPEN_HEAP  ? self->heap.count == 0
-           : kind == RP_OPEN_HOT ? rp_hot_queue_is_empty(&self->hot)
-                                 : self->buckets.count == 0;
+    return kind == RP_OPEN_HEAP ? self->heap.count == 0 : self->buckets.count == 0;
 }
 
 /// Take the first entry out; the list must not be empty. A stale one costs as much as another, so
 /// whoever has a budget pays for each.
 /// @return its cell, which leaves OPEN; RP_NO_CELL when the entry was stale
-static inline rp_cell_t rp_open_take(rp_open_list_t *self, rp_open_kind_t kind,
-                                     rp_is_live_t *is_live, const void *owner)
+static inline rp_cell_t rp_open_take(rp_open_list_t *self, rp_open_t kind, rp_is_live_t *is_live,
+                                     const void *owner)
 {
     rp_cell_t cell;
     rp_cost_t g;
     if (kind == RP_OPEN_BUCKETS) {
-        const rp_bucket_entry_t top = rp_buckets_pop(&self->buckets);
-        cell = top.cell;
-        g = top.g;
+        const rp_bucket_entry_t *top = rp_buckets_pop(&self->buckets);
+        cell = top->cell;
+        g = top->note;
     } else {
-        const rp_heap_entry_t top =
-            kind == RP_OPEN_HEAP ? rp_heap_pop(&self->heap) : rp_hot_queue_pop(&self->hot);
+        const rp_heap_entry_t top = rp_heap_pop(&self->heap);
         cell = top.cell;
         g = RP_COST_INF - rp_key_second(top.key);
     }
@@ -158,22 +117,20 @@ static inline rp_cell_t rp_open_take(rp_open_list_t *self, rp_open_kind_t kind,
 }
 
 /// No live entry has a smaller f. RP_COST_INF when the list is empty.
-static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_kind_t kind)
+static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_t kind)
 {
     if (rp_open_is_empty(self, kind)) {
         return RP_COST_INF;
     }
-    return kind == RP_OPEN_HEAP  ? rp_key_first(self->heap.entries[0].key)
-           : kind == RP_OPEN_HOT ? rp_hot_queue_top(&self->hot)
-                                 : rp_buckets_top(&self->buckets);
+    return kind == RP_OPEN_HEAP ? rp_key_first(self->heap.entries[0].key)
+                                : rp_buckets_top(&self->buckets);
 }
 
 /// Most bytes that entries and rings have taken so far.
 static inline uint64_t rp_open_bytes(const rp_open_list_t *self)
 {
-    const uint64_t buckets = self->buckets.entries != NULL ? rp_buckets_bytes(&self->buckets) : 0;
-    return (uint64_t)self->heap.peak * sizeof *self->heap.entries + buckets +
-           rp_hot_queue_bytes(&self->hot);
+    return (uint64_t)self->heap.peak * sizeof *self->heap.entries +
+           rp_buckets_bytes(&self->buckets);
 }
 
 #endif

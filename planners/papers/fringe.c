@@ -454,7 +454,7 @@ static uint32_t fringe_path(const void *state, rp_cell_t *cells, rp_path_stands_
 
 // ---- birth and death
 
-static form_t form_for(const rp_grid_t *grid, const rp_metric_t *metric, rp_open_kind_t open)
+static form_t form_for(const rp_grid_t *grid, const rp_metric_t *metric, rp_open_t open)
 {
     // Every f differs from every other by a multiple of what both lengths are multiples of.
     rp_cost_t unit = metric->length[0];
@@ -481,7 +481,7 @@ static void fringe_bind(void *state, const rp_grid_t *grid, const rp_member_opti
     self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
                                        sizeof *self->nodes, grid->stride);
     if (self->form == FORM_BUCKETS) {
-        rp_bucket_ring_init(&self->waiting, self->metric.dearest, arena);
+        rp_bucket_ring_init(&self->waiting, 2u * self->metric.dearest + 2u, arena);
     }
 }
 

@@ -197,7 +197,7 @@ const rp_planner_ops_t RP_MEMBER(mpgaa) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
                             RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID | RP_CAN_OPEN_BUCKETS |
-                            RP_CAN_OPEN_HOT | RP_CAN_VARIANTS,
+                            RP_CAN_VARIANTS,
             .bytes_per_cell = sizeof(rp_adaptive_node_t) + sizeof(uint8_t),
         },
     .state_bytes = sizeof(mpgaa_t),

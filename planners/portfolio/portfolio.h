@@ -30,7 +30,7 @@ enum {
 /// much for each cell that it generates.
 typedef struct rp_candidate {
     const rp_planner_ops_t *ops;
-    rp_open_kind_t open;
+    rp_open_t open;
     uint32_t shuns; ///< what a grid must not need (enum rp_capability): another is better there
     bool (*suits)(const rp_grid_t *grid); ///< whether it is good on this ground; NULL: on any
     uint32_t slack; ///< cell lengths beyond the cost of the path to which it is made ready

@@ -307,7 +307,7 @@ static inline bool rp_adaptive_is_open(const void *owner, rp_cell_t cell, rp_cos
     return self->nodes[cell].g == g;
 }
 
-static inline void rp_adaptive_push(rp_adaptive_t *self, rp_open_kind_t kind, rp_cost_t f,
+static inline void rp_adaptive_push(rp_adaptive_t *self, rp_open_t kind, rp_cost_t f,
                                     rp_cell_t cell, rp_search_stats_t *stats)
 {
     rp_open_push(&self->open, kind, f, self->nodes[cell].g, cell, rp_adaptive_is_open, self);
@@ -336,9 +336,9 @@ static inline void rp_adaptive_open(rp_adaptive_t *self, rp_adaptive_h_t *h_of,
 /// that are not; variant 2 then puts the neighbour in at worst. The paper's counts come out only
 /// so.
 /// @return the one held back, or RP_NO_CELL
-RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_kind_t kind,
-                                            unsigned variant, rp_cell_t cell,
-                                            rp_search_stats_t *stats, rp_adaptive_h_t *h_of)
+RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_t kind, unsigned variant,
+                                            rp_cell_t cell, rp_search_stats_t *stats,
+                                            rp_adaptive_h_t *h_of)
 {
     rp_adaptive_node_t *from = &self->nodes[cell];
     const rp_cost_t g = from->g;
@@ -391,7 +391,7 @@ static inline rp_cost_t rp_adaptive_cost(const rp_adaptive_t *self)
     return node->g + node->h;
 }
 
-RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_kind_t kind,
+RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_t kind,
                                                    unsigned variant, uint64_t *budget,
                                                    rp_search_stats_t *stats, rp_adaptive_h_t *h_of,
                                                    rp_adaptive_visit_t *visit)
@@ -423,7 +423,7 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
 }
 
 /// One loop for each variant.
-RP_SEARCH_LOOP rp_status_t rp_adaptive_search_in(rp_adaptive_t *self, rp_open_kind_t kind,
+RP_SEARCH_LOOP rp_status_t rp_adaptive_search_in(rp_adaptive_t *self, rp_open_t kind,
                                                  uint64_t *budget, rp_search_stats_t *stats,
                                                  rp_adaptive_h_t *h_of, rp_adaptive_visit_t *visit)
 {
@@ -445,8 +445,6 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search(rp_adaptive_t *self, uint64_t *bud
     switch (self->options.open) {
     case RP_OPEN_BUCKETS:
         return rp_adaptive_search_in(self, RP_OPEN_BUCKETS, budget, stats, h_of, visit);
-    case RP_OPEN_HOT:
-        return rp_adaptive_search_in(self, RP_OPEN_HOT, budget, stats, h_of, visit);
     default:
         return rp_adaptive_search_in(self, RP_OPEN_HEAP, budget, stats, h_of, visit);
     }
@@ -484,7 +482,7 @@ static inline void rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t *grid,
     };
     self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
                                        sizeof *self->nodes, grid->stride);
-    rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest, arena);
+    rp_open_init(&self->open, options->open, grid->cell_count, 0, self->metric.dearest, arena);
 }
 
 static inline uint64_t rp_adaptive_bytes(const rp_adaptive_t *self)

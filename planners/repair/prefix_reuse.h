@@ -101,8 +101,7 @@ static inline bool rp_prefix_reuse_check_closed(const rp_prefix_reuse_t *self, u
 
 // ---- the search
 
-static inline void rp_prefix_reuse_push(rp_prefix_reuse_t *self, rp_open_kind_t kind,
-                                        rp_cell_t cell)
+static inline void rp_prefix_reuse_push(rp_prefix_reuse_t *self, rp_open_t kind, rp_cell_t cell)
 {
     const rp_key_t key = rp_prefix_reuse_key(self, cell);
     rp_open_push(&self->open, kind, rp_key_first(key), self->nodes[cell].g, cell,
@@ -149,8 +148,8 @@ static inline void rp_prefix_reuse_set_goal(rp_prefix_reuse_t *self, rp_cell_t g
 }
 
 /// Begin anew: OPEN holds the start alone.
-static inline void rp_prefix_reuse_begin(rp_prefix_reuse_t *self, rp_open_kind_t kind,
-                                         rp_cell_t start, rp_cell_t goal)
+static inline void rp_prefix_reuse_begin(rp_prefix_reuse_t *self, rp_open_t kind, rp_cell_t start,
+                                         rp_cell_t goal)
 {
     rp_prefix_reuse_renew_open(self);
     self->log.length = 0;
@@ -162,8 +161,8 @@ static inline void rp_prefix_reuse_begin(rp_prefix_reuse_t *self, rp_open_kind_t
 
 /// Expand a cell that left OPEN: append it to the log, and put each neighbour into OPEN that it
 /// lowers. The goal is expanded like any other cell, so that a search for another goal can go on.
-RP_SEARCH_LOOP void rp_prefix_reuse_expand(rp_prefix_reuse_t *self, rp_open_kind_t kind,
-                                           rp_cell_t cell, rp_search_stats_t *stats)
+RP_SEARCH_LOOP void rp_prefix_reuse_expand(rp_prefix_reuse_t *self, rp_open_t kind, rp_cell_t cell,
+                                           rp_search_stats_t *stats)
 {
     const rp_grid_t *grid = self->grid;
     const uint32_t search = self->search;
@@ -226,13 +225,13 @@ static inline uint32_t rp_prefix_reuse_path(const rp_prefix_reuse_t *self, rp_ce
 /// @param kind  the dearest form of OPEN that will be asked for
 /// @return RP_E_MEMORY (then nothing is held)
 static inline void rp_prefix_reuse_init(rp_prefix_reuse_t *self, const rp_grid_t *grid,
-                                        rp_open_kind_t kind, rp_arena_t *arena)
+                                        rp_open_t kind, rp_arena_t *arena)
 {
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
                                        sizeof *self->nodes, grid->stride);
-    rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest, arena);
+    rp_open_init(&self->open, kind, grid->cell_count, 0, self->metric.dearest, arena);
     rp_expansion_log_init(&self->log, grid->cell_count, arena);
 }
 

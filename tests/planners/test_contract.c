@@ -133,9 +133,9 @@ START_TEST(what_the_capabilities_lack_is_refused)
     rp_planner_t *other = NULL;
     const rp_member_options_t too_much = {.variant = 3};
     ck_assert_int_eq(rp_papers_new(contestant.info->id, &too_much, &other), RP_E_UNSUPPORTED);
-    const rp_member_options_t hot = {.open = RP_OPEN_HOT};
-    ck_assert_int_eq(rp_papers_new(contestant.info->id, &hot, &other),
-                     can(RP_CAN_OPEN_HOT) ? RP_OK : RP_E_UNSUPPORTED);
+    const rp_member_options_t buckets = {.open = RP_OPEN_BUCKETS};
+    ck_assert_int_eq(rp_papers_new(contestant.info->id, &buckets, &other),
+                     can(RP_CAN_OPEN_BUCKETS) ? RP_OK : RP_E_UNSUPPORTED);
     rp_planner_destroy(&other);
     ck_assert_ptr_null(other);
 }

@@ -4,13 +4,13 @@
 
 #include <stdio.h>
 
-#define OPENS    3u
+#define OPENS    2u
 #define VARIANTS 3u
 #define RESTORES 3u
 
 static bool is_offered(uint32_t capabilities, const rp_member_options_t *options)
 {
-    static const uint32_t needed_open[OPENS] = {0, RP_CAN_OPEN_BUCKETS, RP_CAN_OPEN_HOT};
+    static const uint32_t needed_open[OPENS] = {0, RP_CAN_OPEN_BUCKETS};
     const uint32_t needed = needed_open[options->open] |
                             (options->variant != 0 ? RP_CAN_VARIANTS : 0u) |
                             (options->restore != RP_RESTORE_AUTO ? RP_CAN_RESTORE : 0u);
@@ -19,7 +19,7 @@ static bool is_offered(uint32_t capabilities, const rp_member_options_t *options
 
 static void write_name(rp_contestant_t *contestant)
 {
-    static const char *const opens[OPENS] = {"heap", "buckets", "hot"};
+    static const char *const opens[OPENS] = {"heap", "buckets"};
     static const char *const restores[RESTORES] = {"", " --restore walk", " --restore log"};
     const rp_member_options_t *options = &contestant->options;
     char variant[16] = "";
@@ -36,7 +36,7 @@ bool rp_contestant_at(size_t index, rp_contestant_t *contestant)
     for (size_t planner = 0; (info = rp_planner_info(planner)) != NULL; planner++) {
         for (unsigned form = 0; form < OPENS * VARIANTS * RESTORES; form++) {
             const rp_member_options_t options = {
-                .open = (rp_open_kind_t)(form % OPENS),
+                .open = (rp_open_t)(form % OPENS),
                 .variant = (uint8_t)(form / OPENS % VARIANTS),
                 .restore = (rp_restore_t)(form / OPENS / VARIANTS),
             };

@@ -68,7 +68,7 @@ done
 for command in solve run; do
     refused "replan $command: --planner: there is no planner \"nope\"; there are: afa" \
         "$replan" $command --planner nope
-    refused '--open "stack" is none of heap, buckets, hot' "$replan" $command --open stack
+    refused '--open "stack" is neither heap nor buckets' "$replan" $command --open stack
     refused '--variant "3" is not a number of 0..2' "$replan" $command --variant 3
     refused '--neighbors "6" is neither 4 nor 8' "$replan" $command --neighbors 6
     refused "--limit \"-1\" $whole" "$replan" $command --limit -1

@@ -184,8 +184,8 @@ story "neighbours are 4 or 8" 2 solve --map b.map --scen q.scen --planner astar 
 complains '"6" is neither 4 nor 8'
 story "a limit is a number" 2 solve --map b.map --scen q.scen --planner astar --limit -1
 complains '--limit "-1" is not a number'
-story "OPEN is one of three" 2 solve --map b.map --scen q.scen --planner astar --open tree
-complains '--open "tree" is none of'
+story "OPEN is one of two" 2 solve --map b.map --scen q.scen --planner astar --open tree
+complains '--open "tree" is neither'
 queries "0 b.map 3 3 0 0 2 0 2.00"
 story "what a planner cannot do is refused by name" 3 solve --map b.map --scen q.scen \
     --planner lpa --variant 1

@@ -34,7 +34,7 @@ static void open_ground(void)
     for (uint32_t place = 0; place < width * height; place++) {
         oracle->factors[place] = grid->factor[rp_grid_cell(grid, place % width, place / width)];
     }
-    rp_jump_init_nodes(&jump, width, height, grid->stride, &arena);
+    rp_jump_init_nodes(&jump, height, grid->stride, &arena);
     rp_guided_init(&lead, grid, &arena);
     rp_free_map_read(&lead.bfs.map, grid, lead.bfs.simd);
 }

@@ -22,7 +22,7 @@ static rp_arena_t arena;
 #define KINDS    8u
 
 /// One a round. The stacks serve as buckets where they can (kind 0).
-static const rp_open_kind_t opens[] = {RP_OPEN_HEAP, RP_OPEN_BUCKETS, RP_OPEN_HOT};
+static const rp_open_t opens[] = {RP_OPEN_HEAP, RP_OPEN_BUCKETS};
 
 /// A world, A* in it, and the oracle's unit: so many of its costs are one of A*'s.
 typedef struct session {
@@ -44,7 +44,7 @@ static rp_cell_t cell_of(const session_t *self, uint32_t place)
 // ---- worlds
 
 /// Kind 0 .. KINDS - 1: one bit each for 8 neighbours, weights, wrapped.
-static void open_session(session_t *self, unsigned kind, rp_open_kind_t open, rp_random_t *random)
+static void open_session(session_t *self, unsigned kind, rp_open_t open, rp_random_t *random)
 {
     const bool wraps = (kind & 4u) != 0;
     const rp_grid_shape_t shape = {

@@ -27,7 +27,7 @@ typedef struct session {
     rp_grid_t *grid;
     rp_oracle_t *oracle;
     fsa_t fsa;
-    rp_open_kind_t open; ///< what begin() asks for
+    rp_open_t open; ///< what begin() asks for
     uint32_t start;
     uint32_t goal;
     rp_change_t changes[PLACES_MAX];

@@ -8,15 +8,15 @@
 static rp_arena_t arena;
 
 /// Rings of 64, 4096 and 32768 lists: a word, a word of the summary, several of them.
-static const rp_cost_t dearests[] = {1, 1200, 16000};
-#define ROUNDS (sizeof dearests / sizeof dearests[0])
+static const rp_cost_t lists[] = {2, 2500, 32768};
+#define ROUNDS (sizeof lists / sizeof lists[0])
 
 static rp_bucket_ring_t ring;
 
 static void begin(int round)
 {
-    rp_bucket_ring_init(&ring, dearests[round], &arena);
-    ck_assert_uint_gt(ring.mask, 2u * dearests[round]);
+    rp_bucket_ring_init(&ring, lists[round], &arena);
+    ck_assert_uint_ge(ring.mask + 1u, lists[round]);
 }
 
 static void tear_down(void)
@@ -81,10 +81,13 @@ END_TEST
 START_TEST(a_cleared_ring_is_empty_everywhere)
 {
     begin(_i);
+    ck_assert(rp_bucket_ring_is_empty(&ring));
     for (uint32_t place = 0; place <= ring.mask; place += 61u) {
         rp_bucket_ring_push(&ring, place, 1);
+        ck_assert(!rp_bucket_ring_is_empty(&ring));
     }
     rp_bucket_ring_clear(&ring);
+    ck_assert(rp_bucket_ring_is_empty(&ring));
     for (uint32_t place = 0; place <= ring.mask; place++) {
         ck_assert_uint_eq(ring.heads[place], 0);
     }

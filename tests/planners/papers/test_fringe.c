@@ -326,7 +326,7 @@ END_TEST
 
 // ---- forms
 
-static form_t form_on(uint8_t neighbors, bool wraps, uint8_t dearest, rp_open_kind_t open)
+static form_t form_on(uint8_t neighbors, bool wraps, uint8_t dearest, rp_open_t open)
 {
     const rp_grid_shape_t shape = {
         .width = 5, .height = 5, .neighbors = neighbors, .wraps = wraps, .unit = 1, .least = 1};

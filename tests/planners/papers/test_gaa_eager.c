@@ -19,7 +19,7 @@ static rp_arena_t arena;
 
 #define PLACES_MAX 400u
 #define NO_LIMIT   UINT64_MAX
-#define FORMS      72
+#define FORMS      48
 
 /// A world, and both in it.
 typedef struct session {
@@ -158,8 +158,8 @@ static void churn_begin(session_t *self, unsigned form, uint32_t side)
         .least = 1,
     };
     const rp_member_options_t options = {
-        .open = (rp_open_kind_t)(form / 8u % 3u),
-        .variant = (uint8_t)(form / 24u),
+        .open = (rp_open_t)(form / 8u % 2u),
+        .variant = (uint8_t)(form / 16u),
     };
     session_init(self, &shape, (form & 4u) != 0, &options);
 }

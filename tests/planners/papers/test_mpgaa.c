@@ -22,7 +22,7 @@ static rp_arena_t arena;
 #define SIDE     16u
 #define PLACES   (SIDE * SIDE)
 #define NO_LIMIT UINT64_MAX
-#define FORMS    72
+#define FORMS    48
 
 /// A world, MPGAA* in it, and the oracle.
 typedef struct session {
@@ -288,8 +288,8 @@ static void churn_begin(session_t *self, unsigned form)
     shape.neighbors = (form & 2u) != 0 ? 8 : 4;
     shape.wraps = (form & 1u) != 0;
     const rp_member_options_t options = {
-        .open = (rp_open_kind_t)(form / 8u % 3u),
-        .variant = (uint8_t)(form / 24u),
+        .open = (rp_open_t)(form / 8u % 2u),
+        .variant = (uint8_t)(form / 16u),
     };
     session_init(self, &shape, (form & 4u) != 0, &options);
     session_begin(self, 0, PLACES - 1u);

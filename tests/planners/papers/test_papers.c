@@ -13,7 +13,7 @@ static void tear_down(void)
 
 START_TEST(papers_are_told_all_counts_of_the_plan_that_users_are_told_of)
 {
-    const rp_member_options_t options = {.open = RP_OPEN_HOT, .variant = 2};
+    const rp_member_options_t options = {.open = RP_OPEN_BUCKETS, .variant = 2};
     ck_assert_int_eq(rp_trial_init(&trial, "astar", &options), RP_OK);
     const rp_grid_shape_t shape = {.width = 9, .height = 9, .neighbors = 8, .unit = 1, .least = 1};
     ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
@@ -32,10 +32,10 @@ END_TEST
 
 START_TEST(users_choose_a_heap_or_buckets)
 {
-    const rp_planner_options_t hot = {.open = (rp_open_t)RP_OPEN_HOT};
+    const rp_planner_options_t neither = {.open = (rp_open_t)(RP_OPEN_BUCKETS + 1)};
     rp_planner_t *planner = NULL;
-    ck_assert_int_eq(rp_planner_new("astar", &hot, &planner), RP_E_UNSUPPORTED);
-    ck_assert_int_eq(rp_planner_new("nobody", &hot, &planner), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_planner_new("astar", &neither, &planner), RP_E_UNSUPPORTED);
+    ck_assert_int_eq(rp_planner_new("nobody", &neither, &planner), RP_E_UNKNOWN);
     ck_assert_ptr_null(planner);
 }
 END_TEST
