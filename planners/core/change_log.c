@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/simd.h"
-
-/// Batches from this size on are looked at with wide instructions.
-#define WIDE_FROM 64u
-
 static int compare_changes(const void *a, const void *b)
 {
     const rp_change_t *left = a;
@@ -97,59 +92,6 @@ static rp_status_t reserve(rp_change_log_t *self, size_t more)
     return RP_OK;
 }
 
-#if RP_HAS_X86
-
-/// What a look at all changes of a batch tells: signs.
-typedef struct glance {
-    int64_t outside; ///< less than 0: some cell is not of the grid
-    int64_t rises;   ///< less than 0: some cell is dearer now
-    int64_t falls;   ///< less than 0: some cell is cheaper now
-    int64_t differs; ///< less than 0: no cell is as it was
-} glance_t;
-
-static_assert(sizeof(rp_change_t) == sizeof(uint64_t), "a change is a word");
-
-/// Four changes a step: each is a word here, the cell in the low half, then before, then after.
-RP_FOR_AVX2 static glance_t glance_at(const rp_grid_t *grid, const rp_change_t *changes,
-                                      size_t count)
-{
-    glance_t glance = {.differs = -1};
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word;
-        memcpy(&word, &changes[i], sizeof word);
-        const uint64_t before = ((word >> 32) - 1u) & UINT8_MAX;
-        const uint64_t after = ((word >> 40) - 1u) & UINT8_MAX;
-        const int64_t rise = (int64_t)(after - before);
-        glance.outside |= rp_grid_is_outside(grid, (rp_cell_t)word);
-        glance.rises |= -rise;
-        glance.falls |= rise;
-        glance.differs &= rise | -rise;
-    }
-    return glance;
-}
-
-bool rp_change_log_is_merged(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
-                             uint32_t *natives)
-{
-    if (count < WIDE_FROM || rp_simd_best() == RP_SIMD_NONE) {
-        return false;
-    }
-    const glance_t glance = glance_at(grid, changes, count);
-    *natives = natives_of(glance.rises, glance.falls);
-    return glance.outside >= 0 && glance.differs < 0;
-}
-
-#else
-
-bool rp_change_log_is_merged(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
-                             uint32_t *natives)
-{
-    (void)grid, (void)changes, (void)count, (void)natives;
-    return false;
-}
-
-#endif
-
 /// A batch that comes alone is checked and merged while it is copied: nothing is asked that could
 /// be guessed wrong.
 static rp_status_t take_first(rp_change_log_t *self, const rp_grid_t *grid,
@@ -159,12 +101,6 @@ static rp_status_t take_first(rp_change_log_t *self, const rp_grid_t *grid,
     int32_t rises = 0;
     int32_t falls = 0;
     bool is_legal = true;
-    if (rp_change_log_is_merged(grid, changes, count, &self->natives)) {
-        memcpy(self->changes, changes, count * sizeof *changes);
-        self->count = count;
-        return RP_OK;
-    }
-    self->natives = 0;
     for (size_t i = 0; i < count; i++) {
         const rp_change_t change = changes[i];
         const int32_t rise = rise_of(&change);

@@ -21,13 +21,6 @@ typedef struct rp_change_log {
 rp_status_t rp_change_log_add(rp_change_log_t *self, const rp_grid_t *grid,
                               const rp_change_t *changes, size_t count);
 
-/// True when a batch is as good as merged: all cells are inside, and each factor differs. Not found
-/// out for small batches, nor on machines without AVX2.
-/// @param natives  written when it is: what it asks of a member natively
-/// @return false when that is not so, or not known. Time: four changes a step
-bool rp_change_log_is_merged(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
-                             uint32_t *natives);
-
 /// Time: O(n log n); O(n) for one batch, or when they came in order of their cells. Allocates
 /// nothing.
 void rp_change_log_merge(rp_change_log_t *self);

@@ -11,9 +11,6 @@
 /// each.
 #define STANDS_MOST 256u
 
-/// A batch of so many changes is told to the member at once.
-#define TELL_FROM 1024u
-
 uint32_t rp_planner_price(const rp_planner_t *self)
 {
     return rp_instance_price(&self->instance, self->stats.expanded);
@@ -108,25 +105,6 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     return true;
 }
 
-/// Tell the member of a large batch at once, if its search has ended and nothing else is pending.
-/// To keep it would mean a copy, into memory that may not be resident yet.
-/// @return false when it is to be kept: more is pending, or the next plan may need no search
-static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t count)
-{
-    rp_outcome_t outcome;
-    uint32_t natives;
-    const bool is_alone = self->change_log.count == 0 && rp_planner_has_heard_all_but(self, count);
-    if (count < TELL_FROM || !is_alone || !self->has_ended || !rp_binding_is_right(self) ||
-        rp_planner_is_blocked(self, &outcome) ||
-        !rp_change_log_is_merged(self->grid, changes, count, &natives) ||
-        !rp_instance_can(&self->instance, natives)) {
-        return false;
-    }
-    self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
-    rp_telling_tell(self, changes, count, natives);
-    return true;
-}
-
 rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     if (self->grid == NULL || (changes == NULL && count != 0)) {
@@ -145,10 +123,6 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
         return RP_OK;
     }
     if (answer_stands(self, changes, count)) {
-        return RP_OK;
-    }
-    if (tell_at_once(self, changes, count)) {
-        self->is_answered = false;
         return RP_OK;
     }
     const rp_status_t status = rp_change_log_add(&self->change_log, self->grid, changes, count);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/simd.h"
 #include "tests/planners/scribe.h"
 #include "tests/support/suite.h"
 
@@ -230,21 +229,6 @@ static size_t block_much(rp_change_t *changes)
     rp_grid_write(rp_scribe.grid, changes, count);
     return count;
 }
-
-START_TEST(a_large_batch_is_told_at_once_when_it_is_all)
-{
-    static rp_change_t changes[RP_SCRIBE_CHANGES];
-    const size_t count = block_much(changes);
-    ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, changes, count), RP_OK);
-    ck_assert_int_eq(rp_scribe.updates, rp_simd_best() != RP_SIMD_NONE);
-    rp_scribe_write(0, 63, 0); // while the member is not at rest
-    const int updates = rp_scribe.updates;
-    rp_scribe_plan_for(RP_OUTCOME_FOUND);
-    ck_assert_int_eq(rp_scribe.updates, updates + 1);
-    ck_assert_int_eq(rp_scribe.searches, 2);
-    ck_assert_uint_eq(rp_scribe.update.change_count, updates != 0 ? 1 : count + 1u);
-}
-END_TEST
 
 START_TEST(a_large_batch_waits_while_the_grid_holds_what_was_not_told)
 {
@@ -508,7 +492,6 @@ int main(void)
         changes_are_merged_to_first_and_last_of_each_cell,
         what_was_told_is_not_told_again,
         nothing_in_the_end_is_not_told_at_all,
-        a_large_batch_is_told_at_once_when_it_is_all,
         a_large_batch_waits_while_the_grid_holds_what_was_not_told,
         a_large_batch_waits_while_an_end_is_blocked,
         many_untold_changes_are_merged_while_they_wait,
