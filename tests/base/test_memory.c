@@ -105,43 +105,6 @@ START_TEST(memory_that_is_touched_is_as_it_was)
 }
 END_TEST
 
-START_TEST(memory_that_is_resident_is_as_it_was)
-{
-    static const size_t counts[] = {100u, 98304u, 1u << 20, 5u << 20};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        unsigned char *bytes = rp_memory_new(counts[i], 1);
-        memset(bytes, 0xa5, counts[i] / 2u);
-        rp_memory_make_resident(bytes, counts[i], 1);
-        ck_assert_int_eq(bytes[0], 0xa5);
-        ck_assert_int_eq(memcmp(bytes, bytes + 1, counts[i] / 2u - 1u), 0);
-        ck_assert(is_zero(bytes + counts[i] / 2u, counts[i] - counts[i] / 2u));
-        rp_memory_free(bytes, counts[i], 1, NULL);
-    }
-}
-END_TEST
-
-START_TEST(an_array_is_extended_by_blocks_to_its_end)
-{
-    const uint32_t count = 3u << 20;
-    uint32_t *array = rp_memory_new_sparse(count, sizeof *array);
-    uint32_t ready = 0;
-    uint32_t calls = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t before = ready;
-        ready = rp_memory_reach(array, count, sizeof *array, ready, i + 1u);
-        calls += ready != before;
-        ck_assert(ready > i && ready <= count && ready >= before);
-        array[i] = i;
-    }
-    ck_assert_uint_le(calls, 24); // a doubling each to a megabyte, then by that
-    ck_assert_uint_eq(array[0], 0);
-    ck_assert_uint_eq(array[count / 2u], count / 2u);
-    rp_memory_free(array, count, sizeof *array, NULL);
-    uint32_t small[8];
-    ck_assert_uint_eq(rp_memory_reach(small, 8, sizeof *small, 0, 1), 8);
-}
-END_TEST
-
 START_TEST(sizes_that_overflow_are_refused)
 {
     ck_assert_ptr_null(rp_memory_new(SIZE_MAX, 2));
@@ -162,8 +125,6 @@ int main(void)
         nothing_is_memory_too,
         memory_that_is_touched_is_as_it_was,
         memory_that_was_met_is_as_it_was,
-        memory_that_is_resident_is_as_it_was,
-        an_array_is_extended_by_blocks_to_its_end,
         sizes_that_overflow_are_refused,
     };
     return rp_suite_run("memory", tests, sizeof tests / sizeof tests[0], 1, NULL);
