@@ -11,12 +11,6 @@ static inline uint8_t *rp_bits_new(rp_arena_t *arena, uint32_t cells)
     return rp_arena_new(arena, cells / 8u + 1u, 1);
 }
 
-/// Before many are set all over: as rp_memory_make_resident().
-static inline void rp_bits_make_resident(uint8_t *bits, uint32_t cells)
-{
-    rp_memory_make_resident(bits, cells / 8u + 1u, 1);
-}
-
 static inline bool rp_bits_has(const uint8_t *bits, uint32_t cell)
 {
     return ((bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;

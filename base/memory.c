@@ -160,35 +160,9 @@ void rp_memory_touch(const void *memory, size_t bytes)
     }
 }
 
-void rp_memory_make_resident(void *memory, size_t count, size_t size)
-{
-    if (!is_large(count, size)) {
-        rp_memory_prefault(memory, count, size, 0, count);
-    }
-}
-
 bool rp_memory_is_huge(size_t count, size_t size)
 {
     return is_large(count, size) && rp_pages_may_be_huge();
-}
-
-/// Least and most bytes that rp_memory_extend() goes ahead: many lists stay short.
-#define AHEAD_LEAST (2u * (size_t)RP_MEMORY_PAGE)
-#define AHEAD_MOST  ((size_t)1 << 20)
-
-uint32_t rp_memory_extend(void *memory, uint32_t count, size_t size, uint32_t ready,
-                          uint32_t wanted)
-{
-    if (!is_mapped(count * size)) {
-        return count;
-    }
-    const size_t known = ready * size;
-    const size_t least = known > AHEAD_LEAST ? known : AHEAD_LEAST;
-    const size_t ahead = (least < AHEAD_MOST ? least : AHEAD_MOST) / size;
-    const size_t end = ready + ahead > wanted ? ready + ahead : wanted;
-    const size_t reached = end < count ? end : count;
-    rp_memory_prefault(memory, count, size, ready, reached);
-    return (uint32_t)reached;
 }
 
 void rp_memory_free(void *memory, size_t count, size_t size, rp_deferred_free_t *deferred_free)

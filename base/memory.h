@@ -52,29 +52,6 @@ void rp_memory_touch(const void *memory, size_t bytes);
 /// process has said that it wants none.
 bool rp_memory_is_huge(size_t count, size_t size);
 
-/// Make all of an array resident now, because it is about to be written all over. Does so only with
-/// arrays that are not large: others come in huge pages, or in slices.
-/// @param memory, count, size  as of rp_memory_new()
-void rp_memory_make_resident(void *memory, size_t count, size_t size);
-
-/// Go on meeting an array that is filled from its beginning on: some pages at least, and as much
-/// again as is resident, up to a megabyte.
-/// @param memory, count, size  as of rp_memory_prefault()
-/// @param ready  elements that are resident, by the last call; 0 at first
-/// @param wanted  elements that shall be; at most `count`
-/// @return elements that are; at least `wanted`
-uint32_t rp_memory_extend(void *memory, uint32_t count, size_t size, uint32_t ready,
-                          uint32_t wanted);
-
-/// The same, as a look before an element is written: as a rule all that is needed is there.
-static inline __attribute__((always_inline)) uint32_t
-rp_memory_reach(void *memory, uint32_t count, size_t size, uint32_t ready, uint32_t wanted)
-{
-    return __builtin_expect(wanted <= ready, 1)
-               ? ready
-               : rp_memory_extend(memory, count, size, ready, wanted);
-}
-
 /// Give memory back.
 /// @param memory  NULL: nothing happens
 /// @param count, size  as of rp_memory_new()

@@ -368,8 +368,6 @@ static void lay_out(rp_bfs_distance_t *self)
     self->strip_count = strips;
     self->strip_stride = stride;
     if (words > self->most_words) {
-        rp_memory_prefault(self->memory, capacity_of(self->width, self->height),
-                           sizeof *self->memory, self->most_words, words);
         self->most_words = (uint32_t)words;
     }
     for (unsigned i = 0; i < 3u; i++) {

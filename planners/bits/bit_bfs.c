@@ -191,8 +191,6 @@ static rp_bit_bfs_tile_t *tile_at(rp_bit_bfs_t *self, uint32_t column, uint32_t 
     rp_bit_bfs_slot_t *slot = &self->slots[number];
     if (slot->place == 0) {
         slot->place = ++self->tiles_met;
-        self->tiles_ready = rp_memory_reach(self->tiles, self->tile_capacity, sizeof *self->tiles,
-                                            self->tiles_ready, self->tiles_met);
     }
     rp_bit_bfs_tile_t *tile = rp_bit_bfs_tile(self, number);
     if (slot->search != self->search) {

@@ -66,10 +66,9 @@ typedef struct rp_bit_bfs {
     rp_bit_bfs_reuse_t reuse;
     bool is_again; ///< live tiles alone are searched
     uint32_t tile_capacity;
-    uint32_t tiles_met;   ///< by any search
-    uint32_t tiles_ready; ///< for which memory is resident
-    uint32_t owed;        ///< steps that were made beyond the budget
-    bool has_begun;       ///< the start was visited
+    uint32_t tiles_met; ///< by any search
+    uint32_t owed;      ///< steps that were made beyond the budget
+    bool has_begun;     ///< the start was visited
     bool is_found;
     uint32_t goal_layer;     ///< in which the goal was reached, when it was
     uint32_t until;          ///< the last layer to search then

@@ -97,10 +97,6 @@ static size_t word_count(const rp_free_map_t *self)
 void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd)
 {
     const uint32_t bottom = self->height - 1u;
-    if (!self->is_met) {
-        rp_memory_make_resident(self->words, word_count(self), sizeof *self->words);
-        self->is_met = true;
-    }
 #if RP_HAS_X86
     if (simd != RP_SIMD_NONE) {
         read_rows_avx2(self, grid, 0, bottom);

@@ -23,7 +23,6 @@ typedef struct rp_free_map {
     uint32_t strip_stride;
     uint32_t width;
     uint32_t height;
-    bool is_met; ///< memory was
 } rp_free_map_t;
 
 /// A map on which every place blocks.

@@ -46,7 +46,6 @@ typedef struct rp_deferred_decreases {
     uint8_t *bits;     ///< by cell, one bit: it sleeps [capacity / 8 + RP_DEFERRED_DECREASES_WORD]
     uint32_t count;    ///< of boxes
     uint32_t peak;     ///< greatest count at the times when they were woken or cleared
-    uint32_t ready;    ///< of `boxes`: memory is resident
     uint32_t capacity; ///< places of the grid
     bool are_near;     ///< some may matter within the limit: the field is not being asked now
     uint32_t looked;   ///< while waking: the first elements of `boxes` that were looked at
@@ -59,17 +58,9 @@ static inline bool rp_deferred_decreases_have(const rp_deferred_decreases_t *sel
     return ((self->bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
 }
 
-/// Have so many boxes resident. The rim never sleeps, so there is room for one more.
-static inline void rp_deferred_decreases_reach(rp_deferred_decreases_t *self, uint32_t count)
-{
-    self->ready =
-        rp_memory_reach(self->boxes, self->capacity, sizeof *self->boxes, self->ready, count);
-}
-
 static inline void rp_deferred_decreases_add(rp_deferred_decreases_t *self, rp_cell_t cell)
 {
     uint8_t *byte = &self->bits[cell >> 3];
-    rp_deferred_decreases_reach(self, self->count + 1u);
     self->boxes[self->count] = (rp_deferred_decreases_box_t){.first = cell};
     self->count += ((*byte >> (cell & 7u)) & 1u) ^ 1u;
     *byte |= (uint8_t)(1u << (cell & 7u));
@@ -103,7 +94,6 @@ static inline bool rp_deferred_decreases_add_box(rp_deferred_decreases_t *self,
     for (uint32_t row = 0; row <= box.rows; row++) {
         memcpy(first + (size_t)row * row_bytes, &words[row], RP_DEFERRED_DECREASES_WORD);
     }
-    rp_deferred_decreases_reach(self, self->count + 1u);
     self->boxes[self->count++] = box;
     return true;
 }

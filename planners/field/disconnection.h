@@ -34,7 +34,6 @@ typedef struct rp_disconnection {
     uint32_t next;  ///< first cell whose neighbours were not looked at
     uint32_t count; ///< of `cells`
     uint32_t peak;
-    uint32_t ready; ///< of `cells`: memory is resident
     uint32_t capacity;
     rp_disconnection_state_t state;
 } rp_disconnection_t;
@@ -56,8 +55,6 @@ static inline void rp_disconnection_add(rp_disconnection_t *self, rp_cell_t cell
 {
     if (!rp_disconnection_has(self, cell)) {
         rp_bits_set(self->bits, cell, true);
-        self->ready = rp_memory_reach(self->cells, self->capacity, sizeof *self->cells, self->ready,
-                                      self->count + 1u);
         self->cells[self->count++] = cell;
         self->peak = self->count > self->peak ? self->count : self->peak;
     }
@@ -78,9 +75,6 @@ static inline void rp_disconnection_forget_(rp_disconnection_t *self)
 /// Begin with a set of one cell.
 static inline void rp_disconnection_begin(rp_disconnection_t *self, rp_cell_t root)
 {
-    if (self->ready == 0) {
-        rp_bits_make_resident(self->bits, self->capacity);
-    }
     rp_disconnection_forget_(self);
     self->nodes = NULL;
     self->next = 0;

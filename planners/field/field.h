@@ -151,14 +151,17 @@ static inline void rp_field_sweep(const rp_field_t *self, rp_buckets_t *waiting)
     rp_buckets_sweep(waiting, rp_field_lets_wait, self);
 }
 
-/// Put a waiting cell into the buckets.
+/// Put a waiting cell into the buckets. A key beyond their window is cut to the greatest that it
+/// holds, as what stands beyond would come into it all at once; rp_field_puts_off() corrects such a
+/// key when it comes up.
 static inline void rp_field_put_outside(rp_field_t *self, rp_cell_t cell, rp_cost_t key,
                                         rp_cost_t d)
 {
+    const rp_cost_t reach = self->limit + 2u * self->metric.dearest + 1u;
     if (rp_buckets_is_full(&self->outside)) {
         rp_field_sweep(self, &self->outside);
     }
-    rp_buckets_push(&self->outside, key, d, cell);
+    rp_buckets_push(&self->outside, key < reach ? key : reach, d, cell);
 }
 
 /// Give a cell a new d, and put it into the queue of its key.
@@ -232,7 +235,7 @@ static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least,
 }
 
 /// Put a cell back outside when its key belongs into a later bucket now, because the apex has moved
-/// since it was put there.
+/// since it was put there, or because its key was cut.
 /// @param top  no key in the bucket that it came from is less
 /// @return true when it was put back
 static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t d, rp_cost_t top)
@@ -272,10 +275,10 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
         const rp_bucket_entry_t *entry = rp_buckets_pop(outside);
         const rp_cell_t cell = entry->cell;
         const rp_cost_t d_cell = entry->note;
+        --*budget; // a stale one counts, too: there may be as many as cells
         if (!rp_field_take(self, cell, d_cell)) {
             continue;
         }
-        --*budget;
         if (has_moved && rp_field_puts_off(self, cell, d_cell, top)) {
             continue;
         }
@@ -499,7 +502,8 @@ static inline void rp_field_init(rp_field_t *self, const rp_grid_t *grid, rp_are
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
     rp_heap_init(&self->lowered, cells, arena);
-    rp_buckets_init(&self->outside, cells, rp_buckets_shift_for(dearest), 2u * dearest, arena);
+    // The limit may lie 2 * dearest beyond the first bucket, and keys as much beyond the limit.
+    rp_buckets_init(&self->outside, cells, rp_buckets_shift_for(dearest), 4u * dearest + 2u, arena);
 }
 
 static inline uint64_t rp_field_bytes(const rp_field_t *self)

@@ -9,27 +9,20 @@
 /// values that hardly two cells would share a bucket. A cell may be closed too early then, and be
 /// closed again. The user must not end the search before no bucket is left that could hold anything
 /// better.
-///
-/// With 4 neighbours on uniform ground that does not wrap, a step changes d by exactly 1, and so f
-/// by 0 or 2. Two stacks serve as OPEN there.
 #ifndef REPLAN_PLANNERS_FIELD_FIELD_SEARCH_H
 #define REPLAN_PLANNERS_FIELD_FIELD_SEARCH_H
 
 #include "planners/field/deferred_decreases.h"
 #include "planners/grid/search_stats.h"
 #include "planners/open/open_list.h"
-#include "planners/open/stacks.h"
 
 /// Hot members first.
 typedef struct rp_field_search {
-    rp_node_t *nodes;        ///< by cell: g in this search [grid->cell_count]
-    const rp_field_t *field; ///< borrowed: d. It may lie on another grid
-    const rp_grid_t *grid;   ///< borrowed; searched
-    rp_metric_t metric;      ///< of `grid`
-    rp_open_list_t open;     ///< f = g + d; all zero where stacks serve
-    rp_stacks_t stacks;      ///< all zero where they do not
-    rp_cost_t f;             ///< of the stack that is being emptied
-    bool has_stacks;
+    rp_node_t *nodes;                        ///< by cell: g in this search [grid->cell_count]
+    const rp_field_t *field;                 ///< borrowed: d. It may lie on another grid
+    const rp_grid_t *grid;                   ///< borrowed; searched
+    rp_metric_t metric;                      ///< of `grid`
+    rp_open_list_t open;                     ///< f = g + d
     rp_cost_t ceiling;                       ///< cells of greater f are left out
     uint32_t search;                         ///< number of this search, in place for marks
     bool is_pruned;                          ///< it left out a cell
@@ -51,41 +44,24 @@ static inline bool rp_field_search_is_live(const void *owner, rp_cell_t cell, rp
 static inline void rp_field_search_push(rp_field_search_t *self, rp_cell_t cell, rp_cost_t g)
 {
     const rp_cost_t f = g + rp_field_at(self->field, cell);
-    if (!self->has_stacks) {
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g, cell, rp_field_search_is_live, self);
-        return;
-    }
-    self->f = rp_stacks_is_empty(&self->stacks) ? f : self->f;
-    rp_stacks_push(&self->stacks, f > self->f, cell);
+    rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g, cell, rp_field_search_is_live, self);
 }
 
 static inline bool rp_field_search_is_empty(const rp_field_search_t *self)
 {
-    return self->has_stacks ? rp_stacks_is_empty(&self->stacks)
-                            : rp_open_is_empty(&self->open, RP_OPEN_BUCKETS);
+    return rp_open_is_empty(&self->open, RP_OPEN_BUCKETS);
 }
 
 /// The first entry leaves OPEN, which must not be empty. @return RP_NO_CELL when it was stale
 static inline rp_cell_t rp_field_search_take(rp_field_search_t *self)
 {
-    if (!self->has_stacks) {
-        return rp_open_take(&self->open, RP_OPEN_BUCKETS, rp_field_search_is_live, self);
-    }
-    self->f += rp_stacks_turns(&self->stacks) ? 2u : 0u;
-    const rp_cell_t cell = rp_stacks_pop(&self->stacks);
-    return (self->nodes[cell].mark & RP_NODE_CLOSED) == 0 ? cell : RP_NO_CELL;
+    return rp_open_take(&self->open, RP_OPEN_BUCKETS, rp_field_search_is_live, self);
 }
 
 /// No cell in OPEN has a smaller f. RP_COST_INF when it is empty.
 static inline rp_cost_t rp_field_search_least(rp_field_search_t *self)
 {
-    if (!self->has_stacks) {
-        return rp_open_least(&self->open, RP_OPEN_BUCKETS);
-    }
-    if (rp_stacks_is_empty(&self->stacks)) {
-        return RP_COST_INF;
-    }
-    return self->f + (rp_stacks_turns(&self->stacks) ? 2u : 0u);
+    return rp_open_least(&self->open, RP_OPEN_BUCKETS);
 }
 
 // ---- search
@@ -102,7 +78,6 @@ static inline void rp_field_search_begin(rp_field_search_t *self)
     const rp_field_t *field = self->field;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     rp_open_clear(&self->open);
-    rp_stacks_clear(&self->stacks);
     self->closed_peak = rp_field_search_closed_most(self);
     self->closed_count = 0;
     self->ceiling = field->limit == RP_FIELD_WHOLE ? RP_COST_INF : field->limit - field->shift;
@@ -139,9 +114,9 @@ static inline rp_cell_t rp_field_search_close(rp_field_search_t *self, uint64_t 
     return cell;
 }
 
-/// Put the neighbours of a closed cell into OPEN, on any ground.
-static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t cell,
-                                              rp_search_stats_t *stats)
+/// Put the neighbours of a closed cell into OPEN.
+static inline void rp_field_search_expand(rp_field_search_t *self, rp_cell_t cell,
+                                          rp_search_stats_t *stats)
 {
     const rp_field_t *field = self->field;
     const rp_grid_t *grid = self->grid;
@@ -175,52 +150,6 @@ static inline void rp_field_search_expand_any(rp_field_search_t *self, rp_cell_t
     }
 }
 
-/// rp_field_search_expand_any() with stacks, and without a branch on whether a neighbour goes into
-/// OPEN, which would be mispredicted half of the time.
-static inline void rp_field_search_expand_even(rp_field_search_t *self, rp_cell_t cell,
-                                               rp_search_stats_t *stats)
-{
-    const rp_node_t *known = self->field->nodes;
-    const uint32_t search = self->search;
-    const unsigned moves = self->grid->moves[cell];
-    const rp_cost_t d = known[cell].g;
-    const rp_cost_t g_next = self->nodes[cell].g + 1u;
-    const bool may_rise = self->f + 2u <= self->ceiling;
-    const bool has_sleepers = self->deferred->count != 0;
-    rp_stacks_reach(&self->stacks, 0, RP_DIRECTIONS / 2u);
-    rp_stacks_reach(&self->stacks, 1, RP_DIRECTIONS / 2u);
-    rp_stacks_t stacks = self->stacks; // a local copy, which no store to a node can alias
-    const uint32_t before = stacks.count[0] + stacks.count[1];
-    bool is_pruned = false;
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
-        const rp_cell_t next = cell + (rp_cell_t)self->grid->offset[direction];
-        rp_node_t *node = &self->nodes[next];
-        const bool is_away = known[next].g > d; // known: `cell` is not waiting
-        const bool is_new =
-            ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
-        const bool is_barred = has_sleepers && rp_deferred_decreases_have(self->deferred, next);
-        const bool is_in = is_new && !is_barred && (may_rise || !is_away);
-        is_pruned |= is_new && !is_in;
-        node->g = is_in ? g_next : node->g;
-        node->mark = is_in ? search | rp_direction_back(direction) : node->mark;
-        rp_stacks_push_if(&stacks, is_away, next, is_in);
-    }
-    stats->generated += stacks.count[0] + stacks.count[1] - before;
-    self->is_pruned |= is_pruned;
-    self->stacks.count[0] = stacks.count[0];
-    self->stacks.count[1] = stacks.count[1];
-}
-
-static inline void rp_field_search_expand(rp_field_search_t *self, rp_cell_t cell,
-                                          rp_search_stats_t *stats)
-{
-    if (self->has_stacks) {
-        rp_field_search_expand_even(self, cell, stats);
-    } else {
-        rp_field_search_expand_any(self, cell, stats);
-    }
-}
-
 // ---- birth and death
 
 /// @param grid    what is searched, as large as what the field lies on
@@ -234,13 +163,7 @@ static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t
     const uint32_t cells = grid->cell_count;
     *self = (rp_field_search_t){
         .grid = grid, .metric = rp_metric_of(grid), .field = field, .deferred = deferred};
-    self->has_stacks =
-        field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
-    if (self->has_stacks) {
-        rp_stacks_init(&self->stacks, cells, arena);
-    } else {
-        rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, coarse, self->metric.dearest, arena);
-    }
+    rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, coarse, self->metric.dearest, arena);
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
 }
@@ -248,8 +171,7 @@ static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t
 /// Bytes touched so far.
 static inline uint64_t rp_field_search_bytes(const rp_field_search_t *self)
 {
-    return rp_open_bytes(&self->open) + rp_stacks_bytes(&self->stacks) +
-           (uint64_t)self->grid->cell_count * sizeof *self->nodes;
+    return rp_open_bytes(&self->open) + (uint64_t)self->grid->cell_count * sizeof *self->nodes;
 }
 
 #endif

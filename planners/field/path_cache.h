@@ -57,7 +57,6 @@ typedef struct rp_path_cache {
     uint32_t shown; ///< `begin` when it was written last
     uint32_t fresh; ///< cells from this place on are not what was written last
     uint32_t peak;  ///< greatest `end` so far
-    uint32_t ready; ///< steps for which memory is resident
     uint32_t capacity;
 } rp_path_cache_t;
 
@@ -345,9 +344,6 @@ static inline void rp_path_cache_begin_at(rp_path_cache_t *self, rp_cell_t cell)
 /// @param cost  what it costs to end there
 static inline void rp_path_cache_reset(rp_path_cache_t *self, rp_cell_t root, rp_cost_t cost)
 {
-    if (self->end == 0) { // the first path on a large grid meets half of its pages
-        rp_memory_make_resident(self->bits, self->capacity / 8u + RP_PATH_CACHE_WORD, 1);
-    }
     rp_path_cache_unmark(self, self->begin, self->end);
     self->begin = 0;
     self->shown = 0;
@@ -396,7 +392,6 @@ static inline void rp_path_cache_reserve(rp_path_cache_t *self, uint32_t tail_en
     }
     memset(self->slots, 0, sizeof *self->slots << self->slot_bits);
     self->slot_bits = bits;
-    rp_memory_prefault(self->slots, (size_t)1 << most, sizeof *self->slots, 0, (size_t)1 << bits);
     for (uint32_t place = self->begin; place < tail_end; place++) {
         rp_path_cache_mark(self, place);
     }
@@ -425,8 +420,6 @@ static inline uint32_t rp_path_cache_splice(rp_path_cache_t *self, uint32_t tail
         self->fresh = 0;
     }
     const uint32_t gap = tail + 1u;
-    self->ready = rp_memory_reach(self->steps, self->capacity, sizeof *self->steps, self->ready,
-                                  gap + count + head_count);
     rp_path_cache_move(self, head_first, head_count, gap + count);
     self->end = gap + count + head_count;
     self->peak = self->end > self->peak ? self->end : self->peak;

@@ -38,16 +38,12 @@ typedef struct rp_warm_cache {
 /// Touch the beginning of lists of which only that is used as a rule.
 static inline void rp_warm_cache_lists_(rp_field_core_t *core)
 {
-    rp_stacks_t *stacks = &core->field_search.stacks;
     rp_deferred_decreases_t *deferred = &core->deferred;
-    for (unsigned i = 0; core->field_search.has_stacks && i < 2u; i++) {
-        rp_stacks_reach(stacks, i, 1);
-        rp_memory_touch(stacks->cells[i], 1);
-    }
     rp_heap_prefault(&core->field.lowered);
     rp_undo_log_prefault(&core->undo_log);
     if (deferred->capacity > RP_WARM_CACHE_DECREASES) {
-        rp_deferred_decreases_reach(deferred, RP_WARM_CACHE_DECREASES);
+        rp_memory_prefault(deferred->boxes, deferred->capacity, sizeof *deferred->boxes, 0,
+                           RP_WARM_CACHE_DECREASES);
         rp_memory_touch(deferred->boxes, RP_WARM_CACHE_DECREASES * sizeof *deferred->boxes);
     }
 }

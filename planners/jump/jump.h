@@ -41,7 +41,7 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
 // ---- birth and death
 
 /// The window of OPEN: most steps raise f by less.
-#define RP_JUMP_OPEN_SPAN 4094u
+#define RP_JUMP_OPEN_SPAN 8190u
 
 /// Nodes and OPEN alone, for a search that needs no map of jumps (jump/guided.h).
 /// @param stride  of the cells in nodes and paths, at least width + 2

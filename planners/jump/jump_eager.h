@@ -61,8 +61,6 @@ RP_JUMP_INLINE bool rp_jump_slot_is_used(const rp_jump_t *self, uint32_t slot)
 static inline uint32_t rp_jump_eager_add(rp_jump_t *self, uint32_t place, uint32_t slot)
 {
     const uint32_t number = self->node_count++;
-    self->nodes_ready = rp_memory_reach(self->nodes, self->cell_count, sizeof *self->nodes,
-                                        self->nodes_ready, self->node_count);
     self->nodes[number].g = RP_COST_INF;
     self->nodes[number].place = place;
     self->nodes[number].slot = (uint16_t)slot;

@@ -324,10 +324,6 @@ void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t ti
     const uint64_t columns_inside = inside(tile_column, self->width);
     const uint64_t rows_inside = inside(tile_row, self->height);
     uint64_t lines[2] = {0, 0}; // rows and columns with places that change
-    if (!self->is_met) {
-        rp_memory_make_resident(self->rows.memory, self->words, sizeof(uint64_t));
-        self->is_met = true;
-    }
     for (uint32_t i = 0; i < 64u; i++) {
         if (((rows_inside >> i) & 1u) == 0) {
             rows[i] = 0;

@@ -32,7 +32,6 @@ typedef struct rp_jump_map {
     bool is_new;       ///< nothing but free bits is true yet, but for what is settled:
     unsigned settling; ///< the pass over all words that is under way
     size_t settled;    ///< words that it has settled
-    bool is_met;       ///< memory was
     size_t words;      ///< of all arrays
     rp_simd_t simd;
 } rp_jump_map_t;

@@ -27,9 +27,8 @@ typedef struct rp_jump {
     rp_buckets_t open;
     uint32_t stride; ///< of the cells: row * stride + column
     uint32_t cell_count;
-    uint32_t node_count;  ///< nodes of this search
-    uint32_t nodes_ready; ///< nodes for which memory is resident
-    uint32_t root;        ///< place, as `target`
+    uint32_t node_count; ///< nodes of this search
+    uint32_t root;       ///< place, as `target`
     uint32_t target;
     uint32_t root_column;
     uint32_t root_row;

@@ -534,9 +534,6 @@ static void flow_bind(void *state, const rp_grid_t *grid, const rp_member_option
     rp_affected_init(&self->affected, cells, arena);
     rp_roots_init(&self->roots, cells, self->metric.cell_length, arena);
     rp_suspects_init(&self->suspects, grid, cheapest, arena);
-    if (!arena->is_short) {
-        rp_memory_make_resident(self->field.nodes, cells, sizeof *self->field.nodes);
-    }
 }
 
 static uint64_t flow_bytes(const void *state)

@@ -20,8 +20,7 @@ typedef struct rp_heap {
     rp_heap_entry_t *entries; ///< root first; the four children of i are 4i+1 .. 4i+4
     uint32_t count;
     uint32_t capacity;
-    uint32_t peak;  ///< most entries so far
-    uint32_t ready; ///< entries for which memory is resident
+    uint32_t peak; ///< most entries so far
 } rp_heap_t;
 
 /// @param cells  number of cells that can be live at once
@@ -36,8 +35,7 @@ static inline void rp_heap_init(rp_heap_t *self, uint32_t cells, rp_arena_t *are
 /// Touch the memory of the first entries before any is put in.
 static inline void rp_heap_prefault(rp_heap_t *self)
 {
-    self->ready =
-        rp_memory_reach(self->entries, self->capacity, sizeof *self->entries, self->ready, 1);
+    rp_memory_prefault(self->entries, self->capacity, sizeof *self->entries, 0, 1);
     rp_memory_touch(self->entries, sizeof *self->entries);
 }
 
@@ -57,8 +55,6 @@ static inline void rp_heap_push(rp_heap_t *self, rp_key_t key, rp_cell_t cell)
     rp_heap_entry_t *entries = self->entries;
     uint32_t place = self->count++;
     self->peak = self->count > self->peak ? self->count : self->peak;
-    self->ready =
-        rp_memory_reach(entries, self->capacity, sizeof *entries, self->ready, self->count);
     while (place != 0) {
         const uint32_t parent = (place - 1u) / 4u;
         if (entries[parent].key <= key) {

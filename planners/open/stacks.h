@@ -11,8 +11,7 @@ typedef struct rp_stacks {
     rp_cell_t *cells[2]; ///< [capacity] each
     uint32_t count[2];
     uint32_t peak[2];
-    uint32_t ready[2]; ///< cells for which memory is resident
-    uint32_t now;      ///< which of the two is searched: 0 or 1
+    uint32_t now; ///< which of the two is searched: 0 or 1
     uint32_t capacity;
 } rp_stacks_t;
 
@@ -30,23 +29,14 @@ static inline void rp_stacks_clear(rp_stacks_t *self)
     self->count[1] = 0;
 }
 
-/// Have resident memory for so many cells more on one of them.
-static inline __attribute__((always_inline)) void rp_stacks_reach(rp_stacks_t *self, uint32_t which,
-                                                                  uint32_t more)
-{
-    self->ready[which] = rp_memory_reach(self->cells[which], self->capacity, sizeof(rp_cell_t),
-                                         self->ready[which], self->count[which] + more);
-}
-
 /// @param later  0: to the stack that is searched now; 1: to the next
 static inline void rp_stacks_push(rp_stacks_t *self, unsigned later, rp_cell_t cell)
 {
     const uint32_t which = self->now ^ later;
-    rp_stacks_reach(self, which, 1);
     self->cells[which][self->count[which]++] = cell;
 }
 
-/// The same, or nothing: without a guess which. rp_stacks_reach() has seen to memory.
+/// The same, or nothing: without a guess which.
 static inline void rp_stacks_push_if(rp_stacks_t *self, unsigned later, rp_cell_t cell, bool is_in)
 {
     const uint32_t which = self->now ^ later;
