@@ -151,13 +151,17 @@ static inline void rp_field_sweep(const rp_field_t *self, rp_buckets_t *waiting)
     rp_buckets_sweep(waiting, rp_field_lets_wait, self);
 }
 
+/// A key in the buckets lies at most so many steps beyond the limit, and the limit less than that
+/// beyond the first bucket, as an expansion adds no more to f (RP_BUCKETS_MOST).
+#define RP_FIELD_REACH 2047u
+
 /// Put a waiting cell into the buckets. A key beyond their window is cut to the greatest that it
 /// holds, as what stands beyond would come into it all at once; rp_field_puts_off() corrects such a
 /// key when it comes up.
 static inline void rp_field_put_outside(rp_field_t *self, rp_cell_t cell, rp_cost_t key,
                                         rp_cost_t d)
 {
-    const rp_cost_t reach = self->limit + 2u * self->metric.dearest + 1u;
+    const rp_cost_t reach = self->limit + ((rp_cost_t)RP_FIELD_REACH << self->outside.shift);
     if (rp_buckets_is_full(&self->outside)) {
         rp_field_sweep(self, &self->outside);
     }
@@ -498,12 +502,11 @@ static inline void rp_field_init(rp_field_t *self, const rp_grid_t *grid, rp_are
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
-    const rp_cost_t dearest = self->metric.dearest;
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
     rp_heap_init(&self->lowered, cells, arena);
-    // The limit may lie 2 * dearest beyond the first bucket, and keys as much beyond the limit.
-    rp_buckets_init(&self->outside, cells, rp_buckets_shift_for(dearest), 4u * dearest + 2u, arena);
+    const unsigned shift = rp_buckets_shift_for(self->metric.dearest);
+    rp_buckets_init(&self->outside, cells, shift, (2u * (rp_cost_t)RP_FIELD_REACH) << shift, arena);
 }
 
 static inline uint64_t rp_field_bytes(const rp_field_t *self)

@@ -392,6 +392,16 @@ static inline void rp_field_core_judge(rp_field_core_t *self)
     }
 }
 
+/// Spread what was lowered.
+/// @return false when the budget was spent first: call again
+static inline bool rp_field_core_settle(rp_field_core_t *self, uint64_t *budget,
+                                        rp_search_stats_t *stats)
+{
+    return rp_wavefront_can_settle(&self->wavefront, &self->field)
+               ? rp_wavefront_settle(&self->wavefront, &self->field, budget, stats)
+               : rp_field_settle(&self->field, budget, stats);
+}
+
 /// Bring the field up to date, until a search is to begin (READY, SEARCH) or none is needed (DONE).
 /// @return false when the budget was spent first: call again
 static inline bool rp_field_core_prepare(rp_field_core_t *self, uint64_t *budget,
@@ -413,7 +423,7 @@ static inline bool rp_field_core_prepare(rp_field_core_t *self, uint64_t *budget
         }
         const bool is_ready =
             self->phase == RP_FIELD_CORE_SETTLE
-                ? rp_field_settle(&self->field, budget, stats)
+                ? rp_field_core_settle(self, budget, stats)
                 : rp_field_grow(&self->field, self->least, self->slack, RP_COST_INF, budget, stats);
         if (!is_ready) {
             return false;

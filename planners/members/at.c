@@ -35,8 +35,14 @@
 /// needed cost as much as others.
 #define SLACK 2u
 
-/// Ground on which a path costs so many halves of its bound winds: bounds are no use there.
-#define WINDING 4u
+/// Ground on which a path costs so many halves of its bound winds: bounds are no use there. Fewer
+/// where a field without them is made several times as fast a cell (field/wavefront.h).
+#define WINDING      4u
+#define WINDING_SOON 3u
+
+/// While a field is built there, a look is taken whether ways wind each time so many cells were
+/// expanded.
+#define LOOK_EVERY 256u
 
 /// Built anew, the field is likely to cost what it did; fewer expansions than these are not worth
 /// the trouble.
@@ -265,13 +271,43 @@ static bool prove_cut(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
     return disconnection->state == RP_DISCONNECTION_CLOSED;
 }
 
+/// True where only a blind field is made by a wavefront: over a seam.
+static bool prefers_blind(const at_t *self)
+{
+    const rp_field_core_t *core = &self->core;
+    return core->wavefront.list != NULL && core->grid->shape.wraps;
+}
+
 /// True when a path of this cost, or of more, winds.
 static bool is_winding(const at_t *self, rp_cost_t cost)
 {
     const rp_field_core_t *core = &self->core;
     const rp_metric_t metric = rp_metric_of(core->grid);
     const rp_point_t foot = rp_point_of(core->grid, core->foot);
-    return cost / WINDING > rp_bound(&metric, foot, core->field.apex_point) / 2u;
+    const unsigned winding = prefers_blind(self) ? WINDING_SOON : WINDING;
+    return cost / winding > rp_bound(&metric, foot, core->field.apex_point) / 2u;
+}
+
+/// Bring the field up to date. No path costs less than what its limit covers: when that tells,
+/// while it is built, that ways wind, it begins anew without bounds.
+/// @return false when the budget was spent first
+static bool prepare(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
+{
+    rp_field_core_t *core = &self->core;
+    while (self->is_building && !self->is_blind && prefers_blind(self)) {
+        const uint64_t portion = *budget < LOOK_EVERY ? *budget : LOOK_EVERY;
+        uint64_t rest = portion;
+        const bool is_ready = rp_field_core_prepare(core, &rest, stats);
+        *budget -= portion - rest;
+        if (is_ready || *budget == 0) {
+            return is_ready;
+        }
+        if (is_winding(self, core->field.limit)) {
+            self->is_blind = true;
+            build(self);
+        }
+    }
+    return rp_field_core_prepare(core, budget, stats);
 }
 
 /// Ways that wind are learnt from the path.
@@ -292,7 +328,7 @@ static rp_status_t at_search(void *state, uint64_t *budget, rp_search_stats_t *s
     bool goes_on = true;
     while (goes_on && core->phase != RP_FIELD_CORE_DONE) {
         const uint64_t before = stats->expanded;
-        goes_on = rp_field_core_prepare(core, budget, stats);
+        goes_on = prepare(self, budget, stats);
         note_expanded(self, stats->expanded - before);
         if (goes_on && core->phase == RP_FIELD_CORE_READY) {
             look_for_path(self);
