@@ -16,7 +16,7 @@ static bool refuse(rp_call_t *call)
     return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "request.body is missing");
 }
 
-/// A request that only asks.
+/// A request that only asks. It waits for what was told of poses and goals, as all do.
 #define ASKS(NAME, HANDLE)                                                                         \
     {                                                                                              \
         .name = (NAME), .touches = RP_TOUCHES_REST, .handle = (HANDLE)                             \

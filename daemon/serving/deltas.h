@@ -1,6 +1,6 @@
 /// @file
 /// The last versions of a world as packed Delta messages: a ring of RP_LIMIT_DELTA_RING bytes, from
-/// which watches and clones catch up. Versions in it follow each other without a hole.
+/// which watches and mirrors catch up. Versions in it follow each other without a hole.
 #ifndef REPLAN_DAEMON_SERVING_DELTAS_H
 #define REPLAN_DAEMON_SERVING_DELTAS_H
 

@@ -10,7 +10,7 @@
 #define PASSED_AT_ONCE 256u
 
 /// Sessions whose timer has run out that become unsure in a step, at most: a microsecond each.
-#define RUNG_AT_ONCE 1024u
+#define WOKEN_AT_ONCE 1024u
 
 /// Deferred memory that a step frees, in bytes of addresses, and when more is held than may be; and
 /// what idle time frees in the time of an expansion. A megabyte that was touched takes some 60 us.
@@ -199,10 +199,10 @@ static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *bu
 }
 
 /// Plan again for sessions whose policy asks for it now; their answers still hold until then.
-static void ring_looks(rp_engine_t *self)
+static void wake_looks(rp_engine_t *self)
 {
     rp_session_t *session;
-    for (unsigned i = 0; i < RUNG_AT_ONCE; i++) {
+    for (unsigned i = 0; i < WOKEN_AT_ONCE; i++) {
         session = rp_timers_take(&self->timers, RP_TIMER_LOOK, self->now_us);
         if (session == NULL) {
             return;
@@ -350,7 +350,7 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     self->is_short = false;
     expire_shapes(self);
     set_all_deadlines(self);
-    ring_looks(self);
+    wake_looks(self);
     ring_deadlines(self, &budget);
     const bool is_asked = work_asks(self, &budget);
     const bool is_unfilled = write_unfilled(self, &budget);

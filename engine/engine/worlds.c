@@ -221,13 +221,13 @@ uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world)
 }
 
 bool rp_engine_invalidations(const rp_engine_t *self, rp_world_id_t world,
-                             rp_invalidations_t *wakes)
+                             rp_invalidations_t *invalidations)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    if (asked == NULL || wakes == NULL) {
+    if (asked == NULL || invalidations == NULL) {
         return false;
     }
-    *wakes = asked->roster->invalidations;
+    *invalidations = asked->roster->invalidations;
     return true;
 }
 

@@ -20,7 +20,8 @@ bool rp_offer_is_cheaper(double kept, double optimum);
 /// True when switching saves as much as the policy asks for.
 bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum);
 
-/// @param reason  written when the answer is false: RP_REASON_CHEAPER or RP_REASON_AGED
+/// @param reason  why it would be given up: RP_REASON_CHEAPER or RP_REASON_AGED; written when the
+///                answer is false, and when only the interval keeps the path
 /// @param look_us  written when it is true: when to ask again though nothing happens meanwhile;
 ///                 RP_NEVER_US when that would change nothing
 /// @return true: keep it

@@ -25,8 +25,9 @@ typedef struct rp_waiting {
 struct rp_roster {
     rp_session_t *sessions;        ///< all of them, by rp_session.world_next
     rp_waiting_t unsure[RP_RANKS]; ///< those that wait for a plan
-    uint32_t unsure_count;         ///< of all ranks
-    uint64_t asked_at_once;        ///< what a version may take that asks sessions, in expansions;
+    uint32_t unsure_count;         ///< of all ranks, unasked ones too; none without pose or goal
+    uint64_t asked_at_once;        ///< what a version may take that tests sessions one by one
+                                   ///< whether it affects them, in expansions;
                                    ///< those left are asked in their turn
     rp_invalidations_t invalidations;
 };

@@ -1,4 +1,4 @@
-/// Worlds: create, remove, list, and what a clone asks for.
+/// Worlds: create, remove, list, and what a mirror asks for.
 #include "daemon/requests/handlers/handle_world.h"
 
 #include <assert.h>
@@ -292,7 +292,7 @@ bool rp_handle_list_worlds(rp_call_t *call)
     return true;
 }
 
-// ---- clones
+// ---- mirrors
 
 bool rp_handle_deltas_since(rp_call_t *call)
 {

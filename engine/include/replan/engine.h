@@ -163,7 +163,7 @@ uint64_t rp_engine_settled_but(const rp_engine_t *self, rp_world_id_t world, uin
 
 /// @return false when there is no such world
 bool rp_engine_invalidations(const rp_engine_t *self, rp_world_id_t world,
-                             rp_invalidations_t *wakes);
+                             rp_invalidations_t *invalidations);
 
 /// The world's effective bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
