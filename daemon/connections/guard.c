@@ -256,8 +256,8 @@ rp_guarded_t *rp_guard_sender(rp_guard_t *self, unsigned socket, rp_frames_t *me
 {
     const int number = zmq_msg_get(&message->frames[0], ZMQ_SRCFD);
     rp_guarded_t *connection = find(self, number);
-    if (connection == NULL) {
-        hear(self);
+    if (connection == NULL || rp_descriptor_cookie(number) != connection->cookie) {
+        hear(self); // who came is told before it sends, and its number may have been another's
         connection = find(self, number);
     }
     return connection != NULL && connection->socket == socket ? connection : NULL;
