@@ -56,6 +56,17 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
     return RP_OK;
 }
 
+/// What was written is a version, and may affect sessions.
+static rp_status_t conclude(rp_world_t *changed, rp_status_t written, rp_cause_t cause,
+                            uint64_t *version)
+{
+    if (written == RP_OK) {
+        *version = changed->version;
+        rp_world_invalidate(changed, cause);
+    }
+    return written;
+}
+
 rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version)
 {
@@ -66,13 +77,7 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
     if (edit == NULL || version == NULL) {
         return RP_E_INVALID;
     }
-    const rp_status_t status = rp_world_write(changing, edit);
-    if (status != RP_OK) {
-        return status;
-    }
-    *version = changing->version;
-    rp_world_invalidate(changing, cause);
-    return RP_OK;
+    return conclude(changing, rp_world_write(changing, edit), cause, version);
 }
 
 rp_status_t rp_engine_stage(rp_engine_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
@@ -96,13 +101,7 @@ rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_o
     if (edit == NULL || version == NULL) {
         return RP_E_INVALID;
     }
-    const rp_status_t status = rp_world_overlay(changing, edit);
-    if (status != RP_OK) {
-        return status;
-    }
-    *version = changing->version;
-    rp_world_invalidate(changing, cause);
-    return RP_OK;
+    return conclude(changing, rp_world_overlay(changing, edit), cause, version);
 }
 
 bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
