@@ -229,12 +229,6 @@ uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *tol
 RP_JS_EXPORT(agent_factors)
 rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *factors);
 
-/// Check a path of an agent, as rp_engine_walk(). @return number of illegal steps
-RP_JS_EXPORT(agent_walk)
-uint32_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, uint32_t x, uint32_t y,
-                          const uint8_t *steps, size_t count, uint32_t *offenders, size_t capacity,
-                          double *cost);
-
 // ---- questions
 
 /// What query_result() tells.

@@ -317,14 +317,6 @@ rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *fa
     return rp_engine_factors(self->engine, agent, factors);
 }
 
-uint32_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, uint32_t x, uint32_t y,
-                          const uint8_t *steps, size_t count, uint32_t *offenders, size_t capacity,
-                          double *cost)
-{
-    return (uint32_t)rp_engine_walk(self->engine, agent, x, y, steps, count, offenders, capacity,
-                                    cost);
-}
-
 // ---- questions
 
 rp_status_t rp_js_query_start(rp_js_world_t *self, const double *numbers, const double *places,
