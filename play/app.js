@@ -2,7 +2,8 @@
 import { byId, figureOf, make } from "./dom.js";
 import { fragmentOf, readFragment } from "./link.js";
 import { paletteOf } from "./palette.js";
-import { Settings, listPlanners, showLegend, showRivals, showUnit } from "./panel.js";
+import { Settings, listPlanners, showLegend, showRivals } from "./panel.js";
+import { markedOf, showUnit } from "./reasons.js";
 import { FILE_BYTES_MOST, SEED_MOST } from "./settings.js";
 import { Tools } from "./tools.js";
 import { View } from "./view.js";
@@ -236,7 +237,8 @@ function showTick(told) {
   }
   view.tick(told, nowMs / 1000);
   view.chosen = told.chosen;
-  showUnit(told.chosen);
+  showUnit(told.chosen, view.world.width);
+  view.why = markedOf(told.chosen);
   if (told.rivals !== null) {
     showRivals(told.rivals);
   }

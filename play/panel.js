@@ -1,19 +1,10 @@
-// The panel beside the map: settings, the chosen unit, two planners, legend, figures.
+// The panel beside the map: settings, two planners, legend, figures. reasons.js has the chosen unit.
 import { byId, figureOf, make } from "./dom.js";
+import { addMark, markColour } from "./marks.js";
 import { Painter } from "./paint.js";
 import { paletteOf } from "./palette.js";
 import { SETTINGS, SWITCHES } from "./settings.js";
 import { BARRIER, BUILDING, TREES, WALL, WATER } from "./ground.js";
-
-const REASONS = {
-  first: "first path", invalid: "a change cut the path", cheaper: "a cheaper way opened", aged: "looked again",
-  goal: "the goal moved", off_path: "it left the path", reached: "it got there",
-};
-const OUTCOMES = {
-  none: "no answer yet", found: "on its way", no_path: "no way leads there", partial: "as near as it can get",
-  start_blocked: "stands in something", goal_blocked: "its goal is built over", outside: "outside the map",
-  target_lost: "lost its target", arrived: "there",
-};
 
 /** Sliders and switches for the settings. @param change called with a name and a value */
 export class Settings {
@@ -42,7 +33,8 @@ export class Settings {
   #write(name, value) {
     const { input, output, least, most } = this.#inputs[name];
     input.value = value;
-    output.textContent = name === "radius" || name === "inflation" ? `${value} cells` : String(value);
+    const unit = { radius: " cells", inflation: " cells", gain: " %" }[name] ?? "";
+    output.textContent = value + unit;
     input.style.setProperty("--share", `${(100 * (value - least)) / (most - least)}%`);
   }
 
@@ -66,38 +58,6 @@ export function listPlanners(planners) {
     list.replaceChildren(...planners.map((planner) => make("option", { value: planner.id, title: `${planner.paper}: ${planner.guarantee}` }, planner.id)));
     list.value = planners.some((planner) => planner.id === chosen) ? chosen : planners[0].id;
   }
-}
-
-// ---- the chosen unit
-
-let toldBefore = "";
-
-export function showUnit(chosen, nowMs) {
-  const box = byId("told");
-  byId("unit").querySelector(".hint").hidden = chosen !== null;
-  box.hidden = chosen === null;
-  const text = JSON.stringify(chosen?.said) + chosen?.outcome + chosen?.steps;
-  if (chosen === null || text === toldBefore) {
-    return;
-  }
-  toldBefore = text;
-  const { outcome, cost, steps, planner, said, cut } = chosen;
-  const figure = (title, value) => [make("dt", {}, title), make("dd", {}, value)];
-  const list = said.slice(0, 6).map((entry, i) => {
-    const before = said.slice(i + 1).find((other) => other.cost !== null)?.cost;
-    const change = entry.cost !== null && before != null && entry.reason !== "goal" ? entry.cost - before : null;
-    const isLost = entry.cost === null;
-    const text = isLost ? OUTCOMES[entry.outcome] ?? entry.outcome : REASONS[entry.reason] ?? entry.reason;
-    const figures = change === null || Math.abs(change) < 0.05 ? `${figureOf(entry.expansions, 0)} cells`
-      : `${change > 0 ? "+" : "\u2212"}${figureOf(Math.abs(change))}`;
-    return make("li", { "data-reason": isLost ? "invalid" : entry.reason, title: `${figureOf(entry.expansions, 0)} cells expanded` },
-      make("span", {}, text), make("span", {}, figures));
-  });
-  box.replaceChildren(
-    make("dl", {}, ...figure("state", OUTCOMES[outcome] ?? outcome), ...figure("cost", cost === null ? "\u2013" : figureOf(cost)),
-      ...figure("steps left", String(steps))),
-    make("p", { class: "hint" }, `Planned by ${planner || "nobody yet"}.${cut.length > 0 ? " Crosses: where its last path was cut." : ""}`),
-    make("ol", { "aria-label": "Why it turned, the newest first" }, ...list));
 }
 
 // ---- two planners
@@ -155,6 +115,13 @@ const stroke = (context, colour, width, points) => {
   points.forEach(([x, y], i) => (i % 2 === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
   context.stroke();
 };
+const sketch = (context, kind, colours) => {
+  context.strokeStyle = markColour(kind, colours);
+  context.lineWidth = 5;
+  context.beginPath();
+  addMark(context, kind, 22, 22, 11);
+  context.stroke();
+};
 const SIGNS = [
   ["unit", (context, colours) => {
     disc(context, 9);
@@ -175,7 +142,9 @@ const SIGNS = [
     context.fillStyle = colours.runner;
     context.fillRect(-9, -9, 18, 18);
   }],
-  ["cut here", (context, colours) => stroke(context, colours.turned, 5, [[12, 12], [32, 32], [32, 12], [12, 32]])],
+  ["why: cut here", (context, colours) => sketch(context, "cut", colours)],
+  ["why: opened here", (context, colours) => sketch(context, "cheaper", colours)],
+  ["why: dearer here", (context, colours) => sketch(context, "dearer", colours)],
 ];
 
 export function showLegend(isDark) {

@@ -57,7 +57,7 @@ export class Scene {
   set(settings) {
     const before = this.settings;
     const isOther = (...names) => names.some((name) => settings[name] !== before[name]);
-    if (isOther("planner", "radius", "inflation")) {
+    if (isOther("planner", "radius", "inflation", "gain")) {
       this.traffic.reopen(settings);
     }
     this.settings = settings;
@@ -95,6 +95,7 @@ export class Scene {
     });
     this.churn.forget(cells);
     this.world.setCells(cells.map((cell) => [cell % this.width, Math.floor(cell / this.width)]), values);
+    this.traffic.look();
   }
 
   move(number, what, cell) {
@@ -136,14 +137,12 @@ export class Scene {
     for (const { x, y, width, height, data } of this.churn.tick(seconds, this.#seconds, this.settings.churn,
       (cell) => !occupied.has(cell))) {
       world.writeRect(x, y, width, height, data);
-    }
-    const isOther = world.version !== this.#shownVersion;
-    if (isOther) {
       traffic.look();
     }
     const from = performance.now();
     traffic.tick(seconds, nowMs);
     const engineMs = performance.now() - from;
+    const isOther = world.version !== this.#shownVersion;
     this.#compete();
     const told = { type: "tick", seconds, engineMs, version: world.version, counts: { ...traffic.counts }, ...this.#units() };
     return { ...told, changed: isOther ? this.#changes() : null, chosen: this.#chosen(), rivals: this.#rivals?.told() ?? null };
@@ -209,12 +208,13 @@ export class Scene {
     if (unit === null || this.traffic.units[unit.number] !== unit) {
       return null;
     }
-    const { answer, ends, toward, state, cut = [], number } = unit;
+    const { answer, ends, toward, state, past, number } = unit;
+    const newest = unit.agent.answer(); // a kept path may have become dearer since it was told, or another one cheaper
     return {
-      number, state, toward, ends: ends.map((end) => this.traffic.inside(end)), cut: state === STATE.stays ? [] : cut,
+      number, state, toward, ends: ends.map((end) => this.traffic.inside(end)), said: past, since: this.traffic.why.since,
       cost: answer?.cost ?? null, version: answer?.version ?? 0, from: answer?.path[0] ?? null, outcome: answer?.outcome ?? "none", planner: answer?.planner ?? "",
+      keeps: newest === null || newest.optimal ? 0 : newest.cost - newest.bound,
       steps: Math.max(unit.line.length / 2 - 1 - unit.step, 0), isHunting: unit.prey !== null,
-      said: unit.agent.why().map(({ outcome, reason, cost, expansions, publishedMs }) => ({ outcome, reason, cost, expansions, publishedMs })),
     };
   }
 

@@ -6,6 +6,7 @@ export const SETTINGS = {
   speed: { least: 1, most: 30, initial: 8, title: "Cells a second" },
   radius: { least: 0, most: 6, initial: 0, title: "Body radius" },
   inflation: { least: 0, most: 20, initial: 0, title: "Inflation" },
+  gain: { least: 0, most: 50, initial: 0, title: "Turns when cheaper by" },
 };
 export const SWITCHES = { chase: "Moving targets", torus: "Torus", corners: "Eight neighbours" };
 export const SWITCHED = { chase: false, torus: false, corners: true };

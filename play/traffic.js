@@ -1,11 +1,13 @@
 // Units that walk between two ends along the answers of the engine. No path is searched here.
 import { target } from "./engine.js";
 import { UNKNOWN } from "./ground.js";
+import { Why } from "./why.js";
 
 const STEP_BUDGET = 60000; // expansions a tick; small slices cost more in all
 const FORGET_AFTER_S = 4; // a unit that lost its way looks for another goal then
 const TRIES = 20; // ends that a new unit may try before it stands where it is
 const RUNNER_EVERY = 8; // one unit in so many is chased when targets move
+const PAST = 8; // answers of a unit that are remembered, as many as the engine remembers
 
 export const STATE = { walks: 0, waits: 1, lost: 2, stays: 3 };
 
@@ -29,6 +31,16 @@ class Unit {
   constructor(number, home, goal) {
     Object.assign(this, { number, ends: [home, goal], toward: 1, state: STATE.waits, tries: 0, lostFor: 0, isPlaced: false });
     this.rest(home);
+    this.begin();
+  }
+
+  /** Begin with another agent. */
+  begin() {
+    this.past = []; // what it was told, the newest first
+    this.heardSeq = 0;
+    this.bestUntil = 0; // version in which no other path was cheaper, as far as is known
+    this.moves = new Set(); // "goal", "pose": what was moved since its last answer
+    this.leftLine = null; // what was left of its line when it was put elsewhere
   }
 
   /** Stand on a cell, without a line. */
@@ -101,22 +113,40 @@ export class Traffic {
   constructor(world, settings, random, drawn) {
     Object.assign(this, { world, settings, random, drawn, units: [], byAgent: new Map(), news: [], turned: [] });
     this.counts = { answers: 0, expansions: 0 };
-    this.sight = this.#open({}); // it never goes anywhere: by it the factors are seen
-    this.look();
+    this.plainSight = world.openAgent({});
+    this.#see();
   }
 
-  /** See the ground as the agents' planners do. */
+  /** Open the agents that never go anywhere: by them the factors are seen. Throws when a body is refused. */
+  #see() {
+    const { radius, inflation } = this.settings;
+    const { width, height, wraps, version } = this.world;
+    const sight = this.#open({});
+    this.sight?.close();
+    this.sight = sight;
+    this.factors = sight.factors();
+    this.why = new Why({
+      width, height, wraps, version, seen: this.factors, plain: this.plainSight.factors(), blockReach: radius,
+      reach: Math.max(radius, inflation),
+    });
+  }
+
+  /** See the ground as the agents' planners do: after each change, so that it is known which version made it. */
   look() {
-    this.factors = this.sight.factors();
+    const { version } = this.world;
+    if (version !== this.why.seen.version) {
+      this.factors = this.sight.factors();
+      this.why.note(this.factors, this.why.reach > 0 ? this.plainSight.factors() : this.factors, version);
+    }
   }
 
   #open(options) {
-    const { radius, inflation, planner } = this.settings;
+    const { radius, inflation, planner, gain } = this.settings;
     const metres = (cells) => cells * this.world.resolution;
     const body = inflation > radius
       ? { inscribedRadius: metres(radius), inflationRadius: metres(inflation), costScalingFactor: 5 / metres(inflation) }
       : { radius: metres(radius) };
-    return this.world.openAgent({ ...body, planner, escape: metres(40), ...options });
+    return this.world.openAgent({ ...body, planner, escape: metres(40), switchGainPercent: gain, ...options });
   }
 
   /** Have so many units: open some, or close the last ones. */
@@ -139,23 +169,20 @@ export class Traffic {
   reopen(settings) {
     const before = this.settings;
     this.settings = settings;
-    let sight;
     try {
-      sight = this.#open({});
+      this.#see();
     } catch (error) {
       this.settings = before;
       throw error;
     }
-    this.sight.close();
-    this.sight = sight;
     for (const unit of this.units) {
       this.byAgent.delete(unit.agent);
       unit.agent.close();
       unit.rest(this.inside(unit.cell));
+      unit.begin();
       unit.agent = this.#open({ start: this.middle(unit.cell) });
       this.byAgent.set(unit.agent, unit);
     }
-    this.look();
     this.aimAll();
   }
 
@@ -172,6 +199,7 @@ export class Traffic {
     const isHunter = this.settings.chase && !this.isRunner(unit) && !unit.isPlaced;
     unit.prey = isHunter ? this.units[unit.number - (unit.number % RUNNER_EVERY)] : null;
     unit.agent.goto(isHunter ? target(unit.prey.agent) : this.middle(unit.goal));
+    unit.moves.add("goal");
     unit.state = STATE.waits;
   }
 
@@ -207,8 +235,10 @@ export class Traffic {
     unit.isPlaced = true;
     unit.tries = TRIES;
     if (what === "unit") {
+      unit.leftLine ??= unit.line.subarray(2 * unit.step);
       unit.rest(cell);
       unit.agent.pose(...this.middle(cell));
+      unit.moves.add("pose");
       unit.state = STATE.waits;
     } else {
       unit.ends[what === "start" ? 0 : 1] = cell;
@@ -221,7 +251,12 @@ export class Traffic {
 
   /** Take what the engine says, then walk. */
   tick(seconds, nowMs) {
-    this.world.step(STEP_BUDGET, nowMs).forEach((answer) => this.#hear(answer));
+    const answers = this.world.step(STEP_BUDGET, nowMs);
+    this.look(); // shapes may have expired
+    answers.forEach((answer) => this.#hear(answer));
+    if (this.settings.gain > 0) {
+      this.#noteBest();
+    }
     const length = this.settings.speed * seconds;
     const isSure = !this.world.hasWork;
     this.units.forEach((unit) => this.#walk(unit, length, seconds, isSure));
@@ -235,39 +270,61 @@ export class Traffic {
     this.counts.answers++;
     this.counts.expansions += answer.expansions;
     unit.answer = answer;
+    const { width, height } = this.world;
     const before = unit.line.subarray(2 * unit.step);
-    if (answer.line.length > 0) {
-      const line = wholeLineOf(answer, this.world.width, this.world.height);
+    const line = answer.line.length > 0 ? wholeLineOf(answer, width, height) : new Int32Array(0);
+    this.#remember(unit, answer, unit.leftLine ?? before, line);
+    if (line.length > 0) {
       const isOther = !isEnd(line, before);
-      unit.take(line, this.world.width, this.world.height);
+      unit.take(line, width, height);
       unit.state = STATE.walks;
       unit.lostFor = 0;
       unit.tries = TRIES;
       this.news.push(unit);
       if (isOther && (answer.reason === "invalid" || answer.reason === "cheaper")) {
         this.turned.push(unit);
-        unit.cut = answer.reason === "invalid" ? this.#cutsOf(before) : [];
       }
     } else if (answer.outcome === "arrived") {
       unit.state = STATE.stays;
     } else {
-      unit.cut = this.#cutsOf(before);
       unit.rest(unit.cell);
       unit.state = STATE.lost;
       this.news.push(unit);
     }
   }
 
-  /** The cells of a line that block now: because of them the unit had to turn. */
-  #cutsOf(line) {
-    const cuts = [];
-    for (let i = 2; i < line.length; i += 2) {
-      const [x, y] = this.inside([line[i], line[i + 1]]);
-      if (this.factors[y * this.world.width + x] === 0) {
-        cuts.push(x, y);
+  /** Write down what a unit is told, and why. @param before what was left of its line @param after its new one */
+  #remember(unit, answer, before, after) {
+    const unheard = unit.agent.why().filter(({ pathSeq }) => pathSeq > unit.heardSeq);
+    const sureUntil = Math.min(...unheard.map((said) => said.sureUntil));
+    const from = this.settings.gain > 0 ? Math.min(sureUntil, unit.bestUntil) : sureUntil;
+    const { pathSeq, outcome, reason, cost, expansions, version } = answer;
+    const isFirst = unit.past.length === 0;
+    const moves = isFirst ? [] : this.#movesOf(unit, reason);
+    const causes = isFirst ? [] : this.why.causesOf({ before, after, from, to: version, isMoved: moves.length > 0 });
+    const hadPath = !isFirst && unit.past[0].cost !== null && moves.length === 0;
+    const costBefore = hadPath && causes !== null ? this.why.costBefore(before, from) / this.unitFactor : null;
+    const corners = Int32Array.from(cornersOf(before).flatMap((at) => [before[2 * at], before[2 * at + 1]]));
+    unit.past.unshift({ pathSeq, from, version, outcome, reason, cost, costBefore, expansions, moves, causes, isFirst, before: corners });
+    unit.past.length = Math.min(unit.past.length, PAST);
+    unit.heardSeq = pathSeq;
+    unit.moves.clear();
+    unit.leftLine = null;
+  }
+
+  /** What was moved since the last answer: its goal, itself, its target. */
+  #movesOf(unit, reason) {
+    const other = unit.moves.size > 0 ? null : reason === "goal" && unit.prey !== null ? "prey" : reason === "off_path" ? "pose" : null;
+    return other === null ? [...unit.moves] : [other];
+  }
+
+  /** With a policy a path may be kept although another one is cheaper: note until when none was. */
+  #noteBest() {
+    for (const unit of this.units) {
+      if (unit.agent.answer()?.optimal) {
+        unit.bestUntil = this.world.version;
       }
     }
-    return cuts;
   }
 
   #walk(unit, length, seconds, isSure) {
@@ -311,6 +368,7 @@ export class Traffic {
       unit.ends = [this.#place(), this.#place()];
       unit.rest(unit.ends[0]);
       unit.agent.pose(...this.middle(unit.cell));
+      unit.moves.add("pose");
     } else {
       unit.ends[unit.toward] = this.#place();
     }
@@ -318,7 +376,7 @@ export class Traffic {
   }
 
   close() {
-    [this.sight, ...this.units.map((unit) => unit.agent)].forEach((agent) => agent.close());
+    [this.sight, this.plainSight, ...this.units.map((unit) => unit.agent)].forEach((agent) => agent.close());
   }
 }
 

@@ -1,4 +1,5 @@
 // The picture: the ground on one canvas, drawn when it changes; lines, units and marks on another, drawn every frame.
+import { drawWhy } from "./marks.js";
 import { Painter } from "./paint.js";
 import { paletteOf } from "./palette.js";
 
@@ -6,6 +7,7 @@ const FLASH_S = 1.1; // how long a line that turned stays bright
 const ZOOM_MOST = 12;
 const LEAST_SHARE = 0.86; // of the room that a map may leave, so that its cells are whole pixels
 const LOST = 2; // STATE.lost of traffic.js
+const STAYS = 3; // STATE.stays
 const RUNNER_BIT = 16;
 
 export class View {
@@ -22,6 +24,7 @@ export class View {
   world = null;
   cursor = null; // { x, y, width, height }: the cells that a tool would change
   chosen = null; // what the worker says of the chosen unit
+  why = null; // that of its answers whose causes are marked
   grabbed = null; // { what, x, y } while a unit or an end is dragged
   whatIf = null; // { place, units: Map unit -> after }
 
@@ -41,7 +44,7 @@ export class View {
     this.world = world;
     this.#lines.clear();
     this.told = null;
-    this.chosen = this.whatIf = this.grabbed = null;
+    this.chosen = this.why = this.whatIf = this.grabbed = null;
     this.resize();
   }
 
@@ -352,7 +355,10 @@ export class View {
     context.beginPath();
     this.#line(context, chosen.number, spots);
     context.stroke();
-    this.#drawCut(context, colours, chosen.cut);
+    if (this.why !== null && chosen.state !== STAYS) {
+      drawWhy(context, this.why, this.world, colours, (count) => this.#pixels(count));
+      context.strokeStyle = colours.path;
+    }
     context.fillStyle = colours.free;
     context.lineWidth = this.#pixels(2);
     if (!chosen.isHunting) {
@@ -377,22 +383,6 @@ export class View {
     context.beginPath();
     context.arc(x, y, this.#pixels(9), 0, 2 * Math.PI);
     context.stroke();
-  }
-
-  /** Crosses where the old path was cut. */
-  #drawCut(context, colours, cut) {
-    context.strokeStyle = colours.turned;
-    context.beginPath();
-    const arm = Math.max(0.5, this.#pixels(4));
-    for (let i = 0; i < Math.min(cut.length, 24); i += 2) {
-      const [x, y] = [cut[i] + 0.5, cut[i + 1] + 0.5];
-      context.moveTo(x - arm, y - arm);
-      context.lineTo(x + arm, y + arm);
-      context.moveTo(x + arm, y - arm);
-      context.lineTo(x - arm, y + arm);
-    }
-    context.stroke();
-    context.strokeStyle = colours.path;
   }
 
   /** Who would lose the way (a cross), and who would pay more (a ring). */

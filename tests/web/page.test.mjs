@@ -100,7 +100,13 @@ test("a wall that is drawn turns the path, and the path is a shortest one", asyn
   const cost = costOf(seen.bytes, 160, 120, false, 8, seen.chosen.from, seen.goal);
   assert.ok(Math.abs(cost - seen.chosen.cost) < 1e-6, `${seen.chosen.cost}, by Dijkstra ${cost}`);
   assert.ok(cost > straight.cost + 10, `${cost} is more than the ${straight.cost} of the straight path`);
-  assert.match(await page.ask("document.getElementById('told').innerText"), /a change cut the path/);
+  assert.match(await page.ask("document.getElementById('told').innerText"), /a change cut the path at/);
+  const marked = () => page.ask("[replanPage.view.why.pathSeq, ...(replanPage.view.why.causes ?? []).flatMap(({ cells }) => [...cells])]");
+  const [newest, ...cut] = await marked();
+  assert.ok(cut.length > 0 && cut.every((cell) => seen.bytes[cell] === 0), "the cells that cut the path are marked");
+  await page.ask("document.querySelector('#told li:last-child button').click()");
+  await page.until(`replanPage.view.why.pathSeq < ${newest}`);
+  await page.ask("document.querySelector('#told li button').click()");
   await page.key("u");
   await shown("world.bytes.every((byte) => byte === 1)");
   await shown("chosen.said[0].reason === 'cheaper'");
