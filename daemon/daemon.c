@@ -105,7 +105,7 @@ static void publish_answers(rp_serving_t *self)
     rp_answer_t answer;
     while (rp_host_next_answer(self->host, &answer)) {
         rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
-        rp_worlds_note_said(agent, rp_engine_version(self->engine, agent->world->id));
+        rp_worlds_note_answered(agent, rp_engine_version(self->engine, agent->world->id));
         self->stats.answers_said++;
         rp_state_note_waypoint(self, agent, answer.waypoint);
         self->stats.watches_lost += rp_watches_note_answer(&self->watches, agent);

@@ -15,12 +15,12 @@ typedef struct replay {
     size_t at; ///< where the next event begins
     rp_daemon_t daemon;
     bool has_begun;
-    rp_recorded_t then;       ///< the event at hand, and what was said during it
-    rp_recording_said_t said; ///< by this daemon
+    rp_recorded_t then;           ///< the event at hand, and what was sent during it
+    rp_recording_result_t result; ///< by this daemon
     uint64_t events;
     uint64_t heard;    ///< messages in
     uint64_t messages; ///< and out
-    uint64_t said_bytes;
+    uint64_t result_bytes;
 } replay_t;
 
 // ---- the way out
@@ -30,32 +30,32 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
 {
     replay_t *self = user;
     rp_recording_loss_t loss;
-    const uint32_t index = self->said.sends++;
-    if (self->said.losses < self->then.said.losses) {
-        memcpy(&loss, self->then.losses + self->said.losses * sizeof loss, sizeof loss);
+    const uint32_t index = self->result.sends++;
+    if (self->result.losses < self->then.result.losses) {
+        memcpy(&loss, self->then.losses + self->result.losses * sizeof loss, sizeof loss);
         if (loss.index == index) {
-            self->said.losses++;
+            self->result.losses++;
             return loss.sent == RP_SENT_FULL ? RP_SENT_FULL : RP_SENT_GONE;
         }
     }
-    rp_recording_said_add(&self->said, peer->bytes, peer->size, bytes, size);
+    rp_recording_result_add(&self->result, peer->bytes, peer->size, bytes, size);
     return RP_SENT;
 }
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
 {
     replay_t *self = user;
-    rp_recording_said_add(&self->said, topic, strlen(topic), bytes, size);
+    rp_recording_result_add(&self->result, topic, strlen(topic), bytes, size);
 }
 
 static uint64_t read_wall(void *user)
 {
     replay_t *self = user;
     uint64_t wall_us = self->daemon.serving.now.wall_us;
-    if (self->said.walls < self->then.said.walls) {
-        memcpy(&wall_us, self->then.walls + self->said.walls * sizeof wall_us, sizeof wall_us);
+    if (self->result.walls < self->then.result.walls) {
+        memcpy(&wall_us, self->then.walls + self->result.walls * sizeof wall_us, sizeof wall_us);
     }
-    self->said.walls++;
+    self->result.walls++;
     return wall_us;
 }
 
@@ -231,7 +231,7 @@ static bool play(replay_t *self, rp_record_t *record)
 static bool is_same(const replay_t *self)
 {
     return (self->then.is_last && !self->then.has_result) ||
-           memcmp(&self->said, &self->then.said, sizeof self->said) == 0;
+           memcmp(&self->result, &self->then.result, sizeof self->result) == 0;
 }
 
 static int tell_difference(const replay_t *self, FILE *out)
@@ -240,9 +240,9 @@ static int tell_difference(const replay_t *self, FILE *out)
             "differs: event %llu, at byte %zu: said %llu messages of %llu bytes (sum %08x), the "
             "recording has %llu of %llu (%08x)\n",
             (unsigned long long)self->events, self->then.at,
-            (unsigned long long)self->said.messages, (unsigned long long)self->said.bytes,
-            self->said.sum, (unsigned long long)self->then.said.messages,
-            (unsigned long long)self->then.said.bytes, self->then.said.sum);
+            (unsigned long long)self->result.messages, (unsigned long long)self->result.bytes,
+            self->result.sum, (unsigned long long)self->then.result.messages,
+            (unsigned long long)self->then.result.bytes, self->then.result.sum);
     return 1;
 }
 
@@ -251,15 +251,15 @@ static int play_all(replay_t *self, FILE *out)
     rp_recorded_look_t look;
     while ((look = rp_recording_next(self->bytes, self->size, &self->at, &self->then)) !=
            RP_RECORDED_ENDS) {
-        self->said = (rp_recording_said_t){0};
+        self->result = (rp_recording_result_t){0};
         if (look == RP_RECORDED_BROKEN || !play(self, &self->then.event)) {
             fprintf(stderr, "repland: %s: no recording of this version: byte %zu\n", self->file,
                     self->then.at);
             return 2;
         }
         self->events++;
-        self->messages += self->said.messages;
-        self->said_bytes += self->said.bytes;
+        self->messages += self->result.messages;
+        self->result_bytes += self->result.bytes;
         if (!is_same(self)) {
             return tell_difference(self, out);
         }
@@ -270,7 +270,7 @@ static int play_all(replay_t *self, FILE *out)
     }
     fprintf(out, "the same: %llu events, %llu messages in, %llu out, %llu bytes%s\n",
             (unsigned long long)self->events, (unsigned long long)self->heard,
-            (unsigned long long)self->messages, (unsigned long long)self->said_bytes,
+            (unsigned long long)self->messages, (unsigned long long)self->result_bytes,
             self->at != self->size ? "; the end of the recording is torn" : "");
     return 0;
 }

@@ -53,17 +53,17 @@ static bool is_concerned(const inquiry_t *self, rp_interest_t *interest)
     }
     interest->is_unasked = *self->budget == 0 && session->schedule.timer_place == 0;
     if (*self->budget == 0) {
-        session->validity.is_unhurt = false; // for all that is known here
+        session->validity.is_intact = false; // for all that is known here
         return true;
     }
-    return rp_session_is_affected(session, interest->may_be_hurt, self->budget);
+    return rp_session_is_affected(session, interest->may_be_worse, self->budget);
 }
 
 /// Prefetch its group, and unless that may speak for it the session itself.
 static void prefetch(const rp_interest_t *interest)
 {
     const rp_session_t *session = interest->session;
-    if (interest->may_be_hurt) {
+    if (interest->may_be_worse) {
         __builtin_prefetch(session);
         __builtin_prefetch(&session->published);
         __builtin_prefetch(&session->goal);
@@ -100,11 +100,11 @@ static void look_again(inquiry_t *self)
     for (uint32_t i = 0; i < self->count; i++) {
         const suspect_t suspect = self->suspects[i];
         rp_interest_t *interest = &interests->list[suspect.place];
-        interest->may_be_hurt =
+        interest->may_be_worse =
             suspect.asks || (suspect.is_near &&
                              rp_interest_index_enter(interests, &self->broad_phase, suspect.place));
         self->suspects[count] = suspect;
-        if (interest->may_be_hurt || suspect.has_rival) {
+        if (interest->may_be_worse || suspect.has_rival) {
             prefetch(interest);
             count++;
         }
@@ -142,7 +142,7 @@ static void suspect_block(inquiry_t *self, uint32_t block)
 static bool is_kept(const inquiry_t *self, rp_goal_group_t *group, const rp_interest_t *interest,
                     uint64_t version)
 {
-    return !interest->may_be_hurt && interest->term != 0 && group->search.term == interest->term &&
+    return !interest->may_be_worse && interest->term != 0 && group->search.term == interest->term &&
            rp_goal_group_hear(group, self->layer, version) &&
            rp_planner_keeps(group->search.planner, interest->start, interest->units);
 }
@@ -156,7 +156,7 @@ static void ask_group(const inquiry_t *self, rp_goal_group_t *group, uint64_t ve
     for (uint32_t place = group->asked; place != 0;) {
         rp_interest_t *interest = &list[place - 1u];
         const uint32_t next = interest->next;
-        if (next != 0 && list[next - 1u].may_be_hurt) {
+        if (next != 0 && list[next - 1u].may_be_worse) {
             __builtin_prefetch(list[next - 1u].session->published.path.steps);
         }
         if (!is_kept(self, group, interest, version) && is_concerned(self, interest)) {
@@ -176,7 +176,7 @@ static void invalidate_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cau
 {
     inquiry_t inquiry = {
         .layer = layer,
-        .broad_phase = rp_broad_phase_of(layer->is_unread ? NULL : &layer->audience->impact),
+        .broad_phase = rp_broad_phase_of(layer->lacks_newest ? NULL : &layer->audience->impact),
         .cause = cause,
         .budget = budget,
     };

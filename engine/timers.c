@@ -10,7 +10,7 @@ static void put(rp_session_t **heap, uint32_t place, rp_session_t *session)
     session->schedule.timer_place = place;
 }
 
-static void lift(rp_session_t **heap, uint32_t place)
+static void sift_up(rp_session_t **heap, uint32_t place)
 {
     rp_session_t *session = heap[place];
     while (place > 1 && heap[place / 2]->schedule.look_us > session->schedule.look_us) {
@@ -45,7 +45,7 @@ static void take_out(rp_timers_t *self, rp_session_t *session)
     session->schedule.look_us = RP_NEVER_US;
     if (last != session) {
         put(heap, place, last);
-        lift(heap, place);
+        sift_up(heap, place);
         lower(heap, self->counts[kind], last->schedule.timer_place);
     }
 }
@@ -61,7 +61,7 @@ void rp_timers_set(rp_timers_t *self, rp_session_t *session, uint64_t look_us)
             rp_session_is_unsure(session) ? RP_TIMER_DEADLINE : RP_TIMER_LOOK;
         session->schedule.timer_kind = (uint8_t)kind;
         put(self->heaps[kind], ++self->counts[kind], session);
-        lift(self->heaps[kind], self->counts[kind]);
+        sift_up(self->heaps[kind], self->counts[kind]);
     }
 }
 

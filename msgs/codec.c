@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "msgs/lift.h"
+#include "msgs/detached_fields.h"
 #include "msgs/splitmix.h"
 
 /// An ordinary block. The memory that a small message touches is the start of the same block every
@@ -137,23 +137,23 @@ static ProtobufCMessage *unpack(rp_arena_t *arena, const ProtobufCMessageDescrip
 }
 
 /// With what is long in it where it stands. @return NULL when it must be unpacked as it is
-static ProtobufCMessage *unpack_lifted(rp_arena_t *arena,
-                                       const ProtobufCMessageDescriptor *descriptor,
-                                       const void *bytes, size_t size, bool words)
+static ProtobufCMessage *unpack_detached(rp_arena_t *arena,
+                                         const ProtobufCMessageDescriptor *descriptor,
+                                         const void *bytes, size_t size, bool words)
 {
-    rp_lifts_t lifts;
-    uint8_t *rest = size >= RP_LIFT_FROM ? rp_arena_take(arena, RP_LIFT_REST) : NULL;
-    if (rest == NULL || !rp_lift_out(&lifts, descriptor, bytes, size, rest, words)) {
+    rp_detached_fields_t detached;
+    uint8_t *rest = size >= RP_DETACHED_FROM ? rp_arena_take(arena, RP_DETACHED_REST) : NULL;
+    if (rest == NULL || !rp_detached_fields_take(&detached, descriptor, bytes, size, rest, words)) {
         return NULL;
     }
-    ProtobufCMessage *message = unpack(arena, descriptor, rest, lifts.rest_size);
-    return message != NULL && rp_lift_in(&lifts, message) ? message : NULL;
+    ProtobufCMessage *message = unpack(arena, descriptor, rest, detached.rest_size);
+    return message != NULL && rp_detached_fields_put(&detached, message) ? message : NULL;
 }
 
 ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
                                   const void *bytes, size_t size)
 {
-    ProtobufCMessage *message = unpack_lifted(arena, descriptor, bytes, size, false);
+    ProtobufCMessage *message = unpack_detached(arena, descriptor, bytes, size, false);
     return message != NULL ? message : unpack(arena, descriptor, bytes, size);
 }
 
@@ -161,7 +161,7 @@ ProtobufCMessage *rp_codec_unpack_in_place(rp_arena_t *arena,
                                            const ProtobufCMessageDescriptor *descriptor,
                                            const void *bytes, size_t size)
 {
-    ProtobufCMessage *message = unpack_lifted(arena, descriptor, bytes, size, true);
+    ProtobufCMessage *message = unpack_detached(arena, descriptor, bytes, size, true);
     return message != NULL ? message : unpack(arena, descriptor, bytes, size);
 }
 

@@ -92,7 +92,7 @@ static void fill_policy(const rp_link_t *self, uint32_t number, Replan__V1__Poli
 
 static void fill_body(const rp_link_t *self, Replan__V1__Body *body)
 {
-    const rp_ground_options_t *options = &self->simulation->scenario.body;
+    const rp_body_view_options_t *options = &self->simulation->scenario.body;
     body->radius_m = options->radius_m;
     body->inscribed_radius_m = options->inscribed_radius_m;
     body->inflation_radius_m = options->inflation_radius_m;

@@ -4,7 +4,7 @@
 #define REPLAN_SIM_SCENARIO_H
 
 #include "sim/acceptance.h"
-#include "sim/check/ground.h"
+#include "sim/check/body_view.h"
 #include "sim/world/terrain.h"
 
 #include "replan.pb-c.h"
@@ -75,7 +75,7 @@ typedef struct rp_scenario {
     uint32_t walls;  ///< k of the moving-target protocol
     uint32_t sight;  ///< cells around an agent that it discovers; 0: the world is known
     uint32_t window; ///< side of the part of the world that the daemon knows; 0: all of it
-    rp_ground_options_t body;
+    rp_body_view_options_t body;
     rp_manner_t manner;
     const rp_plot_t *plot; ///< NULL: churn and trips are all
 } rp_scenario_t;

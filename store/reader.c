@@ -199,10 +199,10 @@ static void read_records(reader_t *self, text_t *text)
 }
 
 /// Of the records up to this number all that were not read cannot be.
-static void count_unread(reader_t *self, uint64_t number)
+static void count_unreadable(reader_t *self, uint64_t number)
 {
     const bool is_known = self->expected != 0 && number > self->expected;
-    self->found->unread += is_known ? number - self->expected : 0;
+    self->found->unreadable += is_known ? number - self->expected : 0;
     self->expected = number;
 }
 
@@ -217,7 +217,7 @@ static void read_lost(reader_t *self, text_t *text)
     while (text->series.is_numbered && !self->is_stopped &&
            (at = rp_series_find(&text->series, text->bytes, text->size, at, &record)) <
                text->size) {
-        count_unread(self, record.number);
+        count_unreadable(self, record.number);
         self->expected = record.number + 1u;
         at += rp_series_head(&text->series) + record.size;
         end = at;
@@ -418,7 +418,7 @@ static bool judge_first(reader_t *self, const text_t *text, const text_t *base)
 static void count_before(reader_t *self, const text_t *text)
 {
     if (self->is_lost && text->series.is_numbered) {
-        count_unread(self, text->head.first);
+        count_unreadable(self, text->head.first);
         self->found->is_open = false;
     }
 }

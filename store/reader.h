@@ -35,10 +35,10 @@ typedef struct rp_state_found {
     rp_series_t series; ///< its next record
 
     // salvage
-    char damage[256]; ///< the first, a sentence; "": none
-    uint64_t lost;    ///< records behind it that are whole
-    uint64_t unread;  ///< records that are not, as far as the numbers of others tell
-    bool is_open;     ///< how many more are gone at the end is not known
+    char damage[256];    ///< the first, a sentence; "": none
+    uint64_t lost;       ///< records behind it that are whole
+    uint64_t unreadable; ///< records that are not, as far as the numbers of others tell
+    bool is_open;        ///< how many more are gone at the end is not known
 } rp_state_found_t;
 
 /// @return false to stop reading

@@ -1,4 +1,4 @@
-/// Events and what was said during each, gathered for a round of the daemon's loop and then
+/// Events and what was sent during each, gathered for a round of the daemon's loop and then
 /// written.
 #include "store/recording.h"
 
@@ -14,15 +14,15 @@
 
 struct rp_recording {
     rp_sink_t sink;
-    rp_recording_said_t said; ///< since the last event
-    rp_buffer_t walls;        ///< [said.walls] uint64_t
-    rp_buffer_t losses;       ///< [said.losses] rp_recording_loss_t
-    rp_buffer_t event;        ///< being put together
-    const char *error;        ///< why it ended; NULL: it goes on
+    rp_recording_result_t result; ///< since the last event
+    rp_buffer_t walls;            ///< [result.walls] uint64_t
+    rp_buffer_t losses;           ///< [result.losses] rp_recording_loss_t
+    rp_buffer_t event;            ///< being put together
+    const char *error;            ///< why it ended; NULL: it goes on
 };
 
-void rp_recording_said_add(rp_recording_said_t *self, const void *to, size_t to_size,
-                           const void *bytes, size_t size)
+void rp_recording_result_add(rp_recording_result_t *self, const void *to, size_t to_size,
+                             const void *bytes, size_t size)
 {
     uLong sum = crc32_z(self->sum, to, to_size);
     sum = crc32_z(sum, bytes, size);
@@ -71,18 +71,18 @@ static void add(rp_recording_t *self, rp_recording_kind_t kind, const rp_buffer_
     }
 }
 
-/// The event before is over: what was said during it goes behind it.
+/// The event before is over: what was sent during it goes behind it.
 static void note_result(rp_recording_t *self)
 {
-    rp_recording_said_t *said = &self->said;
-    if (said->messages != 0 || said->walls != 0 || said->sends != 0) {
+    rp_recording_result_t *result = &self->result;
+    if (result->messages != 0 || result->walls != 0 || result->sends != 0) {
         self->event.size = 0;
-        put(self, &self->event, said, sizeof *said);
+        put(self, &self->event, result, sizeof *result);
         put(self, &self->event, self->walls.bytes, self->walls.size);
         put(self, &self->event, self->losses.bytes, self->losses.size);
         add(self, RP_RECORDING_RESULT, &self->event);
     }
-    *said = (rp_recording_said_t){0};
+    *result = (rp_recording_result_t){0};
     self->walls.size = 0;
     self->losses.size = 0;
 }
@@ -104,28 +104,28 @@ void rp_recording_event(rp_recording_t *self, rp_recording_kind_t kind,
 void rp_recording_sent(rp_recording_t *self, const void *to, size_t to_size, const void *bytes,
                        size_t size)
 {
-    rp_recording_said_add(&self->said, to, to_size, bytes, size);
-    self->said.sends++;
+    rp_recording_result_add(&self->result, to, to_size, bytes, size);
+    self->result.sends++;
 }
 
 void rp_recording_lost(rp_recording_t *self, uint32_t sent)
 {
-    const rp_recording_loss_t loss = {self->said.sends, sent};
+    const rp_recording_loss_t loss = {self->result.sends, sent};
     put(self, &self->losses, &loss, sizeof loss);
-    self->said.losses++;
-    self->said.sends++;
+    self->result.losses++;
+    self->result.sends++;
 }
 
 void rp_recording_published(rp_recording_t *self, const void *to, size_t to_size, const void *bytes,
                             size_t size)
 {
-    rp_recording_said_add(&self->said, to, to_size, bytes, size);
+    rp_recording_result_add(&self->result, to, to_size, bytes, size);
 }
 
 void rp_recording_wall(rp_recording_t *self, uint64_t wall_us)
 {
     put(self, &self->walls, &wall_us, sizeof wall_us);
-    self->said.walls++;
+    self->result.walls++;
 }
 
 void rp_recording_pour(rp_recording_t *self)
@@ -186,18 +186,18 @@ void rp_recording_close(rp_recording_t **self)
 /// The result that begins at a place. @return false when it is none
 static bool read_result(const rp_record_t *record, rp_recorded_t *recorded)
 {
-    rp_recording_said_t *said = &recorded->said;
-    if (record->size < sizeof *said) {
+    rp_recording_result_t *result = &recorded->result;
+    if (record->size < sizeof *result) {
         return false;
     }
-    memcpy(said, record->bytes, sizeof *said);
-    const uint64_t walls = said->walls * (uint64_t)sizeof(uint64_t);
-    const uint64_t losses = said->losses * (uint64_t)sizeof(rp_recording_loss_t);
-    if (record->size != sizeof *said + walls + losses) {
+    memcpy(result, record->bytes, sizeof *result);
+    const uint64_t walls = result->walls * (uint64_t)sizeof(uint64_t);
+    const uint64_t losses = result->losses * (uint64_t)sizeof(rp_recording_loss_t);
+    if (record->size != sizeof *result + walls + losses) {
         return false;
     }
     recorded->has_result = true;
-    recorded->walls = record->bytes + sizeof *said;
+    recorded->walls = record->bytes + sizeof *result;
     recorded->losses = recorded->walls + walls;
     return true;
 }

@@ -23,7 +23,7 @@ typedef enum rp_recording_kind {
     RP_RECORDING_LEFT,
     RP_RECORDING_OUTSIDE,
     RP_RECORDING_WORK,
-    RP_RECORDING_RESULT, ///< of the event before it: rp_recording_said_t, walls, losses
+    RP_RECORDING_RESULT, ///< of the event before it: rp_recording_result_t, walls, losses
 } rp_recording_kind_t;
 
 /// What a daemon is made with.
@@ -34,15 +34,15 @@ typedef struct rp_recording_begin {
     uint64_t memory_bytes;
 } rp_recording_begin_t;
 
-/// What was said during an event.
-typedef struct rp_recording_said {
+/// What was sent during an event.
+typedef struct rp_recording_result {
     uint64_t messages;
     uint64_t bytes;
     uint32_t sum;    ///< CRC-32 of them: peers and topics, too
     uint32_t walls;  ///< clocks that were read for stamps: uint64_t each, microseconds since 1970
     uint32_t sends;  ///< to single peers
     uint32_t losses; ///< of these, those that were not taken: rp_recording_loss_t each
-} rp_recording_said_t;
+} rp_recording_result_t;
 
 /// A send that was not taken.
 typedef struct rp_recording_loss {
@@ -50,9 +50,9 @@ typedef struct rp_recording_loss {
     uint32_t sent;  ///< why (rp_sent_t of the daemon)
 } rp_recording_loss_t;
 
-/// Count a message among what was said. @param to  the peer's frames, or the topic
-void rp_recording_said_add(rp_recording_said_t *self, const void *to, size_t to_size,
-                           const void *bytes, size_t size);
+/// Count a message among what was sent. @param to  the peer's frames, or the topic
+void rp_recording_result_add(rp_recording_result_t *self, const void *to, size_t to_size,
+                             const void *bytes, size_t size);
 
 // ---- writing
 
@@ -79,7 +79,7 @@ typedef struct rp_recording_part {
     size_t size;
 } rp_recording_part_t;
 
-/// Something came. What was said since the event before it goes behind that one.
+/// Something came. What was sent since the event before it goes behind that one.
 void rp_recording_event(rp_recording_t *self, rp_recording_kind_t kind,
                         const rp_recording_part_t *parts, size_t count);
 
@@ -103,10 +103,10 @@ typedef struct rp_recorded {
     rp_record_t event; ///< its kind is a rp_recording_kind_t
     size_t at;         ///< where it begins
     bool has_result;
-    bool is_last;             ///< nothing whole stands behind it
-    rp_recording_said_t said; ///< zeros without a result
-    const uint8_t *walls;     ///< [said.walls] uint64_t, unaligned
-    const uint8_t *losses;    ///< [said.losses] rp_recording_loss_t, unaligned
+    bool is_last;                 ///< nothing whole stands behind it
+    rp_recording_result_t result; ///< zeros without a result
+    const uint8_t *walls;         ///< [result.walls] uint64_t, unaligned
+    const uint8_t *losses;        ///< [result.losses] rp_recording_loss_t, unaligned
 } rp_recorded_t;
 
 typedef enum rp_recorded_look {

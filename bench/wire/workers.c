@@ -33,14 +33,14 @@
 #define SAME_COST   1e-6
 
 /// An answer, and what it is true for.
-typedef struct said {
+typedef struct answered {
     uint32_t agent;
     uint64_t goal_id;
     uint64_t version;
     uint64_t pose_seq;
     rp_answer_outcome_t outcome;
     double cost;
-} said_t;
+} answered_t;
 
 /// One way to play the log, over some turns.
 typedef struct player {
@@ -49,10 +49,10 @@ typedef struct player {
     rp_world_id_t world;
     rp_session_id_t *sessions; ///< [agents]
     uint32_t *agents;          ///< by session
-    said_t *last;              ///< every agent's answer at the end of the newest turn [agents]
-    said_t *said;              ///< of the newest turn, sorted [said_count]
-    size_t said_count;
-    size_t said_capacity;
+    answered_t *last;          ///< every agent's answer at the end of the newest turn [agents]
+    answered_t *answered;      ///< of the newest turn, sorted [answered_count]
+    size_t answered_count;
+    size_t answered_capacity;
     rp_samples_t wall_ms; ///< a turn each
     rp_samples_t cpu_ms;
     rp_samples_t two_cores_ms;
@@ -69,25 +69,26 @@ static const rp_cause_t no_cause;
 
 // ---- playing
 
-static said_t said_of(const player_t *self, const rp_answer_t *answer)
+static answered_t answered_of(const player_t *self, const rp_answer_t *answer)
 {
-    return (said_t){.agent = self->agents[answer->session],
-                    .goal_id = answer->goal_id,
-                    .version = answer->version,
-                    .pose_seq = answer->pose_seq,
-                    .outcome = answer->outcome,
-                    .cost = answer->cost};
+    return (answered_t){.agent = self->agents[answer->session],
+                        .goal_id = answer->goal_id,
+                        .version = answer->version,
+                        .pose_seq = answer->pose_seq,
+                        .outcome = answer->outcome,
+                        .cost = answer->cost};
 }
 
 static void take_answers(player_t *self)
 {
     rp_answer_t answer;
     while (rp_host_next_answer(self->host, &answer)) {
-        if (self->said_count == self->said_capacity) {
-            self->said_capacity = 2u * self->said_capacity + 1024u;
-            self->said = rp_bench_memory(self->said, self->said_capacity, sizeof *self->said);
+        if (self->answered_count == self->answered_capacity) {
+            self->answered_capacity = 2u * self->answered_capacity + 1024u;
+            self->answered =
+                rp_bench_memory(self->answered, self->answered_capacity, sizeof *self->answered);
         }
-        self->said[self->said_count++] = said_of(self, &answer);
+        self->answered[self->answered_count++] = answered_of(self, &answer);
     }
 }
 
@@ -200,7 +201,7 @@ static void look_at_all(player_t *self, const rp_event_log_t *log)
     for (uint32_t i = 0; i < log->agents; i++) {
         rp_answer_t answer;
         (void)rp_host_answer(self->host, self->sessions[i], &answer);
-        self->last[i] = said_of(self, &answer);
+        self->last[i] = answered_of(self, &answer);
     }
 }
 
@@ -212,8 +213,8 @@ static int by_number(uint64_t left, uint64_t right)
 /// By what an answer is true for.
 static int by_question(const void *a, const void *b)
 {
-    const said_t *left = a;
-    const said_t *right = b;
+    const answered_t *left = a;
+    const answered_t *right = b;
     int order = by_number(left->agent, right->agent);
     order = order != 0 ? order : by_number(left->version, right->version);
     order = order != 0 ? order : by_number(left->pose_seq, right->pose_seq);
@@ -229,7 +230,7 @@ static uint64_t process_cpu_ns(void)
 
 static bool play(player_t *self, const rp_event_log_t *log)
 {
-    self->said_count = 0;
+    self->answered_count = 0;
     memset(self->used_ns, 0, sizeof self->used_ns);
     if (!open_all(self, log)) {
         rp_host_destroy(&self->host);
@@ -250,13 +251,13 @@ static bool play(player_t *self, const rp_event_log_t *log)
     rp_samples_add(&self->steady_ms, two_cores_ms(self) - first_ms);
     look_at_all(self, log);
     rp_host_destroy(&self->host);
-    qsort(self->said, self->said_count, sizeof *self->said, by_question);
+    qsort(self->answered, self->answered_count, sizeof *self->answered, by_question);
     return true;
 }
 
 // ---- comparing
 
-static void compare_one(player_t *self, const said_t *here, const said_t *there)
+static void compare_one(player_t *self, const answered_t *here, const answered_t *there)
 {
     self->compared++;
     self->differences +=
@@ -268,13 +269,13 @@ static void compare_one(player_t *self, const said_t *here, const said_t *there)
 static void compare(player_t *self, const player_t *with, uint32_t agents)
 {
     size_t j = 0;
-    for (size_t i = 0; i < self->said_count; i++) {
-        const said_t *here = &self->said[i];
-        while (j < with->said_count && by_question(&with->said[j], here) < 0) {
+    for (size_t i = 0; i < self->answered_count; i++) {
+        const answered_t *here = &self->answered[i];
+        while (j < with->answered_count && by_question(&with->answered[j], here) < 0) {
             j++;
         }
-        if (j < with->said_count && by_question(&with->said[j], here) == 0) {
-            compare_one(self, here, &with->said[j]);
+        if (j < with->answered_count && by_question(&with->answered[j], here) == 0) {
+            compare_one(self, here, &with->answered[j]);
         }
     }
     for (uint32_t i = 0; i < agents; i++) {
@@ -298,13 +299,13 @@ static void report_player(player_t *self, cJSON *players)
     rp_samples_to_json(&self->two_cores_ms, row, "two_cores_ms");
     rp_samples_to_json(&self->steady_ms, row, "steady_ms");
     rp_samples_to_json(&self->reactor_ms, row, "reactor_ms");
-    cJSON_AddNumberToObject(row, "answers", (double)self->said_count);
+    cJSON_AddNumberToObject(row, "answers", (double)self->answered_count);
     cJSON_AddNumberToObject(row, "compared", (double)self->compared);
     cJSON_AddNumberToObject(row, "differences", (double)self->differences);
     cJSON_AddItemToArray(players, row);
     printf("| %u | %.0f | %.0f | %.0f | %.0f | %zu | %zu | %zu |\n", self->count,
            middle(&self->wall_ms), middle(&self->cpu_ms), middle(&self->two_cores_ms),
-           middle(&self->steady_ms), self->said_count, self->compared, self->differences);
+           middle(&self->steady_ms), self->answered_count, self->compared, self->differences);
 }
 
 static int report(player_t *players, cJSON *results)
@@ -370,7 +371,7 @@ int rp_bench_workers(const rp_bench_options_t *options, cJSON *results)
     for (unsigned i = 0; i < PLAYERS; i++) {
         free(players[i].sessions);
         free(players[i].agents);
-        free(players[i].said);
+        free(players[i].answered);
         free(players[i].last);
         rp_samples_fini(&players[i].steady_ms);
         rp_samples_fini(&players[i].reactor_ms);

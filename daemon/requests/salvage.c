@@ -123,9 +123,9 @@ static void tell_versions(const rp_salvaged_world_t *world, const rp_state_found
     }
     if (found->is_open) {
         (void)snprintf(perhaps, sizeof perhaps, " unsure_from=%llu unsure_to=unknown", gone + 1u);
-    } else if (found->unread != 0) {
+    } else if (found->unreadable != 0) {
         (void)snprintf(perhaps, sizeof perhaps, " unsure_from=%llu unsure_to=%llu", gone + 1u,
-                       gone + (unsigned long long)found->unread);
+                       gone + (unsigned long long)found->unreadable);
     }
     if (surely[0] != '\0' || perhaps[0] != '\0') {
         rp_log(RP_LOG_WARN, "salvaged", "world=%s version=%llu%s%s", world->name, version, surely,
@@ -150,7 +150,7 @@ void rp_salvage_end(rp_salvage_t *self, const rp_serving_t *serving, const rp_st
     rp_log(RP_LOG_WARN, "salvaged",
            "damage=\"%s\" gaps=%llu lost=%llu unread=%llu%s refused=%llu kept=\"*.damaged\"",
            found->damage, (unsigned long long)self->gaps, (unsigned long long)found->lost,
-           (unsigned long long)found->unread, found->is_open ? " end=unknown" : "",
+           (unsigned long long)found->unreadable, found->is_open ? " end=unknown" : "",
            (unsigned long long)self->refused);
     HASH_ITER(hh, self->worlds, world, next)
     {

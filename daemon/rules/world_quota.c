@@ -24,7 +24,8 @@ static uint64_t cell_bytes(const rp_host_t *host, uint64_t cells, uint32_t layer
 /// What a world takes, were it of so many cells.
 static uint64_t world_bytes(const rp_host_t *host, const rp_served_t *world, uint64_t cells)
 {
-    const uint64_t agent_copies = host->world_copies > 1u ? 2u : 1u; // the ground, and one worker
+    const uint64_t agent_copies =
+        host->world_copies > 1u ? 2u : 1u; // the authority, and one worker
     return cell_bytes(host, cells, rp_host_layers(host, world->id)) +
            world->shape_bytes * host->world_copies +
            RP_WORLD_QUOTA_AGENT_BYTES * agent_copies * world->agent_count;

@@ -36,7 +36,7 @@ rp_status_t rp_serving_init(rp_serving_t *self, const rp_transport_t *transport,
         rp_serving_fini(self);
         return RP_E_MEMORY;
     }
-    self->engine = rp_host_ground(self->host);
+    self->engine = rp_host_authority(self->host);
     return RP_OK;
 }
 

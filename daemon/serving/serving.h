@@ -33,7 +33,7 @@ typedef struct rp_pacing {
 
 typedef struct rp_serving {
     rp_host_t *host;           ///< owned
-    const rp_engine_t *engine; ///< ground of the host: worlds as they are
+    const rp_engine_t *engine; ///< the host's authority: worlds as they are
     rp_worlds_t worlds;
     rp_watches_t watches;
     rp_pending_replies_t pending;

@@ -111,31 +111,32 @@ void rp_worlds_close_agent(rp_worlds_t *self, rp_host_t *host, rp_agent_t *agent
     (void)rp_host_close(host, agent->session);
     forget_session(self, agent);
     HASH_DEL(world->agents, agent);
-    if (agent->said_at != 0) {
-        DL_DELETE2(world->said, agent, said_before, said_after);
+    if (agent->answered_at != 0) {
+        DL_DELETE2(world->answered, agent, answered_before, answered_after);
     }
     world->agent_count--;
     rp_last_request_agent_fini(&agent->last);
     free(agent);
 }
 
-void rp_worlds_note_said(rp_agent_t *agent, uint64_t version)
+void rp_worlds_note_answered(rp_agent_t *agent, uint64_t version)
 {
     rp_served_t *world = agent->world;
-    if (agent->said_at != 0) {
-        DL_DELETE2(world->said, agent, said_before, said_after);
+    if (agent->answered_at != 0) {
+        DL_DELETE2(world->answered, agent, answered_before, answered_after);
     }
-    agent->said_at = version;
-    DL_APPEND2(world->said, agent, said_before, said_after);
+    agent->answered_at = version;
+    DL_APPEND2(world->answered, agent, answered_before, answered_after);
 }
 
-rp_agent_t *rp_worlds_next_said(const rp_served_t *world, const rp_agent_t *after, uint64_t version)
+rp_agent_t *rp_worlds_next_answered(const rp_served_t *world, const rp_agent_t *after,
+                                    uint64_t version)
 {
-    if (world->said == NULL || after == world->said) {
+    if (world->answered == NULL || after == world->answered) {
         return NULL;
     }
-    rp_agent_t *next = after == NULL ? world->said->said_before : after->said_before;
-    return next->said_at >= version ? next : NULL;
+    rp_agent_t *next = after == NULL ? world->answered->answered_before : after->answered_before;
+    return next->answered_at >= version ? next : NULL;
 }
 
 // ---- worlds
@@ -172,7 +173,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_host_t *host, const char *name,
     opened->options.data = NULL;
     opened->options.given = NULL;
     opened->options.profiles = NULL;
-    opened->options.profile = rp_engine_profile(rp_host_ground(host), opened->id);
+    opened->options.profile = rp_engine_profile(rp_host_authority(host), opened->id);
     opened->profile = opened->options.profile;
     self->last_epoch = now_us > self->last_epoch ? now_us : self->last_epoch + 1u;
     opened->epoch = self->last_epoch;
@@ -182,7 +183,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_host_t *host, const char *name,
         self->last_epoch = opened->epoch > self->last_epoch ? opened->epoch : self->last_epoch;
     }
     opened->head_moved = true;
-    rp_deltas_init(&opened->deltas, rp_engine_version(rp_host_ground(host), opened->id),
+    rp_deltas_init(&opened->deltas, rp_engine_version(rp_host_authority(host), opened->id),
                    RP_LIMIT_DELTA_RING);
     opened->published = opened->deltas.newest;
     self->by_id[opened->id] = opened;

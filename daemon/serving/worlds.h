@@ -23,16 +23,16 @@ typedef struct rp_agent {
     char planner[RP_LIMIT_NAME + 1u];
     rp_served_t *world;
     rp_session_id_t session;
-    uint64_t handle;                 ///< on the wire
-    uint64_t opened;                 ///< agents that there had been by then, itself too
-    char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
-    bool has_appeared;               ///< by a pose or a goal: nobody opened it
-    bool bends;                      ///< what is published tells where its path bends
-    uint32_t lease_s;                ///< 0: without end
-    uint64_t heard_us;               ///< when somebody spoke of it last
-    uint64_t said_at;                ///< newest version of the world when it said something last
-    struct rp_agent *said_before;    ///< in rp_served.said
-    struct rp_agent *said_after;
+    uint64_t handle;                  ///< on the wire
+    uint64_t opened;                  ///< agents that there had been by then, itself too
+    char target[RP_LIMIT_NAME + 1u];  ///< whom it goes after, there or not; empty: nobody
+    bool has_appeared;                ///< by a pose or a goal: nobody opened it
+    bool bends;                       ///< what is published tells where its path bends
+    uint32_t lease_s;                 ///< 0: without end
+    uint64_t heard_us;                ///< when somebody spoke of it last
+    uint64_t answered_at;             ///< newest version of the world when it answered last
+    struct rp_agent *answered_before; ///< in rp_served.answered
+    struct rp_agent *answered_after;
     rp_last_request_agent_t last; ///< empty when nothing is kept on disk
     UT_hash_handle hh;
 } rp_agent_t;
@@ -67,7 +67,7 @@ struct rp_served {
     uint64_t durable;     ///< version that is on the disk; 0: none
     uint64_t noted;       ///< version that is on its way there
     rp_agent_t *agents;   ///< by name, owned
-    rp_agent_t *said;     ///< those that have said something, by said_at; utlist's
+    rp_agent_t *answered; ///< those that have answered, by answered_at; utlist's
     uint32_t agent_count;
     bool has_chasers; ///< some agent was told to go after another one
     bool head_moved;  ///< since the last head
@@ -118,14 +118,14 @@ void rp_worlds_close_agent(rp_worlds_t *self, rp_host_t *host, rp_agent_t *agent
 
 rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name);
 
-/// The agent said something new. @param version  the world's newest
-void rp_worlds_note_said(rp_agent_t *agent, uint64_t version);
+/// The agent has a new answer. @param version  the world's newest
+void rp_worlds_note_answered(rp_agent_t *agent, uint64_t version);
 
 /// Iterate over the agents that gave a new answer at this version or later, the most recent first.
 /// @param after  NULL for the first
 /// @return NULL beyond the last
-rp_agent_t *rp_worlds_next_said(const rp_served_t *world, const rp_agent_t *after,
-                                uint64_t version);
+rp_agent_t *rp_worlds_next_answered(const rp_served_t *world, const rp_agent_t *after,
+                                    uint64_t version);
 
 /// The agent of a session; NULL when there is none.
 rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session);

@@ -83,7 +83,7 @@ static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_shared_buffer_t *b
     if (self == NULL) {
         return NULL;
     }
-    self->staged_edit = NULL; // it is the ground's
+    self->staged_edit = NULL; // it is the authority's
     return copy_edit_arrays(arena, buffer, self) ? self : NULL;
 }
 
@@ -94,7 +94,7 @@ static bool copy_window(rp_arena_t *arena, const rp_shared_buffer_t *buffer, rp_
     for (size_t i = 0; i < self->rect_count; i++) {
         bytes += (size_t)self->rects[4u * i + 2u] * self->rects[4u * i + 3u];
     }
-    self->staged_edit = NULL; // it is the ground's
+    self->staged_edit = NULL; // it is the authority's
     return COPY(arena, self->rects, 4u * self->rect_count) &&
            SHARE(arena, buffer, self->rect_data, bytes);
 }
@@ -106,7 +106,7 @@ static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_ov
     if (self == NULL || shapes == NULL) {
         return NULL;
     }
-    self->staged_edit = NULL; // it is the ground's
+    self->staged_edit = NULL; // it is the authority's
     self->shapes = shapes;
     bool is_copied = COPY(arena, self->removed, from->removed_count);
     for (size_t i = 0; i < from->shape_count && is_copied; i++) {

@@ -20,16 +20,16 @@ void rp_progress_add(rp_progress_t *self, const rp_progress_t *other)
 rp_status_t rp_host_init(rp_host_t *self, const rp_host_ops_t *ops, uint64_t memory_bytes)
 {
     *self = (rp_host_t){.ops = ops, .world_copies = 1, .layer_copies = 1};
-    const rp_status_t status = rp_engine_new(&self->ground);
+    const rp_status_t status = rp_engine_new(&self->authority);
     if (status == RP_OK) {
-        rp_engine_limit_memory(self->ground, memory_bytes);
+        rp_engine_limit_memory(self->authority, memory_bytes);
     }
     return status;
 }
 
 void rp_host_fini(rp_host_t *self)
 {
-    rp_engine_destroy(&self->ground);
+    rp_engine_destroy(&self->authority);
 }
 
 void rp_host_destroy(rp_host_t **self)
@@ -40,18 +40,18 @@ void rp_host_destroy(rp_host_t **self)
     }
 }
 
-const rp_engine_t *rp_host_ground(const rp_host_t *self)
+const rp_engine_t *rp_host_authority(const rp_host_t *self)
 {
-    return self->ground;
+    return self->authority;
 }
 
 rp_status_t rp_host_stage(rp_host_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
                           rp_staged_edit_t **staged)
 {
-    return rp_engine_stage(self->ground, world, what, staged);
+    return rp_engine_stage(self->authority, world, what, staged);
 }
 
 bool rp_host_idle(rp_host_t *self, uint64_t budget)
 {
-    return rp_engine_idle(self->ground, budget);
+    return rp_engine_idle(self->authority, budget);
 }

@@ -3,8 +3,9 @@
 /// rp_hosts_new() chooses between: an engine in the loop (inline_host.h), and engines on threads
 /// (threaded_host.h). Callers cannot tell them apart, except by when answers come.
 ///
-/// One engine of a host is the *ground*: it takes in every world and every session, so that what is
-/// asked for is judged at once and in one place. Whether the ground plans too is the host's affair.
+/// One engine of a host is the *authority*: it takes in every world and every session, so that what
+/// is asked for is judged at once and in one place. Whether the authority plans too is the host's
+/// affair.
 ///
 /// One thread calls all of this.
 #ifndef REPLAN_DAEMON_WORKERS_HOST_H
@@ -84,7 +85,7 @@ typedef struct rp_host_session_ops {
     /// gone.
     rp_status_t (*answer)(const rp_host_t *self, rp_session_id_t session, rp_answer_t *answer);
     uint64_t (*last_published)(const rp_host_t *self, rp_session_id_t session);
-    size_t (*past)(const rp_host_t *self, rp_session_id_t session, rp_said_t *said);
+    size_t (*past)(const rp_host_t *self, rp_session_id_t session, rp_past_answer_t *past);
 
     /// Have the answer looked at that is true for everything told so far.
     /// @return a ticket for `has_looked`
@@ -168,9 +169,9 @@ typedef struct rp_host_ops {
 /// The first member of each host.
 struct rp_host {
     const rp_host_ops_t *ops;
-    rp_engine_t *ground;   ///< owned
-    unsigned world_copies; ///< engines that hold each world
-    unsigned layer_copies; ///< of these, those that plan in it
+    rp_engine_t *authority; ///< owned
+    unsigned world_copies;  ///< engines that hold each world
+    unsigned layer_copies;  ///< of these, those that plan in it
 };
 
 /// What a host begins with.
@@ -183,13 +184,13 @@ void rp_host_fini(rp_host_t *self);
 void rp_host_destroy(rp_host_t **self);
 
 /// Worlds as they are: what the engine can be asked about worlds is asked here.
-const rp_engine_t *rp_host_ground(const rp_host_t *self);
+const rp_engine_t *rp_host_authority(const rp_host_t *self);
 
-/// An edit that is staged by the ground; threads write the edit when they are told of it.
+/// An edit that is staged by the authority; threads write the edit when they are told of it.
 rp_status_t rp_host_stage(rp_host_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
                           rp_staged_edit_t **staged);
 
-/// rp_engine_idle() of the ground; threads idle by themselves.
+/// rp_engine_idle() of the authority; threads idle by themselves.
 /// @return true when there is more to do in idle time
 bool rp_host_idle(rp_host_t *self, uint64_t budget);
 
@@ -291,9 +292,10 @@ static inline uint64_t rp_host_last_published(const rp_host_t *self, rp_session_
     return self->ops->sessions.last_published(self, session);
 }
 
-static inline size_t rp_host_past(const rp_host_t *self, rp_session_id_t session, rp_said_t *said)
+static inline size_t rp_host_past(const rp_host_t *self, rp_session_id_t session,
+                                  rp_past_answer_t *past)
 {
-    return self->ops->sessions.past(self, session, said);
+    return self->ops->sessions.past(self, session, past);
 }
 
 static inline uint64_t rp_host_look(rp_host_t *self, rp_session_id_t session)

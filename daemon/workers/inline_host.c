@@ -24,57 +24,57 @@ static rp_status_t inline_open_world(rp_host_t *host, const rp_world_options_t *
                                      rp_shared_buffer_t *buffer, rp_world_id_t *world)
 {
     (void)buffer;
-    return rp_engine_open_world(host->ground, options, world);
+    return rp_engine_open_world(host->authority, options, world);
 }
 
 static rp_status_t inline_close_world(rp_host_t *host, rp_world_id_t world)
 {
-    return rp_engine_close_world(host->ground, world);
+    return rp_engine_close_world(host->authority, world);
 }
 
 static rp_status_t inline_apply(rp_host_t *host, rp_world_id_t world, const rp_edit_t *edit,
                                 rp_shared_buffer_t *buffer, rp_cause_t cause, uint64_t *version)
 {
     (void)buffer;
-    return rp_engine_apply(host->ground, world, edit, cause, version);
+    return rp_engine_apply(host->authority, world, edit, cause, version);
 }
 
 static rp_status_t inline_overlay(rp_host_t *host, rp_world_id_t world,
                                   const rp_overlay_edit_t *edit, rp_cause_t cause,
                                   uint64_t *version)
 {
-    return rp_engine_overlay(host->ground, world, edit, cause, version);
+    return rp_engine_overlay(host->authority, world, edit, cause, version);
 }
 
 static bool inline_expire(rp_host_t *host, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
                           uint64_t *version)
 {
-    return rp_engine_next_us(host->ground) <= now_us &&
-           rp_engine_expire(host->ground, world, now_us, cause, version);
+    return rp_engine_next_us(host->authority) <= now_us &&
+           rp_engine_expire(host->authority, world, now_us, cause, version);
 }
 
 static rp_status_t inline_resize(rp_host_t *host, rp_world_id_t world, const rp_window_t *window,
                                  rp_shared_buffer_t *buffer, rp_cause_t cause, uint64_t *version)
 {
     (void)buffer;
-    return rp_engine_resize(host->ground, world, window, cause, version);
+    return rp_engine_resize(host->authority, world, window, cause, version);
 }
 
 static rp_status_t inline_judge_body(const rp_host_t *host, rp_world_id_t world,
                                      const rp_body_t *body)
 {
-    return rp_engine_judge_body(host->ground, world, body);
+    return rp_engine_judge_body(host->authority, world, body);
 }
 
 static uint32_t inline_layers(const rp_host_t *host, rp_world_id_t world)
 {
-    return rp_engine_layers(host->ground, world);
+    return rp_engine_layers(host->authority, world);
 }
 
 static rp_progress_t inline_progress(rp_host_t *host, rp_world_id_t world, rp_left_out_t *left_out)
 {
     left_out->count = 0;
-    return rp_progress_of(host->ground, world, left_out->sessions, &left_out->count);
+    return rp_progress_of(host->authority, world, left_out->sessions, &left_out->count);
 }
 
 // ---- sessions
@@ -82,46 +82,46 @@ static rp_progress_t inline_progress(rp_host_t *host, rp_world_id_t world, rp_le
 static rp_status_t inline_open(rp_host_t *host, rp_world_id_t world,
                                const rp_session_options_t *options, rp_session_id_t *session)
 {
-    return rp_engine_open(host->ground, world, options, session);
+    return rp_engine_open(host->authority, world, options, session);
 }
 
 static rp_status_t inline_close(rp_host_t *host, rp_session_id_t session)
 {
-    return rp_engine_close(host->ground, session);
+    return rp_engine_close(host->authority, session);
 }
 
 static rp_status_t inline_pose(rp_host_t *host, rp_session_id_t session, double x_m, double y_m,
                                uint64_t pose_seq, rp_cause_t cause)
 {
-    return rp_engine_pose(host->ground, session, x_m, y_m, pose_seq, cause);
+    return rp_engine_pose(host->authority, session, x_m, y_m, pose_seq, cause);
 }
 
 static rp_status_t inline_aim(rp_host_t *host, rp_session_id_t session, const rp_aim_t *aim,
                               rp_cause_t cause)
 {
-    return rp_engine_aim(host->ground, session, aim, cause);
+    return rp_engine_aim(host->authority, session, aim, cause);
 }
 
 static rp_status_t inline_retarget(rp_host_t *host, rp_session_id_t session, rp_session_id_t target,
                                    rp_cause_t cause)
 {
-    return rp_engine_retarget(host->ground, session, target, cause);
+    return rp_engine_retarget(host->authority, session, target, cause);
 }
 
 static rp_status_t inline_answer(const rp_host_t *host, rp_session_id_t session,
                                  rp_answer_t *answer)
 {
-    return rp_engine_answer(host->ground, session, answer);
+    return rp_engine_answer(host->authority, session, answer);
 }
 
 static uint64_t inline_last_published(const rp_host_t *host, rp_session_id_t session)
 {
-    return rp_engine_last_published(host->ground, session);
+    return rp_engine_last_published(host->authority, session);
 }
 
-static size_t inline_past(const rp_host_t *host, rp_session_id_t session, rp_said_t *said)
+static size_t inline_past(const rp_host_t *host, rp_session_id_t session, rp_past_answer_t *past)
 {
-    return rp_engine_past(host->ground, session, said);
+    return rp_engine_past(host->authority, session, past);
 }
 
 static uint64_t inline_look(rp_host_t *host, rp_session_id_t session)
@@ -134,22 +134,22 @@ static uint64_t inline_look(rp_host_t *host, rp_session_id_t session)
 static bool inline_has_looked(const rp_host_t *host, rp_session_id_t session, uint64_t ticket)
 {
     (void)ticket;
-    return rp_engine_is_sure(host->ground, session);
+    return rp_engine_is_sure(host->authority, session);
 }
 
 static void inline_hasten(rp_host_t *host, rp_session_id_t session)
 {
-    (void)rp_engine_hasten(host->ground, session); // without memory it is said later
+    (void)rp_engine_hasten(host->authority, session); // without memory it is said later
 }
 
 static bool inline_is_current(rp_host_t *host, rp_session_id_t session)
 {
-    return rp_engine_is_sure(host->ground, session);
+    return rp_engine_is_sure(host->authority, session);
 }
 
 static bool inline_next_answer(rp_host_t *host, rp_answer_t *answer)
 {
-    return rp_engine_next_answer(host->ground, answer);
+    return rp_engine_next_answer(host->authority, answer);
 }
 
 // ---- queries
@@ -213,7 +213,7 @@ static rp_status_t inline_ask(rp_host_t *host, rp_world_id_t world, const rp_que
     if (asked == NULL) {
         return RP_E_LIMIT;
     }
-    return conclude(asked, rp_engine_start_query(host->ground, world, question, &asked->engines),
+    return conclude(asked, rp_engine_start_query(host->authority, world, question, &asked->engines),
                     query);
 }
 
@@ -221,7 +221,7 @@ static rp_status_t inline_ask(rp_host_t *host, rp_world_id_t world, const rp_que
 static rp_status_t walk(rp_host_t *host, query_t *query, const rp_route_t *route)
 {
     rp_answer_t answer;
-    if (rp_engine_answer(host->ground, route->session, &answer) != RP_OK) {
+    if (rp_engine_answer(host->authority, route->session, &answer) != RP_OK) {
         return RP_E_UNKNOWN;
     }
     query->walk = rp_query_report_new(query->id, RP_OK);
@@ -235,7 +235,7 @@ static rp_status_t walk(rp_host_t *host, query_t *query, const rp_route_t *route
     if (report->offenders == NULL || report->result.costs == NULL) {
         return RP_E_MEMORY;
     }
-    rp_query_report_walk(report, host->ground, route->session, route);
+    rp_query_report_walk(report, host->authority, route->session, route);
     return RP_OK;
 }
 
@@ -254,7 +254,7 @@ static const rp_query_report_t *inline_query_report(rp_host_t *host, rp_query_id
     if (asked == NULL || asked->walk != NULL) {
         return asked != NULL ? asked->walk : NULL;
     }
-    const rp_query_result_t *result = rp_engine_query_result(host->ground, asked->engines);
+    const rp_query_result_t *result = rp_engine_query_result(host->authority, asked->engines);
     if (result == NULL) {
         return NULL;
     }
@@ -269,7 +269,7 @@ static void inline_forget(rp_host_t *host, rp_query_id_t query)
         return;
     }
     if (asked->engines != 0) {
-        rp_engine_forget(host->ground, asked->engines);
+        rp_engine_forget(host->authority, asked->engines);
     }
     end(asked);
 }
@@ -279,7 +279,7 @@ static void inline_forget(rp_host_t *host, rp_query_id_t query)
 static bool inline_step(rp_host_t *host, uint64_t now_us, uint64_t budget)
 {
     ((rp_inline_host_t *)host)->slices++;
-    return rp_engine_step(host->ground, now_us, budget);
+    return rp_engine_step(host->authority, now_us, budget);
 }
 
 static uint64_t inline_slices(const rp_host_t *host)
@@ -289,7 +289,7 @@ static uint64_t inline_slices(const rp_host_t *host)
 
 static rp_effort_t inline_effort(const rp_host_t *host)
 {
-    return rp_engine_effort(host->ground);
+    return rp_engine_effort(host->authority);
 }
 
 static void inline_flush(rp_host_t *host, uint64_t now_us)
@@ -300,13 +300,13 @@ static void inline_flush(rp_host_t *host, uint64_t now_us)
 
 static void inline_flush_settled(rp_host_t *host, uint64_t now_us)
 {
-    while (rp_engine_step(host->ground, now_us, UINT64_MAX)) {
+    while (rp_engine_step(host->authority, now_us, UINT64_MAX)) {
     }
 }
 
 static uint64_t inline_next_us(const rp_host_t *host)
 {
-    return rp_engine_next_us(host->ground);
+    return rp_engine_next_us(host->authority);
 }
 
 static int inline_descriptor(const rp_host_t *host)

@@ -1,5 +1,5 @@
 /// @file
-/// Inline host: the ground plans itself, in the loop that calls it.
+/// Inline host: the authority plans itself, in the loop that calls it.
 #ifndef REPLAN_DAEMON_WORKERS_INLINE_HOST_H
 #define REPLAN_DAEMON_WORKERS_INLINE_HOST_H
 

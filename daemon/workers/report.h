@@ -16,7 +16,7 @@ typedef struct rp_answer_msg {
     uint32_t entry;          ///< as it was opened with
     uint64_t ticket;         ///< of the look that asked for it; 0: it is news
     rp_answer_t answer;      ///< of the worker's engine; its steps, then its way, stand below
-    rp_said_t said;          ///< the newest of its past
+    rp_past_answer_t past;   ///< the newest of its past
     uint64_t number;         ///< path_seq of the worker's engine
     uint64_t last_published; ///< version
     uint8_t steps[];

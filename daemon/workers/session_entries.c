@@ -31,9 +31,10 @@ static rp_session_entry_t *new_entry(rp_worker_pool_t *self, rp_world_id_t world
     if (entry == NULL) {
         return NULL;
     }
-    const uint64_t key = rp_engine_layer_key(self->host.ground, world, &options->body);
-    entry->layer = rp_layer_use_enter(&self->assignment, world, key,
-                                      key == rp_engine_layer_key(self->host.ground, world, &point));
+    const uint64_t key = rp_engine_layer_key(self->host.authority, world, &options->body);
+    entry->layer =
+        rp_layer_use_enter(&self->assignment, world, key,
+                           key == rp_engine_layer_key(self->host.authority, world, &point));
     if (entry->layer == NULL) {
         free(entry);
         return NULL;
@@ -83,15 +84,15 @@ rp_status_t rp_session_entries_judge_body(const rp_host_t *host, rp_world_id_t w
                                           const rp_body_t *body)
 {
     const rp_worker_pool_t *self = rp_worker_pool_at(host);
-    const rp_status_t status = rp_engine_judge_body(self->host.ground, world, body);
+    const rp_status_t status = rp_engine_judge_body(self->host.authority, world, body);
     if (status != RP_OK) {
         return status;
     }
     bool is_known;
     const rp_body_t point = {.profile = NULL};
-    const uint64_t key = rp_engine_layer_key(self->host.ground, world, body);
+    const uint64_t key = rp_engine_layer_key(self->host.authority, world, body);
     const uint32_t layers = rp_assignment_layers(&self->assignment, world, key, &is_known);
-    is_known = is_known || key == rp_engine_layer_key(self->host.ground, world, &point);
+    is_known = is_known || key == rp_engine_layer_key(self->host.authority, world, &point);
     return is_known || layers < RP_LAYERS_MAX ? RP_OK : RP_E_LIMIT;
 }
 
@@ -101,13 +102,13 @@ static rp_status_t judge_planner(rp_worker_pool_t *self, rp_world_id_t world,
                                  const rp_session_options_t *options)
 {
     rp_session_id_t judged;
-    const rp_status_t status = rp_engine_open(self->host.ground, world, options, &judged);
-    return status == RP_OK ? rp_engine_close(self->host.ground, judged) : status;
+    const rp_status_t status = rp_engine_open(self->host.authority, world, options, &judged);
+    return status == RP_OK ? rp_engine_close(self->host.authority, judged) : status;
 }
 
-/// The ground keeps a point for it: whoever plans builds the layer.
-static rp_status_t open_on_ground(rp_worker_pool_t *self, rp_world_id_t world,
-                                  const rp_session_options_t *options, rp_session_id_t *session)
+/// The authority keeps a point for it: whoever plans builds the layer.
+static rp_status_t open_on_authority(rp_worker_pool_t *self, rp_world_id_t world,
+                                     const rp_session_options_t *options, rp_session_id_t *session)
 {
     const rp_planner_info_t *about =
         options->planner != NULL ? rp_planner_find(options->planner) : NULL;
@@ -118,21 +119,21 @@ static rp_status_t open_on_ground(rp_worker_pool_t *self, rp_world_id_t world,
     if (status == RP_OK && point.is_judged && !options->is_judged) {
         status = judge_planner(self, world, options);
     }
-    return status == RP_OK ? rp_engine_open(self->host.ground, world, &point, session) : status;
+    return status == RP_OK ? rp_engine_open(self->host.authority, world, &point, session) : status;
 }
 
 rp_status_t rp_session_entries_open(rp_host_t *host, rp_world_id_t world,
                                     const rp_session_options_t *options, rp_session_id_t *session)
 {
     rp_worker_pool_t *self = rp_worker_pool_of(host);
-    const rp_status_t status = open_on_ground(self, world, options, session);
+    const rp_status_t status = open_on_authority(self, world, options, session);
     if (status != RP_OK) {
         return status;
     }
     rp_session_entry_t *entry =
         reserve_entry(self, *session) ? new_entry(self, world, options) : NULL;
     if (entry == NULL) {
-        (void)rp_engine_close(self->host.ground, *session);
+        (void)rp_engine_close(self->host.authority, *session);
         return RP_E_MEMORY;
     }
     entry->session = *session;
@@ -162,11 +163,11 @@ rp_status_t rp_session_entries_close(rp_host_t *host, rp_session_id_t session)
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_close(self->host.ground, session);
+        return rp_engine_close(self->host.authority, session);
     }
     rp_fanout_t fanout = {.count = 0};
     add_closing(self, &fanout, entry); // whom this does not reach plans on for nobody
-    (void)rp_engine_close(self->host.ground, session);
+    (void)rp_engine_close(self->host.authority, session);
     rp_fanout_send(self, &fanout);
     self->entries[session] = NULL;
     free_entry(self, entry);
@@ -181,7 +182,7 @@ rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session, do
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_pose(self->host.ground, session, x_m, y_m, pose_seq, cause);
+        return rp_engine_pose(self->host.authority, session, x_m, y_m, pose_seq, cause);
     }
     rp_fanout_t fanout = {.count = 0};
     rp_command_t command = {.kind = RP_COMMAND_POSE, .subject = session, .cause = cause};
@@ -194,9 +195,9 @@ rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session, do
             rp_fanout_add(self, &fanout, i, &command);
         }
     }
-    const rp_status_t status =
-        fanout.lacks_memory ? RP_E_MEMORY
-                            : rp_engine_pose(self->host.ground, session, x_m, y_m, pose_seq, cause);
+    const rp_status_t status = fanout.lacks_memory ? RP_E_MEMORY
+                                                   : rp_engine_pose(self->host.authority, session,
+                                                                    x_m, y_m, pose_seq, cause);
     if (status == RP_OK && !is_old) {
         entry->pose = command;
         entry->has_pose = true;
@@ -275,7 +276,7 @@ rp_status_t rp_session_entries_aim(rp_host_t *host, rp_session_id_t session, con
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_aim(self->host.ground, session, aim, cause);
+        return rp_engine_aim(self->host.authority, session, aim, cause);
     }
     rp_fanout_t fanout = {.count = 0};
     rp_command_t command = {.kind = RP_COMMAND_AIM, .subject = session, .cause = cause};
@@ -295,8 +296,9 @@ rp_status_t rp_session_entries_aim(rp_host_t *host, rp_session_id_t session, con
     if (moves && entry->look_wanted > entry->looked) {
         add_look(self, &fanout, entry, group->worker); // the other one cannot answer it any more
     }
-    const rp_status_t status =
-        fanout.lacks_memory ? RP_E_MEMORY : rp_engine_aim(self->host.ground, session, aim, cause);
+    const rp_status_t status = fanout.lacks_memory
+                                   ? RP_E_MEMORY
+                                   : rp_engine_aim(self->host.authority, session, aim, cause);
     if (status != RP_OK) {
         rp_session_group_leave(&self->assignment, entry->layer, group);
         return status;
@@ -315,7 +317,7 @@ rp_status_t rp_session_entries_retarget(rp_host_t *host, rp_session_id_t session
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL || entry->group == NULL) {
-        return rp_engine_retarget(self->host.ground, session, target, cause);
+        return rp_engine_retarget(self->host.authority, session, target, cause);
     }
     const unsigned worker = entry->group->worker;
     rp_session_entry_t *chased = rp_session_entries_find(self, target);
@@ -324,9 +326,9 @@ rp_status_t rp_session_entries_retarget(rp_host_t *host, rp_session_id_t session
     command.with.target = target;
     const bool has_replica = add_replica(self, &fanout, chased, worker);
     rp_fanout_add(self, &fanout, worker, &command);
-    const rp_status_t status = fanout.lacks_memory
-                                   ? RP_E_MEMORY
-                                   : rp_engine_retarget(self->host.ground, session, target, cause);
+    const rp_status_t status =
+        fanout.lacks_memory ? RP_E_MEMORY
+                            : rp_engine_retarget(self->host.authority, session, target, cause);
     if (status == RP_OK) {
         if (has_replica) {
             chased->replicas |= 1u << worker;
@@ -369,8 +371,8 @@ static void count_answer(rp_session_entry_t *entry, rp_answer_msg_t *message)
     if (message->answer.reason == RP_REASON_FIRST && entry->path_seq > 1) {
         message->answer.reason = RP_REASON_GOAL; // another worker plans for it, for other goals
     }
-    rp_said_t *past = &entry->past[entry->path_seq % RP_PAST_MAX];
-    *past = message->said;
+    rp_past_answer_t *past = &entry->past[entry->path_seq % RP_PAST_MAX];
+    *past = message->past;
     past->path_seq = entry->path_seq;
     past->reason = message->answer.reason;
 }
@@ -420,7 +422,7 @@ rp_status_t rp_session_entries_answer(const rp_host_t *host, rp_session_id_t ses
     const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL || entry->newest == NULL) {
-        return rp_engine_answer(self->host.ground, session, answer);
+        return rp_engine_answer(self->host.authority, session, answer);
     }
     *answer = entry->newest->answer;
     return RP_OK;
@@ -431,19 +433,20 @@ uint64_t rp_session_entries_last_published(const rp_host_t *host, rp_session_id_
     const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     return entry != NULL ? entry->last_published
-                         : rp_engine_last_published(self->host.ground, session);
+                         : rp_engine_last_published(self->host.authority, session);
 }
 
-size_t rp_session_entries_past(const rp_host_t *host, rp_session_id_t session, rp_said_t *said)
+size_t rp_session_entries_past(const rp_host_t *host, rp_session_id_t session,
+                               rp_past_answer_t *past)
 {
     const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_past(self->host.ground, session, said);
+        return rp_engine_past(self->host.authority, session, past);
     }
     const size_t count = entry->path_seq < RP_PAST_MAX ? (size_t)entry->path_seq : RP_PAST_MAX;
     for (size_t i = 0; i < count; i++) {
-        said[i] = entry->past[(entry->path_seq - i) % RP_PAST_MAX];
+        past[i] = entry->past[(entry->path_seq - i) % RP_PAST_MAX];
     }
     return count;
 }
@@ -466,7 +469,8 @@ bool rp_session_entries_has_looked(const rp_host_t *host, rp_session_id_t sessio
 {
     const rp_worker_pool_t *self = rp_worker_pool_at(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
-    return entry != NULL ? entry->looked >= ticket : rp_engine_is_sure(self->host.ground, session);
+    return entry != NULL ? entry->looked >= ticket
+                         : rp_engine_is_sure(self->host.authority, session);
 }
 
 void rp_session_entries_hasten(rp_host_t *host, rp_session_id_t session)
@@ -474,7 +478,7 @@ void rp_session_entries_hasten(rp_host_t *host, rp_session_id_t session)
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     const rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        (void)rp_engine_hasten(self->host.ground, session); // without memory it is said later
+        (void)rp_engine_hasten(self->host.authority, session); // without memory it is said later
     } else if (entry->group != NULL) {
         const rp_command_t command = {.kind = RP_COMMAND_HASTEN, .subject = session};
         rp_fanout_t fanout = {.count = 0};
@@ -491,9 +495,9 @@ bool rp_session_entries_is_current(rp_host_t *host, rp_session_id_t session)
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_is_sure(self->host.ground, session);
+        return rp_engine_is_sure(self->host.authority, session);
     }
-    const uint64_t newest = rp_engine_version(self->host.ground, entry->world);
+    const uint64_t newest = rp_engine_version(self->host.authority, entry->world);
     if (entry->newest != NULL && entry->newest->answer.version == newest) {
         return true;
     }

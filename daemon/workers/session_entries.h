@@ -22,15 +22,15 @@ typedef struct rp_session_entry {
     bool has_pose;
 
     uint64_t path_seq;
-    uint64_t last_published;     ///< version
-    rp_answer_msg_t *newest;     ///< answer, owned; NULL: none
-    bool follows;                ///< its worker said nothing between that and the one before
-    rp_said_t past[RP_PAST_MAX]; ///< answer n at n % RP_PAST_MAX
-    uint64_t look_wanted;        ///< ticket of the newest look; 0: none
-    uint64_t looked;             ///< ticket of the newest that was told
-    uint64_t looked_us;          ///< when that was
-    uint64_t current_ticket;     ///< ticket of the look that makes the answer current; 0: none
-    bool is_news;                ///< stands in the list of those:
+    uint64_t last_published;            ///< version
+    rp_answer_msg_t *newest;            ///< answer, owned; NULL: none
+    bool follows;                       ///< its worker said nothing between that and the one before
+    rp_past_answer_t past[RP_PAST_MAX]; ///< answer n at n % RP_PAST_MAX
+    uint64_t look_wanted;               ///< ticket of the newest look; 0: none
+    uint64_t looked;                    ///< ticket of the newest that was told
+    uint64_t looked_us;                 ///< when that was
+    uint64_t current_ticket; ///< ticket of the look that makes the answer current; 0: none
+    bool is_news;            ///< stands in the list of those:
     struct rp_session_entry *prev;
     struct rp_session_entry *next;
 } rp_session_entry_t;
@@ -47,7 +47,8 @@ rp_status_t rp_session_entries_retarget(rp_host_t *host, rp_session_id_t session
 rp_status_t rp_session_entries_answer(const rp_host_t *host, rp_session_id_t session,
                                       rp_answer_t *answer);
 uint64_t rp_session_entries_last_published(const rp_host_t *host, rp_session_id_t session);
-size_t rp_session_entries_past(const rp_host_t *host, rp_session_id_t session, rp_said_t *said);
+size_t rp_session_entries_past(const rp_host_t *host, rp_session_id_t session,
+                               rp_past_answer_t *past);
 uint64_t rp_session_entries_look(rp_host_t *host, rp_session_id_t session);
 bool rp_session_entries_has_looked(const rp_host_t *host, rp_session_id_t session, uint64_t ticket);
 void rp_session_entries_hasten(rp_host_t *host, rp_session_id_t session);

@@ -18,7 +18,7 @@ static rp_fanout_t draft(rp_worker_pool_t *self, const rp_command_t *command)
     return fanout;
 }
 
-/// The workers are told what the ground took in.
+/// The workers are told what the authority took in.
 static rp_status_t conclude(rp_worker_pool_t *self, const rp_fanout_t *fanout, rp_status_t status)
 {
     if (status == RP_OK) {
@@ -32,13 +32,14 @@ static rp_status_t threaded_open_world(rp_host_t *host, const rp_world_options_t
 {
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_command_t command = {.kind = RP_COMMAND_OPEN_WORLD, .buffer = buffer};
-    rp_world_options_t unhashed = *options; // the ground's hash is the one that is told
+    rp_world_options_t unhashed = *options; // the authority's hash is the one that is told
     unhashed.cell_hash = NULL;
-    unhashed.given = NULL; // it is the ground's
+    unhashed.given = NULL; // it is the authority's
     command.with.world = &unhashed;
     const rp_fanout_t fanout = draft(self, &command);
-    const rp_status_t status =
-        fanout.lacks_memory ? RP_E_MEMORY : rp_engine_open_world(self->host.ground, options, world);
+    const rp_status_t status = fanout.lacks_memory
+                                   ? RP_E_MEMORY
+                                   : rp_engine_open_world(self->host.authority, options, world);
     if (status != RP_OK) {
         return status;
     }
@@ -59,7 +60,7 @@ static rp_status_t threaded_close_world(rp_host_t *host, rp_world_id_t world)
     const rp_fanout_t fanout = draft(self, &command);
     return conclude(self, &fanout,
                     fanout.lacks_memory ? RP_E_MEMORY
-                                        : rp_engine_close_world(self->host.ground, world));
+                                        : rp_engine_close_world(self->host.authority, world));
 }
 
 static rp_status_t threaded_apply(rp_host_t *host, rp_world_id_t world, const rp_edit_t *edit,
@@ -73,7 +74,7 @@ static rp_status_t threaded_apply(rp_host_t *host, rp_world_id_t world, const rp
     return conclude(self, &fanout,
                     fanout.lacks_memory
                         ? RP_E_MEMORY
-                        : rp_engine_apply(self->host.ground, world, edit, cause, version));
+                        : rp_engine_apply(self->host.authority, world, edit, cause, version));
 }
 
 static rp_status_t threaded_overlay(rp_host_t *host, rp_world_id_t world,
@@ -87,7 +88,7 @@ static rp_status_t threaded_overlay(rp_host_t *host, rp_world_id_t world,
     return conclude(self, &fanout,
                     fanout.lacks_memory
                         ? RP_E_MEMORY
-                        : rp_engine_overlay(self->host.ground, world, edit, cause, version));
+                        : rp_engine_overlay(self->host.authority, world, edit, cause, version));
 }
 
 static bool threaded_expire(rp_host_t *host, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
@@ -96,12 +97,12 @@ static bool threaded_expire(rp_host_t *host, rp_world_id_t world, uint64_t now_u
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_command_t command = {.kind = RP_COMMAND_EXPIRE, .subject = world, .cause = cause};
     command.with.until_us = now_us;
-    if (rp_engine_next_us(self->host.ground) > now_us) {
+    if (rp_engine_next_us(self->host.authority) > now_us) {
         return false;
     }
     const rp_fanout_t fanout = draft(self, &command);
-    const bool is_gone =
-        !fanout.lacks_memory && rp_engine_expire(self->host.ground, world, now_us, cause, version);
+    const bool is_gone = !fanout.lacks_memory &&
+                         rp_engine_expire(self->host.authority, world, now_us, cause, version);
     if (is_gone) {
         rp_fanout_send(self, &fanout);
     }
@@ -119,7 +120,7 @@ static rp_status_t threaded_resize(rp_host_t *host, rp_world_id_t world, const r
     return conclude(self, &fanout,
                     fanout.lacks_memory
                         ? RP_E_MEMORY
-                        : rp_engine_resize(self->host.ground, world, window, cause, version));
+                        : rp_engine_resize(self->host.authority, world, window, cause, version));
 }
 
 static uint32_t threaded_layers(const rp_host_t *host, rp_world_id_t world)
@@ -145,7 +146,7 @@ static rp_progress_t threaded_progress(rp_host_t *host, rp_world_id_t world,
                                        rp_left_out_t *left_out)
 {
     rp_worker_pool_t *self = rp_worker_pool_of(host);
-    rp_progress_t sum = {.settled = rp_engine_version(host->ground, world)};
+    rp_progress_t sum = {.settled = rp_engine_version(host->authority, world)};
     left_out->count = 0;
     for (unsigned i = 0; i < self->count; i++) {
         if (rp_assignment_serves(&self->assignment, world, i)) {
@@ -207,7 +208,7 @@ static bool threaded_step(rp_host_t *host, uint64_t now_us, uint64_t budget)
     rp_worker_pool_of(host)->now_us = now_us;
     take_reports(rp_worker_pool_of(host));
     rp_worker_pool_flush(host, now_us);
-    return rp_engine_count(host->ground, budget); // nobody else wants the ground's hash
+    return rp_engine_count(host->authority, budget); // nobody else wants the authority's hash
 }
 
 static uint64_t threaded_slices(const rp_host_t *host)
@@ -218,7 +219,7 @@ static uint64_t threaded_slices(const rp_host_t *host)
 static rp_effort_t threaded_effort(const rp_host_t *host)
 {
     const rp_worker_pool_t *self = rp_worker_pool_at(host);
-    rp_effort_t sum = rp_engine_effort(host->ground);
+    rp_effort_t sum = rp_engine_effort(host->authority);
     for (unsigned i = 0; i < self->count; i++) {
         const rp_effort_t *effort = &self->proxies[i].effort;
         sum.expanded += effort->expanded;
@@ -230,7 +231,7 @@ static rp_effort_t threaded_effort(const rp_host_t *host)
 
 static uint64_t threaded_next_us(const rp_host_t *host)
 {
-    const uint64_t shapes_us = rp_engine_next_us(host->ground); // the ground does not plan
+    const uint64_t shapes_us = rp_engine_next_us(host->authority); // the authority does not plan
     const uint64_t next_us = rp_worker_pool_next_us(rp_worker_pool_at(host));
     return shapes_us < next_us ? shapes_us : next_us;
 }
@@ -320,7 +321,7 @@ rp_status_t rp_threaded_host_new(unsigned count, uint64_t memory_bytes, rp_host_
         free(self);
         return RP_E_MEMORY;
     }
-    self->host.world_copies = count + 1u; // the ground has one, too
+    self->host.world_copies = count + 1u; // the authority has one, too
     self->host.layer_copies = count;
     if (!rp_pending_queries_init(self) ||
         rp_worker_pool_start(self, count, memory_bytes) != RP_OK) {

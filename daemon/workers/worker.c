@@ -357,14 +357,14 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
 {
     const rp_session_id_t handle = self->handles[answer->session];
     rp_answer_msg_t *told = must_have(NULL, sizeof *told + answer->step_count + answer->way_count);
-    rp_said_t past[RP_PAST_MAX] = {{0}};
+    rp_past_answer_t past[RP_PAST_MAX] = {{0}};
     (void)rp_engine_past(self->engine, answer->session, past);
     *told = (rp_answer_msg_t){
         .session = handle,
         .entry = local_of(self, handle)->entry,
         .ticket = ticket,
         .answer = *answer,
-        .said = past[0],
+        .past = past[0],
         .number = answer->path_seq,
         .last_published = rp_engine_last_published(self->engine, answer->session),
     };

@@ -24,7 +24,7 @@ typedef struct rp_worker_proxy {
     uint64_t opened_at[RP_LIMIT_WORLDS + 1u];     ///< by world, `sent` when it came to be
 } rp_worker_proxy_t;
 
-/// It is a host (threaded_host.c); its ground judges, and never plans.
+/// It is a host (threaded_host.c); its authority judges, and never plans.
 typedef struct rp_worker_pool {
     rp_host_t host; ///< the first member
     unsigned count;

@@ -150,7 +150,7 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
                        offenders, capacity);
 }
 
-size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *published)
+size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_past_answer_t *published)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
     const uint64_t seq = asked != NULL && published != NULL ? asked->published.path_seq : 0;

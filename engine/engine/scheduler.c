@@ -47,7 +47,7 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
 {
     rp_world_t *world = session->world;
     const bool is_known =
-        session->validity.unhurt_at == world->version && !session->published.is_provisional;
+        session->validity.tested_at == world->version && !session->published.is_provisional;
     if (session->validity.state != RP_SESSION_UNASKED) {
         return false;
     }
@@ -55,7 +55,7 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
     if (!is_known) {
         return false;
     }
-    session->validity.is_unhurt = rp_answer_has_path(session->published.outcome); // as it was
+    session->validity.is_intact = rp_answer_has_path(session->published.outcome); // as it was
     if (rp_session_is_affected(session, true, budget)) {
         session->validity.state = RP_SESSION_INVALIDATED;
         world->roster->invalidations.invalidated++;

@@ -257,5 +257,5 @@ void rp_overlay_compose_all(rp_world_t *world)
     }
     const rp_box_t box = {around.left, around.top, around.right - around.left + 1u,
                           around.bottom - around.top + 1u};
-    rp_world_lift(world, &box);
+    rp_world_commit_box(world, &box);
 }

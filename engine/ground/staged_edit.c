@@ -206,7 +206,7 @@ static void take_place(rp_staged_edit_t *self)
         rp_layer_rebase(world->layers[i], world->bytes);
     }
     world->rewritten_is_kept = false;
-    rp_world_lift(world, &self->box);
+    rp_world_commit_box(world, &self->box);
 }
 
 rp_status_t rp_staged_edit_apply(rp_staged_edit_t *self)

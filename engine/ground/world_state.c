@@ -132,12 +132,12 @@ void rp_world_commit(rp_world_t *self)
     }
 }
 
-void rp_world_lift(rp_world_t *self, const rp_box_t *box)
+void rp_world_commit_box(rp_world_t *self, const rp_box_t *box)
 {
     self->version++;
     rp_world_recount(self);
     for (uint32_t i = 0; i < self->layer_count; i++) {
-        rp_layer_lift(self->layers[i], box, self->version);
+        rp_layer_mark_dirty(self->layers[i], box, self->version);
     }
 }
 

@@ -175,7 +175,7 @@ void rp_world_commit(rp_world_t *self);
 
 /// rp_world_commit() for a version whose bytes were written without rp_world_put(), all in a box:
 /// cells are counted anew, and layers computed anew.
-void rp_world_lift(rp_world_t *self, const rp_box_t *box);
+void rp_world_commit_box(rp_world_t *self, const rp_box_t *box);
 
 /// Lay what lies on another overlay on a world without shapes: its next version.
 /// @return RP_E_LIMIT, RP_E_MEMORY; nothing happens then

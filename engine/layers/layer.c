@@ -21,7 +21,7 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
 {
     self->open_batch_count = 0;
     self->open_batch_is_lost = false;
-    self->has_turned = false;
+    self->has_toggled = false;
     count = count < self->grid->cell_count ? count : self->grid->cell_count; // each cell once
     if (count <= self->open_batch_capacity) {
         return RP_OK;
@@ -32,7 +32,7 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
     }
     self->open_batch = open_batch;
     self->open_batch_capacity = count;
-    self->is_unread = true; // what it held of the version before stands elsewhere
+    self->lacks_newest = true; // what it held of the version before stands elsewhere
     return RP_OK;
 }
 
@@ -90,18 +90,18 @@ static void write_factor(rp_layer_t *self, rp_cell_t cell, uint8_t after)
     self->open_batch[self->open_batch_count++] = (rp_change_t){.cell = cell, .after = after};
 }
 
-void rp_layer_note_turned(rp_layer_t *self, rp_cell_t cell)
+void rp_layer_note_toggled(rp_layer_t *self, rp_cell_t cell)
 {
     const rp_rectangle_t nowhere = {.left = UINT32_MAX, .top = UINT32_MAX};
-    self->turned_in = self->has_turned ? self->turned_in : nowhere;
-    rp_rectangle_grow(&self->turned_in, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell));
-    self->has_turned = true;
+    self->toggled_in = self->has_toggled ? self->toggled_in : nowhere;
+    rp_rectangle_grow(&self->toggled_in, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell));
+    self->has_toggled = true;
 }
 
 void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
 {
     if (self->profile.is_obstacle[written->before] != self->profile.is_obstacle[written->after]) {
-        rp_layer_note_turned(self, written->cell);
+        rp_layer_note_toggled(self, written->cell);
     }
     if (self->footprint != NULL) {
         rp_footprint_note(self->footprint, rp_grid_x(self->grid, written->cell),
@@ -169,7 +169,7 @@ void rp_layer_forget(rp_layer_t *self, uint64_t version)
     drop_all(self, version);
     note_all_components(self);
     self->is_rewritten = true;
-    self->is_unread = true;
+    self->lacks_newest = true;
 }
 
 static bool reserve_batch(rp_layer_t *self)
@@ -218,9 +218,9 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     finish_open_batch(self);
     note_components(self);
     const size_t count = self->open_batch_count;
-    self->is_rewritten = count != 0 || self->open_batch_is_lost || self->has_turned;
-    self->is_unread = self->open_batch_is_lost;
-    self->newest_count = self->is_unread ? 0 : count;
+    self->is_rewritten = count != 0 || self->open_batch_is_lost || self->has_toggled;
+    self->lacks_newest = self->open_batch_is_lost;
+    self->newest_count = self->lacks_newest ? 0 : count;
     if (self->open_batch_is_lost) {
         drop_all(self, version);
         return count;
@@ -390,7 +390,7 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
         return RP_E_MEMORY;
     }
     const rp_box_t all = {0, 0, shape->width, shape->height};
-    rp_layer_lift(self, &all, version);
+    rp_layer_mark_dirty(self, &all, version);
     return RP_OK;
 }
 

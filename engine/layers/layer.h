@@ -66,12 +66,12 @@ typedef struct rp_layer {
     size_t open_batch_capacity;
     uint8_t *in_open_batch;  ///< one bit a cell: stands in `open_batch`, owned
     bool open_batch_is_lost; ///< there was no memory for all of it
-    bool has_turned; ///< a cell became an obstacle or ceased to be one, under inflation perhaps
-    rp_rectangle_t turned_in;    ///< the rectangle of such cells; void unless `has_turned`
-    bool is_rewritten;           ///< the newest version changed some factor, or has turned a byte
+    bool has_toggled; ///< a cell became an obstacle or ceased to be one, under inflation perhaps
+    rp_rectangle_t toggled_in;   ///< the rectangle of such cells; void unless `has_toggled`
+    bool is_rewritten;           ///< the newest version changed some factor, or toggled one
     size_t newest_count;         ///< changes of the newest version, at the beginning of
-                                 ///< `open_batch`; void when `is_unread`
-    bool is_unread;              ///< no memory was left to note all of it
+                                 ///< `open_batch`; void when `lacks_newest`
+    bool lacks_newest;           ///< no memory was left to note all of it
     rp_components_t *components; ///< owned; NULL until somebody asks
     bool is_cut;                 ///< some search found that no path led to its goals
     uint32_t users;              ///< how many borrowed it from its world
@@ -112,7 +112,7 @@ static inline bool rp_layer_is_whole(const rp_layer_t *self)
 rp_status_t rp_layer_derive(rp_layer_t *self, uint64_t version, uint64_t *budget);
 
 /// So many bytes in a box changed with this version that the box is to be derived anew.
-void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version);
+void rp_layer_mark_dirty(rp_layer_t *self, const rp_box_t *box, uint64_t version);
 
 /// The world's bytes stand elsewhere now. What stands there is another matter.
 void rp_layer_rebase(rp_layer_t *self, const uint8_t *bytes);
@@ -133,7 +133,7 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count);
 void rp_layer_write(rp_layer_t *self, const rp_written_t *written);
 
 /// A cell became an obstacle with the version being written, or ceased to be one.
-void rp_layer_note_turned(rp_layer_t *self, rp_cell_t cell);
+void rp_layer_note_toggled(rp_layer_t *self, rp_cell_t cell);
 
 /// The version is whole: inflate what came, deflate what went. Without memory for the batch its
 /// readers start over. Time: O(cells written + cells near obstacles that came or went * reach)

@@ -1,4 +1,4 @@
-/// Tiles against tiles, ellipses against points.
+/// Sectors against sectors, ellipses against points.
 #include "engine/paths/change_impact.h"
 
 #include <math.h>
@@ -9,24 +9,24 @@
 /// Costs are sums of doubles: a bound that is this close is no proof.
 #define CLOSE 1e-9
 
-// ---- tiles
+// ---- sectors
 
 static unsigned shift_of(uint32_t side)
 {
     unsigned shift = 0;
-    while (((side - 1u) >> shift) >= RP_TILES_SIDE) {
+    while (((side - 1u) >> shift) >= RP_SECTORS_SIDE) {
         shift++;
     }
     return shift;
 }
 
-static inline void add_tile(rp_tiles_t *tiles, uint32_t column, uint32_t row)
+static inline void add_sector(rp_sectors_t *sectors, uint32_t column, uint32_t row)
 {
-    const uint32_t tile = row * RP_TILES_SIDE + column;
-    tiles->words[tile >> 6] |= (uint64_t)1 << (tile & 63u);
+    const uint32_t sector = row * RP_SECTORS_SIDE + column;
+    sectors->words[sector >> 6] |= (uint64_t)1 << (sector & 63u);
 }
 
-void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_published_path_t *path)
+void rp_sectors_of_path(rp_sectors_t *self, const rp_grid_t *grid, const rp_published_path_t *path)
 {
     const unsigned across = shift_of(grid->shape.width);
     const unsigned down = shift_of(grid->shape.height);
@@ -36,8 +36,8 @@ void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_publishe
     uint32_t y = rp_grid_y(grid, path->at);
     uint32_t column = x >> across;
     uint32_t row = y >> down;
-    *self = (rp_tiles_t){0};
-    add_tile(self, column, row);
+    *self = (rp_sectors_t){0};
+    add_sector(self, column, row);
     for (uint32_t i = path->first; i < path->count; i++) {
         x += rp_step_x[path->steps[i]];
         y += rp_step_y[path->steps[i]];
@@ -46,17 +46,17 @@ void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_publishe
         if (x >> across != column || y >> down != row) {
             column = x >> across;
             row = y >> down;
-            add_tile(self, column, row);
+            add_sector(self, column, row);
         }
     }
 }
 
-uint64_t rp_tiles_quarters(const rp_tiles_t *self)
+uint64_t rp_sectors_quarters(const rp_sectors_t *self)
 {
     const uint32_t firsts = 0x11111111u; // of each four columns
     uint64_t quarters = 0;
-    for (uint32_t row = 0; row < RP_TILES_SIDE; row++) {
-        const uint32_t columns = (uint32_t)(self->words[row / 2u] >> (row % 2u * RP_TILES_SIDE));
+    for (uint32_t row = 0; row < RP_SECTORS_SIDE; row++) {
+        const uint32_t columns = (uint32_t)(self->words[row / 2u] >> (row % 2u * RP_SECTORS_SIDE));
         uint32_t fours = columns | columns >> 1;
         fours = (fours | fours >> 2) & firsts;
         for (uint32_t quarter = 0; fours != 0; quarter++, fours >>= 4) {
@@ -82,8 +82,9 @@ typedef struct run {
     bool is_cheaper;
 } run_t;
 
-/// The tiles of some cells of a row and of those around them: a diagonal beside one may be closed.
-static void add_dearer(rp_tiles_t *tiles, const rp_grid_shape_t *shape, uint32_t first,
+/// The sectors of some cells of a row and of those around them: a diagonal beside one may be
+/// closed.
+static void add_dearer(rp_sectors_t *sectors, const rp_grid_shape_t *shape, uint32_t first,
                        uint32_t last, uint32_t y)
 {
     const unsigned across = shift_of(shape->width);
@@ -92,7 +93,7 @@ static void add_dearer(rp_tiles_t *tiles, const rp_grid_shape_t *shape, uint32_t
     const uint32_t bottom = at_most(y + 1u, shape->height - 1u) >> down;
     for (uint32_t row = (y - (y != 0)) >> down; row <= bottom; row++) {
         for (uint32_t column = (first - (first != 0)) >> across; column <= right; column++) {
-            add_tile(tiles, column, row);
+            add_sector(sectors, column, row);
         }
     }
 }
@@ -204,8 +205,8 @@ static bool meets(const rp_change_impact_t *self, const rp_standing_t *path)
                                                          around.top, around.right, around.bottom);
 }
 
-bool rp_change_impact_hurt_path(const rp_change_impact_t *self, const rp_standing_t *path,
-                                bool *is_measured)
+bool rp_change_impact_worsens_path(const rp_change_impact_t *self, const rp_standing_t *path,
+                                   bool *is_measured)
 {
     *is_measured = meets(self, path);
     return *is_measured && suffers(self, path);

@@ -82,7 +82,7 @@ static uint8_t open_around(const rp_layer_t *layer, rp_cell_t cell)
 }
 
 /// Turn a set of directions by one. @param by  1 or 7
-static uint8_t turned(uint8_t directions, unsigned by)
+static uint8_t rotated(uint8_t directions, unsigned by)
 {
     return (uint8_t)(directions << by | directions >> (RP_DIRECTIONS - by));
 }
@@ -92,7 +92,7 @@ static uint8_t turned(uint8_t directions, unsigned by)
 static uint8_t legal_of(const rp_layer_t *layer, uint8_t open)
 {
     const uint8_t straight = 0x55;
-    const uint8_t beside = turned(open, 1) & turned(open, 7);
+    const uint8_t beside = rotated(open, 1) & rotated(open, 7);
     return layer->grid->shape.neighbors == 8 ? open & (straight | beside) : open & straight;
 }
 
@@ -117,7 +117,7 @@ static uint8_t nearest_runs(uint8_t open, const rp_layer_t *layer, const rp_pose
     }
     runs &= open;
     for (unsigned round = 0; round < RP_DIRECTIONS; round++) {
-        runs |= (turned(runs, 1) | turned(runs, 7)) & open;
+        runs |= (rotated(runs, 1) | rotated(runs, 7)) & open;
     }
     return runs;
 }

@@ -193,7 +193,7 @@ typedef struct shadow {
 } shadow_t;
 
 /// A point as a * (from + t * along), given as (a, a * t): what lies before the stretch has a <= 1.
-static vector_t turned_to(const stretch_t *self, vector_t point)
+static vector_t along_stretch(const stretch_t *self, vector_t point)
 {
     const vector_t u = self->from;
     const vector_t d = self->along;
@@ -232,7 +232,7 @@ static bool add_shadow(void *user, vector_t corner)
     vector_t spare[8];
     for (unsigned i = 0; i < 4; i++) {
         const vector_t at = {corner.x + (i == 1 || i == 2), corner.y + (i >= 2)};
-        square[i] = turned_to(of, at);
+        square[i] = along_stretch(of, at);
     }
     unsigned count = cut(square, 4, 1.0, 0.0, 1.0, spare);
     count = cut(spare, count, 0.0, -1.0, 0.0, square);

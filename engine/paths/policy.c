@@ -4,7 +4,7 @@
 /// Costs that differ by less than this, relatively, are equal.
 #define SAME_COST 1e-9
 
-bool rp_offer_is_cheaper(double kept, double optimum)
+bool rp_policy_is_cheaper(double kept, double optimum)
 {
     return kept > optimum + SAME_COST * kept;
 }
@@ -13,29 +13,29 @@ bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum)
 {
     const double wanted = kept * self->switch_gain_percent / 100.0;
     // A gain of exactly so many percent counts, whatever the last bit of the sums says.
-    return rp_offer_is_cheaper(kept, optimum) && kept - optimum >= wanted - SAME_COST * kept;
+    return rp_policy_is_cheaper(kept, optimum) && kept - optimum >= wanted - SAME_COST * kept;
 }
 
-/// The moment so long after the path was said.
-static uint64_t after_published(const rp_offer_t *offer, uint32_t interval_ms)
+/// The moment so long after the path was published.
+static uint64_t after_published(const rp_policy_input_t *input, uint32_t interval_ms)
 {
-    return offer->published_us + (uint64_t)interval_ms * 1000u;
+    return input->published_us + (uint64_t)interval_ms * 1000u;
 }
 
-bool rp_policy_keeps(const rp_policy_t *self, const rp_offer_t *offer, rp_reason_t *reason,
+bool rp_policy_keeps(const rp_policy_t *self, const rp_policy_input_t *input, rp_reason_t *reason,
                      uint64_t *look_us)
 {
     *look_us = RP_NEVER_US;
-    if (!rp_offer_is_cheaper(offer->kept, offer->optimum)) {
+    if (!rp_policy_is_cheaper(input->kept, input->optimum)) {
         return true;
     }
-    if (rp_policy_gains(self, offer->kept, offer->optimum)) {
+    if (rp_policy_gains(self, input->kept, input->optimum)) {
         *reason = RP_REASON_CHEAPER;
-        *look_us = after_published(offer, self->min_interval_ms);
+        *look_us = after_published(input, self->min_interval_ms);
     } else if (self->max_age_ms != 0) {
         const bool is_shorter = self->max_age_ms < self->min_interval_ms;
         *reason = RP_REASON_AGED;
-        *look_us = after_published(offer, is_shorter ? self->min_interval_ms : self->max_age_ms);
+        *look_us = after_published(input, is_shorter ? self->min_interval_ms : self->max_age_ms);
     }
-    return offer->now_us < *look_us;
+    return input->now_us < *look_us;
 }

@@ -6,16 +6,16 @@
 
 #include "replan/session.h"
 
-/// The path that was said against the cheapest one, on the same version.
-typedef struct rp_offer {
-    double kept;    ///< cost of what is left of the path that was said
+/// The published path against the cheapest one, on the same version.
+typedef struct rp_policy_input {
+    double kept;    ///< cost of what is left of the published path
     double optimum; ///< cost of the cheapest one, at most `kept`
     uint64_t published_us;
     uint64_t now_us;
-} rp_offer_t;
+} rp_policy_input_t;
 
 /// True when `kept` is dearer than `optimum`; they are sums of doubles, so not by a hair.
-bool rp_offer_is_cheaper(double kept, double optimum);
+bool rp_policy_is_cheaper(double kept, double optimum);
 
 /// True when switching saves as much as the policy asks for.
 bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum);
@@ -25,7 +25,7 @@ bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum);
 /// @param look_us  written when it is true: when to ask again though nothing happens meanwhile;
 ///                 RP_NEVER_US when that would change nothing
 /// @return true: keep it
-bool rp_policy_keeps(const rp_policy_t *self, const rp_offer_t *offer, rp_reason_t *reason,
+bool rp_policy_keeps(const rp_policy_t *self, const rp_policy_input_t *input, rp_reason_t *reason,
                      uint64_t *look_us);
 
 #endif

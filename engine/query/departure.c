@@ -16,20 +16,20 @@ static const rp_layer_t *layer_of(const rp_departure_scene_t *scene)
     return &scene->ground->views[scene->view];
 }
 
-/// The change put an obstacle between it and what was said, or took one away, for all that is
+/// The change put an obstacle between it and what was published, or took one away, for all that is
 /// known.
 static bool may_be_parted(const rp_departure_t *self, const rp_layer_t *layer)
 {
-    const rp_rectangle_t *in = &layer->turned_in;
+    const rp_rectangle_t *in = &layer->toggled_in;
     const double most = self->radius + 1.0;
-    if (!layer->has_turned || self->pose.cell == RP_NO_CELL || layer->grid->shape.wraps) {
-        return layer->has_turned;
+    if (!layer->has_toggled || self->pose.cell == RP_NO_CELL || layer->grid->shape.wraps) {
+        return layer->has_toggled;
     }
     return self->pose.x + most >= in->left && self->pose.x <= in->right + 1.0 + most &&
            self->pose.y + most >= in->top && self->pose.y <= in->bottom + 1.0 + most;
 }
 
-/// Where it stands, or on what was said beside it.
+/// Where it stands, or on what was published beside it.
 static rp_cell_t find_place(rp_departure_t *self, const rp_departure_scene_t *scene)
 {
     rp_way_t way = self->way; // pruned; the steps stay as they are
@@ -122,9 +122,9 @@ static rp_status_t leave(rp_departure_t *self, const rp_departure_scene_t *scene
     return status;
 }
 
-// ---- whether what was said is kept
+// ---- whether what was published is kept
 
-/// True when the way that was said is legal and as short as any, or none is needed.
+/// True when the published way is legal and as short as any, or none is needed.
 static bool keeps_way(const rp_departure_t *self, const rp_layer_t *layer)
 {
     const bool has_way = rp_way_left(&self->way_left) != 0;

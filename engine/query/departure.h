@@ -10,11 +10,11 @@
 #include "engine/session/session_state.h"
 
 typedef struct rp_departure {
-    rp_pose_t pose;           ///< of the agent
-    double radius;            ///< of free lines, cells
-    double longest;           ///< way, cells
-    rp_policy_t policy;       ///< which path is kept, whatever the time
-    rp_way_t way;             ///< what was said and is left, while it is beside that; owned, as is
+    rp_pose_t pose;     ///< of the agent
+    double radius;      ///< of free lines, cells
+    double longest;     ///< way, cells
+    rp_policy_t policy; ///< which path is kept, whatever the time
+    rp_way_t way;       ///< what was published and is left, while it is beside that; owned, as is
     rp_published_path_t path; ///< this
     bool is_beside;
     uint64_t followed; ///< version on which it was found to follow just so
@@ -26,10 +26,10 @@ typedef struct rp_departure {
     rp_cell_t at;  ///< where its path begins; RP_NO_CELL: outside, or none leads to a goal
     uint32_t
         offset;   ///< of `at`, where that is a goal that is not listed; else RP_GOAL_SPEC_OUTSIDE
-    bool follows; ///< it begins on what was said, of which is left
+    bool follows; ///< it begins on what was published, of which is left
     rp_way_t way_left;             ///< this; the steps are those of `way`
     rp_published_path_t path_left; ///< and this
-    bool has_left;                 ///< it follows no more, as what was said is not kept
+    bool has_left;                 ///< it follows no more, as what was published is not kept
     bool is_stuck;      ///< it leaves a blocked cell: of several ways out the best is to be found
     bool is_escaping;   ///< the search for them has begun
     rp_escape_t escape; ///< owned

@@ -39,7 +39,7 @@ static void write_byte(rp_probe_ground_t *self, uint32_t x, uint32_t y, uint8_t 
     for (uint32_t i = 0; i < self->count && *to != byte; i++) {
         rp_layer_t *view = &self->views[i];
         if (view->profile.is_obstacle[*to] != view->profile.is_obstacle[byte]) {
-            rp_layer_note_turned(view, rp_grid_cell(view->grid, x, y));
+            rp_layer_note_toggled(view, rp_grid_cell(view->grid, x, y));
         }
     }
     *to = byte;

@@ -268,9 +268,9 @@ rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget)
                 self->is_answered = true;
                 break;
             }
-            const rp_status_t turned = turn_to_change(self, budget);
-            if (turned != RP_OK) {
-                return turned;
+            const rp_status_t status = turn_to_change(self, budget);
+            if (status != RP_OK) {
+                return status;
             }
             continue;
         }

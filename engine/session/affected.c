@@ -17,31 +17,31 @@ static uint64_t parts_price(const rp_components_t *components)
 }
 
 /// What asking it takes at most, but for walking its path.
-static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
+static uint64_t asked_price(const rp_session_t *self, bool may_be_worse)
 {
     const rp_layer_t *layer = self->layer;
     const bool is_apart = self->published.outcome == RP_ANSWER_NO_PATH;
-    if (layer->is_unread) {
+    if (layer->lacks_newest) {
         return 1u; // there is nothing to look at
     }
     const bool are_held = is_apart || rp_change_impact_names_cheaper(&layer->audience->impact);
     const uint64_t held =
         are_held ? layer->audience->impact.count * (uint64_t)self->goal.count : 0u;
-    return 1u + (may_be_hurt ? rp_session_read_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
+    return 1u + (may_be_worse ? rp_session_read_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
            (is_apart ? parts_price(layer->components) : 0u);
 }
 
 /// The newest version broke its path, or made it dearer.
-static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uint64_t *budget)
+static bool is_worse(const rp_session_t *self, const rp_standing_t *standing, uint64_t *budget)
 {
     bool is_measured;
-    const bool is_hurt =
-        rp_change_impact_hurt_path(&self->layer->audience->impact, standing, &is_measured);
+    const bool is_worse =
+        rp_change_impact_worsens_path(&self->layer->audience->impact, standing, &is_measured);
     if (is_measured) {
         rp_budget_pay(budget, (self->published.path.count - self->published.path.first) /
                                   RP_SESSION_MEASURED_EACH);
     }
-    return is_hurt;
+    return is_worse;
 }
 
 /// True when a rectangle comes so near to an agent, in cells.
@@ -59,8 +59,8 @@ static bool is_parted(rp_session_t *self)
 {
     const rp_layer_t *layer = self->layer;
     const double radius = self->position.follow_radius_m / self->world->frame.resolution_m;
-    return self->position.is_beside && layer->has_turned &&
-           (self->position.cell == RP_NO_CELL || is_near(self, &layer->turned_in, radius + 1.0)) &&
+    return self->position.is_beside && layer->has_toggled &&
+           (self->position.cell == RP_NO_CELL || is_near(self, &layer->toggled_in, radius + 1.0)) &&
            !rp_session_follow_on(self);
 }
 
@@ -71,7 +71,7 @@ static bool may_escape(const rp_session_t *self)
     const double most = rp_endpoints_longest_way(self) + 1.0;
     return (layer->audience->impact.cheaper_count != 0 &&
             is_near(self, &layer->audience->impact.cheaper_in, most)) ||
-           (layer->has_turned && is_near(self, &layer->turned_in, most));
+           (layer->has_toggled && is_near(self, &layer->toggled_in, most));
 }
 
 /// Stands on a blocked cell, from which some way leads.
@@ -82,28 +82,28 @@ static bool is_blocked(const rp_session_t *self)
            self->published.outcome != RP_ANSWER_START_BLOCKED;
 }
 
-bool rp_session_is_affected(rp_session_t *self, bool may_be_hurt, uint64_t *budget)
+bool rp_session_is_affected(rp_session_t *self, bool may_be_worse, uint64_t *budget)
 {
     rp_layer_t *layer = self->layer;
     const bool is_off = is_parted(self);
     const rp_standing_t standing = {&self->published.path, self->published.path.at,
                                     self->goal.cells, self->goal.count, self->published.cost};
     const bool is_stuck = self->position.at != self->position.from || is_blocked(self);
-    rp_budget_pay(budget, asked_price(self, may_be_hurt));
+    rp_budget_pay(budget, asked_price(self, may_be_worse));
     if (!layer->is_rewritten) {
         return false;
     }
-    self->validity.is_unhurt = self->validity.is_unhurt && !layer->is_unread &&
+    self->validity.is_intact = self->validity.is_intact && !layer->lacks_newest &&
                                rp_answer_has_path(self->published.outcome) &&
-                               !(may_be_hurt && is_hurt(self, &standing, budget));
-    if (layer->is_unread || self->goal.is_short || is_stuck || is_off) {
+                               !(may_be_worse && is_worse(self, &standing, budget));
+    if (layer->lacks_newest || self->goal.is_short || is_stuck || is_off) {
         return true; // other ends may become possible far from the path
     }
     switch (self->published.outcome) {
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
     case RP_ANSWER_ARRIVED:
         return (self->published.excess > 0.0 && !self->published.is_at_rendezvous) ||
-               !self->validity.is_unhurt ||
+               !self->validity.is_intact ||
                rp_change_impact_rival_path(&layer->audience->impact, &standing);
     case RP_ANSWER_NO_PATH:
         return rp_change_impact_touch_no_path(&layer->audience->impact, self->position.at,

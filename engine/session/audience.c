@@ -25,7 +25,7 @@ void rp_audience_read(const rp_layer_t *layer)
 {
     if (layer->audience != NULL) {
         rp_change_impact_read(&layer->audience->impact, layer->grid, layer->open_batch,
-                              layer->is_unread ? 0 : layer->newest_count);
+                              layer->lacks_newest ? 0 : layer->newest_count);
     }
 }
 

@@ -13,9 +13,10 @@
 
 struct rp_audience {
     rp_interest_index_t interests; ///< of all its sessions
-    rp_change_impact_t impact;     ///< of the newest version; void while the layer is unread
-    rp_goal_group_t *groups;       ///< its sessions with the same goals, by rp_goal_group.next
-    rp_cached_planner_t common;    ///< of sessions that have none of their own
+    rp_change_impact_t
+        impact; ///< of the newest version; void while the layer lacks the newest changes
+    rp_goal_group_t *groups;    ///< its sessions with the same goals, by rp_goal_group.next
+    rp_cached_planner_t common; ///< of sessions that have none of their own
 };
 
 /// Give a layer an audience, unless it has one. It ends with the layer.

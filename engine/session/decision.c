@@ -8,8 +8,8 @@
 static bool need_only_count(const rp_session_t *self)
 {
     const bool is_known =
-        !rp_session_is_unsure(self) || self->validity.unhurt_at == self->world->version;
-    return self->validity.is_unhurt && is_known && !self->layer->grid->weighted;
+        !rp_session_is_unsure(self) || self->validity.tested_at == self->world->version;
+    return self->validity.is_intact && is_known && !self->layer->grid->weighted;
 }
 
 uint64_t rp_session_walk_price(const rp_session_t *self)
@@ -47,8 +47,8 @@ static rp_decision_t say_new(rp_reason_t reason, double cost)
     return (rp_decision_t){.is_new = true, .reason = reason, .cost = cost, .look_us = RP_NEVER_US};
 }
 
-/// Hold what was said against the cheapest path of the newest version.
-/// @param is_as_cheap  what was said is known to cost that, too
+/// Hold what was published against the cheapest path of the newest version.
+/// @param is_as_cheap  what was published is known to cost that, too
 static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_as_cheap,
                                 uint64_t now_us)
 {
@@ -63,18 +63,18 @@ static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_a
                                                                 : RP_REASON_INVALID,
                        cost);
     }
-    // What was said for want of the optimum need not have stood for a while before that comes.
-    const rp_offer_t offer = {.kept = kept,
-                              .optimum = cost,
-                              .published_us =
-                                  self->published.is_provisional ? 0 : self->published.at_us,
-                              .now_us = now_us};
+    // What was published for want of the optimum need not have stood for a while before that comes.
+    const rp_policy_input_t input = {.kept = kept,
+                                     .optimum = cost,
+                                     .published_us =
+                                         self->published.is_provisional ? 0 : self->published.at_us,
+                                     .now_us = now_us};
     rp_decision_t decision = {
         .is_kept = true,
         .cost = kept,
-        .excess = rp_offer_is_cheaper(kept, cost) ? kept - cost : 0.0,
+        .excess = rp_policy_is_cheaper(kept, cost) ? kept - cost : 0.0,
     };
-    if (!rp_policy_keeps(&self->policy, &offer, &decision.reason, &decision.look_us)) {
+    if (!rp_policy_keeps(&self->policy, &input, &decision.reason, &decision.look_us)) {
         return say_new(decision.reason, cost);
     }
     if (self->published.outcome == RP_ANSWER_FOUND && rp_session_is_done(self)) {
@@ -126,7 +126,7 @@ static rp_decision_t judge(const rp_session_t *self, rp_answer_outcome_t outcome
 void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double cost,
                                uint64_t expansions, uint64_t now_us)
 {
-    self->validity.is_unhurt = false; // for all that is known here
+    self->validity.is_intact = false; // for all that is known here
     self->published.reason = reason;
     self->published.version = self->world->version;
     self->published.at_us = now_us;
@@ -134,7 +134,7 @@ void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double co
     self->published.planner = rp_session_planner(self);
     self->published.expansions = expansions;
     self->published.cause = self->schedule.cause;
-    self->published.past[self->published.path_seq % RP_PAST_MAX] = (rp_said_t){
+    self->published.past[self->published.path_seq % RP_PAST_MAX] = (rp_past_answer_t){
         .path_seq = self->published.path_seq,
         .sure_until = self->validity.sure_until,
         .version = self->world->version,
@@ -161,7 +161,7 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome,
             return status;
         }
         if (is_other) {
-            rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published.path);
+            rp_sectors_of_path(rp_session_sectors(self), self->layer->grid, &self->published.path);
         } else {
             rp_published_path_repeat(&self->published.path);
         }
@@ -198,7 +198,7 @@ rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
         }
     }
     self->validity.version = self->world->version;
-    self->validity.is_unhurt = true;
+    self->validity.is_intact = true;
     self->published.cost = decision->cost;
     self->published.excess = decision->excess;
     self->published.is_provisional = false;

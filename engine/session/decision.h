@@ -15,7 +15,7 @@ typedef struct rp_decision {
     uint64_t look_us;
 } rp_decision_t;
 
-/// Walk what is left of the path; on uniform ground its steps are counted while it is unhurt.
+/// Walk what is left of the path; on uniform ground its steps are counted while it is intact.
 /// @param offset  written with true: what it costs to stop at its end
 /// @return false when it is broken, or ends at no goal
 bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset);
@@ -24,8 +24,8 @@ bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset
 /// @return -1 when it is broken, or ends at no goal
 double rp_session_remaining_cost(const rp_session_t *self);
 
-/// Hold what was said against what is known now, and say what is new.
-/// @param plan  NULL when nobody searched; without cells when what was said is as cheap as any
+/// Hold what was published against what is known now, and say what is new.
+/// @param plan  NULL when nobody searched; without cells when what was published is as cheap as any
 /// @param excess  how much dearer than the best path the plan's may be
 /// @param decision  written
 /// @return RP_MORE when the path must be another one, and should begin where the agent stands;

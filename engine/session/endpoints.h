@@ -30,7 +30,7 @@ bool rp_endpoints_weigh(rp_session_t *self, double cost);
 /// needed, or all that are as short were weighed.
 bool rp_endpoints_are_weighed(const rp_session_t *self);
 
-/// True when the way that was said is legal and as short as any, or none is needed: the path may
+/// True when the published way is legal and as short as any, or none is needed: the path may
 /// begin where it does.
 bool rp_endpoints_keep_start(const rp_session_t *self);
 

@@ -15,7 +15,7 @@ static void set_asks(rp_interest_block_t *block, uint32_t i, bool asks)
     block->asks = (block->asks & ~((uint32_t)1 << i)) | (uint32_t)asks << i;
 }
 
-/// The interest of a session without a path: no tiles, and no reach.
+/// The interest of a session without a path: no sectors, and no reach.
 static void set_without_path(rp_interest_index_t *self, uint32_t place, bool asks)
 {
     const uint32_t i = place % RP_INTEREST_BLOCK;
@@ -33,9 +33,9 @@ static rp_status_t grow(rp_interest_index_t *self)
     const uint32_t capacity = blocks * RP_INTEREST_BLOCK;
     void *grown = realloc(self->blocks, blocks * sizeof *self->blocks);
     self->blocks = grown != NULL ? grown : self->blocks;
-    void *tiles = grown != NULL ? realloc(self->tiles, capacity * sizeof *self->tiles) : NULL;
-    self->tiles = tiles != NULL ? tiles : self->tiles;
-    void *list = tiles != NULL ? realloc(self->list, capacity * sizeof *self->list) : NULL;
+    void *sectors = grown != NULL ? realloc(self->sectors, capacity * sizeof *self->sectors) : NULL;
+    self->sectors = sectors != NULL ? sectors : self->sectors;
+    void *list = sectors != NULL ? realloc(self->list, capacity * sizeof *self->list) : NULL;
     self->list = list != NULL ? list : self->list;
     if (list == NULL) {
         return RP_E_MEMORY;
@@ -81,7 +81,7 @@ rp_session_t *rp_interest_index_remove(rp_interest_index_t *self, uint32_t place
 {
     const uint32_t last = --self->count;
     move_in_block(self, last, place);
-    self->tiles[place] = self->tiles[last];
+    self->sectors[place] = self->sectors[last];
     self->list[place] = self->list[last];
     set_without_path(self, last, false);
     return place != last ? self->list[place].session : NULL;
@@ -90,7 +90,7 @@ rp_session_t *rp_interest_index_remove(rp_interest_index_t *self, uint32_t place
 void rp_interest_index_fini(rp_interest_index_t *self)
 {
     free(self->blocks);
-    free(self->tiles);
+    free(self->sectors);
     free(self->list);
     *self = (rp_interest_index_t){0};
 }
@@ -132,7 +132,7 @@ void rp_interest_index_note(rp_interest_index_t *self, uint32_t place,
         return;
     }
     set_asks(block, i, path->asks);
-    block->quarters[i] = rp_tiles_quarters(&self->tiles[place]);
+    block->quarters[i] = rp_sectors_quarters(&self->sectors[place]);
     block->x[i] = (uint16_t)rp_grid_x(path->grid, path->standing.start);
     block->y[i] = (uint16_t)rp_grid_y(path->grid, path->standing.start);
     note_reach(block, i, path->grid, &path->standing);
@@ -155,7 +155,7 @@ rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *impact)
     }
     const rp_rectangle_t *cheaper = &impact->cheaper_in;
     unsigned first = 0;
-    unsigned last = RP_TILES_WORDS - 1u;
+    unsigned last = RP_SECTORS_WORDS - 1u;
     while (first < last && impact->dearer.words[first] == 0) {
         first++;
     }
@@ -163,10 +163,10 @@ rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *impact)
         last--;
     }
     return (rp_broad_phase_t){
-        .tiles = &impact->dearer,
+        .sectors = &impact->dearer,
         .first_word = (uint8_t)first,
         .last_word = (uint8_t)last,
-        .dearer = rp_tiles_quarters(&impact->dearer),
+        .dearer = rp_sectors_quarters(&impact->dearer),
         .has_cheaper = impact->cheaper_count != 0,
         .left = (int32_t)cheaper->left,
         .top = (int32_t)cheaper->top,

@@ -21,7 +21,7 @@ typedef struct rp_goal_group rp_goal_group_t;
 typedef struct rp_interest_block {
     uint32_t asks; ///< one bit each: it is asked about every change, as its path is not optimal
                    ///< (nor as good as one by way of its rendezvous may be)
-    uint64_t quarters[RP_INTEREST_BLOCK]; ///< where its path runs, as rp_tiles_quarters()
+    uint64_t quarters[RP_INTEREST_BLOCK]; ///< where its path runs, as rp_sectors_quarters()
     float reach[RP_INTEREST_BLOCK]; ///< cell lengths: if start - place - goals is longer than this,
                                     ///< no path through the place can be cheaper than its own
     uint16_t x[RP_INTEREST_BLOCK];  ///< its start
@@ -39,14 +39,14 @@ typedef struct rp_interest {
     uint64_t term;          ///< of its group's search, when that knows its path; else 0
     uint64_t units;         ///< what that search said it costs
     rp_cell_t start;        ///< as its x and y
-    uint32_t next;    ///< place of another one of its group that is asked too, from 1; 0: none
-    bool may_be_hurt; ///< it is asked as its path may be dearer, or for more
-    bool is_unasked;  ///< no budget was left to ask it: that comes in its turn
+    uint32_t next;     ///< place of another one of its group that is asked too, from 1; 0: none
+    bool may_be_worse; ///< it is asked as its path may be dearer, or for more
+    bool is_unasked;   ///< no budget was left to ask it: that comes in its turn
 } rp_interest_t;
 
 typedef struct rp_interest_index {
     rp_interest_block_t *blocks; ///< owned [capacity / RP_INTEREST_BLOCK]
-    rp_tiles_t *tiles;           ///< where their paths run, owned [capacity]
+    rp_sectors_t *sectors;       ///< where their paths run, owned [capacity]
     rp_interest_t *list;         ///< owned [capacity]
     uint32_t count;
     uint32_t capacity;
@@ -54,11 +54,11 @@ typedef struct rp_interest_index {
 
 /// What a version changed, for a broad phase.
 typedef struct rp_broad_phase {
-    bool asks_all;           ///< nothing more is known of it
-    const rp_tiles_t *tiles; ///< where something became dearer, borrowed from the impact
-    uint64_t dearer;         ///< the quarters of these
-    uint8_t first_word;      ///< of the tiles, all that are in some stand in words from here
-    uint8_t last_word;       ///< up to here
+    bool asks_all;               ///< nothing more is known of it
+    const rp_sectors_t *sectors; ///< where something became dearer, borrowed from the impact
+    uint64_t dearer;             ///< the quarters of these
+    uint8_t first_word;          ///< of the sectors, all that are in some stand in words from here
+    uint8_t last_word;           ///< up to here
     bool has_cheaper;
     int32_t left; ///< the rectangle of what became cheaper, all inclusive
     int32_t top;
@@ -92,7 +92,7 @@ typedef struct rp_interest_path {
 
 /// The session at a place is sure of its answer now.
 /// @param path  NULL: its answer is no cheapest path, and every change is its concern. Where it
-///              runs was written to `tiles` at its place before
+///              runs was written to `sectors` at its place before
 void rp_interest_index_note(rp_interest_index_t *self, uint32_t place,
                             const rp_interest_path_t *path);
 
@@ -114,14 +114,14 @@ typedef struct rp_affected_block {
 rp_affected_block_t rp_interest_index_look(const rp_interest_index_t *self,
                                            const rp_broad_phase_t *broad_phase, uint32_t block);
 
-/// True when the path of a session that is `near` runs through a tile where something became
+/// True when the path of a session that is `near` runs through a sector where something became
 /// dearer.
 static inline bool rp_interest_index_enter(const rp_interest_index_t *self,
                                            const rp_broad_phase_t *broad_phase, uint32_t place)
 {
     uint64_t both = 0;
     for (unsigned i = broad_phase->first_word; i <= broad_phase->last_word; i++) {
-        both |= self->tiles[place].words[i] & broad_phase->tiles->words[i];
+        both |= self->sectors[place].words[i] & broad_phase->sectors->words[i];
     }
     return both != 0;
 }
@@ -131,7 +131,7 @@ static inline void rp_interest_index_prefetch(const rp_interest_index_t *self,
                                               const rp_broad_phase_t *broad_phase, uint32_t place)
 {
     __builtin_prefetch(&self->list[place]);
-    __builtin_prefetch(&self->tiles[place].words[broad_phase->first_word]);
+    __builtin_prefetch(&self->sectors[place].words[broad_phase->first_word]);
 }
 
 /// Blocks in use, the last one may be filled in part.

@@ -167,7 +167,7 @@ static rp_status_t search_frozen(rp_session_t *self, uint64_t now_us, uint64_t *
     return status == RP_OK ? RP_MORE : status;
 }
 
-/// Whether the path that was said will do when it is as cheap as any.
+/// Whether the published path will do when it is as cheap as any.
 /// @param walk  written: of what is left of it
 static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
 {
@@ -182,7 +182,7 @@ static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
 static bool was_cheapest(const rp_session_t *self, const rp_cached_planner_t *search)
 {
     return self->published.term == search->term && rp_session_has_cheapest(self) &&
-           self->validity.is_unhurt && self->validity.unhurt_at == self->world->version &&
+           self->validity.is_intact && self->validity.tested_at == self->world->version &&
            self->validity.sure_until >= search->before;
 }
 

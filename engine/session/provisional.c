@@ -58,12 +58,12 @@ static void say(rp_session_t *self, const provisional_t *provisional, uint64_t n
     take_note(self, provisional);
     rp_session_note_published(self, reason, provisional->cost, provisional->expansions, now_us);
     rp_session_clear_causes(self);
-    rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->published.path);
+    rp_sectors_of_path(rp_session_sectors(self), self->layer->grid, &self->published.path);
 }
 
 // ---- at once
 
-/// True when the path that was said still leads from the agent to a goal, and nothing asks for
+/// True when the published path still leads from the agent to a goal, and nothing asks for
 /// another one.
 static bool stands(const rp_session_t *self, double *cost)
 {
@@ -74,7 +74,7 @@ static bool stands(const rp_session_t *self, double *cost)
            rp_endpoints_keep_start(self) && !rp_session_has_cause(self, &reason);
 }
 
-/// Steps of the path that was said that are legal, from where the agent is.
+/// Steps of the published path that are legal, from where the agent is.
 static uint32_t legal_steps(const rp_session_t *self)
 {
     const rp_published_path_t *published = &self->published.path;
@@ -199,14 +199,14 @@ static rp_path_t legal_part(const rp_session_t *self, const rp_path_t *path, boo
     return (rp_path_t){path->cells + first, first < path->count ? end + 1u - first : 0};
 }
 
-/// True when the policy keeps the path that was said rather than the one of the plan.
+/// True when the policy keeps the published path rather than the one of the plan.
 static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t now_us)
 {
-    const rp_offer_t offer = {
+    const rp_policy_input_t input = {
         .kept = kept, .optimum = cost, .published_us = self->published.at_us, .now_us = now_us};
     rp_reason_t reason;
     uint64_t look_us;
-    return rp_policy_keeps(&self->policy, &offer, &reason, &look_us);
+    return rp_policy_keeps(&self->policy, &input, &reason, &look_us);
 }
 
 // ---- by a greedy search that goes far

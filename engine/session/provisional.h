@@ -6,7 +6,7 @@
 
 #include "engine/session/session_state.h"
 
-/// Say something at once: the path that was said if it still leads to a goal, else one that a
+/// Say something at once: the published path if it still leads to a goal, else one that a
 /// greedy search finds, else what is left of the old path before it breaks, or where the greedy
 /// search came nearest. What needs no search to be answered is left to rp_session_plan().
 /// @param budget  counted down
@@ -14,13 +14,13 @@
 /// @return RP_E_MEMORY
 rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new);
 
-/// What was said does not lead to a goal: send a greedy search that may go far, unless it goes for
-/// another.
+/// What was published does not lead to a goal: send a greedy search that may go far, unless it goes
+/// for another.
 /// @return RP_E_MEMORY
 rp_status_t rp_session_start_greedy_search(rp_session_t *self);
 
 /// Let the greedy search that was sent go on, with half of the budget; when it is back from a goal,
-/// say its path as far as it is legal, if it is better than what was said.
+/// say its path as far as it is legal, if it is better than what was published.
 /// @param budget  counted down
 /// @param is_new  written on RP_OK: the answer is another one
 /// @return RP_E_MEMORY

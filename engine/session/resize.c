@@ -52,7 +52,7 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
         has_way ? moved_cell(before, grid, window, self->published.way.at) : self->position.at;
     self->published.path.at = moved_cell(before, grid, window, self->published.path.at);
     self->published.path.end = moved_cell(before, grid, window, self->published.path.end);
-    self->validity.is_unhurt = false;
+    self->validity.is_intact = false;
     self->published.is_provisional = false;
     if (!rp_answer_has_steps(self->published.outcome)) {
         self->published.path.at = self->position.at;
@@ -76,7 +76,7 @@ void rp_session_settle(rp_session_t *self)
     // Whether it is legal shows when the layer is derived; outside it could not even be looked at.
     if (rp_published_path_is_inside(&self->published.path, grid) &&
         rp_way_is_inside(&self->published.way, grid)) {
-        rp_tiles_of_path(rp_session_tiles(self), grid, &self->published.path);
+        rp_sectors_of_path(rp_session_sectors(self), grid, &self->published.path);
     } else {
         lose_path(self);
     }

@@ -22,7 +22,7 @@ void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t ca
     session->validity.state = RP_SESSION_UNSURE;
     session->validity.sure_until = true_until;
     session->validity.version = true_until;
-    session->validity.unhurt_at = world->version;
+    session->validity.tested_at = world->version;
     session->schedule.cause = session->schedule.is_put_off ? session->schedule.cause : cause;
     session->schedule.next = NULL;
     session->schedule.previous = waiting->last;

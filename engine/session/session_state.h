@@ -71,8 +71,8 @@ typedef struct rp_session_published {
     rp_way_t way;      ///< to the beginning of the path; without steps where `from` is free
     uint64_t term;     ///< of the search that found it to be the cheapest; 0: none did
     uint64_t units;    ///< what it cost then, as that search counts
-    uint64_t version;  ///< when something new was said
-    uint64_t at_us;    ///< when it was said
+    uint64_t version;  ///< when something new was published
+    uint64_t at_us;    ///< when it was published
     uint64_t path_seq; ///< of the path
     const rp_planner_info_t *planner; ///< that found it
     uint64_t expansions;
@@ -83,15 +83,15 @@ typedef struct rp_session_published {
     double goal_distance_m;
     uint64_t stands_for; ///< of a provisional answer: version on which it was found to be legal; 0:
                          ///< none, since its goals moved
-    rp_said_t past[RP_PAST_MAX]; ///< ring: answer n lies at n % RP_PAST_MAX
-    rp_session_t *next;          ///< answers not taken yet
+    rp_past_answer_t past[RP_PAST_MAX]; ///< ring: answer n lies at n % RP_PAST_MAX
+    rp_session_t *next;                 ///< answers not taken yet
     rp_session_t *previous;
 } rp_session_published_t;
 
 /// Whether the newest answer holds.
 typedef enum rp_session_state {
     RP_SESSION_SURE,        ///< it holds
-    RP_SESSION_UNASKED,     ///< it waits to find out whether version `unhurt_at` concerns it at all
+    RP_SESSION_UNASKED,     ///< it waits to find out whether version `tested_at` concerns it at all
     RP_SESSION_UNSURE,      ///< it waits for a plan
     RP_SESSION_INVALIDATED, ///< it waits for a plan since a version of the world concerns it
 } rp_session_state_t;
@@ -109,10 +109,10 @@ typedef enum rp_due {
 typedef struct rp_session_validity {
     rp_session_state_t state;
     unsigned due;    ///< a set of rp_due_t
-    bool is_unhurt;  ///< nothing on its path became dearer up to version `unhurt_at`
+    bool is_intact;  ///< nothing on its path became dearer up to version `tested_at`
     bool is_strayed; ///< the window moved: whether its path lies inside is not known yet
     rp_reason_t begin_reason;
-    uint64_t unhurt_at;  ///< version at which it became unsure; while it is sure, the newest
+    uint64_t tested_at;  ///< version at which it became unsure; while it is sure, the newest
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
     uint64_t version;    ///< newest version for which it is known to be true
 } rp_session_validity_t;
@@ -237,10 +237,10 @@ static inline uint64_t rp_session_read_price(const rp_session_t *self)
 /// Time of rp_session_walk(), in expansions.
 uint64_t rp_session_walk_price(const rp_session_t *self);
 
-/// The tiles that its path runs through.
-static inline rp_tiles_t *rp_session_tiles(const rp_session_t *self)
+/// The sectors that its path runs through.
+static inline rp_sectors_t *rp_session_sectors(const rp_session_t *self)
 {
-    return &self->layer->audience->interests.tiles[self->interest];
+    return &self->layer->audience->interests.sectors[self->interest];
 }
 
 /// Plan, as far as the budget goes, and decide whether there is something new to say.

@@ -254,7 +254,7 @@ void rp_grid_destroy(rp_grid_t **self)
 /// What a look at some changes tells while they are written.
 typedef struct written {
     rp_extent_builder_t extent;
-    bool has_turned;  ///< a cell among them was freed or blocked
+    bool has_toggled; ///< a cell among them was freed or blocked
     bool has_cheaper; ///< or became cheaper
 } written_t;
 
@@ -324,7 +324,7 @@ static void refresh_patches(rp_grid_t *self, const rp_change_t *changes, size_t 
 {
     for (size_t begin = 0, end = 0; begin < count; begin = end) {
         rp_extent_builder_t patch = rp_extent_builder_at(self, changes[begin].cell);
-        bool has_turned = false;
+        bool has_toggled = false;
         for (; end < count; end++) {
             const rp_extent_builder_t wider =
                 rp_extent_builder_with(patch, rp_extent_builder_at(self, changes[end].cell));
@@ -332,12 +332,12 @@ static void refresh_patches(rp_grid_t *self, const rp_change_t *changes, size_t 
                 break;
             }
             patch = wider;
-            has_turned |= (changes[end].after != 0) != (changes[end].before != 0);
+            has_toggled |= (changes[end].after != 0) != (changes[end].before != 0);
         }
-        if (has_turned && rp_patch_moves_suits(self, &patch)) {
+        if (has_toggled && rp_patch_moves_suits(self, &patch)) {
             const rp_extent_t extent = rp_extent_builder_extent(self, patch);
             rp_patch_moves_refresh(self, &extent);
-        } else if (has_turned) {
+        } else if (has_toggled) {
             refresh_each(self, changes + begin, end - begin);
         }
     }
@@ -374,7 +374,7 @@ static rp_batch_summary_t write_all(rp_grid_t *self, rp_change_t *changes, size_
     prefetch(self, changes[0].cell, changes[count - 1u].cell);
     const written_t written = write_factors(self, changes, count);
     const rp_extent_t extent = rp_extent_builder_extent(self, written.extent);
-    if (!written.has_turned) {
+    if (!written.has_toggled) {
         return (rp_batch_summary_t){extent, written.has_cheaper};
     }
     if (rp_patch_moves_holds(self, &written.extent) &&

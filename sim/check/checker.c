@@ -143,10 +143,10 @@ static rp_grid_view_t see_path(rp_checker_t *self, const rp_grid_view_t *grid,
                                const uint32_t *cells, size_t count, uint32_t start)
 {
     rp_box_t box = box_with((rp_box_t){0}, grid, start, 1);
-    for (size_t i = 0; i < count && self->ground.reach > 0; i++) {
+    for (size_t i = 0; i < count && self->body_view.reach > 0; i++) {
         box = box_with(box, grid, cells[i], 1);
     }
-    return rp_ground_see(&self->ground, grid, box);
+    return rp_body_view_see(&self->body_view, grid, box);
 }
 
 // ---- what an answer claims
@@ -230,7 +230,7 @@ static bool is_legal(rp_checker_t *self, const rp_grid_view_t *grid,
         return false;
     }
     const rp_grid_view_t seen = answer->way.len != 0
-                                    ? rp_ground_see(&self->ground, grid, rp_box_of(grid))
+                                    ? rp_body_view_see(&self->body_view, grid, rp_box_of(grid))
                                     : see_path(self, grid, self->cells, count, question->start);
     if (!begins_right(grid, &seen, answer, question, complaint) ||
         !walk(&seen, self->cells, count, &cost, complaint) ||
@@ -247,7 +247,7 @@ static bool is_goal_blocked(rp_checker_t *self, const rp_grid_view_t *grid,
 {
     const int span = (int)ceil(question->tolerance);
     const rp_box_t box = box_with((rp_box_t){0}, grid, question->goal, (uint32_t)span + 1u);
-    const rp_grid_view_t seen = rp_ground_see(&self->ground, grid, box);
+    const rp_grid_view_t seen = rp_body_view_see(&self->body_view, grid, box);
     for (int dy = -span; dy <= span; dy++) {
         for (int dx = -span; dx <= span; dx++) {
             const uint32_t cell = rp_grid_view_offset(&seen, question->goal, dx, dy);
@@ -343,7 +343,7 @@ static bool costs_right(rp_checker_t *self, const rp_grid_view_t *seen, const rp
 
 static bool pay(rp_checker_t *self, const rp_grid_view_t *grid, const rp_debt_t *debt)
 {
-    const rp_grid_view_t seen = rp_ground_see(&self->ground, grid, rp_box_of(grid));
+    const rp_grid_view_t seen = rp_body_view_see(&self->body_view, grid, rp_box_of(grid));
     complaint_t complaint;
     self->optima++;
     if (escapes_right(self, grid, &seen, debt, &complaint) &&
@@ -471,20 +471,20 @@ bool rp_checker_is_content(const rp_checker_t *self)
 
 // ---- birth and death
 
-bool rp_checker_init(rp_checker_t *self, size_t cell_count, const rp_ground_options_t *body,
+bool rp_checker_init(rp_checker_t *self, size_t cell_count, const rp_body_view_options_t *body,
                      double rate, rp_seeded_t seeded)
 {
-    const rp_ground_options_t point = {0};
+    const rp_body_view_options_t point = {0};
     *self = (rp_checker_t){.rate = rate, .seeded = seeded};
     self->dijkstra = rp_dijkstra_new(cell_count);
     return self->dijkstra != NULL &&
-           rp_ground_init(&self->ground, body != NULL ? body : &point, cell_count);
+           rp_body_view_init(&self->body_view, body != NULL ? body : &point, cell_count);
 }
 
 void rp_checker_fini(rp_checker_t *self)
 {
     rp_dijkstra_destroy(&self->dijkstra);
-    rp_ground_fini(&self->ground);
+    rp_body_view_fini(&self->body_view);
     free(self->cells);
     self->cells = NULL;
 }

@@ -4,11 +4,12 @@
 /// an optimum of the checker's own. Silence is checked, too: when a head says that all is settled,
 /// the last answer of an agent must still be true.
 ///
-/// Grid rules (plane.h), bodies (ground.h) and searches (optimum.h) share no code with the engine.
+/// Grid rules (plane.h), bodies (body_view.h) and searches (optimum.h) share no code with the
+/// engine.
 #ifndef REPLAN_SIM_CHECK_CHECKER_H
 #define REPLAN_SIM_CHECK_CHECKER_H
 
-#include "sim/check/ground.h"
+#include "sim/check/body_view.h"
 #include "sim/check/optimum.h"
 #include "sim/seeded.h"
 
@@ -42,9 +43,9 @@ typedef struct rp_checker {
     double rate;         ///< share of answers that are held to the optimum, 0..1
     bool is_hurried; ///< no optimum is computed at once: what does not fit drops out of the sample
     rp_seeded_t seeded;
-    rp_ground_t ground;      ///< what all agents' bodies make of the world
-    rp_dijkstra_t *dijkstra; ///< owned
-    uint32_t *cells;         ///< scratch: a path; owned [cell_capacity]
+    rp_body_view_t body_view; ///< what all agents' bodies make of the world
+    rp_dijkstra_t *dijkstra;  ///< owned
+    uint32_t *cells;          ///< scratch: a path; owned [cell_capacity]
     size_t cell_capacity;
     rp_debt_t debts[RP_CHECKER_DEBTS]; ///< ring
     uint64_t debt_first;               ///< number of the oldest debt
@@ -53,7 +54,7 @@ typedef struct rp_checker {
 
 /// @param body  of all agents; NULL: points
 /// @return false without memory
-bool rp_checker_init(rp_checker_t *self, size_t cell_count, const rp_ground_options_t *body,
+bool rp_checker_init(rp_checker_t *self, size_t cell_count, const rp_body_view_options_t *body,
                      double rate, rp_seeded_t seeded);
 void rp_checker_fini(rp_checker_t *self);
 

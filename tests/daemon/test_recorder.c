@@ -1,4 +1,4 @@
-/// A recorder: what came in stands on it in its order, and what became of what was said behind it.
+/// A recorder: what came in stands on it in its order, and what became of what was sent behind it.
 /// That a daemon follows from it is test_replay.c's.
 #include "daemon/recorder.h"
 
@@ -163,7 +163,7 @@ START_TEST(without_a_recorder_nothing_is_recorded)
 }
 END_TEST
 
-// ---- what is said
+// ---- what is sent
 
 static rp_sent_t take_control(void *user, const rp_peer_t *peer, const void *body, size_t count)
 {
@@ -209,23 +209,23 @@ START_TEST(what_is_said_goes_on_and_stands_behind_its_event)
     (void)expect(RP_RECORDING_BEGIN);
     (void)expect(RP_RECORDING_WORK);
     const rp_record_t record = expect(RP_RECORDING_RESULT);
-    rp_recording_said_t said;
+    rp_recording_result_t result;
     uint64_t wall_us;
     rp_recording_loss_t loss;
-    ck_assert_uint_eq(record.size, sizeof said + sizeof wall_us + sizeof loss);
-    memcpy(&said, record.bytes, sizeof said);
-    memcpy(&wall_us, record.bytes + sizeof said, sizeof wall_us);
-    memcpy(&loss, record.bytes + sizeof said + sizeof wall_us, sizeof loss);
-    ck_assert_uint_eq(said.messages, 2);
-    ck_assert_uint_eq(said.bytes, 5u + 4u);
-    ck_assert_uint_eq(said.sends, 2);
-    ck_assert_uint_eq(said.losses, 1);
-    ck_assert_uint_eq(said.walls, 1);
+    ck_assert_uint_eq(record.size, sizeof result + sizeof wall_us + sizeof loss);
+    memcpy(&result, record.bytes, sizeof result);
+    memcpy(&wall_us, record.bytes + sizeof result, sizeof wall_us);
+    memcpy(&loss, record.bytes + sizeof result + sizeof wall_us, sizeof loss);
+    ck_assert_uint_eq(result.messages, 2);
+    ck_assert_uint_eq(result.bytes, 5u + 4u);
+    ck_assert_uint_eq(result.sends, 2);
+    ck_assert_uint_eq(result.losses, 1);
+    ck_assert_uint_eq(result.walls, 1);
     ck_assert_uint_eq(wall_us, 1234567);
     ck_assert_uint_eq(loss.index, 1);
     ck_assert_uint_eq(loss.sent, RP_SENT_FULL);
     (void)expect(RP_RECORDING_WORK);
-    (void)expect(RP_RECORDING_WORK); // of which nothing was said
+    (void)expect(RP_RECORDING_WORK); // of which nothing was sent
     expect_end();
 }
 END_TEST

@@ -20,7 +20,7 @@ START_TEST(salvage_serves_what_stands_before_the_damage)
     ck_assert_str_eq(letters, "abcd");
     ck_assert_ptr_nonnull(strstr(found.damage, "00000002.log: damaged"));
     ck_assert_uint_eq(found.lost, 3);
-    ck_assert_uint_eq(found.unread, 1);
+    ck_assert_uint_eq(found.unreadable, 1);
 }
 END_TEST
 
@@ -36,12 +36,12 @@ START_TEST(salvage_tells_of_gaps_in_a_base_and_reads_on)
 END_TEST
 
 /// What salvage says is gone behind the damage.
-static void expect_gone(const char *served, unsigned lost, unsigned unread, bool is_open)
+static void expect_gone(const char *served, unsigned lost, unsigned unreadable, bool is_open)
 {
     ck_assert_msg(read_state(true), "%s", error);
     ck_assert_str_eq(letters, served);
     ck_assert_uint_eq(found.lost, lost);
-    ck_assert_uint_eq(found.unread, unread);
+    ck_assert_uint_eq(found.unreadable, unreadable);
     ck_assert_int_eq(found.is_open, is_open);
 }
 

@@ -1,4 +1,4 @@
-/// A recording: what was written is read again, event by event, with what was said during each; a
+/// A recording: what was written is read again, event by event, with what was sent during each; a
 /// file that is torn, as far as it goes.
 #include "store/recording.h"
 
@@ -69,11 +69,11 @@ START_TEST(what_was_written_is_read_with_what_was_said)
     ck_assert_uint_eq(recorded.event.size, 8);
     ck_assert_mem_eq(recorded.event.bytes, "oneother", 8);
     ck_assert(recorded.has_result && !recorded.is_last);
-    ck_assert_uint_eq(recorded.said.messages, 2);
-    ck_assert_uint_eq(recorded.said.bytes, 5u + 4u);
-    ck_assert_uint_eq(recorded.said.sends, 2);
-    ck_assert_uint_eq(recorded.said.walls, 1);
-    ck_assert_uint_eq(recorded.said.losses, 1);
+    ck_assert_uint_eq(recorded.result.messages, 2);
+    ck_assert_uint_eq(recorded.result.bytes, 5u + 4u);
+    ck_assert_uint_eq(recorded.result.sends, 2);
+    ck_assert_uint_eq(recorded.result.walls, 1);
+    ck_assert_uint_eq(recorded.result.losses, 1);
     memcpy(&wall_us, recorded.walls, sizeof wall_us);
     memcpy(&loss, recorded.losses, sizeof loss);
     ck_assert_uint_eq(wall_us, 1234567);
@@ -82,7 +82,7 @@ START_TEST(what_was_written_is_read_with_what_was_said)
     ck_assert_int_eq(rp_recording_next(bytes, size, &at, &recorded), RP_RECORDED);
     ck_assert_uint_eq(recorded.event.kind, RP_RECORDING_WORK);
     ck_assert(!recorded.has_result && recorded.is_last);
-    ck_assert_uint_eq(recorded.said.messages, 0);
+    ck_assert_uint_eq(recorded.result.messages, 0);
     ck_assert_int_eq(rp_recording_next(bytes, size, &at, &recorded), RP_RECORDED_ENDS);
     ck_assert_uint_eq(at, size);
 }
@@ -112,12 +112,12 @@ START_TEST(a_result_of_another_length_is_none)
     rp_recorded_t recorded;
     size_t at = 0;
     rp_sink_t sink = {.file = -1};
-    rp_recording_said_t said = {.walls = 1};
+    rp_recording_result_t result = {.walls = 1};
     const rp_record_t event = {.kind = (rp_record_kind_t)RP_RECORDING_WORK};
-    const rp_record_t result = {.kind = (rp_record_kind_t)RP_RECORDING_RESULT,
-                                .bytes = (const uint8_t *)&said,
-                                .size = sizeof said};
-    ck_assert(rp_sink_add(&sink, &event) && rp_sink_add(&sink, &result));
+    const rp_record_t result_record = {.kind = (rp_record_kind_t)RP_RECORDING_RESULT,
+                                       .bytes = (const uint8_t *)&result,
+                                       .size = sizeof result};
+    ck_assert(rp_sink_add(&sink, &event) && rp_sink_add(&sink, &result_record));
     ck_assert_int_eq(rp_recording_next(sink.gathered, sink.size, &at, &recorded),
                      RP_RECORDED_BROKEN);
     free(sink.gathered);
@@ -136,12 +136,12 @@ END_TEST
 
 static uint32_t sum_of(const char *to, const char *first, const char *second)
 {
-    rp_recording_said_t said = {0};
-    rp_recording_said_add(&said, to, strlen(to), first, strlen(first));
-    rp_recording_said_add(&said, to, strlen(to), second, strlen(second));
-    ck_assert_uint_eq(said.messages, 2);
-    ck_assert_uint_eq(said.bytes, strlen(first) + strlen(second));
-    return said.sum;
+    rp_recording_result_t result = {0};
+    rp_recording_result_add(&result, to, strlen(to), first, strlen(first));
+    rp_recording_result_add(&result, to, strlen(to), second, strlen(second));
+    ck_assert_uint_eq(result.messages, 2);
+    ck_assert_uint_eq(result.bytes, strlen(first) + strlen(second));
+    return result.sum;
 }
 
 START_TEST(what_is_said_to_whom_and_in_which_order_counts)

@@ -297,7 +297,7 @@ int32_t rp_js_middle(const double *places, size_t count)
 
 uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *told)
 {
-    rp_said_t past[RP_PAST_MAX];
+    rp_past_answer_t past[RP_PAST_MAX];
     const size_t count = rp_engine_past(self->engine, agent, past);
     for (size_t i = 0; i < count; i++, told += 8) {
         told[0] = (double)past[i].path_seq;

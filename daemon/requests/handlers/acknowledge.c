@@ -10,14 +10,15 @@
 /// A change is acknowledged after this long however far planning is behind.
 #define PACED_MOST_US 1000000u
 
-/// The agents that said something new since the version was applied.
+/// The agents with a new answer since the version was applied.
 static void name_changed(rp_serving_t *self, const rp_served_t *world, uint64_t version,
                          Replan__V1__Applied *applied)
 {
     char **agents = rp_arena_take(&self->arena, (world->agent_count + 1u) * sizeof(char *));
     // What was published before the version was made was said before it.
-    rp_agent_t *agent = rp_worlds_next_said(world, NULL, version);
-    for (; agents != NULL && agent != NULL; agent = rp_worlds_next_said(world, agent, version)) {
+    rp_agent_t *agent = rp_worlds_next_answered(world, NULL, version);
+    for (; agents != NULL && agent != NULL;
+         agent = rp_worlds_next_answered(world, agent, version)) {
         if (rp_host_last_published(self->host, agent->session) >= version) {
             agents[applied->n_changed_agents++] = agent->name;
         }

@@ -387,7 +387,8 @@ bool rp_handle_ask_valid(rp_call_t *call)
 
 // ---- questions that are answered at once
 
-static void say_said(const rp_serving_t *self, const rp_said_t *said, Replan__V1__Said *message)
+static void encode_past_answer(const rp_serving_t *self, const rp_past_answer_t *said,
+                               Replan__V1__Said *message)
 {
     replan__v1__said__init(message);
     message->path_seq = said->path_seq;
@@ -410,7 +411,7 @@ bool rp_handle_ask_why(rp_call_t *call)
     if (agent == NULL) {
         return true;
     }
-    rp_said_t past[RP_PAST_MAX];
+    rp_past_answer_t past[RP_PAST_MAX];
     const size_t count = rp_host_past(self->host, agent->session, past);
     Replan__V1__Why *why = rp_arena_take(&self->arena, sizeof *why);
     Replan__V1__Said *said = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof *said);
@@ -419,7 +420,7 @@ bool rp_handle_ask_why(rp_call_t *call)
         return rp_call_refuse_status(call, RP_E_MEMORY, "ask_why");
     }
     for (size_t i = 0; i < count; i++) {
-        say_said(self, &past[i], &said[i]);
+        encode_past_answer(self, &past[i], &said[i]);
         list[i] = &said[i];
     }
     replan__v1__why__init(why);

@@ -134,7 +134,7 @@ static void rewrite(rp_world_t *self, const rp_edit_t *edit)
     }
     self->rewritten_is_kept = false;
     (void)rp_edit_box(edit, width, &box);
-    rp_world_lift(self, &box);
+    rp_world_commit_box(self, &box);
 }
 
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)

@@ -283,7 +283,7 @@ static void shift(rp_world_t *self, const rp_placed_t *placed)
     copy_window(self->bytes, shape, window, rp_window_fill(window, self), self->bytes);
     self->frame = placed->frame;
     self->rewritten_is_kept = false;
-    rp_world_lift(self, &all);
+    rp_world_commit_box(self, &all);
 }
 
 static rp_status_t resize(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before)

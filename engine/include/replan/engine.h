@@ -335,7 +335,8 @@ rp_status_t rp_engine_factors(rp_engine_t *self, rp_session_id_t session, uint8_
 /// The newest answers of a session, the newest first.
 /// @param published  written [RP_PAST_MAX]
 /// @return their number
-size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *published);
+size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session,
+                      rp_past_answer_t *published);
 
 // ---- memory
 

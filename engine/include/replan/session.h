@@ -96,7 +96,7 @@ typedef enum rp_answer_outcome {
 
 typedef enum rp_reason {
     RP_REASON_FIRST,
-    RP_REASON_INVALID,  ///< what was said before is no longer true
+    RP_REASON_INVALID,  ///< what was published before is no longer true
     RP_REASON_CHEAPER,  ///< it is still legal, but there is a path that is cheaper by enough
     RP_REASON_AGED,     ///< the same, by less than the policy asks for, after max_age_ms
     RP_REASON_GOAL,     ///< other goals
@@ -166,7 +166,7 @@ typedef struct rp_answer {
 #define RP_PAST_MAX 8u
 
 /// An answer of the past, without its path.
-typedef struct rp_said {
+typedef struct rp_past_answer {
     uint64_t path_seq;
     uint64_t sure_until;   ///< version up to which the answer before this one held
     uint64_t version;      ///< that this one was given for; its cause lies between the two
@@ -176,7 +176,7 @@ typedef struct rp_said {
     double cost;
     uint64_t expansions;
     rp_cause_t cause;
-} rp_said_t;
+} rp_past_answer_t;
 
 /// What plans took.
 typedef struct rp_effort {

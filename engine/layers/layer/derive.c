@@ -63,7 +63,7 @@ static rp_box_t box_around(const rp_box_t *box, const rp_layer_t *layer)
     return around;
 }
 
-void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version)
+void rp_layer_mark_dirty(rp_layer_t *self, const rp_box_t *box, uint64_t version)
 {
     rp_dirty_region_t *dirty = &self->dirty;
     const rp_box_t around = rp_layer_inflation(self) != NULL ? box_around(box, self) : *box;

@@ -115,7 +115,7 @@ END_TEST
 START_TEST(what_cannot_be_read_may_be_of_any_world)
 {
     set_up();
-    found.unread = 3;
+    found.unreadable = 3;
     create("marsh", 4);
     create("moor", 1);
     apply("moor", 0, false, true);

@@ -1,7 +1,7 @@
 /// The same commands to engines with 0, 2 and 3 workers: whatever is asked, the same comes back.
 #include <poll.h>
 
-#include "tests/daemon/crews.h"
+#include "tests/daemon/host_trio.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -12,7 +12,7 @@
 #define MOST_MS  60000
 
 static const rp_cause_t no_cause;
-static rp_host_t *crews[RP_CREWS];
+static rp_host_t *hosts[RP_HOST_TRIO];
 static rp_world_id_t world;
 static rp_session_id_t sessions[SESSIONS]; ///< 0: not open
 static rp_random_t chance;
@@ -20,14 +20,14 @@ static uint64_t now_us;
 
 static void tear_down(void)
 {
-    rp_crews_close(crews);
+    rp_host_trio_close(hosts);
 }
 
 static void expect_same_answer(rp_session_id_t session)
 {
-    const rp_answer_t here = rp_crew_look(crews[0], session, now_us);
-    for (unsigned i = 1; i < RP_CREWS; i++) {
-        const rp_answer_t there = rp_crew_look(crews[i], session, now_us);
+    const rp_answer_t here = rp_host_trio_look(hosts[0], session, now_us);
+    for (unsigned i = 1; i < RP_HOST_TRIO; i++) {
+        const rp_answer_t there = rp_host_trio_look(hosts[i], session, now_us);
         ck_assert_int_eq(there.outcome, here.outcome);
         ck_assert_double_eq_tol(there.cost, here.cost, 1e-9);
         ck_assert_uint_eq(there.goal_id, here.goal_id);
@@ -40,13 +40,13 @@ static void expect_same_answer(rp_session_id_t session)
 
 static void expect_same(void)
 {
-    for (unsigned i = 0; i < RP_CREWS; i++) {
-        rp_crew_settle(crews[i], now_us);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        rp_host_trio_settle(hosts[i], now_us);
         rp_left_out_t left_out;
-        ck_assert_uint_eq(rp_host_progress(crews[i], world, &left_out).settled,
-                          rp_engine_version(rp_host_ground(crews[i]), world));
+        ck_assert_uint_eq(rp_host_progress(hosts[i], world, &left_out).settled,
+                          rp_engine_version(rp_host_authority(hosts[i]), world));
         ck_assert_uint_eq(left_out.count, 0);
-        ck_assert_uint_eq(rp_host_layers(crews[i], world), rp_host_layers(crews[0], world));
+        ck_assert_uint_eq(rp_host_layers(hosts[i], world), rp_host_layers(hosts[0], world));
     }
     for (unsigned i = 0; i < SESSIONS; i++) {
         if (sessions[i] != 0) {
@@ -64,15 +64,15 @@ static void open_one(unsigned which)
     if (sessions[which] != 0) {
         return;
     }
-    for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_host_open(crews[i], world, &options, &sessions[which]), RP_OK);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        ck_assert_int_eq(rp_host_open(hosts[i], world, &options, &sessions[which]), RP_OK);
     }
 }
 
 static void close_one(unsigned which)
 {
-    for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
-        ck_assert_int_eq(rp_host_close(crews[i], sessions[which]), RP_OK);
+    for (unsigned i = 0; i < RP_HOST_TRIO && sessions[which] != 0; i++) {
+        ck_assert_int_eq(rp_host_close(hosts[i], sessions[which]), RP_OK);
     }
     sessions[which] = 0;
 }
@@ -81,8 +81,8 @@ static void move_one(unsigned which)
 {
     const double x = rp_random_below(&chance, SIDE) + 0.5;
     const double y = rp_random_below(&chance, SIDE) + 0.5;
-    for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
-        ck_assert_int_eq(rp_host_pose(crews[i], sessions[which], x, y, 0, no_cause), RP_OK);
+    for (unsigned i = 0; i < RP_HOST_TRIO && sessions[which] != 0; i++) {
+        ck_assert_int_eq(rp_host_pose(hosts[i], sessions[which], x, y, 0, no_cause), RP_OK);
     }
 }
 
@@ -113,8 +113,8 @@ static void aim_one(unsigned which)
     default:
         break;
     }
-    for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
-        ck_assert_int_eq(rp_host_aim(crews[i], sessions[which], &aim, no_cause), RP_OK);
+    for (unsigned i = 0; i < RP_HOST_TRIO && sessions[which] != 0; i++) {
+        ck_assert_int_eq(rp_host_aim(hosts[i], sessions[which], &aim, no_cause), RP_OK);
     }
 }
 
@@ -126,8 +126,8 @@ static void write_some(void)
                             .height = rp_random_between(&chance, 1, 3),
                             .fill = rp_random_chance(&chance, 50) ? 1 : 0};
     uint64_t version = 0;
-    for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_host_apply(crews[i], world, &edit, NULL, no_cause, &version), RP_OK);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        ck_assert_int_eq(rp_host_apply(hosts[i], world, &edit, NULL, no_cause, &version), RP_OK);
     }
 }
 
@@ -143,8 +143,8 @@ static void put_shape(void)
                               .expires_us = now_us + rp_random_below(&chance, 5000)};
     const rp_overlay_edit_t edit = {.shapes = &shape, .shape_count = 1};
     uint64_t version = 0;
-    for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_host_overlay(crews[i], world, &edit, no_cause, &version), RP_OK);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        ck_assert_int_eq(rp_host_overlay(hosts[i], world, &edit, no_cause, &version), RP_OK);
     }
 }
 
@@ -152,8 +152,8 @@ static void pass_time(void)
 {
     now_us += 1000;
     uint64_t version = 0;
-    for (unsigned i = 0; i < RP_CREWS; i++) {
-        (void)rp_host_expire(crews[i], world, now_us, no_cause, &version);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        (void)rp_host_expire(hosts[i], world, now_us, no_cause, &version);
     }
 }
 
@@ -164,8 +164,8 @@ static void shift(void)
                                 .width = SIDE,
                                 .height = SIDE};
     uint64_t version = 0;
-    for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_host_resize(crews[i], world, &window, NULL, no_cause, &version), RP_OK);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        ck_assert_int_eq(rp_host_resize(hosts[i], world, &window, NULL, no_cause, &version), RP_OK);
     }
 }
 
@@ -195,11 +195,11 @@ static void happen(void)
 START_TEST(the_number_of_workers_does_not_show)
 {
     chance.state = (uint64_t)_i + 1u;
-    rp_crews_open(crews, SIDE, NULL, &world);
+    rp_host_trio_open(hosts, SIDE, NULL, &world);
     for (unsigned step = 0; step < STEPS; step++) {
         happen();
-        for (unsigned i = 0; i < RP_CREWS; i++) {
-            (void)rp_host_step(crews[i], now_us, 512);
+        for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+            (void)rp_host_step(hosts[i], now_us, 512);
         }
         if (step % 20u == 19u) {
             expect_same();
@@ -213,47 +213,47 @@ END_TEST
 #define WIDE 1000u
 
 /// A session that goes round a wall from one side to almost the other, back and forth.
-static void open_wide(rp_host_t *crew)
+static void open_wide(rp_host_t *host)
 {
     const rp_world_options_t options = {
         .width = WIDE, .height = WIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
     const rp_session_options_t slow = {.planner = "astar"};
     const rp_edit_t wall = {.y = WIDE / 2u, .width = WIDE - 1u, .height = 1};
     uint64_t version;
-    ck_assert_int_eq(rp_host_open_world(crew, &options, NULL, &world), RP_OK);
-    ck_assert_int_eq(rp_host_apply(crew, world, &wall, NULL, no_cause, &version), RP_OK);
-    ck_assert_int_eq(rp_host_open(crew, world, &slow, &sessions[0]), RP_OK);
-    ck_assert_int_eq(rp_host_pose(crew, sessions[0], 20.5, 960.5, 0, no_cause), RP_OK);
+    ck_assert_int_eq(rp_host_open_world(host, &options, NULL, &world), RP_OK);
+    ck_assert_int_eq(rp_host_apply(host, world, &wall, NULL, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_host_open(host, world, &slow, &sessions[0]), RP_OK);
+    ck_assert_int_eq(rp_host_pose(host, sessions[0], 20.5, 960.5, 0, no_cause), RP_OK);
 }
 
 /// Take in what comes after the next slice.
-static void await_slice(rp_host_t *crew)
+static void await_slice(rp_host_t *host)
 {
-    const uint64_t slices = rp_host_slices(crew);
-    struct pollfd reports = {rp_host_descriptor(crew), POLLIN, 0};
-    (void)rp_host_step(crew, now_us, 512);
-    while (rp_host_slices(crew) == slices) {
+    const uint64_t slices = rp_host_slices(host);
+    struct pollfd reports = {rp_host_descriptor(host), POLLIN, 0};
+    (void)rp_host_step(host, now_us, 512);
+    while (rp_host_slices(host) == slices) {
         ck_assert_int_eq(poll(&reports, 1, MOST_MS), 1);
-        (void)rp_host_step(crew, now_us, 512);
+        (void)rp_host_step(host, now_us, 512);
     }
 }
 
 /// Send it away, change the world, and let seconds pass while it looks for its way.
 /// @return false when it was found before the worker was told of the time
-static bool is_left_out(rp_host_t *crew, unsigned turn)
+static bool is_left_out(rp_host_t *host, unsigned turn)
 {
     const rp_destination_t place = {.x_m = 20.5 + turn, .y_m = 40.5};
     const rp_aim_t aim = {.points = &place, .count = 1};
     const rp_edit_t edit = {.x = 500 + turn, .y = 500, .width = 1, .height = 1, .fill = 0};
     uint64_t version;
     rp_left_out_t left_out;
-    ck_assert_int_eq(rp_host_aim(crew, sessions[0], &aim, no_cause), RP_OK);
-    await_slice(crew);
-    ck_assert_int_eq(rp_host_apply(crew, world, &edit, NULL, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_host_aim(host, sessions[0], &aim, no_cause), RP_OK);
+    await_slice(host);
+    ck_assert_int_eq(rp_host_apply(host, world, &edit, NULL, no_cause, &version), RP_OK);
     now_us += 2000000;
     do {
-        await_slice(crew);
-    } while (rp_host_progress(crew, world, &left_out).settled < version);
+        await_slice(host);
+    } while (rp_host_progress(host, world, &left_out).settled < version);
     ck_assert(left_out.count == 0 || left_out.sessions[0] == sessions[0]);
     return left_out.count == 1;
 }
@@ -261,25 +261,25 @@ static bool is_left_out(rp_host_t *crew, unsigned turn)
 START_TEST(who_takes_long_is_left_out_whoever_plans)
 {
     for (unsigned i = 0; i < 2; i++) {
-        ck_assert_int_eq(rp_hosts_new(rp_crew_counts[i], UINT64_MAX, &crews[i]), RP_OK);
-        open_wide(crews[i]);
+        ck_assert_int_eq(rp_hosts_new(rp_host_trio_workers[i], UINT64_MAX, &hosts[i]), RP_OK);
+        open_wide(hosts[i]);
         unsigned turn = 0;
-        while (!is_left_out(crews[i], turn)) {
-            rp_crew_settle(crews[i], now_us);
+        while (!is_left_out(hosts[i], turn)) {
+            rp_host_trio_settle(hosts[i], now_us);
             ck_assert_uint_lt(++turn, 50);
         }
         rp_left_out_t left_out;
-        ck_assert_int_eq(rp_host_close(crews[i], sessions[0]), RP_OK); // it is nobody's now
-        (void)rp_host_progress(crews[i], world, &left_out);
+        ck_assert_int_eq(rp_host_close(hosts[i], sessions[0]), RP_OK); // it is nobody's now
+        (void)rp_host_progress(hosts[i], world, &left_out);
         ck_assert_uint_eq(left_out.count, 0);
     }
 }
 END_TEST
 
-static uint64_t settled_of(rp_host_t *crew)
+static uint64_t settled_of(rp_host_t *host)
 {
     rp_left_out_t left_out;
-    return rp_host_progress(crew, world, &left_out).settled;
+    return rp_host_progress(host, world, &left_out).settled;
 }
 
 /// A worker that planned for nobody here may be behind when it is given a session.
@@ -287,26 +287,26 @@ START_TEST(what_is_settled_stays_so_when_another_worker_begins_to_plan)
 {
     const rp_edit_t edit = {.x = 20, .y = 20, .width = 1, .height = 1, .fill = 1};
     const rp_session_options_t options = {.planner = NULL};
-    rp_crews_open(crews, SIDE, NULL, &world);
+    rp_host_trio_open(hosts, SIDE, NULL, &world);
     for (unsigned round = 0; round < RP_ROUNDS(200u); round++) {
         uint64_t version;
         rp_session_id_t pair[2];
         for (unsigned i = 0; i < 2; i++) {
             const rp_destination_t place = {.x_m = 3.5 + i, .y_m = 3.5};
             const rp_aim_t aim = {.points = &place, .count = 1};
-            ck_assert_int_eq(rp_host_open(crews[1], world, &options, &pair[i]), RP_OK);
-            ck_assert_int_eq(rp_host_pose(crews[1], pair[i], 9.5, 9.5, 0, no_cause), RP_OK);
-            const uint64_t before = settled_of(crews[1]);
-            ck_assert_int_eq(rp_host_aim(crews[1], pair[i], &aim, no_cause), RP_OK);
-            ck_assert_uint_ge(settled_of(crews[1]), before);
-            ck_assert_int_eq(rp_host_apply(crews[1], world, &edit, NULL, no_cause, &version),
+            ck_assert_int_eq(rp_host_open(hosts[1], world, &options, &pair[i]), RP_OK);
+            ck_assert_int_eq(rp_host_pose(hosts[1], pair[i], 9.5, 9.5, 0, no_cause), RP_OK);
+            const uint64_t before = settled_of(hosts[1]);
+            ck_assert_int_eq(rp_host_aim(hosts[1], pair[i], &aim, no_cause), RP_OK);
+            ck_assert_uint_ge(settled_of(hosts[1]), before);
+            ck_assert_int_eq(rp_host_apply(hosts[1], world, &edit, NULL, no_cause, &version),
                              RP_OK);
-            while (settled_of(crews[1]) < version) {
-                await_slice(crews[1]);
+            while (settled_of(hosts[1]) < version) {
+                await_slice(hosts[1]);
             }
         }
-        ck_assert_int_eq(rp_host_close(crews[1], pair[0]), RP_OK);
-        ck_assert_int_eq(rp_host_close(crews[1], pair[1]), RP_OK);
+        ck_assert_int_eq(rp_host_close(hosts[1], pair[0]), RP_OK);
+        ck_assert_int_eq(rp_host_close(hosts[1], pair[1]), RP_OK);
     }
 }
 END_TEST
@@ -321,11 +321,11 @@ START_TEST(shapes_go_by_the_clock_that_their_going_was_told_with)
     };
     const rp_overlay_edit_t both = {.shapes = shapes, .shape_count = 2};
     uint64_t version = 0;
-    rp_crews_open(crews, SIDE, NULL, &world);
-    for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_host_overlay(crews[i], world, &both, no_cause, &version), RP_OK);
-        ck_assert(rp_host_expire(crews[i], world, now_us + 1500, no_cause, &version));
-        ck_assert(rp_host_expire(crews[i], world, now_us + 2500, no_cause, &version));
+    rp_host_trio_open(hosts, SIDE, NULL, &world);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        ck_assert_int_eq(rp_host_overlay(hosts[i], world, &both, no_cause, &version), RP_OK);
+        ck_assert(rp_host_expire(hosts[i], world, now_us + 1500, no_cause, &version));
+        ck_assert(rp_host_expire(hosts[i], world, now_us + 2500, no_cause, &version));
         ck_assert_uint_eq(version, 4);
     }
     open_one(0);

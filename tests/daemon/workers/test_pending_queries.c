@@ -1,8 +1,8 @@
-/// Questions to crews of no worker, two and three: the same is found, part by part or at once,
+/// Questions to hosts of no worker, two and three: the same is found, part by part or at once,
 /// however many are open.
 #include <string.h>
 
-#include "tests/daemon/crews.h"
+#include "tests/daemon/host_trio.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -15,14 +15,14 @@ enum {
 };
 
 static const rp_cause_t no_cause;
-static rp_host_t *crews[RP_CREWS];
+static rp_host_t *hosts[RP_HOST_TRIO];
 static rp_world_id_t world;
 static rp_session_id_t sessions[SESSIONS];
 static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_crews_close(crews);
+    rp_host_trio_close(hosts);
 }
 
 static rp_destination_t random_point(void)
@@ -39,21 +39,21 @@ static void begin(uint64_t seed)
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         bytes[i] = rp_random_chance(&rng, 20) ? 0 : (uint8_t)rp_random_between(&rng, 1, 3);
     }
-    rp_crews_open(crews, SIDE, bytes, &world);
+    rp_host_trio_open(hosts, SIDE, bytes, &world);
     for (unsigned i = 0; i < SESSIONS; i++) {
         const rp_session_options_t options = {.body = {.radius_m = i % 3 == 0 ? 1.0 : 0.0}};
         const rp_destination_t at = random_point();
         const rp_destination_t goal = {.x_m = 5.0 * (i % 4) + 2.5, .y_m = 3.5};
         const rp_aim_t aim = {.points = &goal, .count = 1};
-        for (unsigned k = 0; k < RP_CREWS; k++) {
-            ck_assert_int_eq(rp_host_open(crews[k], world, &options, &sessions[i]), RP_OK);
-            ck_assert_int_eq(rp_host_pose(crews[k], sessions[i], at.x_m, at.y_m, 0, no_cause),
+        for (unsigned k = 0; k < RP_HOST_TRIO; k++) {
+            ck_assert_int_eq(rp_host_open(hosts[k], world, &options, &sessions[i]), RP_OK);
+            ck_assert_int_eq(rp_host_pose(hosts[k], sessions[i], at.x_m, at.y_m, 0, no_cause),
                              RP_OK);
-            ck_assert_int_eq(rp_host_aim(crews[k], sessions[i], &aim, no_cause), RP_OK);
+            ck_assert_int_eq(rp_host_aim(hosts[k], sessions[i], &aim, no_cause), RP_OK);
         }
     }
-    for (unsigned k = 0; k < RP_CREWS; k++) {
-        rp_crew_settle(crews[k], 0);
+    for (unsigned k = 0; k < RP_HOST_TRIO; k++) {
+        rp_host_trio_settle(hosts[k], 0);
     }
 }
 
@@ -113,10 +113,10 @@ static void make_query(query_t *self)
         question->kind == RP_QUERY_PROBE ? rp_random_below(&rng, SESSIONS + 1u) : 0;
 }
 
-static rp_status_t ask(rp_host_t *crew, const query_t *query, rp_query_id_t *id)
+static rp_status_t ask(rp_host_t *host, const query_t *query, rp_query_id_t *id)
 {
-    return query->is_walk ? rp_host_walk(crew, &query->route, id)
-                          : rp_host_ask(crew, world, &query->question, id);
+    return query->is_walk ? rp_host_walk(host, &query->route, id)
+                          : rp_host_ask(host, world, &query->question, id);
 }
 
 static bool is_same(const void *one, const void *other, size_t size)
@@ -143,33 +143,33 @@ static void expect_same(const rp_query_report_t *found, const rp_query_report_t 
 START_TEST(the_same_is_found_whoever_looks)
 {
     static query_t queries[AT_ONCE];
-    rp_query_id_t ids[RP_CREWS][AT_ONCE];
+    rp_query_id_t ids[RP_HOST_TRIO][AT_ONCE];
     begin(_i + 1u);
     for (unsigned round = 0; round < RP_ROUNDS(12); round++) {
         for (unsigned i = 0; i < AT_ONCE; i++) {
             make_query(&queries[i]);
-            for (unsigned k = 0; k < RP_CREWS; k++) {
-                ck_assert_int_eq(ask(crews[k], &queries[i], &ids[k][i]), RP_OK);
+            for (unsigned k = 0; k < RP_HOST_TRIO; k++) {
+                ck_assert_int_eq(ask(hosts[k], &queries[i], &ids[k][i]), RP_OK);
             }
         }
         const unsigned left = rp_random_below(&rng, AT_ONCE); // nobody wants to know any more
-        for (unsigned k = 0; k < RP_CREWS; k++) {
-            rp_host_forget(crews[k], ids[k][left]);
-            rp_crew_settle(crews[k], 0);
-            ck_assert_ptr_null(rp_host_query_report(crews[k], ids[k][left]));
+        for (unsigned k = 0; k < RP_HOST_TRIO; k++) {
+            rp_host_forget(hosts[k], ids[k][left]);
+            rp_host_trio_settle(hosts[k], 0);
+            ck_assert_ptr_null(rp_host_query_report(hosts[k], ids[k][left]));
         }
         for (unsigned i = 0; i < AT_ONCE; i++) {
-            for (unsigned k = 1; k < RP_CREWS && i != left; k++) {
-                const rp_query_report_t *here = rp_host_query_report(crews[0], ids[0][i]);
-                const rp_query_report_t *there = rp_host_query_report(crews[k], ids[k][i]);
+            for (unsigned k = 1; k < RP_HOST_TRIO && i != left; k++) {
+                const rp_query_report_t *here = rp_host_query_report(hosts[0], ids[0][i]);
+                const rp_query_report_t *there = rp_host_query_report(hosts[k], ids[k][i]);
                 ck_assert(here != NULL && there != NULL);
                 expect_same(here, there);
             }
         }
-        for (unsigned k = 0; k < RP_CREWS; k++) {
+        for (unsigned k = 0; k < RP_HOST_TRIO; k++) {
             for (unsigned i = 0; i < AT_ONCE; i++) {
-                rp_host_forget(crews[k], ids[k][i]);
-                ck_assert_ptr_null(rp_host_query_report(crews[k], ids[k][i]));
+                rp_host_forget(hosts[k], ids[k][i]);
+                ck_assert_ptr_null(rp_host_query_report(hosts[k], ids[k][i]));
             }
         }
     }
@@ -187,24 +187,24 @@ START_TEST(what_cannot_be_asked_is_refused)
     const rp_question_t field = {
         .kind = RP_QUERY_FIELD, .sessions = &nobody, .session_count = 1, .reach = 1};
     const rp_route_t route = {.session = nobody};
-    for (unsigned k = 0; k < RP_CREWS; k++) {
+    for (unsigned k = 0; k < RP_HOST_TRIO; k++) {
         rp_query_id_t ids[RP_QUERIES_MAX];
         rp_query_id_t id = 0;
-        ck_assert_int_eq(rp_host_ask(crews[k], world, &field, &id), RP_E_UNKNOWN);
-        ck_assert_int_eq(rp_host_walk(crews[k], &route, &id), RP_E_UNKNOWN);
-        if (rp_host_ask(crews[k], world + 1u, &costs, &id) != RP_E_UNKNOWN) {
-            rp_crew_settle(crews[k], 0);
-            ck_assert_int_eq(rp_host_query_report(crews[k], id)->status, RP_E_UNKNOWN);
-            rp_host_forget(crews[k], id);
+        ck_assert_int_eq(rp_host_ask(hosts[k], world, &field, &id), RP_E_UNKNOWN);
+        ck_assert_int_eq(rp_host_walk(hosts[k], &route, &id), RP_E_UNKNOWN);
+        if (rp_host_ask(hosts[k], world + 1u, &costs, &id) != RP_E_UNKNOWN) {
+            rp_host_trio_settle(hosts[k], 0);
+            ck_assert_int_eq(rp_host_query_report(hosts[k], id)->status, RP_E_UNKNOWN);
+            rp_host_forget(hosts[k], id);
         }
         for (unsigned i = 0; i < RP_QUERIES_MAX; i++) {
-            ck_assert_int_eq(rp_host_ask(crews[k], world, &costs, &ids[i]), RP_OK);
+            ck_assert_int_eq(rp_host_ask(hosts[k], world, &costs, &ids[i]), RP_OK);
         }
-        ck_assert_int_eq(rp_host_ask(crews[k], world, &costs, &id), RP_E_LIMIT);
-        rp_host_forget(crews[k], ids[5]);
-        ck_assert_int_eq(rp_host_ask(crews[k], world, &costs, &id), RP_OK);
-        rp_crew_settle(crews[k], 0);
-        ck_assert_ptr_nonnull(rp_host_query_report(crews[k], id));
+        ck_assert_int_eq(rp_host_ask(hosts[k], world, &costs, &id), RP_E_LIMIT);
+        rp_host_forget(hosts[k], ids[5]);
+        ck_assert_int_eq(rp_host_ask(hosts[k], world, &costs, &id), RP_OK);
+        rp_host_trio_settle(hosts[k], 0);
+        ck_assert_ptr_nonnull(rp_host_query_report(hosts[k], id));
     }
 }
 END_TEST

@@ -96,7 +96,7 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
         rp_change_impact_read(&impact, grid, changes, count);
         const rp_standing_t standing = {&published, start, goals, 2, cost};
         const bool is_touched =
-            is_found ? rp_change_impact_hurt_path(&impact, &standing, &is_measured) ||
+            is_found ? rp_change_impact_worsens_path(&impact, &standing, &is_measured) ||
                            rp_change_impact_rival_path(&impact, &standing)
                      : rp_change_impact_touch_no_path(&impact, start, goals, 2);
         ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
@@ -119,7 +119,7 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
 }
 END_TEST
 
-START_TEST(quarters_are_tiles_four_by_four)
+START_TEST(quarters_are_sectors_four_by_four)
 {
     const struct {
         uint32_t column;
@@ -128,28 +128,29 @@ START_TEST(quarters_are_tiles_four_by_four)
     } places[] = {{0, 0, 0}, {3, 3, 0},    {4, 0, 1},  {31, 0, 7},
                   {0, 4, 8}, {31, 31, 63}, {9, 18, 34}};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const uint32_t tile = places[i].row * RP_TILES_SIDE + places[i].column;
-        rp_tiles_t one = {{0}};
-        one.words[tile / 64u] = (uint64_t)1 << (tile % 64u);
-        ck_assert_uint_eq(rp_tiles_quarters(&one), (uint64_t)1 << places[i].bit);
+        const uint32_t sector = places[i].row * RP_SECTORS_SIDE + places[i].column;
+        rp_sectors_t one = {{0}};
+        one.words[sector / 64u] = (uint64_t)1 << (sector % 64u);
+        ck_assert_uint_eq(rp_sectors_quarters(&one), (uint64_t)1 << places[i].bit);
     }
 }
 END_TEST
 
-START_TEST(a_path_stands_on_the_tiles_of_its_cells)
+START_TEST(a_path_stands_on_the_sectors_of_its_cells)
 {
-    const rp_grid_shape_t shape = {64, 64, 8, false, 1, 1}; // two cells to a tile's side
-    rp_tiles_t tiles;
+    const rp_grid_shape_t shape = {64, 64, 8, false, 1, 1}; // two cells to a sector's side
+    rp_sectors_t sectors;
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     const rp_cell_t cells[] = {rp_grid_cell(grid, 10, 5), rp_grid_cell(grid, 11, 6),
                                rp_grid_cell(grid, 12, 6)};
     const rp_path_t path = {cells, 3};
     ck_assert_int_eq(rp_published_path_keep(&published, grid, &path), RP_OK);
-    rp_tiles_of_path(&tiles, grid, &published);
-    for (uint32_t tile = 0; tile < RP_TILES_SIDE * RP_TILES_SIDE; tile++) {
-        const bool is_on = tile == 2u * RP_TILES_SIDE + 5u || tile == 3u * RP_TILES_SIDE + 5u ||
-                           tile == 3u * RP_TILES_SIDE + 6u;
-        ck_assert_uint_eq(tiles.words[tile / 64u] >> (tile % 64u) & 1u, is_on);
+    rp_sectors_of_path(&sectors, grid, &published);
+    for (uint32_t sector = 0; sector < RP_SECTORS_SIDE * RP_SECTORS_SIDE; sector++) {
+        const bool is_on = sector == 2u * RP_SECTORS_SIDE + 5u ||
+                           sector == 3u * RP_SECTORS_SIDE + 5u ||
+                           sector == 3u * RP_SECTORS_SIDE + 6u;
+        ck_assert_uint_eq(sectors.words[sector / 64u] >> (sector % 64u) & 1u, is_on);
     }
 }
 END_TEST
@@ -168,17 +169,17 @@ START_TEST(diagonals_beside_a_cell_count)
     const rp_change_t blocked = {rp_grid_cell(grid, 32, 30), 1, 0};
     rp_grid_set(grid, blocked.cell, 0);
     rp_change_impact_read(&impact, grid, &blocked, 1);
-    ck_assert(rp_change_impact_hurt_path(&impact, &standing, &is_measured));
+    ck_assert(rp_change_impact_worsens_path(&impact, &standing, &is_measured));
     rp_grid_set(grid, blocked.cell, 1);
-    const rp_change_t beside = {rp_grid_cell(grid, 33, 30), 1, 0}; // on the same tile
+    const rp_change_t beside = {rp_grid_cell(grid, 33, 30), 1, 0}; // on the same sector
     rp_grid_set(grid, beside.cell, 0);
     rp_change_impact_read(&impact, grid, &beside, 1);
-    ck_assert(!rp_change_impact_hurt_path(&impact, &standing, &is_measured));
+    ck_assert(!rp_change_impact_worsens_path(&impact, &standing, &is_measured));
     ck_assert(is_measured);
     const rp_change_t far_off = {rp_grid_cell(grid, 40, 30), 1, 0};
     rp_grid_set(grid, far_off.cell, 0);
     rp_change_impact_read(&impact, grid, &far_off, 1);
-    ck_assert(!rp_change_impact_hurt_path(&impact, &standing, &is_measured));
+    ck_assert(!rp_change_impact_worsens_path(&impact, &standing, &is_measured));
     ck_assert(!is_measured);
     const rp_standing_t detour = {&published, diagonal[0], goals, 1, 2.0};
     const rp_change_t freed = {rp_grid_cell(grid, 32, 30), 0, 1};
@@ -214,8 +215,8 @@ int main(void)
     const TTest *const once[] = {
         diagonals_beside_a_cell_count,
         an_end_that_is_blocked_is_another_answer_than_no_path,
-        quarters_are_tiles_four_by_four,
-        a_path_stands_on_the_tiles_of_its_cells,
+        quarters_are_sectors_four_by_four,
+        a_path_stands_on_the_sectors_of_its_cells,
     };
     const int failed = rp_suite_run("change_impact", rounds, 1, 8, tear_down);
     return rp_suite_run("change_impact", once, sizeof once / sizeof once[0], 1, tear_down) + failed;

@@ -33,11 +33,12 @@ START_TEST(a_switch_waits_for_its_interval_and_says_when)
 {
     rp_reason_t reason;
     uint64_t look_us;
-    rp_offer_t offer = {.kept = 100.0, .optimum = 80.0, .published_us = 1000, .now_us = 1000};
-    ck_assert(rp_policy_keeps(&robot, &offer, &reason, &look_us));
+    rp_policy_input_t input = {
+        .kept = 100.0, .optimum = 80.0, .published_us = 1000, .now_us = 1000};
+    ck_assert(rp_policy_keeps(&robot, &input, &reason, &look_us));
     ck_assert_uint_eq(look_us, 1000 + 200 * MS);
-    offer.now_us = look_us;
-    ck_assert(!rp_policy_keeps(&robot, &offer, &reason, &look_us));
+    input.now_us = look_us;
+    ck_assert(!rp_policy_keeps(&robot, &input, &reason, &look_us));
     ck_assert_int_eq(reason, RP_REASON_CHEAPER);
 }
 END_TEST
@@ -46,14 +47,14 @@ START_TEST(age_lets_any_gain_pass_and_none_keeps_an_optimal_path_for_good)
 {
     rp_reason_t reason;
     uint64_t look_us;
-    rp_offer_t offer = {.kept = 100.0, .optimum = 99.0, .published_us = 0, .now_us = 0};
-    ck_assert(rp_policy_keeps(&robot, &offer, &reason, &look_us));
+    rp_policy_input_t input = {.kept = 100.0, .optimum = 99.0, .published_us = 0, .now_us = 0};
+    ck_assert(rp_policy_keeps(&robot, &input, &reason, &look_us));
     ck_assert_uint_eq(look_us, 3000 * MS);
-    offer.now_us = look_us;
-    ck_assert(!rp_policy_keeps(&robot, &offer, &reason, &look_us));
+    input.now_us = look_us;
+    ck_assert(!rp_policy_keeps(&robot, &input, &reason, &look_us));
     ck_assert_int_eq(reason, RP_REASON_AGED);
-    offer.optimum = offer.kept;
-    ck_assert(rp_policy_keeps(&robot, &offer, &reason, &look_us));
+    input.optimum = input.kept;
+    ck_assert(rp_policy_keeps(&robot, &input, &reason, &look_us));
     ck_assert_uint_eq(look_us, RP_NEVER_US);
 }
 END_TEST

@@ -465,7 +465,7 @@ START_TEST(the_past_tells_the_answers_and_between_which_versions_a_path_was_cut)
     ck_assert_int_eq(
         rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){77, 78}, &version), RP_OK);
     rp_scene_settle(&scene);
-    rp_said_t published[RP_PAST_MAX];
+    rp_past_answer_t published[RP_PAST_MAX];
     ck_assert_uint_eq(rp_engine_past(scene.engine, session, published), 2);
     ck_assert_int_eq(published[0].outcome, RP_ANSWER_NO_PATH);
     ck_assert_uint_eq(published[0].sure_until, version - 1u);

@@ -32,7 +32,7 @@ static uint64_t asked(uint32_t x, uint32_t y, uint8_t byte)
 {
     uint64_t budget = BUDGET;
     (void)rp_scene_set(&scene, x, y, byte);
-    session->validity.is_unhurt = true;
+    session->validity.is_intact = true;
     return rp_session_is_affected(session, true, &budget) ? BUDGET - budget : 0;
 }
 
@@ -56,7 +56,7 @@ START_TEST(whose_path_is_long_pays_for_a_look_at_it)
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
     session = rp_engine_session(scene.engine, id);
     (void)rp_scene_set(&scene, 7, 2, 0);
-    session->validity.is_unhurt = true;
+    session->validity.is_intact = true;
     uint64_t budget = BUDGET;
     (void)rp_session_is_affected(session, false, &budget);
     ck_assert_uint_eq(budget, BUDGET - 1u);
@@ -69,7 +69,7 @@ START_TEST(what_wrote_nothing_new_concerns_nobody)
 {
     (void)arrange("......\n......", 5, 0, RP_ANSWER_FOUND);
     ck_assert_uint_eq(asked(3, 0, 1), 0);
-    ck_assert(session->validity.is_unhurt);
+    ck_assert(session->validity.is_intact);
 }
 END_TEST
 
@@ -114,11 +114,11 @@ START_TEST(when_not_all_that_changed_is_known_everybody_is_concerned)
     (void)arrange("......\n......\n.#####\n......", 5, 0, RP_ANSWER_FOUND);
     uint64_t budget = BUDGET;
     (void)rp_scene_set(&scene, 3, 3, 0);
-    session->layer->is_unread = true;
+    session->layer->lacks_newest = true;
     ck_assert(rp_session_is_affected(session, true, &budget));
     ck_assert_uint_eq(budget, BUDGET - 1u);
-    ck_assert(!session->validity.is_unhurt);
-    session->layer->is_unread = false;
+    ck_assert(!session->validity.is_intact);
+    session->layer->lacks_newest = false;
 }
 END_TEST
 

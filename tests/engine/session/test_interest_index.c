@@ -132,7 +132,7 @@ static void make_sure(unsigned i)
                          RP_OK);
         session->published.outcome = plan.path.count > 1 ? RP_ANSWER_FOUND : RP_ANSWER_ARRIVED;
         session->published.cost = plan.cost;
-        rp_tiles_of_path(rp_session_tiles(session), layer.grid, &session->published.path);
+        rp_sectors_of_path(rp_session_sectors(session), layer.grid, &session->published.path);
     } else {
         rp_published_path_clear(&session->published.path, session->position.at);
         session->published.outcome = RP_ANSWER_NO_PATH;

@@ -1,5 +1,5 @@
 /// What is long stays where it is, and what is unpacked is what protobuf-c alone makes of it.
-#include "msgs/lift.h"
+#include "msgs/detached_fields.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,11 +45,12 @@ static void append(const uint8_t *more, size_t count)
     size += count;
 }
 
-static bool is_lifted(void)
+static bool is_detached(void)
 {
-    static uint8_t rest[RP_LIFT_REST];
-    rp_lifts_t lifts;
-    return rp_lift_out(&lifts, &replan__v1__request__descriptor, packed, size, rest, false);
+    static uint8_t rest[RP_DETACHED_REST];
+    rp_detached_fields_t detached;
+    return rp_detached_fields_take(&detached, &replan__v1__request__descriptor, packed, size, rest,
+                                   false);
 }
 
 /// @return what came, of the arena; NULL when it is refused either way
@@ -85,7 +86,7 @@ START_TEST(long_bytes_stay_where_they_are)
     rp_samples_t samples;
     begin();
     choose_change(&samples, LONG, LONG - 5u);
-    ck_assert(is_lifted());
+    ck_assert(is_detached());
     const Replan__V1__Change *change = unpack_both_ways()->apply->change;
     ck_assert(change->data.data >= packed && change->data.data < packed + size);
     ck_assert_mem_eq(change->data.data, bytes, LONG);
@@ -104,7 +105,7 @@ START_TEST(a_world_is_not_copied_either)
     samples.create_world.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     samples.create_world.data = (ProtobufCBinaryData){LONG, bytes};
     pack(&samples.request);
-    ck_assert(is_lifted());
+    ck_assert(is_detached());
     const uint8_t *data = unpack_both_ways()->create_world->data.data;
     ck_assert(data >= packed && data < packed + size);
     end();
@@ -150,8 +151,8 @@ START_TEST(what_is_short_is_left_to_protobuf)
 {
     rp_samples_t samples;
     begin();
-    choose_change(&samples, RP_LIFT_FROM - 1u, 3);
-    ck_assert(!is_lifted());
+    choose_change(&samples, RP_DETACHED_FROM - 1u, 3);
+    ck_assert(!is_detached());
     ck_assert_ptr_nonnull(unpack_both_ways());
     end();
 }
@@ -164,7 +165,7 @@ START_TEST(a_field_that_comes_twice_is_unpacked_as_ever)
     choose_change(&samples, LONG, 1);
     const size_t first = size;
     append(packed, first); // the same request once more: messages are merged
-    ck_assert(!is_lifted());
+    ck_assert(!is_detached());
     ck_assert_ptr_nonnull(unpack_both_ways());
     end();
 }
@@ -222,7 +223,7 @@ static void wrap(const ProtobufCMessageDescriptor *type, const char *field)
     size += count;
 }
 
-/// The long one is lifted, and in what is left another of its oneof stands where it stood.
+/// The long one is detached, and in what is left another of its oneof stands where it stood.
 START_TEST(the_last_of_a_oneof_counts_where_the_long_one_is)
 {
     uint8_t fill[20];
@@ -287,5 +288,5 @@ int main(void)
         bytes_cut_anywhere_are_refused_as_ever,
         any_byte_turned_is_unpacked_as_ever,
     };
-    return rp_suite_run("lift", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("detached_fields", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -1,6 +1,6 @@
 /// Each blocked cell writes the costs of its surroundings over the grid, and where two of these
 /// overlap the greater one counts.
-#include "sim/check/ground.h"
+#include "sim/check/body_view.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 // ---- one cell
 
 /// The cost that an obstacle gives to a cell dx, dy away, by the formula of costmap_2d. 0: none.
-static uint8_t stamp_of(const rp_ground_options_t *body, int dx, int dy)
+static uint8_t stamp_of(const rp_body_view_options_t *body, int dx, int dy)
 {
     const double distance = hypot(dx, dy);
     if (distance <= body->radius_m + 1e-9) {
@@ -64,7 +64,7 @@ static bool is_rim(const rp_grid_view_t *grid, int64_t x, int64_t y)
            !is_obstacle(grid, x, y - 1) || !is_obstacle(grid, x, y + 1);
 }
 
-static void stamp_around(rp_ground_t *self, const rp_grid_view_t *grid, rp_box_t box, int64_t x,
+static void stamp_around(rp_body_view_t *self, const rp_grid_view_t *grid, rp_box_t box, int64_t x,
                          int64_t y)
 {
     const int reach = (int)self->reach;
@@ -82,7 +82,7 @@ static void stamp_around(rp_ground_t *self, const rp_grid_view_t *grid, rp_box_t
     }
 }
 
-rp_grid_view_t rp_ground_see(rp_ground_t *self, const rp_grid_view_t *grid, rp_box_t box)
+rp_grid_view_t rp_body_view_see(rp_body_view_t *self, const rp_grid_view_t *grid, rp_box_t box)
 {
     if (self->reach == 0) {
         return *grid;
@@ -107,11 +107,12 @@ rp_grid_view_t rp_ground_see(rp_ground_t *self, const rp_grid_view_t *grid, rp_b
 
 // ---- birth and death
 
-bool rp_ground_init(rp_ground_t *self, const rp_ground_options_t *options, size_t cell_count)
+bool rp_body_view_init(rp_body_view_t *self, const rp_body_view_options_t *options,
+                       size_t cell_count)
 {
     const double farthest = fmax(options->radius_m, options->inflation_radius_m);
-    *self = (rp_ground_t){.options = *options, .cell_count = cell_count};
-    if (farthest > RP_GROUND_REACH_MAX) {
+    *self = (rp_body_view_t){.options = *options, .cell_count = cell_count};
+    if (farthest > RP_BODY_VIEW_REACH_MAX) {
         return false;
     }
     self->reach = (uint32_t)ceil(farthest);
@@ -125,7 +126,7 @@ bool rp_ground_init(rp_ground_t *self, const rp_ground_options_t *options, size_
     return self->reach == 0 || self->bytes != NULL;
 }
 
-void rp_ground_fini(rp_ground_t *self)
+void rp_body_view_fini(rp_body_view_t *self)
 {
     free(self->bytes);
     self->bytes = NULL;

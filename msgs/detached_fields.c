@@ -1,7 +1,7 @@
-/// One walk along the bytes, which writes the rest as it goes. Lengths of messages that something
-/// is lifted out of are not known before their end: they are written in five bytes, with leading
+/// One walk along the bytes, which writes the rest as it goes. Lengths of messages that a field is
+/// detached from are not known before their end: they are written in five bytes, with leading
 /// zeros.
-#include "msgs/lift.h"
+#include "msgs/detached_fields.h"
 
 #include <string.h>
 
@@ -9,10 +9,10 @@
 
 #define LENGTH_BYTES 5u
 
-static bool write(rp_lifts_t *self, const uint8_t *begin, const uint8_t *end)
+static bool write(rp_detached_fields_t *self, const uint8_t *begin, const uint8_t *end)
 {
     const size_t size = (size_t)(end - begin);
-    if (size > RP_LIFT_REST - self->rest_size) {
+    if (size > RP_DETACHED_REST - self->rest_size) {
         return false;
     }
     memcpy(self->rest + self->rest_size, begin, size);
@@ -27,18 +27,18 @@ static void write_length(uint8_t *place, size_t length)
     }
 }
 
-/// Bytes that are lifted out leave a field without any.
-static bool lift(rp_lifts_t *self, const ProtobufCFieldDescriptor *const *path, unsigned depth,
-                 rp_byte_span_t content)
+/// Bytes that are detached leave a field without any.
+static bool detach(rp_detached_fields_t *self, const ProtobufCFieldDescriptor *const *path,
+                   unsigned depth, rp_byte_span_t content)
 {
-    if (self->count == RP_LIFTS_MOST) {
+    if (self->count == RP_DETACHED_FIELDS_MOST) {
         return false;
     }
-    rp_lift_t *lifted = &self->list[self->count++];
-    memcpy(lifted->path, path, depth * sizeof(const ProtobufCFieldDescriptor *));
-    lifted->depth = depth;
-    lifted->bytes = content.at;
-    lifted->size = (size_t)(content.end - content.at);
+    rp_detached_field_t *detached = &self->list[self->count++];
+    memcpy(detached->path, path, depth * sizeof(const ProtobufCFieldDescriptor *));
+    detached->depth = depth;
+    detached->bytes = content.at;
+    detached->size = (size_t)(content.end - content.at);
     return true;
 }
 
@@ -59,14 +59,15 @@ static bool is_words(const ProtobufCFieldDescriptor *field, rp_byte_span_t conte
            (size_t)(content.end - content.at) % sizeof(uint32_t) == 0;
 }
 
-static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, rp_byte_span_t span,
-                 const ProtobufCFieldDescriptor **path, unsigned depth);
+static bool walk(rp_detached_fields_t *self, const ProtobufCMessageDescriptor *type,
+                 rp_byte_span_t span, const ProtobufCFieldDescriptor **path, unsigned depth);
 
-/// A long field: lift its bytes, or walk along the message in it; then write its new length.
+/// A long field: detach its bytes, or walk along the message in it; then write its new length.
 /// @param whole    the field with its tag and length
 /// @param content  without them
-static bool walk_long(rp_lifts_t *self, const ProtobufCFieldDescriptor *field, rp_byte_span_t whole,
-                      rp_byte_span_t content, const ProtobufCFieldDescriptor **path, unsigned depth)
+static bool walk_long(rp_detached_fields_t *self, const ProtobufCFieldDescriptor *field,
+                      rp_byte_span_t whole, rp_byte_span_t content,
+                      const ProtobufCFieldDescriptor **path, unsigned depth)
 {
     static const uint8_t room[LENGTH_BYTES];
     uint64_t tag;
@@ -82,7 +83,7 @@ static bool walk_long(rp_lifts_t *self, const ProtobufCFieldDescriptor *field, r
     path[depth] = field;
     const bool is_walked =
         field->type == PROTOBUF_C_TYPE_BYTES || field->type == PROTOBUF_C_TYPE_FIXED32
-            ? lift(self, path, depth + 1u, content)
+            ? detach(self, path, depth + 1u, content)
         : field->type == PROTOBUF_C_TYPE_MESSAGE
             ? walk(self, field->descriptor, content, path, depth + 1u)
             : false;
@@ -93,11 +94,11 @@ static bool walk_long(rp_lifts_t *self, const ProtobufCFieldDescriptor *field, r
 }
 
 /// Copy the short fields of a message to the rest, and walk along the long ones.
-/// @param path   the fields that led here, with room for one more [RP_LIFT_DEPTH]
+/// @param path   the fields that led here, with room for one more [RP_DETACHED_DEPTH]
 /// @param depth  how many did
 /// @return false when the message is to be unpacked as it is
-static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, rp_byte_span_t span,
-                 const ProtobufCFieldDescriptor **path, unsigned depth)
+static bool walk(rp_detached_fields_t *self, const ProtobufCMessageDescriptor *type,
+                 rp_byte_span_t span, const ProtobufCFieldDescriptor **path, unsigned depth)
 {
     uint64_t seen = 0;
     uint64_t long_ones = 0;
@@ -108,7 +109,7 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, rp_by
         if (!rp_fields_next(&span, &number, &content)) {
             return false;
         }
-        const bool is_long = (size_t)(content.end - content.at) >= RP_LIFT_FROM;
+        const bool is_long = (size_t)(content.end - content.at) >= RP_DETACHED_FROM;
         if (!is_single(number, is_long, &seen, &long_ones)) {
             return false;
         }
@@ -120,7 +121,7 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, rp_by
         }
         const ProtobufCFieldDescriptor *field =
             protobuf_c_message_descriptor_get_field(type, (unsigned)number);
-        if (field == NULL || depth == RP_LIFT_DEPTH ||
+        if (field == NULL || depth == RP_DETACHED_DEPTH ||
             (field->label == PROTOBUF_C_LABEL_REPEATED &&
              !(self->words && is_words(field, content)))) {
             return false;
@@ -132,11 +133,11 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, rp_by
     return true;
 }
 
-bool rp_lift_out(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, const uint8_t *bytes,
-                 size_t size, uint8_t *rest, bool words)
+bool rp_detached_fields_take(rp_detached_fields_t *self, const ProtobufCMessageDescriptor *type,
+                             const uint8_t *bytes, size_t size, uint8_t *rest, bool words)
 {
-    const ProtobufCFieldDescriptor *path[RP_LIFT_DEPTH];
-    *self = (rp_lifts_t){.rest = rest, .words = words};
+    const ProtobufCFieldDescriptor *path[RP_DETACHED_DEPTH];
+    *self = (rp_detached_fields_t){.rest = rest, .words = words};
     return walk(self, type, (rp_byte_span_t){bytes, bytes + size}, path, 0) && self->count != 0;
 }
 
@@ -152,28 +153,28 @@ static bool is_there(const ProtobufCFieldDescriptor *field, ProtobufCMessage *me
            *(const uint32_t *)member(message, field->quantifier_offset) == field->id;
 }
 
-bool rp_lift_in(const rp_lifts_t *self, ProtobufCMessage *message)
+bool rp_detached_fields_put(const rp_detached_fields_t *self, ProtobufCMessage *message)
 {
     for (unsigned i = 0; i < self->count; i++) {
-        const rp_lift_t *lifted = &self->list[i];
+        const rp_detached_field_t *detached = &self->list[i];
         ProtobufCMessage *holder = message;
-        for (unsigned step = 0; step + 1u < lifted->depth; step++) {
-            const ProtobufCFieldDescriptor *field = lifted->path[step];
+        for (unsigned step = 0; step + 1u < detached->depth; step++) {
+            const ProtobufCFieldDescriptor *field = detached->path[step];
             if (!is_there(field, holder)) {
                 return false;
             }
             holder = *(ProtobufCMessage **)member(holder, field->offset);
         }
-        const ProtobufCFieldDescriptor *last = lifted->path[lifted->depth - 1u];
+        const ProtobufCFieldDescriptor *last = detached->path[detached->depth - 1u];
         if (!is_there(last, holder)) {
             return false;
         }
-        void *bytes = (void *)lifted->bytes; // nobody writes there
+        void *bytes = (void *)detached->bytes; // nobody writes there
         if (last->type == PROTOBUF_C_TYPE_BYTES) {
             ProtobufCBinaryData *data = member(holder, last->offset);
-            *data = (ProtobufCBinaryData){lifted->size, bytes};
+            *data = (ProtobufCBinaryData){detached->size, bytes};
         } else {
-            *(size_t *)member(holder, last->quantifier_offset) = lifted->size / sizeof(uint32_t);
+            *(size_t *)member(holder, last->quantifier_offset) = detached->size / sizeof(uint32_t);
             *(void **)member(holder, last->offset) = bytes;
         }
     }
