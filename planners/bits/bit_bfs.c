@@ -35,7 +35,7 @@ static rp_bit_bfs_axis_t fold(uint32_t side, uint32_t goal)
 
 // ---- a tile comes in
 
-static inline uint64_t turned(uint64_t word)
+static inline uint64_t reversed(uint64_t word)
 {
     word = ((word >> 1) & UINT64_C(0x5555555555555555)) | (word & UINT64_C(0x5555555555555555))
                                                               << 1;
@@ -54,7 +54,7 @@ TILE_LOOP void copy_open(uint64_t *open, const uint64_t *low, const uint64_t *hi
     for (unsigned row = 0; row < SIDE; row++) {
         const unsigned from = turns_rows ? NEAR - row : row;
         const uint64_t word = low[from] >> shift | high[from] << 1 << (NEAR - shift);
-        open[row] = turns_bits ? turned(word) : word;
+        open[row] = turns_bits ? reversed(word) : word;
     }
 }
 

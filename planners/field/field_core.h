@@ -551,17 +551,17 @@ static inline uint32_t rp_field_core_path(const rp_field_core_t *self, rp_path_c
 // ---- birth and death
 
 /// @param grid    what is searched
-/// @param ground  what the field lies on: `grid`, or one on which every step is as cheap or cheaper
+/// @param lower  what the field lies on: `grid`, or one on which every step is as cheap or cheaper
 /// @param coarse  steps of f in OPEN are 2^coarse
 static inline void rp_field_core_init(rp_field_core_t *self, const rp_grid_t *grid,
-                                      const rp_grid_t *ground, unsigned coarse, rp_arena_t *arena)
+                                      const rp_grid_t *lower, unsigned coarse, rp_arena_t *arena)
 {
     *self = (rp_field_core_t){.grid = grid};
     rp_path_cache_init(&self->path_cache, grid, arena);
-    rp_field_init(&self->field, ground, arena);
+    rp_field_init(&self->field, lower, arena);
     rp_field_search_init(&self->field_search, grid, &self->field, &self->deferred, coarse, arena);
     rp_disconnection_init(&self->disconnection, grid, arena);
-    if (ground == grid) {
+    if (lower == grid) {
         rp_wavefront_init(&self->wavefront, grid, arena);
     }
 }

@@ -263,19 +263,19 @@ static written_t weigh(rp_grid_t *self, rp_extent_builder_t extent, const rp_cha
                        size_t count)
 {
     uint32_t freed = 0; // less those that were blocked
-    uint32_t turned = 0;
+    uint32_t toggled = 0;
     int32_t falls = 0; // less than 0: a factor fell, a blocked cell counting as the dearest
     for (size_t i = 0; i < count; i++) {
         const uint8_t before = changes[i].before;
         const uint8_t after = changes[i].after;
         const uint32_t is_freed = (uint32_t)(after != 0) - (uint32_t)(before != 0);
         freed += is_freed;
-        turned |= is_freed;
+        toggled |= is_freed;
         falls |= (uint8_t)(after - 1u) - (uint8_t)(before - 1u);
         note_factor(self, after);
     }
     self->free_count += freed;
-    return (written_t){extent, turned != 0, falls < 0};
+    return (written_t){extent, toggled != 0, falls < 0};
 }
 
 /// Write the factors; moves are not looked at. Where all factors are 0 or 1 it is seen meanwhile

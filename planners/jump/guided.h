@@ -37,7 +37,7 @@
 #include "planners/bits/bit_bfs.h"
 #include "planners/grid/search_stats.h"
 #include "planners/jump/guided_lines.h"
-#include "planners/jump/jump_eager.h"
+#include "planners/jump/jump_loop.h"
 #include "replan/planner.h"
 
 /// Cells of the walk between two looks at the budget.
@@ -149,7 +149,7 @@ static inline bool rp_guided_is_live(const void *owner, const rp_bucket_entry_t 
 RP_JUMP_INLINE void rp_guided_reach(rp_jump_t *jump, uint32_t place, uint32_t detour,
                                     uint32_t moves, unsigned direction)
 {
-    const uint32_t number = rp_jump_eager_node(jump, place);
+    const uint32_t number = rp_jump_loop_node(jump, place);
     rp_jump_node_t *node = &jump->nodes[number];
     const uint8_t arrival = (uint8_t)(1u << direction);
     if (detour < node->g) {
@@ -357,7 +357,7 @@ static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget,
 static inline void rp_guided_take_hops(rp_guided_t *self, rp_jump_t *jump)
 {
     rp_buckets_clear(&jump->open);
-    rp_jump_eager_begin_with(jump, self->moves, rp_guided_is_live);
+    rp_jump_loop_begin_with(jump, self->moves, rp_guided_is_live);
     self->stage = RP_GUIDED_AT_CELLS;
 }
 

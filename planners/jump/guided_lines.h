@@ -47,7 +47,7 @@ rp_guided_odd_at_border(const rp_bit_bfs_t *bfs, uint32_t beyond, uint32_t x, ui
 }
 
 /// Three bits, the first one last.
-static inline unsigned rp_guided_turned(unsigned three)
+static inline unsigned rp_guided_reversed(unsigned three)
 {
     return (three & 2u) | (three & 1u) << 2 | three >> 2;
 }
@@ -74,9 +74,9 @@ static inline rp_guided_odd_t rp_guided_odd(const rp_bit_bfs_t *bfs, uint32_t be
     unsigned beside = ((unsigned)(words[0] >> (column.bit - 1u)) & 7u) ^ flip;
     unsigned near = ((unsigned)(words[1] >> (column.bit - 1u)) & 7u) ^ flip;
     if (x > bfs->across.goal) {
-        far = rp_guided_turned(far);
-        beside = rp_guided_turned(beside);
-        near = rp_guided_turned(near);
+        far = rp_guided_reversed(far);
+        beside = rp_guided_reversed(beside);
+        near = rp_guided_reversed(near);
     }
     const bool is_below = y > bfs->down.goal; // then the far row is the lower one
     const unsigned above = is_below ? near : far;

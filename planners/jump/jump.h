@@ -6,7 +6,7 @@
 #define REPLAN_PLANNERS_JUMP_JUMP_H
 
 #include "planners/grid/search_stats.h"
-#include "planners/jump/jump_eager.h"
+#include "planners/jump/jump_loop.h"
 #include "replan/planner.h"
 
 /// Begin a search between two free places. The map must be settled, and the bounds, if the user
@@ -22,7 +22,7 @@ static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target
     self->base = rp_jump_bound_at(self, root);
     self->is_found = false;
     rp_buckets_clear(&self->open);
-    rp_jump_eager_begin(self);
+    rp_jump_loop_begin(self);
 }
 
 /// Go on until the target is expanded, OPEN is empty, or the budget is used up (counted down).
@@ -32,7 +32,7 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
 {
     const uint64_t before = *budget + self->prefault.paid;
     self->generated = 0;
-    const rp_status_t status = rp_jump_eager_search(self, budget);
+    const rp_status_t status = rp_jump_loop_search(self, budget);
     stats->expanded += before - self->prefault.paid - *budget;
     stats->generated += self->generated;
     return status;

@@ -249,9 +249,9 @@ static bool cert_update(void *state, const rp_update_t *update)
 static bool settles_at_once(rp_field_core_t *core, const rp_change_t *changes, size_t count)
 {
     uint64_t budget = AT_ONCE;
-    rp_search_stats_t unsaid = {0};
+    rp_search_stats_t uncounted = {0};
     rp_deferred_decreases_apply(&core->deferred, &core->field, changes, count);
-    return rp_field_settle(&core->field, &budget, &unsaid) && rp_field_core_is_certified(core);
+    return rp_field_settle(&core->field, &budget, &uncounted) && rp_field_core_is_certified(core);
 }
 
 /// Let what became cheaper sleep, or see that the field needs no look at it, or a short one. None

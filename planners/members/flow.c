@@ -41,8 +41,8 @@
 #include "planners/field/descent.h"
 #include "planners/field/field_check.h"
 #include "planners/field/recent_decreases.h"
+#include "planners/field/sector_decreases.h"
 #include "planners/field/suspects.h"
-#include "planners/field/tiled_decreases.h"
 #include "planners/members/flow_check.h"
 
 /// When more than one cell in so many is in doubt, all of them are judged at once. Room for twice
@@ -75,7 +75,7 @@ typedef struct flow {
     rp_metric_t metric;          ///< with bounds
     bool is_plain;               ///< as rp_gather_is_plain()
     rp_buckets_t lowered;        ///< lowered cells by d, in place of the field's heap
-    rp_tile_lists_t asleep;      ///< lowered cells that did not matter so far
+    rp_sector_lists_t asleep;    ///< lowered cells that did not matter so far
     rp_recent_decreases_t fresh; ///< cells that the newest changes lowered
     bool hears_fresh;            ///< changes are being taken in
     bool is_flood;               ///< spread all lowered cells, whether they matter or not
@@ -84,7 +84,7 @@ typedef struct flow {
     rp_suspects_t suspects;
     rp_cost_t limit; ///< greatest f that is judged in this round
     uint32_t rounds; ///< rounds of this search so far, at most ROUNDS
-    uint32_t tile;   ///< next tile of `doubts` to gather from
+    uint32_t sector; ///< next sector of `doubts` to gather from
     bool is_amid;    ///< cells were judged since the last answer, so d may be too great
     rp_affected_t affected;
     rp_roots_t roots;
@@ -125,7 +125,7 @@ static void begin_round(flow_t *self, rp_cost_t cost)
     const rp_cost_t slack = self->metric.cell_length << (2u * self->rounds + 1u);
     self->limit = is_last ? RP_FIELD_WHOLE : cost + slack;
     self->rounds += !is_last;
-    self->tile = 0;
+    self->sector = 0;
     self->is_amid = true;
     self->has_judged = true;
     self->lets_sleep = false;
@@ -158,7 +158,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_field_t *field = &self->field;
     rp_suspects_forget(&self->suspects);
     rp_affected_forget(&self->affected);
-    rp_tile_lists_clear(&self->asleep);
+    rp_sector_lists_clear(&self->asleep);
     rp_buckets_clear(&self->lowered);
     self->is_flood = false;
     rp_recent_decreases_lose(&self->fresh);
@@ -269,9 +269,9 @@ static bool wake(flow_t *self, uint64_t *budget)
     const bool is_crowded = self->asleep.count > self->asleep.capacity / 2u;
     self->is_flood = self->is_flood || is_crowded;
     const bool are_awake =
-        rp_tiled_decreases_wake(&self->asleep, field, &self->metric,
-                                is_crowded ? RP_COST_INF : rp_field_at(field, field->apex),
-                                !is_crowded && self->lets_sleep, budget);
+        rp_sector_decreases_wake(&self->asleep, field, &self->metric,
+                                 is_crowded ? RP_COST_INF : rp_field_at(field, field->apex),
+                                 !is_crowded && self->lets_sleep, budget);
     rp_decrease_queue_gather(&self->lowered, field);
     return are_awake;
 }
@@ -300,7 +300,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
         }
         const rp_cost_t limit = rp_field_at(field, apex);
         const bool matters = self->is_flood || (d < limit && f_of(self, cell, d) < limit);
-        if (!matters && rp_tiled_decreases_add(&self->asleep, field, cell, d)) {
+        if (!matters && rp_sector_decreases_add(&self->asleep, field, cell, d)) {
             continue;
         }
         --*budget;
@@ -356,7 +356,7 @@ static bool end_phase(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
     switch (self->phase) {
     case FLOW_GATHER:
         return rp_suspects_gather(&self->suspects, field, &self->metric, field->apex_point,
-                                  self->limit, &self->tile, budget);
+                                  self->limit, &self->sector, budget);
     case FLOW_DOUBT:
         return judge(self, budget, stats);
     case FLOW_BACK:
@@ -530,7 +530,7 @@ static void flow_bind(void *state, const rp_grid_t *grid, const rp_member_option
     self->is_plain = rp_gather_is_plain(grid);
     const rp_cost_t cheapest = self->metric.h_straight;
     rp_decrease_queue_init(&self->lowered, cells, cheapest, arena);
-    rp_tile_lists_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u, arena);
+    rp_sector_lists_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u, arena);
     rp_affected_init(&self->affected, cells, arena);
     rp_roots_init(&self->roots, cells, self->metric.cell_length, arena);
     rp_suspects_init(&self->suspects, grid, cheapest, arena);
@@ -540,7 +540,7 @@ static uint64_t flow_bytes(const void *state)
 {
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
-           rp_suspects_bytes(&self->suspects) + rp_tile_lists_bytes(&self->asleep) +
+           rp_suspects_bytes(&self->suspects) + rp_sector_lists_bytes(&self->asleep) +
            rp_buckets_bytes(&self->lowered) + rp_affected_bytes(&self->affected) +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }

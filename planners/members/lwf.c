@@ -7,12 +7,13 @@
 /// Bytes a cell: 20. Choose it for a robot that drives over inflated ground to a goal that stays
 /// while things near it come, go and move.
 ///
-/// d is the cost to the goal on a grid of its own, the ground, where each cell has the least factor
-/// that it has had since the field was built (low water). An obstacle that appears costs the field
-/// nothing, as d is still a lower bound; when it goes the ground is as the field knows it. Only
-/// what becomes cheaper than ever is written to the ground and spread (field/field.h).
+/// d is the cost to the goal on a grid of its own, the low-water grid, where each cell has the
+/// least factor that it has had since the field was built (low water). An obstacle that appears
+/// costs the field nothing, as d is still a lower bound; when it goes the low-water grid is as the
+/// field knows it. Only what becomes cheaper than ever is written to the low-water grid and spread
+/// (field/field.h).
 ///
-/// A cell whose factor is greater than on the ground is raised, and has a level
+/// A cell whose factor is greater than on the low-water grid is raised, and has a level
 /// (field/change_levels.h). Below the lowest level of all raised cells d is exact, and a
 /// walk down d is a shortest path: the search ends there. It also ends on the old path, where that
 /// still leads on and costs d. Where the old path leads on but costs more, it is an upper bound,
@@ -55,8 +56,8 @@
 /// The field is built anew when searches have cost so many times what it did.
 #define PATIENCE 2u
 
-/// Cells of the ground that are laid at a time, and those laid in the time of an expansion. Memory
-/// that is met for the first time is the dear part of it.
+/// Cells of the low-water grid that are laid at a time, and those laid in the time of an expansion.
+/// Memory that is met for the first time is the dear part of it.
 #define LAID_AT_ONCE (1u << 15)
 #define LAID_EACH    64u
 #define MET_EACH     8u
@@ -65,9 +66,9 @@ typedef struct lwf {
     rp_field_core_t core;             ///< rooted at the goal; its apex is the start
     rp_change_levels_t change_levels; ///< of raised cells
     uint16_t *level;                  ///< by cell: its level, when it is raised [cells]
-    rp_grid_t *ground;                ///< owned; what the field lies on
+    rp_grid_t *low_water;             ///< owned; what the field lies on
     rp_cell_t *fallen;                ///< in a batch: cheaper than ever [cells]
-    uint32_t laid;   ///< rows of the ground that are copied; the field waits for all
+    uint32_t laid;   ///< rows of the low-water grid that are copied; the field waits for all
     bool is_met;     ///< memory by cell has been met
     rp_cost_t best;  ///< of the paths met so far in this search; RP_COST_INF: none
     rp_cell_t stop;  ///< where its known part begins
@@ -78,12 +79,12 @@ typedef struct lwf {
 
 static bool is_laid(const lwf_t *self)
 {
-    return self->laid == self->ground->shape.height;
+    return self->laid == self->low_water->shape.height;
 }
 
 static bool is_raised(const lwf_t *self, rp_cell_t cell)
 {
-    return self->core.grid->factor[cell] != self->ground->factor[cell];
+    return self->core.grid->factor[cell] != self->low_water->factor[cell];
 }
 
 /// True when d of this cell is exact, and walking down it leads to the goal.
@@ -96,8 +97,8 @@ static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
 
 // ---- invariants
 
-/// Nothing on the ground is dearer than it is, levels are those of d, and below the lowest all
-/// cells lean on others.
+/// Nothing on the low-water grid is dearer than it is, levels are those of d, and below the lowest
+/// all cells lean on others.
 static bool lwf_check(const void *state)
 {
     const lwf_t *self = state;
@@ -113,7 +114,7 @@ static bool lwf_check(const void *state)
     }
     for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
         const uint8_t factor = grid->factor[cell];
-        const uint8_t low = self->ground->factor[cell];
+        const uint8_t low = self->low_water->factor[cell];
         if (is_raised(self, cell)) {
             raised_count++;
             if (low == 0 || (factor != 0 && factor < low) ||
@@ -158,7 +159,7 @@ static void hear_of_fall(void *owner, rp_cell_t cell)
     lwf_t *self = owner;
     raise_again(self, cell);
     for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
-        raise_again(self, rp_grid_step(self->ground, cell, straight));
+        raise_again(self, rp_grid_step(self->low_water, cell, straight));
     }
 }
 
@@ -306,7 +307,7 @@ static bool search(lwf_t *self, uint64_t *budget, rp_search_stats_t *stats)
 /// Copy the grid, rows at a time. In the same go memory is met that ticks of a robot would meet one
 /// by one wherever it gets to.
 /// @return false when the budget was spent first
-static bool lay_ground(lwf_t *self, uint64_t *budget)
+static bool lay_low_water(lwf_t *self, uint64_t *budget)
 {
     rp_field_core_t *core = &self->core;
     const rp_grid_t *grid = core->grid;
@@ -321,11 +322,11 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         const uint32_t begin = rp_grid_cell(grid, 0, self->laid);
         const uint32_t end = begin + rows * grid->stride;
         if (!self->is_met) {
-            rp_grid_prefault_rows(self->ground, self->laid, rows);
+            rp_grid_prefault_rows(self->low_water, self->laid, rows);
             rp_prefault_ahead(&core->field_search.prefault, core->field_search.nodes, begin, end);
             rp_memory_prefault(self->level, cells, sizeof *self->level, begin, end);
         }
-        rp_grid_copy_rows(self->ground, grid, self->laid, rows);
+        rp_grid_copy_rows(self->low_water, grid, self->laid, rows);
         self->laid += rows;
         const uint64_t price = (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u;
         *budget -= price < *budget ? price : *budget;
@@ -341,7 +342,7 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_search_stats_t *
 {
     lwf_t *self = state;
     rp_field_core_t *core = &self->core;
-    if (!lay_ground(self, budget)) {
+    if (!lay_low_water(self, budget)) {
         return RP_MORE;
     }
     while (core->phase != RP_FIELD_CORE_DONE) {
@@ -382,7 +383,7 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
 static bool take_in_any(lwf_t *self, const rp_change_t *change)
 {
     const rp_cell_t cell = change->cell;
-    const uint8_t low = self->ground->factor[cell];
+    const uint8_t low = self->low_water->factor[cell];
     if (change->before != low) {
         rp_change_levels_drop(&self->change_levels, self->level[cell]);
     }
@@ -393,7 +394,7 @@ static bool take_in_any(lwf_t *self, const rp_change_t *change)
         raise(self, cell);
         return false;
     }
-    rp_grid_set(self->ground, cell, change->after);
+    rp_grid_set(self->low_water, cell, change->after);
     return true;
 }
 
@@ -404,7 +405,7 @@ static bool take_in_any(lwf_t *self, const rp_change_t *change)
 static bool take_in(lwf_t *self, const rp_change_t *change)
 {
     const rp_cell_t cell = change->cell;
-    const uint8_t low = self->ground->factor[cell];
+    const uint8_t low = self->low_water->factor[cell];
     if (change->before == 0 || change->after < low || change->after == 0) {
         return take_in_any(self, change);
     }
@@ -427,14 +428,14 @@ static void spread(lwf_t *self, uint32_t count)
     }
 }
 
-/// The ground is still being laid: rows that are laid already, and moves into them, are as the grid
-/// has them.
+/// The low-water grid is still being laid: rows that are laid already, and moves into them, are as
+/// the grid has them.
 static void keep_laid(lwf_t *self, const rp_change_t *changes, size_t count)
 {
     const rp_grid_t *grid = self->core.grid;
     for (size_t i = 0; i < count; i++) {
         if (grid->shape.wraps || rp_grid_y(grid, changes[i].cell) <= self->laid) {
-            rp_grid_copy_cell(self->ground, grid, changes[i].cell);
+            rp_grid_copy_cell(self->low_water, grid, changes[i].cell);
         }
     }
 }
@@ -489,7 +490,7 @@ static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     lwf_t *self = state;
     (void)deferred_free;
-    rp_grid_destroy(&self->ground);
+    rp_grid_destroy(&self->low_water);
 }
 
 static void lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
@@ -498,15 +499,15 @@ static void lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options
     lwf_t *self = state;
     const unsigned fine = rp_buckets_shift_for(rp_metric_of(grid).dearest);
     (void)options; // none concerns this planner
-    if (rp_grid_new_blank(&grid->shape, &self->ground) != RP_OK) {
+    if (rp_grid_new_blank(&grid->shape, &self->low_water) != RP_OK) {
         arena->is_short = true;
         return;
     }
-    rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights
+    rp_grid_copy_rows(self->low_water, grid, 0, 1); // with it whether there are weights
     self->level = rp_arena_new(arena, grid->cell_count, sizeof *self->level);
     self->fallen = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->fallen);
     rp_change_levels_init(&self->change_levels, arena);
-    rp_field_core_init(&self->core, grid, self->ground, fine != 0 ? fine + COARSER : 0u, arena);
+    rp_field_core_init(&self->core, grid, self->low_water, fine != 0 ? fine + COARSER : 0u, arena);
     self->core.field.owner = self;
 }
 
@@ -514,9 +515,9 @@ static uint64_t lwf_bytes(const void *state)
 {
     const lwf_t *self = state;
     const uint64_t a_cell =
-        sizeof *self->level + sizeof *self->ground->moves + sizeof *self->ground->factor;
+        sizeof *self->level + sizeof *self->low_water->moves + sizeof *self->low_water->factor;
     return rp_field_core_bytes(&self->core) + rp_change_levels_bytes() +
-           self->ground->cell_count * a_cell;
+           self->low_water->cell_count * a_cell;
 }
 
 const rp_planner_ops_t RP_MEMBER(lwf) = {

@@ -115,8 +115,8 @@ static inline void rp_indexed_heap_set(rp_indexed_heap_t *self, uint32_t place,
 }
 
 /// Put `entry` at `place` or above, wherever it is not before its parent.
-static inline void rp_indexed_heap_lift(rp_indexed_heap_t *self, uint32_t place,
-                                        rp_indexed_heap_entry_t entry)
+static inline void rp_indexed_heap_sift_up(rp_indexed_heap_t *self, uint32_t place,
+                                           rp_indexed_heap_entry_t entry)
 {
     while (place != RP_INDEXED_HEAP_ROOT) {
         const uint32_t parent = place / 4u + 2u;
@@ -167,7 +167,7 @@ static inline void rp_indexed_heap_settle(rp_indexed_heap_t *self, uint32_t plac
                                           rp_indexed_heap_entry_t entry)
 {
     if (place != RP_INDEXED_HEAP_ROOT && entry.key < self->entries[place / 4u + 2u].key) {
-        rp_indexed_heap_lift(self, place, entry);
+        rp_indexed_heap_sift_up(self, place, entry);
     } else {
         rp_indexed_heap_sink(self, place, entry);
     }
@@ -185,7 +185,7 @@ static inline void rp_indexed_heap_push(rp_indexed_heap_t *self, rp_key_t key, r
     }
     const uint32_t place = self->end++;
     self->peak = self->end > self->peak ? self->end : self->peak;
-    rp_indexed_heap_lift(self, place, entry);
+    rp_indexed_heap_sift_up(self, place, entry);
 }
 
 /// Give a cell that is in another key, lower or higher.

@@ -11,8 +11,8 @@
 /// memory. The node of a cell is found by a small hash table, and once that is full by an array by
 /// cell. An entry of either is valid if the node that it names is that of the cell, so neither is
 /// ever cleared.
-#ifndef REPLAN_PLANNERS_JUMP_JUMP_EAGER_H
-#define REPLAN_PLANNERS_JUMP_JUMP_EAGER_H
+#ifndef REPLAN_PLANNERS_JUMP_JUMP_LOOP_H
+#define REPLAN_PLANNERS_JUMP_JUMP_LOOP_H
 
 #include <string.h>
 
@@ -27,7 +27,7 @@
 #define RP_NO_SLOT              UINT16_MAX
 
 /// The detour of a walk at which it may be put off, that of its beginning apart.
-#define RP_JUMP_EAGER_DETOUR (4u * RP_STRAIGHT)
+#define RP_JUMP_LOOP_DETOUR (4u * RP_STRAIGHT)
 
 struct rp_jump_node {
     rp_cost_t g;
@@ -58,7 +58,7 @@ RP_JUMP_INLINE bool rp_jump_slot_is_used(const rp_jump_t *self, uint32_t slot)
 }
 
 /// A node more, of no g yet; whoever lowers it writes the rest. @return its number
-static inline uint32_t rp_jump_eager_add(rp_jump_t *self, uint32_t place, uint32_t slot)
+static inline uint32_t rp_jump_loop_add(rp_jump_t *self, uint32_t place, uint32_t slot)
 {
     const uint32_t number = self->node_count++;
     self->nodes[number].g = RP_COST_INF;
@@ -68,7 +68,7 @@ static inline uint32_t rp_jump_eager_add(rp_jump_t *self, uint32_t place, uint32
 }
 
 /// The node of a place that may be new, by hash.
-RP_JUMP_INLINE uint32_t rp_jump_eager_seek(rp_jump_t *self, uint32_t place)
+RP_JUMP_INLINE uint32_t rp_jump_loop_seek(rp_jump_t *self, uint32_t place)
 {
     uint32_t slot = rp_jump_slot_of(self, place);
     while (rp_jump_slot_is_used(self, slot)) {
@@ -78,11 +78,11 @@ RP_JUMP_INLINE uint32_t rp_jump_eager_seek(rp_jump_t *self, uint32_t place)
         slot = rp_jump_slot_after(self, slot);
     }
     self->slots[slot] = (uint16_t)self->node_count;
-    return rp_jump_eager_add(self, place, slot);
+    return rp_jump_loop_add(self, place, slot);
 }
 
 /// The table becomes four times as large.
-static inline void rp_jump_eager_grow(rp_jump_t *self)
+static inline void rp_jump_loop_grow(rp_jump_t *self)
 {
     self->slot_bits += self->slot_bits + 1u < RP_JUMP_SLOT_BITS ? 2u : 1u;
     for (uint32_t number = 0; number < self->node_count; number++) {
@@ -99,7 +99,7 @@ static inline void rp_jump_eager_grow(rp_jump_t *self)
 }
 
 /// From now on nodes are sought by cell.
-static inline void rp_jump_eager_spread(rp_jump_t *self)
+static inline void rp_jump_loop_spread(rp_jump_t *self)
 {
     self->is_by_cell = true;
     self->has_been_by_cell = true;
@@ -109,32 +109,32 @@ static inline void rp_jump_eager_spread(rp_jump_t *self)
 }
 
 /// No slot is to be had any more.
-static __attribute__((noinline, unused)) void rp_jump_eager_make_room(rp_jump_t *self)
+static __attribute__((noinline, unused)) void rp_jump_loop_make_room(rp_jump_t *self)
 {
     if (self->slot_bits < RP_JUMP_SLOT_BITS) {
-        rp_jump_eager_grow(self);
+        rp_jump_loop_grow(self);
     } else {
-        rp_jump_eager_spread(self);
+        rp_jump_loop_spread(self);
     }
 }
 
-RP_JUMP_INLINE uint32_t rp_jump_eager_node(rp_jump_t *self, uint32_t place)
+RP_JUMP_INLINE uint32_t rp_jump_loop_node(rp_jump_t *self, uint32_t place)
 {
     if (__builtin_expect(!self->is_by_cell && self->node_count >= 1u << self->slot_bits >> 1, 0)) {
-        rp_jump_eager_make_room(self);
+        rp_jump_loop_make_room(self);
     }
     if (__builtin_expect(!self->is_by_cell, 1)) {
-        return rp_jump_eager_seek(self, place);
+        return rp_jump_loop_seek(self, place);
     }
     uint32_t *number = &self->by_cell[rp_jump_cell(self, place)];
     if (*number >= self->node_count || self->nodes[*number].place != place) {
-        *number = rp_jump_eager_add(self, place, 0);
+        *number = rp_jump_loop_add(self, place, 0);
     }
     return *number;
 }
 
 /// OPEN holds the numbers of nodes.
-static inline bool rp_jump_eager_is_live(const void *owner, const rp_bucket_entry_t *entry)
+static inline bool rp_jump_loop_is_live(const void *owner, const rp_bucket_entry_t *entry)
 {
     const rp_jump_t *self = owner;
     const rp_jump_node_t *node = &self->nodes[entry->cell];
@@ -145,10 +145,10 @@ static inline bool rp_jump_eager_is_live(const void *owner, const rp_bucket_entr
 /// A cell is reached at this cost, in this direction. Called from twelve places, and as long as
 /// each of them: inlined, it made searches slower. All directions of equal g count: the moves worth
 /// it after one are not those after another.
-static RP_CALLED_CLEAN void rp_jump_eager_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
-                                                unsigned direction)
+static RP_CALLED_CLEAN void rp_jump_loop_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
+                                               unsigned direction)
 {
-    const uint32_t number = rp_jump_eager_node(self, place);
+    const uint32_t number = rp_jump_loop_node(self, place);
     rp_jump_node_t *node = &self->nodes[number];
     const uint8_t arrival = (uint8_t)(1u << direction);
     if (g < node->g) {
@@ -167,15 +167,15 @@ static RP_CALLED_CLEAN void rp_jump_eager_reach(rp_jump_t *self, uint32_t place,
     }
     self->generated++;
     rp_jump_open(self, g + rp_jump_bound_at(self, place) - self->base, number, 0,
-                 rp_jump_eager_is_live);
+                 rp_jump_loop_is_live);
 }
 
 // ---- jumps
 
 /// Jump straight on.
 /// @param leads  that ends on free ground; else the target may lie on the way
-RP_JUMP_INLINE void rp_jump_eager_run(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                      unsigned direction, bool leads)
+RP_JUMP_INLINE void rp_jump_loop_run(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                     unsigned direction, bool leads)
 {
     const uint32_t end = rp_jump_end(self, column, row, direction, leads);
     if (end == RP_JUMP_NOWHERE) {
@@ -184,12 +184,12 @@ RP_JUMP_INLINE void rp_jump_eager_run(rp_jump_t *self, uint32_t column, uint32_t
     const bool is_row = (direction & 2u) == 0;
     const uint32_t from = is_row ? column : row;
     const uint32_t length = direction < 4u ? end - from : from - end;
-    rp_jump_eager_reach(self, is_row ? rp_jump_place(end, row) : rp_jump_place(column, end),
-                        g + RP_STRAIGHT * length, direction);
+    rp_jump_loop_reach(self, is_row ? rp_jump_place(end, row) : rp_jump_place(column, end),
+                       g + RP_STRAIGHT * length, direction);
 }
 
 /// So many diagonal steps stay in the words of the first one, on both axes.
-RP_JUMP_INLINE uint32_t rp_jump_eager_stretch(uint32_t column, uint32_t row, bool right, bool down)
+RP_JUMP_INLINE uint32_t rp_jump_loop_stretch(uint32_t column, uint32_t row, bool right, bool down)
 {
     // Rightwards the first square may be the last of the word before.
     const uint32_t rightwards = (column & 63u) == 63u ? 1u : 63u - (column & 63u);
@@ -200,95 +200,95 @@ RP_JUMP_INLINE uint32_t rp_jump_eager_stretch(uint32_t column, uint32_t row, boo
 
 /// A place on a diagonal walk from which a straight jump leads somewhere or may meet the target.
 /// @return false at the target: the walk ends there
-RP_JUMP_INLINE bool rp_jump_eager_turn_off(rp_jump_t *self, uint32_t column, uint32_t row,
-                                           rp_cost_t g, unsigned direction, bool row_leads,
-                                           bool column_leads)
+RP_JUMP_INLINE bool rp_jump_loop_turn_off(rp_jump_t *self, uint32_t column, uint32_t row,
+                                          rp_cost_t g, unsigned direction, bool row_leads,
+                                          bool column_leads)
 {
     const bool on_row = row == self->target_row;
     const bool on_column = column == self->target_column;
     if (__builtin_expect(on_row & on_column, 0)) {
-        rp_jump_eager_reach(self, self->target, g, direction);
+        rp_jump_loop_reach(self, self->target, g, direction);
         return false;
     }
     if (row_leads | on_row) {
         const unsigned along_row = direction == 1u || direction == 7u ? 0u : 4u;
-        rp_jump_eager_run(self, column, row, g, along_row, row_leads);
+        rp_jump_loop_run(self, column, row, g, along_row, row_leads);
     }
     if (column_leads | on_column) {
         const unsigned along_column = direction == 1u || direction == 3u ? 2u : 6u;
-        rp_jump_eager_run(self, column, row, g, along_column, column_leads);
+        rp_jump_loop_run(self, column, row, g, along_column, column_leads);
     }
     return true;
 }
 
 /// Steps of a diagonal walk that are looked at together, and words that a wide register holds.
-#define RP_JUMP_EAGER_STRIDE 8u
-#define RP_JUMP_EAGER_FOUR   4u
+#define RP_JUMP_LOOP_STRIDE 8u
+#define RP_JUMP_LOOP_FOUR   4u
 
-typedef uint64_t rp_jump_eager_four_t
-    __attribute__((vector_size(RP_JUMP_EAGER_FOUR * sizeof(uint64_t))));
+typedef uint64_t rp_jump_loop_four_t
+    __attribute__((vector_size(RP_JUMP_LOOP_FOUR * sizeof(uint64_t))));
 
 /// What a diagonal walk reads next: words of lines that it steps through, one after the other.
-typedef struct rp_jump_eager_lines {
+typedef struct rp_jump_loop_lines {
     const uint64_t *square;
     const uint64_t *on_row;
     const uint64_t *on_column;
-} rp_jump_eager_lines_t;
+} rp_jump_loop_lines_t;
 
 /// What the next steps of a walk come to: bit i of each is step i.
-typedef struct rp_jump_eager_ahead {
+typedef struct rp_jump_loop_ahead {
     uint32_t barred;    ///< it is illegal
     uint32_t row_leads; ///< where it arrives, a jump along the row leads somewhere
     uint32_t column_leads;
-} rp_jump_eager_ahead_t;
+} rp_jump_loop_ahead_t;
 
 /// Add the bits that a walk meets in words of lines, one of each line: every step goes to the next
 /// line and to the next bit.
-/// @param words     of the first line [1 on either side of RP_JUMP_EAGER_STRIDE - 1 more]
+/// @param words     of the first line [1 on either side of RP_JUMP_LOOP_STRIDE - 1 more]
 /// @param bit       of the first step
 /// @param goes_on   lines follow each other in memory, else they precede each other
 /// @param goes_up   bits go up, else down
 /// @param flipped   what to turn over before
 /// @param place     bit of the sum that stands for the first step
-RP_JUMP_INLINE void rp_jump_eager_gather(rp_jump_eager_four_t *sum, const uint64_t *words,
-                                         uint32_t bit, bool goes_on, bool goes_up, uint64_t flipped,
-                                         uint32_t place)
+RP_JUMP_INLINE void rp_jump_loop_gather(rp_jump_loop_four_t *sum, const uint64_t *words,
+                                        uint32_t bit, bool goes_on, bool goes_up, uint64_t flipped,
+                                        uint32_t place)
 {
-    const uint64_t *lines = goes_on ? words : words - (RP_JUMP_EAGER_STRIDE - 1u);
-    for (uint64_t i = 0; i < RP_JUMP_EAGER_STRIDE; i += RP_JUMP_EAGER_FOUR) {
-        const rp_jump_eager_four_t step =
-            goes_on ? (rp_jump_eager_four_t){i, i + 1u, i + 2u, i + 3u}
-                    : (rp_jump_eager_four_t){7u - i, 6u - i, 5u - i, 4u - i};
-        rp_jump_eager_four_t four;
+    const uint64_t *lines = goes_on ? words : words - (RP_JUMP_LOOP_STRIDE - 1u);
+    for (uint64_t i = 0; i < RP_JUMP_LOOP_STRIDE; i += RP_JUMP_LOOP_FOUR) {
+        const rp_jump_loop_four_t step =
+            goes_on ? (rp_jump_loop_four_t){i, i + 1u, i + 2u, i + 3u}
+                    : (rp_jump_loop_four_t){7u - i, 6u - i, 5u - i, 4u - i};
+        rp_jump_loop_four_t four;
         memcpy(&four, lines + i, sizeof four);
         four ^= flipped;
         four = goes_up ? four >> bit << place : four << (63u - bit) >> (63u - place - 2u * step);
-        *sum |= four & (rp_jump_eager_four_t){1, 1, 1, 1} << (step + place);
+        *sum |= four & (rp_jump_loop_four_t){1, 1, 1, 1} << (step + place);
     }
 }
 
 /// Look at the next steps of a walk at once. Those that leave the words of the first are not asked
 /// rightly.
-RP_JUMP_INLINE rp_jump_eager_ahead_t rp_jump_eager_look(rp_jump_eager_lines_t at, uint32_t column,
-                                                        uint32_t row, bool right, bool down)
+RP_JUMP_INLINE rp_jump_loop_ahead_t rp_jump_loop_look(rp_jump_loop_lines_t at, uint32_t column,
+                                                      uint32_t row, bool right, bool down)
 {
     const uint32_t square = (right ? column : column - 1u) & 63u;
     const uint32_t to_column = (right ? column + 1u : column - 1u) & 63u;
     const uint32_t to_row = (down ? row + 1u : row - 1u) & 63u;
-    rp_jump_eager_four_t sum = {0};
-    rp_jump_eager_gather(&sum, at.square, square, down, right, ~(uint64_t)0, 0);
-    rp_jump_eager_gather(&sum, at.on_row, to_column, down, right, 0, 8);
-    rp_jump_eager_gather(&sum, at.on_column, to_row, right, down, 0, 16);
+    rp_jump_loop_four_t sum = {0};
+    rp_jump_loop_gather(&sum, at.square, square, down, right, ~(uint64_t)0, 0);
+    rp_jump_loop_gather(&sum, at.on_row, to_column, down, right, 0, 8);
+    rp_jump_loop_gather(&sum, at.on_column, to_row, right, down, 0, 16);
     sum |= __builtin_shufflevector(sum, sum, 2, 3, 0, 1);
     sum |= __builtin_shufflevector(sum, sum, 1, 0, 3, 2);
     const uint32_t all = (uint32_t)sum[0];
-    return (rp_jump_eager_ahead_t){all & 0xffu, all >> 8 & 0xffu, all >> 16};
+    return (rp_jump_loop_ahead_t){all & 0xffu, all >> 8 & 0xffu, all >> 16};
 }
 
 /// Walk diagonally until a step is illegal, or the walk is put off: stretch by stretch, and in each
 /// some steps at once.
-RP_JUMP_INLINE void rp_jump_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                       unsigned direction)
+RP_JUMP_INLINE void rp_jump_loop_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                      unsigned direction)
 {
     const bool right = direction == 1u || direction == 7u;
     const bool down = direction == 1u || direction == 3u;
@@ -298,10 +298,10 @@ RP_JUMP_INLINE void rp_jump_eager_walk(rp_jump_t *self, uint32_t column, uint32_
     const rp_strips_t *columns = &self->map.columns;
     for (bool is_first = true;; is_first = false) {
         if (!is_first && g + rp_jump_bound(self, column, row) > self->limit) {
-            rp_jump_eager_reach(self, rp_jump_place(column, row), g, direction);
+            rp_jump_loop_reach(self, rp_jump_place(column, row), g, direction);
             return;
         }
-        rp_jump_eager_lines_t at = {
+        rp_jump_loop_lines_t at = {
             .square = self->map.squares +
                       rp_strips_place(rows, down ? row : row - 1u, right ? column : column - 1u),
             .on_row = rows->leads[right ? RP_ONWARD : RP_BACKWARD] +
@@ -313,20 +313,20 @@ RP_JUMP_INLINE void rp_jump_eager_walk(rp_jump_t *self, uint32_t column, uint32_
         const uint32_t to_column = (self->target_column - column) * across;
         uint64_t meets = (to_row - 1u < 64u ? (uint64_t)1 << (to_row - 1u) : 0) |
                          (to_column - 1u < 64u ? (uint64_t)1 << (to_column - 1u) : 0);
-        uint32_t left = rp_jump_eager_stretch(column, row, right, down);
+        uint32_t left = rp_jump_loop_stretch(column, row, right, down);
         while (left != 0) {
-            const uint32_t stride = left < RP_JUMP_EAGER_STRIDE ? left : RP_JUMP_EAGER_STRIDE;
-            const rp_jump_eager_ahead_t ahead = rp_jump_eager_look(at, column, row, right, down);
+            const uint32_t stride = left < RP_JUMP_LOOP_STRIDE ? left : RP_JUMP_LOOP_STRIDE;
+            const rp_jump_loop_ahead_t ahead = rp_jump_loop_look(at, column, row, right, down);
             const uint32_t steps = (uint32_t)__builtin_ctz(ahead.barred | 1u << stride);
             uint32_t turns =
                 (ahead.row_leads | ahead.column_leads | (uint32_t)meets) & ((1u << steps) - 1u);
             for (; turns != 0; turns &= turns - 1u) {
                 const uint32_t step = (uint32_t)__builtin_ctz(turns);
                 const uint32_t length = step + 1u;
-                if (!rp_jump_eager_turn_off(self, column + length * across, row + length * along,
-                                            g + length * RP_DIAGONAL, direction,
-                                            (ahead.row_leads >> step & 1u) != 0,
-                                            (ahead.column_leads >> step & 1u) != 0)) {
+                if (!rp_jump_loop_turn_off(self, column + length * across, row + length * along,
+                                           g + length * RP_DIAGONAL, direction,
+                                           (ahead.row_leads >> step & 1u) != 0,
+                                           (ahead.column_leads >> step & 1u) != 0)) {
                     return;
                 }
             }
@@ -348,7 +348,7 @@ RP_JUMP_INLINE void rp_jump_eager_walk(rp_jump_t *self, uint32_t column, uint32_
 // ---- search
 
 /// Moves that are worth it and were not made yet.
-RP_JUMP_INLINE unsigned rp_jump_eager_moves(const rp_jump_t *self, const rp_jump_node_t *node)
+RP_JUMP_INLINE unsigned rp_jump_loop_moves(const rp_jump_t *self, const rp_jump_node_t *node)
 {
     const unsigned ring =
         rp_jump_pruning(self, rp_jump_column(node->place), rp_jump_row(node->place));
@@ -366,42 +366,42 @@ RP_JUMP_INLINE unsigned rp_jump_eager_moves(const rp_jump_t *self, const rp_jump
 }
 
 /// Make these moves. In each direction stands a copy of the code.
-RP_JUMP_INLINE void rp_jump_eager_expand(rp_jump_t *self, uint32_t number, unsigned moves)
+RP_JUMP_INLINE void rp_jump_loop_expand(rp_jump_t *self, uint32_t number, unsigned moves)
 {
     const uint32_t column = rp_jump_column(self->nodes[number].place);
     const uint32_t row = rp_jump_row(self->nodes[number].place);
     const rp_cost_t g = self->nodes[number].g;
     const rp_cost_t detour = g + rp_jump_bound(self, column, row) - self->base;
-    self->limit = self->base + 2u * detour + RP_JUMP_EAGER_DETOUR;
+    self->limit = self->base + 2u * detour + RP_JUMP_LOOP_DETOUR;
     const unsigned leads = rp_jump_leads(self, column, row);
     const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
     if ((runs & 0x01u) != 0) {
-        rp_jump_eager_run(self, column, row, g, 0, (leads & 0x01u) != 0);
+        rp_jump_loop_run(self, column, row, g, 0, (leads & 0x01u) != 0);
     }
     if ((runs & 0x04u) != 0) {
-        rp_jump_eager_run(self, column, row, g, 2, (leads & 0x04u) != 0);
+        rp_jump_loop_run(self, column, row, g, 2, (leads & 0x04u) != 0);
     }
     if ((runs & 0x10u) != 0) {
-        rp_jump_eager_run(self, column, row, g, 4, (leads & 0x10u) != 0);
+        rp_jump_loop_run(self, column, row, g, 4, (leads & 0x10u) != 0);
     }
     if ((runs & 0x40u) != 0) {
-        rp_jump_eager_run(self, column, row, g, 6, (leads & 0x40u) != 0);
+        rp_jump_loop_run(self, column, row, g, 6, (leads & 0x40u) != 0);
     }
     if ((moves & 0x02u) != 0) {
-        rp_jump_eager_walk(self, column, row, g, 1);
+        rp_jump_loop_walk(self, column, row, g, 1);
     }
     if ((moves & 0x08u) != 0) {
-        rp_jump_eager_walk(self, column, row, g, 3);
+        rp_jump_loop_walk(self, column, row, g, 3);
     }
     if ((moves & 0x20u) != 0) {
-        rp_jump_eager_walk(self, column, row, g, 5);
+        rp_jump_loop_walk(self, column, row, g, 5);
     }
     if ((moves & 0x80u) != 0) {
-        rp_jump_eager_walk(self, column, row, g, 7);
+        rp_jump_loop_walk(self, column, row, g, 7);
     }
 }
 
-RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *budget)
+RP_JUMP_INLINE rp_status_t rp_jump_loop_search_with(rp_jump_t *self, uint64_t *budget)
 {
     while (*budget != 0) {
         if (__builtin_expect(self->open.count == 0, 0)) {
@@ -413,7 +413,7 @@ RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *
         if (node->waiting == 0) {
             continue; // an older entry of a cell that was reached more cheaply since
         }
-        const unsigned moves = rp_jump_eager_moves(self, node);
+        const unsigned moves = rp_jump_loop_moves(self, node);
         node->expanded |= node->waiting;
         node->waiting = 0;
         --*budget;
@@ -426,39 +426,39 @@ RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *
             return RP_OK;
         }
         self->parent = number;
-        rp_jump_eager_expand(self, number, moves);
+        rp_jump_loop_expand(self, number, moves);
     }
     return RP_MORE;
 }
 
-static inline rp_status_t rp_jump_eager_search_plain(rp_jump_t *self, uint64_t *budget)
+static inline rp_status_t rp_jump_loop_search_plain(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_jump_eager_search_with(self, budget);
+    return rp_jump_loop_search_with(self, budget);
 }
 
 #if RP_HAS_X86
 /// The same, for processors that count zeros in one step. Old ones need a table of microcode.
-RP_FOR_AVX2 static inline rp_status_t rp_jump_eager_search_fast(rp_jump_t *self, uint64_t *budget)
+RP_FOR_AVX2 static inline rp_status_t rp_jump_loop_search_fast(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_jump_eager_search_with(self, budget);
+    return rp_jump_loop_search_with(self, budget);
 }
 #endif
 
-static inline rp_status_t rp_jump_eager_search(rp_jump_t *self, uint64_t *budget)
+static inline rp_status_t rp_jump_loop_search(rp_jump_t *self, uint64_t *budget)
 {
 #if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
-        return rp_jump_eager_search_fast(self, budget);
+        return rp_jump_loop_search_fast(self, budget);
     }
 #endif
-    return rp_jump_eager_search_plain(self, budget);
+    return rp_jump_loop_search_plain(self, budget);
 }
 
 /// Begin with the root alone, in whichever order OPEN is.
 /// @param note  of its entry
 /// Time: O(1).
-static inline void rp_jump_eager_begin_with(rp_jump_t *self, uint32_t note,
-                                            rp_bucket_is_live_t *is_live)
+static inline void rp_jump_loop_begin_with(rp_jump_t *self, uint32_t note,
+                                           rp_bucket_is_live_t *is_live)
 {
     self->is_by_cell = false;
     // A table that was much too large for the last search is smaller in this one.
@@ -469,9 +469,9 @@ static inline void rp_jump_eager_begin_with(rp_jump_t *self, uint32_t note,
     self->most_nodes = self->node_count > self->most_nodes ? self->node_count : self->most_nodes;
     self->node_count = 0;
     if (self->slots == NULL) {
-        rp_jump_eager_spread(self);
+        rp_jump_loop_spread(self);
     }
-    rp_jump_node_t *root = &self->nodes[rp_jump_eager_node(self, self->root)];
+    rp_jump_node_t *root = &self->nodes[rp_jump_loop_node(self, self->root)];
     root->g = 0;
     root->parent = 0;
     root->waiting = 0xff; // all moves are worth it
@@ -479,9 +479,9 @@ static inline void rp_jump_eager_begin_with(rp_jump_t *self, uint32_t note,
     rp_jump_open(self, 0, 0, note, is_live);
 }
 
-static inline void rp_jump_eager_begin(rp_jump_t *self)
+static inline void rp_jump_loop_begin(rp_jump_t *self)
 {
-    rp_jump_eager_begin_with(self, 0, rp_jump_eager_is_live);
+    rp_jump_loop_begin_with(self, 0, rp_jump_loop_is_live);
 }
 
 #endif
