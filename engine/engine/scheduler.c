@@ -105,14 +105,16 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
 
 /// True when a session needs many steps: its search was interrupted, or that of another session of
 /// its group (which it would have to begin again from its own start), its layer is still being
-/// computed, or the search for the cell nearest to its goal is under way.
+/// computed, the search for the cell nearest to its goal is under way, or the planners that it
+/// could share are at work.
 static bool is_slow(const rp_session_t *session)
 {
     return session->schedule.is_long ||
            (session->goal.group != NULL && session->goal.group->is_busy) ||
            !rp_layer_is_whole(session->layer) ||
            (session->goal.nearest.is_begun && !session->goal.nearest.is_done) ||
-           (session->position.is_escaping && !session->position.escape.is_done);
+           (session->position.is_escaping && !session->position.escape.is_done) ||
+           rp_session_awaits_planner(session);
 }
 
 /// A long search is under way: those behind it that may need little pass it, with half of the

@@ -6,7 +6,7 @@
 static void audience_destroy(rp_audience_t **self)
 {
     rp_audience_t *audience = *self;
-    rp_cached_planner_drop(&audience->common);
+    rp_cached_planner_drop(&audience->shared.common);
     rp_interest_index_fini(&audience->interests);
     free(audience);
     *self = NULL;
@@ -32,6 +32,6 @@ void rp_audience_read(const rp_layer_t *layer)
 void rp_audience_rebind(const rp_layer_t *layer)
 {
     if (layer->audience != NULL) {
-        rp_cached_planner_drop(&layer->audience->common);
+        rp_cached_planner_drop(&layer->audience->shared.common);
     }
 }

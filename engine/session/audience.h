@@ -9,14 +9,14 @@
 #include "engine/paths/change_impact.h"
 #include "engine/session/interest_index.h"
 #include "engine/sharing/goal_group.h"
-#include "engine/sharing/planner_cache.h"
+#include "engine/sharing/shared_planner.h"
 
 struct rp_audience {
     rp_interest_index_t interests; ///< of all its sessions
     rp_change_impact_t
         impact; ///< of the newest version; void while the layer lacks the newest changes
     rp_goal_group_t *groups;    ///< its sessions with the same goals, by rp_goal_group.next
-    rp_cached_planner_t common; ///< of sessions that have none of their own
+    rp_shared_planner_t shared; ///< of sessions that have no planner of their own
 };
 
 /// Give a layer an audience, unless it has one. It ends with the layer.

@@ -30,12 +30,18 @@ static rp_status_t make_search(rp_session_t *self, rp_cached_planner_t *search)
                                   &self->options, self->layer->grid, self->world->version);
 }
 
+/// True when it has not paid for a planner of its own so far.
+static bool rents(const rp_session_t *self)
+{
+    return self->may_share && self->rent < self->layer->grid->cell_count / RENT_SHARE;
+}
+
 /// Give the session a planner of its own: the common one if it may be taken, as it knows the
 /// ground.
 static rp_status_t make_own(rp_session_t *self)
 {
     if (self->may_share) {
-        rp_cached_planner_take(&self->own, &self->layer->audience->common);
+        rp_cached_planner_take(&self->own, &self->layer->audience->shared.common);
     }
     self->rent = 0;
     return self->own.planner == NULL ? make_search(self, &self->own) : RP_OK;
@@ -45,6 +51,7 @@ static rp_status_t make_own(rp_session_t *self)
 /// that all others of the layer share.
 static rp_status_t choose_search(rp_session_t *self, rp_cached_planner_t **search)
 {
+    rp_shared_planner_t *shared = &self->layer->audience->shared;
     *search = self->goal.group != NULL ? rp_goal_group_search(self->goal.group, self->searches,
                                                               self->layer, self->world->version)
                                        : NULL;
@@ -52,12 +59,54 @@ static rp_status_t choose_search(rp_session_t *self, rp_cached_planner_t **searc
         rp_cached_planner_drop(&self->own);
         return RP_OK;
     }
-    const bool rents = self->may_share && self->rent < self->layer->grid->cell_count / RENT_SHARE;
-    *search = self->own.planner == NULL && rents ? &self->layer->audience->common : &self->own;
-    if ((*search)->planner != NULL) {
+    *search = &self->own;
+    if (self->own.planner != NULL) {
         return RP_OK;
     }
-    return *search == &self->own ? make_own(self) : make_search(self, *search);
+    if (!rents(self)) {
+        return make_own(self);
+    }
+    *search = &shared->common;
+    rp_shared_planner_recall(shared);
+    return shared->common.planner != NULL ? RP_OK : make_search(self, *search);
+}
+
+bool rp_session_awaits_planner(const rp_session_t *self)
+{
+    const rp_goal_group_t *group = self->goal.group;
+    const bool has_group = group != NULL && group->users >= RP_GOAL_GROUP_SHARES_FROM;
+    return self->own.planner == NULL && !has_group && rents(self) &&
+           rp_shared_planner_is_out(&self->layer->audience->shared);
+}
+
+/// The budget stopped a search: nobody else may disturb what is under way. It is lent where AUTO
+/// searches from scratch, on ground that it has read, which serves whoever comes next. With weights
+/// or a seam AUTO builds a field for one goal.
+static void hold_search(rp_session_t *self, rp_cached_planner_t *search)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    rp_shared_planner_t *shared = &self->layer->audience->shared;
+    search->is_under_way = true;
+    if (search != &shared->common) {
+        return;
+    }
+    if (grid->weighted || grid->shape.wraps) {
+        rp_cached_planner_take(&self->own, search);
+    } else {
+        rp_shared_planner_lend(shared, &self->own);
+    }
+}
+
+/// Pay for a plan. What was lent is the session's own once it is paid for.
+static void pay_rent(rp_session_t *self, const rp_cached_planner_t *search, const rp_plan_t *plan)
+{
+    const bool is_lent = self->own.loan != NULL;
+    const bool is_common = search == &self->layer->audience->shared.common;
+    self->rent += is_common || is_lent ? plan->stats.expanded : 0u;
+    if (is_lent && !rents(self)) {
+        rp_shared_planner_give(&self->own);
+        self->rent = 0;
+    }
 }
 
 rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
@@ -214,9 +263,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     self->published.units = status == RP_OK ? plan->units : 0;
     if (status == RP_MORE) {
         *budget = 0;
-        if (search == &self->layer->audience->common) {
-            rp_cached_planner_take(&self->own, search); // nobody else may disturb what is under way
-        }
+        hold_search(self, search);
     }
     if (status == RP_OK) {
         self->schedule.effort.expanded += plan->stats.expanded;
@@ -224,7 +271,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         self->schedule.effort.differed += plan->stats.differed;
         self->schedule.cut_off = 0;
         rp_cached_planner_pay(search->planner, plan, budget);
-        self->rent += search == &self->layer->audience->common ? plan->stats.expanded : 0u;
+        pay_rent(self, search, plan);
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
     }
     return status;
@@ -322,6 +369,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     if (status == RP_OK) {
         rp_escape_fini(&self->position.escape);
         self->position.is_escaping = false;
+        self->own.is_under_way = false;
         rp_frozen_search_forget(self->frozen, self);
         rp_session_stop_greedy_search(self);
         *is_new = decision.is_new;

@@ -251,6 +251,9 @@ static inline rp_sectors_t *rp_session_sectors(const rp_session_t *self)
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);
 
+/// True when it had better wait for one of the planners that it may share: all are at work.
+bool rp_session_awaits_planner(const rp_session_t *self);
+
 /// Go after another one, or after nobody. Its goals are stale.
 void rp_session_chase(rp_session_t *self, rp_session_t *target);
 

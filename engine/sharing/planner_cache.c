@@ -64,6 +64,9 @@ void rp_cached_planner_drop(rp_cached_planner_t *self)
 {
     if (self->planner != NULL) {
         unfile(self);
+        if (self->loan != NULL) {
+            *self->loan = NULL;
+        }
         rp_planner_destroy(&self->planner);
         *self = (rp_cached_planner_t){0};
     }

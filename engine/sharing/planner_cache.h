@@ -19,7 +19,10 @@ typedef struct rp_cached_planner {
     rp_planner_cache_t *of;          ///< borrowed; the cache that it is in while there is a planner
     struct rp_cached_planner *newer; ///< used after it
     struct rp_cached_planner *older; ///< used before it
-    bool is_at_rest; ///< since it was used last it idled, and has nothing more to do
+    bool is_at_rest;   ///< since it was used last it idled, and has nothing more to do
+    bool is_under_way; ///< its search was stopped by the budget
+    struct rp_cached_planner *
+        *loan; ///< where it is noted that it was lent (shared_planner.h); NULL: it is not
 } rp_cached_planner_t;
 
 struct rp_planner_cache {

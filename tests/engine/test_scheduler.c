@@ -185,6 +185,73 @@ START_TEST(steps_of_the_smallest_budgets_answer_questions_and_count)
 }
 END_TEST
 
+// ---- planners that are shared
+
+#define CITY     1024u ///< side of a world in which most steps of so many expansions end early
+#define UNITS    60u
+#define A_FRAME  4000u
+#define PLANNERS 4u           ///< that units make on uniform ground, by the bytes of one, at most
+#define MOST     (UNITS / 4u) ///< frames, for each that one unit takes alone
+
+static uint8_t city[CITY * CITY];
+static rp_session_id_t units[UNITS];
+
+/// Blocks with streets between them, and units with goals of their own.
+static void begin_city(uint8_t neighbors, uint32_t count)
+{
+    for (uint32_t i = 0; i < CITY * CITY; i++) {
+        city[i] = i % 16u < 3u || i / CITY % 12u < 3u;
+    }
+    rp_scene_open(&scene, &(rp_world_options_t){
+                              .width = CITY, .height = CITY, .neighbors = neighbors, .data = city});
+    for (uint32_t i = 0; i < count; i++) {
+        units[i] = rp_scene_session(&scene, NULL, 16u * i, 1, CITY / 2u + 2u * i, 12u * i + 1u);
+    }
+}
+
+/// Frames until all are sure. A unit takes with it what it holds when it goes.
+static uint32_t play(uint32_t leaving)
+{
+    uint32_t frames = 1;
+    while (step(0, A_FRAME)) {
+        if (frames <= leaving) {
+            ck_assert_int_eq(rp_engine_close(scene.engine, units[frames - 1u]), RP_OK);
+        }
+        frames++;
+    }
+    return frames;
+}
+
+static uint64_t search_bytes(void)
+{
+    return rp_engine_memory(scene.engine).search_bytes;
+}
+
+START_TEST(units_whose_searches_are_stopped_share_a_few_planners)
+{
+    const uint8_t neighbors = _i == 0 ? 4 : 8;
+    begin_city(neighbors, 1);
+    const uint32_t frames = play(0);
+    const uint64_t alone = search_bytes();
+    rp_scene_close(&scene);
+    begin_city(neighbors, UNITS);
+    const uint32_t all = play(0);
+    const uint64_t held = search_bytes();
+    ck_assert_uint_le(held, PLANNERS * alone);
+    ck_assert_uint_le(all, MOST * frames);
+}
+END_TEST
+
+START_TEST(who_holds_a_shared_planner_may_leave)
+{
+    begin_city(_i == 0 ? 4 : 8, UNITS);
+    (void)play(UNITS / 2u);
+    for (uint32_t i = UNITS / 2u; i < UNITS; i++) {
+        ck_assert(rp_engine_is_sure(scene.engine, units[i]));
+    }
+}
+END_TEST
+
 // ---- memory that ends
 
 #ifndef RP_SANITIZED // these reserve more addresses than any limit
@@ -261,7 +328,13 @@ int main(void)
         steps_of_the_smallest_budgets_come_to_an_end_after_changes_between_them,
         steps_of_the_smallest_budgets_answer_questions_and_count,
     };
+    const TTest *const shared[] = {
+        units_whose_searches_are_stopped_share_a_few_planners,
+        who_holds_a_shared_planner_may_leave,
+    };
     int failed = rp_suite_run("scheduler", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    failed += rp_suite_run("scheduler: shared planners", shared, sizeof shared / sizeof shared[0],
+                           2, tear_down);
     failed += rp_suite_run("scheduler: small budgets", small, sizeof small / sizeof small[0], 7,
                            tear_down);
     return failed;
