@@ -17,7 +17,7 @@ static bool is_durable(const rp_serving_t *self, const rp_pending_reply_t *wait,
 /// @return true when the wait is over, one way or the other
 static bool is_over(rp_serving_t *self, const rp_pending_reply_t *wait, const rp_served_t *world)
 {
-    if (wait->gave_way || world == NULL || world->epoch != wait->epoch ||
+    if (wait->state != RP_PENDING_WAITS || world == NULL || world->epoch != wait->epoch ||
         wait->deadline_us <= self->now.steady_us) {
         return true;
     }
@@ -45,12 +45,12 @@ static bool is_over(rp_serving_t *self, const rp_pending_reply_t *wait, const rp
 static bool refuse_wait(rp_call_t *call, const rp_pending_reply_t *wait)
 {
     rp_serving_t *self = call->serving;
-    if (wait->is_left) {
+    if (wait->state == RP_PENDING_LEFT) {
         self->stats.requests_gave_way++;
         return rp_call_refuse(call, REPLAN__V1__STATUS__TIMEOUT,
                               "request: you were gone while it waited, and it waits no longer");
     }
-    if (wait->gave_way) {
+    if (wait->state == RP_PENDING_GAVE_WAY) {
         self->stats.requests_gave_way++;
         return rp_call_refuse(call, REPLAN__V1__STATUS__TIMEOUT,
                               "request: it waited for %llu ms and gave way to another peer's, as "

@@ -66,8 +66,8 @@ bool rp_pending_replies_may_keep(const rp_pending_replies_t *self, const rp_peer
 
 void rp_pending_replies_yield(rp_pending_replies_t *self, rp_pending_reply_t *wait)
 {
-    if (!wait->gave_way) {
-        wait->gave_way = true;
+    if (wait->state == RP_PENDING_WAITS) {
+        wait->state = RP_PENDING_GAVE_WAY;
         leave(self, wait);
         self->yielded++;
     }
@@ -77,8 +77,8 @@ void rp_pending_replies_yield_all(rp_pending_replies_t *self, const rp_peer_t *p
 {
     for (uint32_t i = 0; i < self->count; i++) {
         if (rp_peer_is_same(&self->list[i]->peer, peer)) {
-            self->list[i]->is_left = true;
             rp_pending_replies_yield(self, self->list[i]);
+            self->list[i]->state = RP_PENDING_LEFT;
         }
     }
 }
@@ -147,7 +147,7 @@ rp_status_t rp_pending_replies_add(rp_pending_replies_t *self, const rp_pending_
 rp_pending_reply_t *rp_pending_replies_take(rp_pending_replies_t *self, uint32_t place)
 {
     rp_pending_reply_t *wait = self->list[place];
-    self->yielded -= wait->gave_way;
+    self->yielded -= wait->state != RP_PENDING_WAITS;
     leave(self, wait);
     self->count--;
     memmove(self->list + place, self->list + place + 1u,

@@ -27,8 +27,15 @@ typedef enum rp_pending_kind {
     RP_PENDING_SURE,    ///< until the agent's session is sure; then its answer is told
 } rp_pending_kind_t;
 
+typedef enum rp_pending_state {
+    RP_PENDING_WAITS,
+    RP_PENDING_GAVE_WAY, ///< to another peer's, and is to be told
+    RP_PENDING_LEFT,     ///< its peer is gone: it is told if it comes back
+} rp_pending_state_t;
+
 typedef struct rp_pending_reply {
     rp_pending_kind_t kind;
+    rp_pending_state_t state;
     rp_request_key_t key; ///< of the request; hashed but for RP_PENDING_AFTER
     uint64_t deadline_us;
     uint64_t cells;     ///< RP_PENDING_PACE: that the change wrote
@@ -53,8 +60,6 @@ typedef struct rp_pending_reply {
     rp_peer_usage_t *place;    ///< one of its peer's; NULL: it holds none
     rp_peer_usage_t *question; ///< RP_PENDING_QUERY: the same of questions
     rp_peer_usage_t *bytes;    ///< RP_PENDING_AFTER: of `request`
-    bool gave_way;             ///< to another peer's, and is to be told
-    bool is_left;              ///< the same, as its peer is gone
     bool is_mute;              ///< its peer began another life: nobody is to be told
     rp_peer_t peer;
 } rp_pending_reply_t;
@@ -63,8 +68,8 @@ typedef struct rp_pending_replies {
     rp_pending_reply_t **list; ///< owned [count], oldest first
     uint32_t count;
     uint32_t capacity;
-    uint32_t yielded;          ///< that gave way, and are to be told
-    rp_peer_quota_t places;    ///< of peers: waits that did not give way
+    uint32_t yielded;          ///< that wait no longer, and are to be told
+    rp_peer_quota_t places;    ///< of peers: those that wait
     rp_peer_quota_t questions; ///< those that are questions
     rp_peer_quota_t bytes;     ///< of the requests that are kept
 } rp_pending_replies_t;

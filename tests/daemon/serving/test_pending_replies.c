@@ -81,13 +81,13 @@ START_TEST(the_oldest_of_who_has_most_gives_way)
     }
     ck_assert_int_eq(add(9999, 5000), RP_OK);
     ck_assert_uint_eq(waits.yielded, 1);
-    ck_assert(waits.list[64]->gave_way); // peer 500 has one less
+    ck_assert_int_eq(waits.list[64]->state, RP_PENDING_GAVE_WAY); // peer 500 has one less
     rp_pending_reply_t *told = rp_pending_replies_take(&waits, 64);
     rp_pending_reply_destroy(&told);
     ck_assert_uint_eq(waits.yielded, 0);
     ck_assert_uint_eq(waits.count, RP_PENDING_REPLIES_MAX);
     ck_assert_int_eq(add(9999, 5001), RP_OK);
-    ck_assert(waits.list[63 + 1 + 64]->key.id == 130 && !waits.list[64]->gave_way);
+    ck_assert(waits.list[63 + 1 + 64]->key.id == 130 && waits.list[64]->state == RP_PENDING_WAITS);
 }
 END_TEST
 
@@ -118,7 +118,8 @@ START_TEST(a_peer_that_goes_takes_its_waits_along)
     ck_assert_uint_eq(waits.count - waits.yielded, 5);
     ck_assert_uint_eq(rp_peer_quota_held(&waits.places, &gone), 0);
     for (uint32_t i = 0; i < waits.count; i++) {
-        ck_assert(waits.list[i]->is_left == (waits.list[i]->key.id % 2 != 0));
+        const bool is_gone = waits.list[i]->key.id % 2 != 0;
+        ck_assert_int_eq(waits.list[i]->state, is_gone ? RP_PENDING_LEFT : RP_PENDING_WAITS);
     }
 }
 END_TEST
@@ -138,8 +139,9 @@ START_TEST(what_waits_in_the_name_of_another_life_does_so_for_nobody)
     ck_assert_ptr_null(
         rp_pending_replies_find(&waits, &peer, &(rp_request_key_t){.id = 1, .life = 8}));
     rp_pending_replies_mute(&waits, &peer);
-    ck_assert(waits.list[0]->is_mute && !waits.list[0]->gave_way);
-    ck_assert(waits.list[1]->is_mute && waits.list[1]->gave_way);
+    ck_assert(waits.list[0]->is_mute && waits.list[1]->is_mute);
+    ck_assert_int_eq(waits.list[0]->state, RP_PENDING_WAITS);
+    ck_assert_int_eq(waits.list[1]->state, RP_PENDING_GAVE_WAY);
 }
 END_TEST
 
