@@ -61,7 +61,7 @@ byId("theme").addEventListener("click", () => {
 
 const panel = new Settings((name, value) => {
   settings = { ...settings, [name]: value };
-  panel.show(settings);
+  panel.show(settings, view.world?.profile);
   send({ type: "set", settings });
 });
 
@@ -215,7 +215,7 @@ document.addEventListener("keydown", (event) => {
 
 function showWorld(told) {
   settings = told.settings;
-  panel.show(settings);
+  panel.show(settings, told.profile);
   const list = byId("world");
   list.querySelector("[value=map]")?.remove();
   if (told.name === "map") {
@@ -255,7 +255,7 @@ const HANDLERS = {
     const showedMargin = view.showsMargin;
     settings = told.settings;
     view.world.settings = settings;
-    panel.show(settings);
+    panel.show(settings, view.world.profile);
     if (view.showsMargin !== showedMargin) {
       view.repaint();
     }

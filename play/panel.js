@@ -38,7 +38,8 @@ export class Settings {
     input.style.setProperty("--share", `${(100 * (value - least)) / (most - least)}%`);
   }
 
-  show(settings) {
+  /** @param profile of the world: costs are inflated in a costmap only */
+  show(settings, profile) {
     for (const [name, value] of Object.entries(settings)) {
       if (name in SETTINGS) {
         this.#write(name, value);
@@ -47,6 +48,12 @@ export class Settings {
       } else {
         this.#inputs[name].input.value = value;
       }
+    }
+    const { input, output } = this.#inputs.inflation;
+    input.disabled = profile !== "costmap";
+    if (input.disabled) {
+      this.#write("inflation", 0);
+      output.textContent = "in a costmap";
     }
   }
 }

@@ -30,7 +30,7 @@ export class Scene {
       ...(profile === "play" ? { profiles: [PLAY_PROFILE] } : {}),
     });
     try {
-      this.traffic = new Traffic(this.world, settings, this.random, drawn);
+      this.traffic = new Traffic(this.world, settings, this.random, drawn, profile === "costmap");
     } catch (error) {
       this.world.close();
       throw error;

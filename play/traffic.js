@@ -109,9 +109,12 @@ class Unit {
 }
 
 export class Traffic {
-  /** @param settings those of settings.js @param {() => number} random @param drawn bytes: nobody begins on an unknown one */
-  constructor(world, settings, random, drawn) {
-    Object.assign(this, { world, settings, random, drawn, units: [], byAgent: new Map(), news: [], turned: [] });
+  /**
+   * @param settings those of settings.js @param {() => number} random @param drawn bytes: nobody begins on an unknown one
+   * @param inflates obstacles make the cells around them dear: only costs of a costmap are fine enough for that
+   */
+  constructor(world, settings, random, drawn, inflates) {
+    Object.assign(this, { world, settings, random, drawn, inflates, units: [], byAgent: new Map(), news: [], turned: [] });
     this.counts = { answers: 0, expansions: 0 };
     this.plainSight = world.openAgent({});
     this.#see();
@@ -119,7 +122,7 @@ export class Traffic {
 
   /** Open the agents that never go anywhere: by them the factors are seen. Throws when a body is refused. */
   #see() {
-    const { radius, inflation } = this.settings;
+    const { radius } = this.settings;
     const { width, height, wraps, version } = this.world;
     const sight = this.#open({});
     this.sight?.close();
@@ -127,7 +130,7 @@ export class Traffic {
     this.factors = sight.factors();
     this.why = new Why({
       width, height, wraps, version, seen: this.factors, plain: this.plainSight.factors(), blockReach: radius,
-      reach: Math.max(radius, inflation),
+      reach: Math.max(radius, this.inflates ? this.settings.inflation : 0),
     });
   }
 
@@ -143,7 +146,7 @@ export class Traffic {
   #open(options) {
     const { radius, inflation, planner, gain } = this.settings;
     const metres = (cells) => cells * this.world.resolution;
-    const body = inflation > radius
+    const body = this.inflates && inflation > radius
       ? { inscribedRadius: metres(radius), inflationRadius: metres(inflation), costScalingFactor: 5 / metres(inflation) }
       : { radius: metres(radius) };
     return this.world.openAgent({ ...body, planner, escape: metres(40), switchGainPercent: gain, ...options });

@@ -49,8 +49,8 @@ export class View {
   }
 
   get showsMargin() {
-    const { radius, inflation } = this.world.settings;
-    return radius > 0 || inflation > 0;
+    const { settings: { radius, inflation }, profile } = this.world;
+    return radius > 0 || (inflation > 0 && profile === "costmap");
   }
 
   /** Cells that look different now. */

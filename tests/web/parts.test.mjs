@@ -156,12 +156,12 @@ test("moving targets on a torus are followed across the edge", () => {
   scene.close();
 });
 
-test("what if: the answer is what building it shows", () => {
+test("what if: the answer is what Dijkstra says of the building", () => {
   const random = randomOf(3);
   const { scene, run } = sceneOf("city", { units: 30, churn: 0, speed: 1 });
   run(3);
   let surprises = 0;
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 24; i++) {
     const place = { x: wholeOf(random, 0, 150), y: wholeOf(random, 0, 110), width: wholeOf(random, 1, 9), height: wholeOf(random, 1, 9) };
     const before = scene.world.snapshot();
     const told = new Map(scene.whatIf(place).map(({ unit, after }) => [unit, after]));
@@ -184,7 +184,7 @@ test("what if: the answer is what building it shows", () => {
     }
     scene.world.writeRect(0, 0, 160, 120, before);
   }
-  assert.ok(surprises > 20, `${surprises} units were concerned`);
+  assert.ok(surprises > 8, `${surprises} units were concerned`);
   scene.close();
 });
 
