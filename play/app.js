@@ -123,7 +123,7 @@ function openLink() {
   if (link === null) {
     open(FIRST.world, FIRST.seed, {});
   } else {
-    open(link.world, link.seed ?? FIRST.seed, { size: link.size, cells: link.cells, settings: link.settings });
+    open(link.world, link.seed ?? FIRST.seed, { size: link.size, frame: link.frame, cells: link.cells, settings: link.settings });
   }
 }
 addEventListener("hashchange", openLink);
@@ -223,6 +223,7 @@ function showWorld(told) {
   }
   list.value = told.name;
   byId("seed").value = seed;
+  byId("mapform").textContent = told.profile === "costmap" ? ".yaml, .pgm" : ".map";
   tools.at = null;
   view.show(told);
   if (byId("compare").checked) {

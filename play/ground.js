@@ -29,5 +29,5 @@ export const isBlocked = (profile, byte) => (profile === "costmap" ? byte === 25
 /** The factor of a move on open ground, as planners count it. */
 export const unitOf = (profile) => (profile === "costmap" ? 50 : 1);
 
-/** The byte of the profile "factor" that says the same, for files. */
-export const factorOf = (profile, byte) => (isBlocked(profile, byte) ? 0 : profile === "costmap" ? 1 : byte);
+/** True for a byte that is neither free nor blocked: a file of free and blocked cells loses it. */
+export const isBetween = (profile, byte) => !isBlocked(profile, byte) && byte !== MATERIALS[profile].free;

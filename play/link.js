@@ -100,8 +100,9 @@ export async function bytesOf(letters) {
 // ---- the fragment
 
 /** "#world=city&seed=7&.." */
-export function fragmentOf({ world, seed, size, settings, cells }) {
-  const parts = [["world", world], ...(size ? [["size", size.join("x")]] : [["seed", seed]])];
+export function fragmentOf({ world, seed, size, frame, settings, cells }) {
+  const parts = [["world", world], ...(size ? [["size", size.join("x")]] : [["seed", seed]]),
+    ...(frame ? [["costmap", [frame.resolution, ...frame.origin].join("_")]] : [])];
   for (const [name, value] of Object.entries(settings)) {
     parts.push([name, typeof value === "boolean" ? Number(value) : value]);
   }
@@ -116,11 +117,19 @@ function wholeOf(name, text, least, most) {
   return value;
 }
 
+function realOf(name, text, least, most) {
+  const value = /^-?\d{1,12}(\.\d{1,20})?(e-?\d{1,2})?$/.test(text) ? Number(text) : NaN;
+  if (!(value >= least && value <= most)) {
+    throw new Complaint(`${name} is ${shortened(text)}, it must be a number from ${least} to ${most}`);
+  }
+  return value;
+}
+
 const shortened = (text) => `"${text.length > 40 ? `${text.slice(0, 40)}..` : text}"`;
 
 /**
  * What a fragment says; what it leaves out is null or absent. Throws a Complaint.
- * @returns {{ world: string, seed: number | null, size: number[] | null, settings: object, cells: string | null } | null}
+ * @returns {{ world: string, seed: number | null, size: number[] | null, frame: object | null, settings: object, cells: string | null } | null}
  *   null: the fragment is empty
  */
 export function readFragment(fragment) {
@@ -131,7 +140,7 @@ export function readFragment(fragment) {
   if (text.length > LETTERS_MOST) {
     throw new Complaint(`it has ${text.length} letters, at most ${LETTERS_MOST} are read`);
   }
-  const link = { world: null, seed: null, size: null, settings: {}, cells: null };
+  const link = { world: null, seed: null, size: null, frame: null, settings: {}, cells: null };
   for (const part of text.split("&")) {
     const [, name, value] = /^([a-z]+)=(.*)$/s.exec(part) ?? [];
     if (name === undefined) {
@@ -141,6 +150,9 @@ export function readFragment(fragment) {
   }
   if (link.world === null || (link.world === "map") !== (link.size !== null)) {
     throw new Complaint("it names no world, or a map without its size");
+  }
+  if (link.frame !== null && link.size === null) {
+    throw new Complaint("it has the frame of a costmap, and no map");
   }
   return link;
 }
@@ -162,6 +174,13 @@ function read(link, name, value) {
     if (link.size[0] * link.size[1] > CELLS_MOST) {
       throw new Complaint(`its map has ${link.size[0] * link.size[1]} cells, at most ${CELLS_MOST} are shown`);
     }
+  } else if (name === "costmap") {
+    const numbers = value.split("_");
+    if (numbers.length !== 4) {
+      throw new Complaint(`costmap is ${shortened(value)}, it must be four numbers: resolution, x, y, yaw`);
+    }
+    const [resolution, ...origin] = numbers.map((number, i) => realOf(name, number, i === 0 ? 0.0001 : -1e9, 1e9));
+    link.frame = { resolution, origin };
   } else if (name === "cells") {
     if (!/^[A-Za-z0-9_-]+$/.test(value)) {
       throw new Complaint("its changes hold letters that do not belong there");

@@ -1,6 +1,6 @@
 // A world with its units, as the worker holds it: what people draw, churn, and what the page is told of it.
 import { Churn } from "./churn.js";
-import { PLAY_PROFILE, isBlocked, materialsOf, unitOf } from "./ground.js";
+import { PLAY_PROFILE, materialsOf, unitOf } from "./ground.js";
 import { randomOf } from "./random.js";
 import { Rivals } from "./rivals.js";
 import { STATE, Traffic } from "./traffic.js";
@@ -218,11 +218,14 @@ export class Scene {
     };
   }
 
-  /** Ends of the units, for a script. */
-  trips() {
-    const isFree = (cell) => !isBlocked(this.profile, this.drawn[this.#numberOf(cell)]);
-    return this.traffic.units.map((unit) => [this.traffic.inside(unit.cell), this.traffic.inside(this.#goalOf(unit))])
+  /** The world as the units' planners see it, and their ends, for a script. */
+  script() {
+    const { width, height, world: { neighbors, wraps }, traffic } = this;
+    const { factors, unitFactor: unit } = traffic;
+    const isFree = (cell) => factors[this.#numberOf(cell)] !== 0;
+    const trips = traffic.units.map((one) => [traffic.inside(one.cell), traffic.inside(this.#goalOf(one))])
       .filter(([start, goal]) => isFree(start) && isFree(goal));
+    return { width, height, factors, unit, neighbors, wraps, trips };
   }
 
   close() {

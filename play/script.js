@@ -1,20 +1,25 @@
-// The world as a replan-script: what `replan solve` reads (files/script.c).
-import { factorOf } from "./ground.js";
+// The world as a replan-script: what `replan run` reads (files/script.c).
 
-/** A world of 1s, rectangles over it, and a plan for each pair of ends. */
-export function scriptOf({ width, height, profile, data, neighbors, wraps, trips }) {
+/**
+ * A world of normal ground, rectangles over it, and a plan for each pair of ends.
+ * @param factors as planners see them: 0 blocks @param unit the factor of normal ground; costs are so many times greater
+ */
+export function scriptOf({ width, height, factors, unit, neighbors, wraps, trips }) {
   const lines = ["replan-script 1", `size ${width} ${height}`, `neighbors ${neighbors}`, `wrap ${Number(wraps)}`];
+  if (unit !== 1) {
+    lines.push(`set 0 0 ${width} ${height} ${unit} # normal ground: costs are ${unit} times those of the page`);
+  }
   const open = new Map(); // runs of the row above, by place, length and factor
   const close = ({ x, y, length, rows, factor }) => lines.push(`set ${x} ${y} ${length} ${rows} ${factor}`);
   for (let y = 0; y <= height; y++) {
     const seen = new Set();
     for (let x = 0; y < height && x < width;) {
-      const factor = factorOf(profile, data[y * width + x]);
+      const factor = factors[y * width + x];
       let end = x + 1;
-      while (end < width && factorOf(profile, data[y * width + end]) === factor) {
+      while (end < width && factors[y * width + end] === factor) {
         end++;
       }
-      if (factor !== 1 && factor !== 255) {
+      if (factor !== unit) {
         const key = `${x} ${end} ${factor}`;
         seen.add(key);
         const run = open.get(key) ?? { x, y, length: end - x, rows: 0, factor };

@@ -1,6 +1,6 @@
 // The worker: it holds the module, plans, and lets the units walk. The page only draws and asks.
 import { ReplanError, load } from "./engine.js";
-import { factorOf } from "./ground.js";
+import { isBetween, isBlocked, materialsOf } from "./ground.js";
 import { Complaint, applyDifferences, bytesOf, differencesOf, lettersOf } from "./link.js";
 import { Scene } from "./scene.js";
 import { scriptOf } from "./script.js";
@@ -36,13 +36,14 @@ function show(next, nextSeed) {
   tell(scene.told());
 }
 
-/** What a map of a size begins as, in a link. */
-const blankOf = ([width, height]) => ({
-  name: "map", title: "Map", width, height, data: new Uint8Array(width * height).fill(1), profile: "play", resolution: 1,
+/** What a map of a size begins as, in a link. @param frame of a costmap: { resolution, origin } */
+const blankOf = ([width, height], frame) => ({
+  name: "map", title: "Map", width, height, profile: frame ? "costmap" : "play", resolution: 1, ...frame,
+  data: new Uint8Array(width * height).fill(materialsOf(frame ? "costmap" : "play").free),
 });
 
-async function open({ name, seed: wanted, size, cells, settings, title }) {
-  const made = size ? blankOf(size) : makeWorld(name, wanted);
+async function open({ name, seed: wanted, size, frame, cells, settings, title }) {
+  const made = size ? blankOf(size, frame) : makeWorld(name, wanted);
   const drawn = made.data.slice();
   if (cells) {
     try {
@@ -93,27 +94,42 @@ function readMap({ files, settings }) {
 async function link() {
   const { made, drawn, width, height, profile } = scene;
   const isMap = made.name === "map";
-  if (isMap && profile !== "play") {
-    throw new Complaint("a link cannot hold a costmap that was dropped here: save its map instead");
-  }
-  const before = isMap ? blankOf([width, height]).data : made.data;
-  const differences = differencesOf(before, drawn);
+  const size = isMap ? [width, height] : null;
+  const frame = isMap && profile === "costmap" ? { resolution: made.resolution, origin: [...made.origin] } : null;
+  const differences = differencesOf(isMap ? blankOf(size, frame).data : made.data, drawn);
   const cells = differences.length > 0 ? await lettersOf(differences) : null;
   if (cells !== null && cells.length > LINK_LETTERS_MOST) {
-    throw new Complaint(`a link to this world would have ${cells.length} letters: save its map instead`);
+    throw new Complaint(`a link to this world would have ${cells.length} letters, at most ${LINK_LETTERS_MOST} are right: save its map instead`);
   }
-  tell({ type: "link", link: { world: made.name, seed, size: isMap ? [width, height] : null, settings: scene.settings, cells } });
+  tell({ type: "link", link: { world: made.name, seed, size, frame, settings: scene.settings, cells } });
+}
+
+/** Files by name, and what they lose. */
+function mapFiles({ width, height, profile, drawn, made: { resolution, origin } }) {
+  if (profile === "costmap") {
+    const files = replan.writeMap({ width, height, data: drawn, profile, resolution, ...(origin ? { origin: [...origin] } : {}) }, "world.yaml");
+    const { data } = replan.readMap(files["world.yaml"], "world.yaml", files["world.pgm"]);
+    const lost = drawn.filter((byte, i) => byte !== data[i]).length;
+    return { files, sentence: lost > 0 ? `A map of ROS holds costs in steps of a hundredth: ${lost} cells have another cost in it. A link or a script keeps them.` : null };
+  }
+  const lost = drawn.filter((byte) => isBetween(profile, byte)).length;
+  return {
+    files: replan.writeMap({ width, height, data: drawn.map((byte) => (isBlocked(profile, byte) ? 0 : 1)) }, "world.map"),
+    sentence: lost > 0 ? `A .map holds free and blocked cells only: ${lost} cells of terrain are free in it. A link or a script keeps them.` : null,
+  };
 }
 
 function save(format) {
-  const { width, height, profile, drawn: data, world } = scene;
   if (format === "script") {
-    const text = scriptOf({ width, height, profile, data, neighbors: world.neighbors, wraps: world.wraps, trips: scene.trips() });
-    tell({ type: "file", name: "world.replan", bytes: new TextEncoder().encode(text) });
-  } else {
-    const factors = data.map((byte) => (factorOf(profile, byte) === 0 ? 0 : 1));
-    const files = replan.writeMap({ width, height, data: factors }, "world.map");
-    tell({ type: "file", name: "world.map", bytes: files["world.map"] });
+    tell({ type: "file", name: "world.replan", bytes: new TextEncoder().encode(scriptOf(scene.script())) });
+    return;
+  }
+  const { files, sentence } = mapFiles(scene);
+  for (const [name, bytes] of Object.entries(files)) {
+    tell({ type: "file", name, bytes });
+  }
+  if (sentence !== null) {
+    say(sentence);
   }
 }
 

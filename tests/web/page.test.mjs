@@ -182,6 +182,16 @@ async function drop(...paths) {
   }
 }
 
+/** Save in a format, and wait for the files. */
+async function save(format, ...names) {
+  await browser.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: page.context });
+  await page.ask("document.getElementById('sentence').textContent = ''");
+  await page.ask(`document.querySelector('[data-save=${format}]').click()`);
+  for (const end = Date.now() + 60000; !names.every((name) => readdirSync(folder).includes(name)) && Date.now() < end;) {
+    await page.ask("new Promise((done) => setTimeout(done, 100))");
+  }
+}
+
 function write(name, content) {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -242,21 +252,54 @@ test("what is no map is told in a sentence, and its name is text", async () => {
 test("a picture, a map and a script are saved", async () => {
   await open("#world=city&seed=8&units=9&churn=0");
   await walking();
-  const names = () => readdirSync(folder);
-  await browser.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: page.context });
   const seen = await bytes();
-  for (const [format, name] of [["png", "replan.png"], ["map", "world.map"], ["script", "world.replan"]]) {
-    await page.ask(`document.querySelector('[data-save=${format}]').click()`);
-    for (const end = Date.now() + 60000; !names().includes(name) && Date.now() < end;) {
-      await page.ask("new Promise((done) => setTimeout(done, 100))");
-    }
-  }
+  await save("png", "replan.png");
+  await save("map", "world.map");
+  const terrain = seen.filter((byte) => byte > 1 && byte < 240).length;
+  assert.ok(terrain > 100);
+  assert.ok((await sentence()).includes(`${terrain} cells of terrain are free in it`));
+  await save("script", "world.replan");
   assert.deepEqual([...readFileSync(join(folder, "replan.png")).subarray(1, 4)], [80, 78, 71]);
   const rows = readFileSync(join(folder, "world.map"), "latin1").split("\n").slice(4, 124).join("");
   assert.deepEqual(Uint8Array.from(rows, (letter) => (letter === "." ? 1 : 0)), seen.map((byte) => (byte > 0 && byte < 240 ? 1 : 0)));
   const script = readFileSync(join(folder, "world.replan"), "utf8");
   assert.match(script, /^replan-script 1\nsize 160 120\nneighbors 8\nwrap 0\nset /);
   assert.equal(script.match(/^plan$/gm).length, 9);
+});
+
+test("a costmap is saved as the YAML and picture of a map_server, and a link holds one that was dropped", async () => {
+  await open("#world=costmap&seed=8&units=4&churn=0");
+  await walking();
+  const made = await bytes();
+  await save("map", "world.yaml", "world.pgm");
+  await open("#world=empty&seed=1&units=4&churn=0");
+  await drop(join(folder, "world.yaml"), join(folder, "world.pgm"));
+  await shown("world.profile === 'costmap'");
+  assert.ok(Buffer.from(await bytes()).equals(Buffer.from(made)), "it is read back as it was");
+  await page.key("t");
+  await page.drag(await pointOf(40, 70), await pointOf(120, 70));
+  await shown("world.bytes[71 * 200 + 120] === 130");
+  const drawn = await bytes();
+  await page.ask("document.getElementById('link').click()");
+  const fragment = await page.until("location.hash.includes('cells=') && location.hash");
+  console.log(`  a link to a costmap of 200 x 150 cells has ${fragment.length} letters`);
+  await open(fragment);
+  await shown("world.profile === 'costmap'");
+  assert.ok(Buffer.from(await bytes()).equals(Buffer.from(drawn)));
+  assert.equal(await page.ask("replanPage.view.world.resolution"), 0.05);
+  await walking();
+  quiet();
+});
+
+test("a link that would be too long is told", async () => {
+  const noise = Buffer.from(Array.from({ length: 300 * 300 }, (_, i) => Math.floor(Math.abs(Math.sin(i * i + i) * 1e6)) % 101));
+  const pgm = write("noise.pgm", Buffer.concat([Buffer.from("P5\n300 300\n255\n"), noise]));
+  await open("#world=empty&seed=1&units=1&churn=0");
+  await drop(pgm, write("noise.yaml", "image: noise.pgm\nresolution: 0.1\norigin: [0.0, 0.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.25\nmode: raw\n"));
+  await shown("world.profile === 'costmap'");
+  await page.ask("document.getElementById('link').click()");
+  assert.match(await sentence(), /a link to this world would have \d+ letters/);
+  quiet();
 });
 
 // ---- work
