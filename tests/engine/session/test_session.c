@@ -287,14 +287,14 @@ START_TEST(an_agent_that_searches_much_takes_the_common_planner_for_its_own)
     const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 3);
     const rp_session_t *session = rp_engine_session(scene.engine, id);
     rp_scene_settle(&scene);
-    const rp_planner_t *common = session->layer->audience->common.planner;
+    const rp_planner_t *common = session->layer->audience->shared.common.planner;
     ck_assert_ptr_nonnull(common);
     for (uint32_t i = 0; i < 32 && session->own.planner == NULL; i++) {
         ck_assert_int_eq(rp_scene_goal(&scene, id, i % 2 == 0 ? 0 : 7, 3), RP_OK);
         rp_scene_settle(&scene);
     }
     ck_assert_ptr_eq(session->own.planner, common);
-    ck_assert_ptr_null(session->layer->audience->common.planner);
+    ck_assert_ptr_null(session->layer->audience->shared.common.planner);
 }
 END_TEST
 
