@@ -107,10 +107,11 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
 }
 
 /// Find the agent, or open it with defaults.
-/// @param is_new  written: it was opened
+/// @param must_be_open  one that is not open is refused
+/// @param is_new        written: it was opened
 /// @return NULL with the refusal filled in
 static rp_agent_t *find_or_open(rp_serving_t *self, const char *world_name, const char *name,
-                                bool *is_new, rp_refusal_t *refusal)
+                                bool must_be_open, bool *is_new, rp_refusal_t *refusal)
 {
     rp_served_t *world = rp_worlds_find(&self->worlds, world_name);
     *is_new = false;
@@ -123,6 +124,11 @@ static rp_agent_t *find_or_open(rp_serving_t *self, const char *world_name, cons
     if (agent != NULL) {
         rp_lease_renew(self, agent);
         return agent;
+    }
+    if (must_be_open) {
+        (void)rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                        "agent: there is no agent \"%s\" in world \"%s\"", name, world_name);
+        return NULL;
     }
     rp_status_t status;
     const rp_body_t point = {.profile = NULL};
@@ -174,7 +180,8 @@ bool rp_agents_set_pose(rp_serving_t *self, rp_agent_t *agent, const Replan__V1_
 bool rp_agents_take_pose(rp_serving_t *self, const Replan__V1__Pose *pose, rp_refusal_t *refusal)
 {
     bool is_new;
-    rp_agent_t *agent = find_or_open(self, pose->world, pose->agent, &is_new, refusal);
+    rp_agent_t *agent =
+        find_or_open(self, pose->world, pose->agent, pose->must_be_open, &is_new, refusal);
     const bool is_taken = agent != NULL && rp_agents_set_pose(self, agent, pose, refusal);
     if (is_new && !is_taken) {
         rp_agents_close(self, agent);
@@ -330,7 +337,8 @@ bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1_
 bool rp_agents_take_goal(rp_serving_t *self, const Replan__V1__Goal *goal, rp_refusal_t *refusal)
 {
     bool is_new;
-    rp_agent_t *agent = find_or_open(self, goal->world, goal->agent, &is_new, refusal);
+    rp_agent_t *agent =
+        find_or_open(self, goal->world, goal->agent, goal->must_be_open, &is_new, refusal);
     const bool is_taken = agent != NULL && rp_agents_set_goal(self, agent, goal, refusal);
     if (is_new && !is_taken) {
         rp_agents_close(self, agent);
