@@ -49,4 +49,4 @@ else()
 endif()
 set(REPLAN_PYTHON_DIR ${python_dir} CACHE STRING "where the Python package goes, under the prefix")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/python/replan DESTINATION ${REPLAN_PYTHON_DIR}
-  FILES_MATCHING PATTERN "*.py" PATTERN "*.so")
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "*.so")

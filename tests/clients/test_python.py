@@ -267,7 +267,7 @@ class Package(WithDaemon):
             x = rng.randrange(step // 10 + 2, 59)
             self.client.set_cells("arena", [(x, 20)], rng.randrange(2), wait="settled")
             if step == 60:
-                spliced.paths.clear()  # as if they had been lost: the next one is asked for whole
+                spliced._watching._paths.clear()  # as if they had been lost: the next one is asked for whole
             if step % 10 == 0:
                 scout.pose(step // 10 + 0.5, 20.5)
             newest = scout.answer()
@@ -469,7 +469,7 @@ class Package(WithDaemon):
 
     def test_lost_daemon_ends_a_watch(self):
         self.open_scout()
-        watch = self.client.watch("arena")
+        watch = self.client.watch("arena", resume=False)
         watch.next(5)
         self.daemon.stop()
         with self.assertRaises(replan.NoDaemon):
@@ -496,8 +496,8 @@ class Package(WithDaemon):
 class Programs(WithDaemon):
     def test_python_example_finds_a_path_around_the_wall(self):
         done = self.run_program(os.path.join(PYTHON, "first_path.py"), self.daemon.control)
-        self.assertIn("version 1: found, cost 13.00", done.stdout)
-        self.assertIn("version 2: found, cost 15.49", done.stdout)
+        self.assertIn("found (request) at version 1, cost 13.00", done.stdout)
+        self.assertIn("at version 2, cost 15.49", done.stdout)
         self.assertEqual(self.client.worlds(), [])
 
     def test_robot_example_gives_way_and_arrives(self):

@@ -21,6 +21,4 @@ socket.connect(paths)
 while True:
     topic, body = socket.recv_multipart()
     answer = replan.Answer.parse(body)
-    path = f"cost {answer.cost:.2f}, {len(answer.path)} cells" if answer.path else "no path"
-    print(f"{answer.agent} {answer.path_seq}: {answer.outcome} at version {answer.version}, {path}",
-          flush=True)
+    print(f"{answer.path_seq}: {answer}", flush=True)

@@ -13,13 +13,14 @@ LETHAL = 254
 SIZE = (200, 120)  # cells of 5 cm: 10 m x 6 m, the frame's origin in the middle
 
 
-def length(points):
+def length(points: list[tuple[float, float]]) -> float:
     return sum(math.dist(a, b) for a, b in zip(points, points[1:]))
 
 
 if sys.argv[1:] == ["--help"]:
     sys.exit(__doc__)
-with replan.Client(*sys.argv[1:]) as client:  # its argument: another daemon's control endpoint
+control = sys.argv[1] if sys.argv[1:] else replan.CONTROL
+with replan.Client(control) as client:
     client.create_world("hall", *SIZE, resolution=0.05, origin=(-5.0, -3.0, 0.0), profile="costmap")
     client.fill_rect("hall", x=95, y=0, width=10, height=60, byte=LETHAL)  # a wall, open above
     robot = client.open_agent("hall", "robot", start=(-4.0, -2.0), goal=(4.0, -2.0),
@@ -27,7 +28,8 @@ with replan.Client(*sys.argv[1:]) as client:  # its argument: another daemon's c
                               follow_radius_m=0.1,   # so far off the path it still follows it
                               answer_within_ms=50)   # never longer without something legal
     watch = client.watch("hall", "robot")  # paths are pushed; nobody polls
-    path, metres, tick = [], 0.0, 0
+    path: list[tuple[float, float]] = []
+    metres, tick = 0.0, 0
     while True:
         answer = watch.next(0.01 if path else 5.0)  # None: the path still holds
         if answer and answer.outcome == "arrived":

@@ -10,7 +10,7 @@ import replan
 WIDTH, HEIGHT = 16, 8
 
 
-def draw(path, walls):
+def draw(path: list[tuple[int, int]], walls: list[tuple[int, int]]) -> None:
     for y in range(HEIGHT):
         row = ((x, y) for x in range(WIDTH))
         print("".join("#" if c in walls else "o" if c in path else "." for c in row))
@@ -18,16 +18,17 @@ def draw(path, walls):
 
 if sys.argv[1:] == ["--help"]:
     sys.exit(__doc__)
-with replan.Client(*sys.argv[1:]) as client:  # its argument: another daemon's control endpoint
+control = sys.argv[1] if sys.argv[1:] else replan.CONTROL
+with replan.Client(control) as client:
     client.create_world("hello", WIDTH, HEIGHT)
     scout = client.open_agent("hello", "scout", start=(1.5, 4.5), goal=(14.5, 4.5))
     before = scout.answer()
-    print(f"version {before.version}: {before.outcome}, cost {before.cost:.2f}")
+    print(before)
     draw(before.path, walls=[])
 
     client.fill_rect("hello", x=8, y=2, width=1, height=6, byte=0)  # 0 blocks
     after = scout.answer()
-    print(f"version {after.version}: {after.outcome}, cost {after.cost:.2f}, {after.planner}")
+    print(after)
     draw(after.path, walls=[(8, y) for y in range(2, 8)])
 
     client.remove_world("hello")

@@ -21,13 +21,18 @@ except ImportError as error:
     raise ImportError(f"replan needs zmq and protobuf, and {sys.executable} has no {error.name}: take "
                       "/usr/bin/python3 with Debian's python3-zmq and python3-protobuf") from error
 
+from .aio import AsyncAgent, AsyncClient, AsyncMirror, AsyncWatch
 from .answer import Answer
-from .client import Agent, Applied, Client, Watch, profile
+from .ask import Field, Said, Valid
+from .changes import Applied
+from .client import Agent, Client, Watch, WorldMirror
 from .errors import NoDaemon, ReplanError
 from .goals import region, target, waypoints
 from .maps import Map, read_map
 from .ros import occupancy, shortest_decimal
+from .wire import CONTROL
+from .worlds import World, WorldInfo, profile
 
-__all__ = ["Agent", "Answer", "Applied", "Client", "Map", "NoDaemon", "ReplanError", "Watch",
-           "occupancy", "profile", "read_map",
-           "region", "shortest_decimal", "target", "waypoints"]
+__all__ = ["Agent", "Answer", "Applied", "AsyncAgent", "AsyncClient", "AsyncMirror", "AsyncWatch", "CONTROL", "Client", "Field", "Map",
+           "NoDaemon", "ReplanError", "Said", "Valid", "Watch", "World", "WorldInfo", "WorldMirror", "occupancy", "profile",
+           "read_map", "region", "shortest_decimal", "target", "waypoints"]

@@ -8,10 +8,18 @@ import math
 import numbers
 import operator
 import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, TypeVar, Union
 
-from google.protobuf.descriptor import FieldDescriptor as _Field
+from google.protobuf.descriptor import Descriptor, FieldDescriptor as _Field
+from google.protobuf.message import Message
 
 from .errors import ReplanError
+
+M = TypeVar("M", bound=Message)
+Point = Sequence[float]  # (x, y) in metres
+Cell = Sequence[int]  # (x, y)
+Octets = Union[bytes, bytearray, memoryview, Iterable[int]]  # an array of numpy or of array, too
 
 _WHOLE = {
     _Field.TYPE_UINT32: (0, 2**32 - 1), _Field.TYPE_FIXED32: (0, 2**32 - 1),
@@ -24,12 +32,12 @@ _REAL = (_Field.TYPE_DOUBLE, _Field.TYPE_FLOAT)
 _SHOWN_MAX = 80  # characters of a value in a sentence
 
 
-def made(kind, /, **fields):
+def made(kind: type[M], /, **fields: object) -> M:
     """A message of this kind, of checked fields."""
     return fill(kind(), **fields)
 
 
-def fill(message, /, **fields):
+def fill(message: M, /, **fields: object) -> M:
     """Set fields of a message, checked. None leaves a field of a oneof, or a message, as it is."""
     about = message.DESCRIPTOR
     for name, value in fields.items():
@@ -43,7 +51,7 @@ def fill(message, /, **fields):
     return message
 
 
-def message_of(kind, name, value):
+def message_of(kind: type[M], name: str, value: object) -> M:
     """A message of this kind: a copy of one, or of the dict of its fields."""
     if isinstance(value, kind):
         copy = kind()
@@ -54,7 +62,7 @@ def message_of(kind, name, value):
     raise wrong(name, value, f"a {kind.DESCRIPTOR.full_name} or a dict of its fields")
 
 
-def whole(name, value, least, most):
+def whole(name: str, value: Any, least: int, most: int) -> int:
     """A whole number."""
     try:
         number = operator.index(value)
@@ -65,12 +73,12 @@ def whole(name, value, least, most):
     return number
 
 
-def byte(name, value):
+def byte(name: str, value: object) -> int:
     """What a cell may hold."""
     return whole(name, value, 0, 255)
 
 
-def real(name, value, least=-math.inf, most=math.inf):
+def real(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> float:
     """A finite number."""
     limits = "" if math.isinf(most) else f" within {least} and {most}"
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
@@ -83,14 +91,14 @@ def real(name, value, least=-math.inf, most=math.inf):
     return number
 
 
-def truth(name, value):
+def truth(name: str, value: object) -> bool:
     """True or False."""
     if type(value).__name__ in ("bool", "bool_") or (isinstance(value, int) and value in (0, 1)):
         return bool(value)
     raise wrong(name, value, "True or False")
 
 
-def text(name, value):
+def text(name: str, value: object) -> str:
     """A string that has an encoding."""
     if not isinstance(value, str):
         raise wrong(name, value, "a string")
@@ -101,7 +109,7 @@ def text(name, value):
     return value
 
 
-def octets(name, value):
+def octets(name: str, value: Any) -> bytes:
     """Bytes, whatever holds them."""
     try:
         if isinstance(value, (int, str)) or memoryview(value).itemsize != 1:
@@ -114,7 +122,7 @@ def octets(name, value):
         raise wrong(name, value, "bytes, each within 0 and 255") from None
 
 
-def entries(name, value):
+def entries(name: str, value: Any) -> list[Any]:
     """A list of what a string is not."""
     if isinstance(value, (str, bytes)):
         raise wrong(name, value, "a list")
@@ -124,7 +132,7 @@ def entries(name, value):
         raise wrong(name, value, "a list") from None
 
 
-def numbers_of(name, value, counts, form):
+def numbers_of(name: str, value: Any, counts: Collection[int], form: str) -> list[float]:
     """So many finite numbers, as a place has.
 
     counts: how many there may be. form: how to write them.
@@ -138,51 +146,52 @@ def numbers_of(name, value, counts, form):
     return [real(f"{name}[{i}]", number) for i, number in enumerate(found)]
 
 
-def point(name, value):
+def point(name: str, value: object) -> list[float]:
     """x, y in metres."""
     return numbers_of(name, value, (2,), "(x, y) in metres")
 
 
-def points(name, value):
+def points(name: str, value: object) -> tuple[list[float], list[float]]:
     """The x and the y of a list of points."""
     found = [point(f"{name}[{i}]", entry) for i, entry in enumerate(entries(name, value))]
     return [x for x, _ in found], [y for _, y in found]
 
 
-def cells(name, value):
+def cells(name: str, value: object) -> list[tuple[int, int]]:
     """A list of cells (x, y)."""
     found = []
     for i, entry in enumerate(entries(name, value)):
         pair = entries(f"{name}[{i}]", entry)
         if len(pair) != 2:
             raise wrong(f"{name}[{i}]", entry, "a cell (x, y)")
-        found.append(tuple(whole(f"{name}[{i}]", number, -2**31, 2**31 - 1) for number in pair))
+        x, y = (whole(f"{name}[{i}]", number, -2**31, 2**31 - 1) for number in pair)
+        found.append((x, y))
     return found
 
 
-def names(name, value):
+def names(name: str, value: object) -> list[str]:
     """One string, or a list of them; none for None."""
-    value = [value] if isinstance(value, str) else () if value is None else value
-    return [text(f"{name}[{i}]", entry) for i, entry in enumerate(entries(name, value))]
+    several = [value] if isinstance(value, str) else () if value is None else value
+    return [text(f"{name}[{i}]", entry) for i, entry in enumerate(entries(name, several))]
 
 
-def wrong(name, value, form):
+def wrong(name: str, value: object, form: str) -> ReplanError:
     """The refusal of a value that is not of the form it must have."""
     shown = repr(value)
     shown = shown if len(shown) <= _SHOWN_MAX else shown[:_SHOWN_MAX] + ".."
     return invalid(name, f"is {shown}, it must be {form}")
 
 
-def invalid(name, words):
+def invalid(name: str, words: str) -> ReplanError:
     return ReplanError("INVALID", f"{name} {words}")
 
 
-def _word(about):
+def _word(about: Descriptor) -> str:
     """What the daemon calls a message in its refusals: CreateWorld is create_world."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", about.name).lower()
 
 
-def _set(message, field, name, value):
+def _set(message: Message, field: _Field, name: str, value: object) -> None:
     if field.label == _Field.LABEL_REPEATED:
         checked = [_value(field, f"{name}[{i}]", entry)
                    for i, entry in enumerate(entries(name, value))]
@@ -194,7 +203,7 @@ def _set(message, field, name, value):
         setattr(message, field.name, _value(field, name, value))
 
 
-def _value(field, name, value):
+def _value(field: _Field, name: str, value: object) -> Any:
     if field.type in _WHOLE:
         return whole(name, value, *_WHOLE[field.type])
     if field.type in _REAL:
@@ -205,4 +214,5 @@ def _value(field, name, value):
         return text(name, value)
     if field.type == _Field.TYPE_BYTES:
         return octets(name, value)
-    return message_of(field.message_type._concrete_class, name, value)
+    kind: type[Message] = field.message_type._concrete_class
+    return message_of(kind, name, value)

@@ -1,8 +1,17 @@
 """What questions are answered with. A cost is None where there is no path."""
 
-from dataclasses import dataclass, field
+from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from . import replan_pb2 as pb
 from .answer import cost, outcome, reason
+
+if TYPE_CHECKING:
+    import numpy
+    import numpy.typing
 
 
 @dataclass(frozen=True)
@@ -14,8 +23,21 @@ class Field:
     y: int
     width: int
     height: int
-    costs: list = field(repr=False)  #: row by row
+    costs: list[float | None] = field(repr=False)  #: row by row
     steps: bytes = field(repr=False)  #: directions; 255 at a goal, and where no path begins
+
+    @property
+    def costs_array(self) -> numpy.typing.NDArray[numpy.float64]:
+        """`costs` for numpy [height, width]; infinite where there is no path."""
+        import numpy
+        flat = numpy.array([numpy.inf if entry is None else entry for entry in self.costs])
+        return flat.reshape(self.height, self.width)
+
+    @property
+    def steps_array(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """`steps` for numpy [height, width], a view that cannot be written."""
+        import numpy
+        return numpy.frombuffer(self.steps, numpy.uint8).reshape(self.height, self.width)
 
 
 @dataclass(frozen=True)
@@ -24,9 +46,9 @@ class Valid:
 
     version: int
     legal: bool
-    cost: float  #: None when it is not legal
-    offending: list  #: numbers of the illegal steps; none, and not legal: its start is blocked
-    offending_way: list = ()  #: the same of the way; as many as it has steps: it leads elsewhere
+    cost: float | None  #: None when it is not legal
+    offending: Sequence[int]  #: numbers of the illegal steps; none, and not legal: its start is blocked
+    offending_way: Sequence[int] = ()  #: the same of the way; as many as it has steps: it leads elsewhere
 
 
 @dataclass(frozen=True)
@@ -36,13 +58,13 @@ class Said:
     path_seq: int
     outcome: str
     reason: str
-    cost: float
+    cost: float | None
     sure_until: int
     version: int
     expansions: int
     age_ms: int  #: since it was said
 
 
-def said(message):
+def said(message: pb.Said) -> Said:
     return Said(message.path_seq, outcome(message), reason(message), cost(message.cost),
                 message.sure_until, message.version, message.expansions, message.age_ms)

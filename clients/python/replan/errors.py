@@ -1,5 +1,12 @@
 """What can go wrong."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import replan_pb2 as pb
+
 
 class ReplanError(Exception):
     """The daemon refused a request.
@@ -10,7 +17,7 @@ class ReplanError(Exception):
     world is, with epoch, window and geometry; else None.
     """
 
-    def __init__(self, status, sentence, present=None):
+    def __init__(self, status: str, sentence: str, present: pb.Window | None = None) -> None:
         super().__init__(f"{sentence} ({status})")
         self.status = status
         self.sentence = sentence
@@ -20,5 +27,5 @@ class ReplanError(Exception):
 class NoDaemon(ReplanError):
     """Nobody answered in time, or the connection broke."""
 
-    def __init__(self, sentence):
+    def __init__(self, sentence: str) -> None:
         super().__init__("NO_DAEMON", sentence)

@@ -1,12 +1,16 @@
 """Where an agent may want to go, besides a point or the cheapest of several."""
 
 import numbers
+from collections.abc import Sequence
+from typing import Any, Union
 
 from . import arguments, replan_pb2 as pb
-from .arguments import made
+from .arguments import Point, made
+
+GoalLike = Union[Point, Sequence[Point], pb.Goal]
 
 
-def waypoints(points, first=0):
+def waypoints(points: Sequence[Point], first: int = 0) -> pb.Goal:
     """All of these points (x, y), in order; an answer leads to the next one (Answer.waypoint).
 
     first: number of the one to begin with; those before it were reached.
@@ -15,18 +19,18 @@ def waypoints(points, first=0):
     return made(pb.Goal, kind=pb.WAYPOINTS, x=x, y=y, first_waypoint=first)
 
 
-def region(corner, opposite):
+def region(corner: Point, opposite: Point) -> pb.Goal:
     """Anywhere in the rectangle along the grid between two corners (x, y), in metres of the frame."""
     (left, bottom), (right, top) = arguments.point("corner", corner), arguments.point("opposite", opposite)
     return made(pb.Goal, kind=pb.REGION, x=[left, right], y=[bottom, top])
 
 
-def target(agent):
+def target(agent: str) -> pb.Goal:
     """Wherever another agent of the same world is; outcome "target_lost" while there is none."""
     return made(pb.Goal, target=agent)
 
 
-def message(goal, *, tolerance=0.0, nearest=False, goal_id=0):
+def message(goal: GoalLike, *, tolerance: float = 0.0, nearest: bool = False, goal_id: int = 0) -> pb.Goal:
     """A replan.v1.Goal from a point (x, y), a list of points, or what the functions above make.
 
     tolerance: metres; each cell whose middle is so near will do.
@@ -38,15 +42,15 @@ def message(goal, *, tolerance=0.0, nearest=False, goal_id=0):
     elif isinstance(goal, (str, bytes, dict)) or not hasattr(goal, "__iter__"):
         raise arguments.wrong("goal", goal, _FORM)
     elif is_point(goal):
-        x, y = arguments.numbers_of("goal", goal, (2,), _FORM)
-        arguments.fill(wanted, kind=pb.POINTS, x=[x], y=[y])
+        place = arguments.numbers_of("goal", goal, (2,), _FORM)
+        arguments.fill(wanted, kind=pb.POINTS, x=place[:1], y=place[1:])
     else:
         x, y = arguments.points("goal", goal)
         arguments.fill(wanted, kind=pb.POINTS, x=x, y=y)
     return arguments.fill(wanted, tolerance_m=tolerance, nearest=nearest, goal_id=goal_id)
 
 
-def is_point(place):
+def is_point(place: Any) -> bool:
     """True for what begins with a number, as (x, y) does, and is no list of such."""
     return hasattr(place, "__getitem__") and not isinstance(place, (str, bytes, dict)) and len(place) > 0 \
         and isinstance(place[0], numbers.Real)

@@ -2,7 +2,7 @@
 
 import ctypes
 import os
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from . import arguments
 from .errors import ReplanError
@@ -20,7 +20,7 @@ class Map(NamedTuple):
     data: bytes  # row by row [width * height]; cell (0, 0) is the first
     profile: str  # "factor", or "costmap" of a YAML
     resolution: float  # metres a cell
-    origin: tuple  # x, y, yaw of the corner of cell (0, 0)
+    origin: tuple[float, float, float]  # x, y, yaw of the corner of cell (0, 0)
 
 
 class _Frame(ctypes.Structure):
@@ -34,7 +34,7 @@ class _Map(ctypes.Structure):
                 ("profile", ctypes.c_int), ("frame", _Frame)]
 
 
-def read_map(path):
+def read_map(path: Union[str, bytes, "os.PathLike[str]"]) -> Map:
     """A Map of a file: MovingAI .map, PNG, PGM, rows of . and #, or the YAML of a map_server with its picture.
 
     path: a string, bytes or a path object; "-" is the standard input.
@@ -55,7 +55,7 @@ def read_map(path):
         library.rp_map_fini(ctypes.byref(read))
 
 
-def _name(path):
+def _name(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
     try:
         name = os.fsencode(path)
     except (TypeError, UnicodeError):
@@ -65,7 +65,7 @@ def _name(path):
     return name
 
 
-def _load():
+def _load() -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(_LIBRARY)
     except OSError as error:

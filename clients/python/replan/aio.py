@@ -1,0 +1,431 @@
+"""The client for asyncio: the same calls, awaited. It belongs to the loop that it was opened in.
+
+Messages are read as they come; a task that is cancelled while it waits for a reply leaves nothing behind: the reply is
+dropped when it comes, and an answer that was not taken is still there for the next reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from types import TracebackType
+from typing import Any, Concatenate, Optional, ParamSpec, TypeVar
+
+import zmq
+
+from . import agents, arguments, changes, questions, replan_pb2 as pb, worlds as _worlds
+from .agents import Named
+from .answer import Answer
+from .arguments import made
+from .client import connect, deadline_of, dealer, pause_of
+from .errors import NoDaemon, ReplanError
+from .mirror import Mirror
+from .watching import BATCH, Watching
+from .wire import CONNECT_S, CONTROL, GRACE_S, Call, Event, Sent, Wire
+from .worlds import World
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Method = Coroutine[Any, Any, T]
+_AT_ONCE = 256  # messages, before other tasks have their turn
+
+
+def _awaited(call: Callable[Concatenate[Wire, P], Call[T]]) -> Callable[Concatenate[AsyncClient, P], Method[T]]:
+    """A method that carries a call."""
+    @functools.wraps(call)
+    async def method(self: AsyncClient, /, *positional: P.args, **named: P.kwargs) -> T:
+        return await self._carry(call(self._wire, *positional, **named))
+    return method
+
+
+def _opening(call: Callable[Concatenate[Wire, P], Call[Named]]) -> Callable[Concatenate[AsyncClient, P], Method[AsyncAgent]]:
+    """The same for one that opens an agent."""
+    @functools.wraps(call)
+    async def method(self: AsyncClient, /, *positional: P.args, **named: P.kwargs) -> AsyncAgent:
+        found = await self._carry(call(self._wire, *positional, **named))
+        return AsyncAgent(self, found.world, found.name, found.handle)
+    return method
+
+
+def _of_agent(call: Callable[Concatenate[Wire, Named, P], Call[T]]) -> Callable[Concatenate[AsyncAgent, P], Method[T]]:
+    """A method of an agent."""
+    @functools.wraps(call)
+    async def method(self: AsyncAgent, /, *positional: P.args, **named: P.kwargs) -> T:
+        return await self.client._carry(call(self.client._wire, self, *positional, **named))
+    return method
+
+
+class AsyncClient:
+    """Worlds, changes and agents of one daemon, for asyncio.
+
+        async with replan.AsyncClient() as client:
+            scout = await client.open_agent("arena", "scout", start=(1.5, 1.5), goal=(60.5, 60.5))
+            async for answer in scout:
+                print(answer)
+
+    control, timeout_s, strict: as of Client. NoDaemon is raised when it is opened: by `async with`, open(), or the first call.
+    """
+
+    def __init__(self, control: str = CONTROL, timeout_s: float = 5.0, *, strict: bool = False) -> None:
+        self._wire = Wire(control, timeout_s, strict)
+        self._context: zmq.Context[zmq.Socket[bytes]] | None = None
+        self._replies: dict[int, asyncio.Future[pb.Reply]] = {}
+        self._writers: set[asyncio.Future[None]] = set()  # who waits for a daemon to be there
+        self._is_closed = False
+
+    async def open(self) -> None:
+        """Connect. A second time does nothing."""
+        if self._is_closed:
+            raise NoDaemon("this client was closed")
+        if self._context is not None:
+            return
+        self._loop = asyncio.get_running_loop()
+        self._context = zmq.Context()
+        self._socket = dealer(self._context)
+        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        self._fds = [_option(self._socket, zmq.FD), _option(self._monitor, zmq.FD)]
+        for fd in self._fds:
+            self._loop.add_reader(fd, self._read)
+        fault = connect(self._socket, self._wire.control)
+        if fault is None and not await self._is_writable(CONNECT_S):
+            fault = f"no daemon answers at {self._wire.control}"
+        if fault is not None:
+            await self.close()
+            raise NoDaemon(fault)
+
+    async def close(self) -> None:
+        """Ends the watches too, and what waits for a reply. A second time does nothing."""
+        self._is_closed = True
+        if self._context is None or self._socket.closed:
+            return
+        for fd in self._fds:
+            self._loop.remove_reader(fd)
+        self._break_off("this client was closed")
+        self._socket.disable_monitor()
+        self._socket.close()
+        self._context.destroy(linger=0)
+
+    async def __aenter__(self) -> AsyncClient:
+        await self.open()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                        trace: TracebackType | None) -> None:
+        await self.close()
+
+    # ---- calls
+
+    create_world = _awaited(_worlds.create_world)
+    create_world_from_map = _awaited(_worlds.create_world_from_map)
+    resize = _awaited(_worlds.resize)
+    remove_world = _awaited(_worlds.remove_world)
+    worlds = _awaited(_worlds.worlds)
+    stats = _awaited(_worlds.stats)
+    fill_rect = _awaited(changes.fill_rect)
+    write_rect = _awaited(changes.write_rect)
+    set_cells = _awaited(changes.set_cells)
+    put_disc = _awaited(changes.put_disc)
+    put_polygon = _awaited(changes.put_polygon)
+    remove_shapes = _awaited(changes.remove_shapes)
+    overlay = _awaited(changes.overlay)
+    apply = _awaited(changes.apply)
+    open_agent = _opening(agents.open_agent)
+    order = _awaited(agents.order)
+    poses = _awaited(agents.poses)
+    costs = _awaited(questions.costs)
+    probe = _awaited(questions.probe)
+
+    def agent(self, world: str, name: str) -> AsyncAgent:
+        """An agent that somebody else opened, or that opens with its first pose or goal here."""
+        return AsyncAgent(self, world, name)
+
+    async def request(self, *, timeout_s: float | None = None, **body: object) -> pb.Reply:
+        """Send one request, named as in replan.v1.Request, and return its Reply."""
+        return await self._carry(self._wire.ask(timeout_s, **body))
+
+    # ---- cells
+
+    async def snapshot(self, world: str) -> tuple[int, bytes]:
+        """All cells, row by row, as (version, bytes [width * height]); also while it changes."""
+        mirror = await self._photograph(world)
+        return mirror.version, bytes(mirror.data)
+
+    async def world(self, name: str) -> World:
+        """The same with all that is known of the world: a World, for numpy and for plot()."""
+        mirror = await self._photograph(name)
+        return await self._carry(_worlds.picture(self._wire, name, mirror))
+
+    async def mirror(self, world: str, *, resume: bool = True) -> AsyncMirror:
+        """A copy of a world's cells that follows its changes. resume: as of watch()."""
+        mirror = AsyncMirror(self, world, resume=resume)
+        await self._carry(mirror._watching.open())
+        return mirror
+
+    async def _photograph(self, world: str) -> Mirror:
+        async with await self.mirror(world, resume=False) as copy:
+            if not await copy.follow(self._wire.timeout_s):
+                raise NoDaemon("the snapshot stopped before its end")
+            return copy
+
+    # ---- watches
+
+    async def watch(self, world: str, agents: str | Iterable[str] | None = None, *, splices: bool = True,
+                    later: bool = False, resume: bool = True) -> AsyncWatch:
+        """An async iterator over new answers; its arguments are those of Client.watch()."""
+        body = made(pb.Watch, world=world, all=agents is None, agents=arguments.names("agents", agents),
+                    splices=splices, batch=BATCH)
+        watching = _Woken(self._wire, body, resumes=resume, later=later)
+        await self._carry(watching.open())
+        return AsyncWatch(self, watching)
+
+    # ---- the line
+
+    async def _carry(self, call: Call[T]) -> T:
+        """Send what a call yields, and give it the replies."""
+        try:
+            sent = next(call)
+            while True:
+                sent = call.send(await self._exchange(sent))
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    async def _exchange(self, sent: Sent) -> pb.Reply:
+        await self.open()
+        if not await self._is_writable(CONNECT_S):
+            raise NoDaemon("the daemon is gone")
+        reply: asyncio.Future[pb.Reply] = self._loop.create_future()
+        self._replies[sent.id] = reply
+        expiry = self._loop.call_later(sent.timeout_s + GRACE_S, _fail, reply, f"no reply within {sent.timeout_s} s")
+        try:
+            self._send(sent.packed)
+            return await reply
+        finally:
+            expiry.cancel()
+            self._replies.pop(sent.id, None)
+
+    def _send(self, packed: bytes) -> None:
+        """What a daemon that is there has no room for is lost with the line: zmq.Again says so."""
+        try:
+            self._socket.send(packed, zmq.NOBLOCK)
+        except zmq.Again:
+            raise NoDaemon("the daemon takes nothing more") from None
+        if _option(self._socket, zmq.EVENTS) & zmq.POLLIN:  # the descriptor tells it once only
+            self._loop.call_soon(self._read)
+
+    async def _is_writable(self, seconds: float) -> bool:
+        """True when a daemon is there."""
+        if _option(self._socket, zmq.EVENTS) & zmq.POLLOUT:
+            return True
+        writer: asyncio.Future[None] = self._loop.create_future()
+        self._writers.add(writer)
+        try:
+            await asyncio.wait_for(writer, seconds)
+            return True
+        except asyncio.TimeoutError:
+            return False
+        finally:
+            self._writers.discard(writer)
+
+    def _read(self) -> None:
+        """Take all that has come."""
+        if self._socket.closed:
+            return
+        while _option(self._monitor, zmq.EVENTS) & zmq.POLLIN:
+            self._monitor.recv_multipart(zmq.NOBLOCK)
+            self._break_off("the daemon went away")
+        for _ in range(_AT_ONCE):
+            events = _option(self._socket, zmq.EVENTS)
+            if not events & zmq.POLLIN:
+                break
+            self._take(pb.ToClient.FromString(self._socket.recv_multipart(zmq.NOBLOCK)[-1]))
+        else:
+            self._loop.call_soon(self._read)
+        if events & zmq.POLLOUT:
+            for writer in self._writers:
+                _settle(writer, None)
+
+    def _take(self, news: pb.ToClient) -> None:
+        if not news.HasField("reply"):
+            self._wire.file(news)
+        elif news.reply.id in self._replies:
+            _settle(self._replies[news.reply.id], news.reply)
+
+    def _break_off(self, sentence: str) -> None:
+        for reply in self._replies.values():
+            _fail(reply, sentence)
+        self._wire.break_off()
+
+    # ---- for watches
+
+    async def _next_event(self, watch: _Woken, deadline: float | None) -> Event | None:
+        while True:
+            if watch.is_closed or self._is_closed:
+                raise NoDaemon("the watch is over: it was closed")
+            event = watch.take()
+            self._pay(watch)
+            if event is not None:
+                return event
+            if watch.number == 0:
+                if not watch.resumes:
+                    raise NoDaemon("the watch is over: the daemon went away")
+                if not await self._resume(watch, deadline):
+                    return None
+            elif not await watch.wait(deadline):
+                return None
+
+    async def _resume(self, watch: _Woken, deadline: float | None) -> bool:
+        """Try to, at least once. False at the deadline."""
+        while watch.number == 0 and not self._is_closed:
+            is_new = not watch.is_waiting
+            try:
+                if await self._is_writable(pause_of(deadline)):
+                    await self._carry(watch.resume())
+            except NoDaemon:
+                pass
+            except ReplanError as error:
+                if error.status != "UNKNOWN" or is_new:
+                    raise
+                await asyncio.sleep(pause_of(deadline))
+            if watch.number == 0 and pause_of(deadline) == 0.0:
+                return False
+        return True
+
+    def _pay(self, watch: Watching) -> None:
+        credit = watch.due()
+        if credit is not None:
+            try:
+                self._send(credit)
+                watch.paid()
+            except NoDaemon:
+                pass  # tried again with the next event
+
+
+class AsyncAgent(Named):
+    """An agent. Get one by AsyncClient.open_agent(), or AsyncClient.agent(). `async for` is a watch of it alone."""
+
+    def __init__(self, client: AsyncClient, world: str, name: str, handle: int = 0) -> None:
+        super().__init__(world, name, handle)
+        self.client = client
+
+    answer = _of_agent(agents.answer)
+    goto = _of_agent(agents.goto)
+    pose = _of_agent(agents.pose)
+    close = _of_agent(agents.close)
+    field = _of_agent(questions.field)
+    valid = _of_agent(questions.valid)
+    why = _of_agent(questions.why)
+
+    async def __aiter__(self) -> AsyncIterator[Answer]:
+        async with await self.client.watch(self.world, self.name) as watch:
+            async for answer in watch:
+                yield answer
+
+
+class _Woken(Watching):
+    """A watch whose reader is a task."""
+
+    _waiter: Optional[asyncio.Future[None]] = None
+
+    def wake(self) -> None:
+        if self._waiter is not None:
+            _settle(self._waiter, None)
+
+    async def wait(self, deadline: float | None) -> bool:
+        """Until an event comes. False at the deadline."""
+        self._waiter = asyncio.get_running_loop().create_future()
+        try:
+            left_s = None if deadline is None else max(0.0, deadline - time.monotonic())
+            await asyncio.wait_for(self._waiter, left_s)
+            return True
+        except asyncio.TimeoutError:
+            return False
+        finally:
+            self._waiter = None
+
+
+class _Reader:
+    """What reads a watch."""
+
+    def __init__(self, client: AsyncClient, watching: _Woken) -> None:
+        self._client, self._watching = client, watching
+
+    @property
+    def lost(self) -> list[str]:
+        """What was lost when the daemon went away, a sentence each time."""
+        return self._watching.lost
+
+    async def close(self) -> None:
+        """End the watch."""
+        await self._client._carry(self._watching.close())
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                        trace: TracebackType | None) -> None:
+        try:
+            await self.close()
+        except NoDaemon:
+            pass  # then the watch is over, too
+
+
+class AsyncWatch(_Reader):
+    """An async iterator over the answers of a watch. Get one by AsyncClient.watch()."""
+
+    def __aiter__(self) -> AsyncWatch:
+        return self
+
+    async def __anext__(self) -> Answer:
+        answer = await self.next()
+        assert answer is not None  # without a deadline one comes
+        return answer
+
+    async def next(self, timeout_s: float | None = None) -> Answer | None:
+        """The next answer; None when none came in time. Waits forever without timeout_s. As Watch.next()."""
+        deadline = deadline_of(timeout_s)
+        while True:
+            event = await self._client._next_event(self._watching, deadline)
+            if event is None:
+                return None
+            if isinstance(event.message, pb.Answer):
+                return Answer.of(event.message)
+
+    async def __aenter__(self) -> AsyncWatch:
+        return self
+
+
+class AsyncMirror(Mirror, _Reader):
+    """A copy of a world's cells that follows its changes. Get one by AsyncClient.mirror()."""
+
+    def __init__(self, client: AsyncClient, world: str, *, resume: bool) -> None:
+        Mirror.__init__(self)
+        body = made(pb.Watch, world=world, map=True, follows=True)
+        _Reader.__init__(self, client, _Woken(client._wire, body, resumes=resume, later=True))
+
+    async def follow(self, timeout_s: float | None = None) -> bool:
+        """Take in what comes next. True: the cells are those of another version; False: nothing came in time."""
+        deadline = deadline_of(timeout_s)
+        while True:
+            event = await self._client._next_event(self._watching, deadline)
+            if event is None:
+                return False
+            if self.take(event.message) and self.is_whole:
+                return True
+
+    async def __aenter__(self) -> AsyncMirror:
+        return self
+
+
+def _option(socket: zmq.Socket[bytes], option: int) -> int:
+    value: int = socket.getsockopt(option)  # type: ignore[assignment]  # of these two it is a number
+    return value
+
+
+def _settle(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():
+        future.set_result(result)
+
+
+def _fail(future: asyncio.Future[pb.Reply], sentence: str) -> None:
+    if not future.done():
+        future.set_exception(NoDaemon(sentence))

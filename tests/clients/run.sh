@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What `./run test --clients` does: types by mypy, then every test of the clients, with numpy and matplotlib, so that
+# none of it is left out.
+# usage: run.sh BUILD_FOLDER
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+build=$(realpath "$1")
+config=$PWD/clients/python/mypy.ini
+
+echo "== types"
+cd "$build/python"
+/usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" -p replan
+for example in *.py; do
+  /usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" "$example"
+done
+cd - >/dev/null
+
+/usr/bin/python3 -c 'import numpy, matplotlib, PIL'
+ctest --test-dir "$build" --output-on-failure -R '^(python_.*|client|client_watch|mirror|paths|portions|frames|heard_windows|map_file)$' |
+  tee "$build/clients.log"
+if grep -q '\*\*\*Skipped' "$build/clients.log"; then
+  echo "clients: a test was skipped"
+  exit 1
+fi
+echo "clients: fine"

@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+"""The Python client for asyncio, against a real repland.
+
+usage: test_asyncio.py BUILD_DIRECTORY
+"""
+
+import asyncio
+import inspect
+import os
+import sys
+import unittest
+
+BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
+BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
+if not os.path.exists(os.path.join(BIN, "repland")):
+    print("skipped: there is no", os.path.join(BIN, "repland"))
+    sys.exit(77)
+sys.path.insert(0, PYTHON)
+
+import replan  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+START, GOAL = (1.5, 4.5), (18.5, 4.5)
+PATIENCE_S = 20
+
+
+class Asyncio(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self):
+        self.daemon = Daemon(os.path.join(BIN, "repland"))
+        self.addCleanup(self.daemon.stop)
+        self.client = replan.AsyncClient(self.daemon.control)
+        self.addAsyncCleanup(self.client.close)
+        await self.client.create_world("arena", 20, 10)
+
+    async def open_scout(self):
+        return await self.client.open_agent("arena", "scout", START, GOAL)
+
+    def test_it_has_the_calls_of_the_plain_client(self):
+        for plain, other in ((replan.Client, replan.AsyncClient), (replan.client.Agent, replan.AsyncAgent),
+                             (replan.Watch, replan.AsyncWatch), (replan.WorldMirror, replan.AsyncMirror)):
+            names = {name for name in vars(plain) if not name.startswith("_")} - {"next_message"}
+            self.assertEqual(names - set(dir(other)), set())
+            for name in names & set(vars(other)):
+                if callable(getattr(plain, name)):
+                    self.assertEqual(list(inspect.signature(getattr(plain, name)).parameters),
+                                     list(inspect.signature(getattr(other, name)).parameters), name)
+
+    async def test_calls_that_wait_side_by_side_are_all_answered(self):
+        agents = await asyncio.gather(*(self.client.open_agent("arena", f"a{i}", (1.5, i % 10 + 0.5), GOAL) for i in range(50)))
+        answers = await asyncio.gather(*(agent.answer() for agent in agents))
+        self.assertEqual([answer.agent for answer in answers], [f"a{i}" for i in range(50)])
+        self.assertEqual({answer.outcome for answer in answers}, {"found"})
+
+    async def test_answers_of_an_agent_come_as_they_change(self):
+        scout = await self.open_scout()
+        seen = []
+        async for answer in scout:
+            seen.append(answer.outcome)
+            if len(seen) == 1:
+                await self.client.fill_rect("arena", 10, 0, 1, 10, 0)
+            else:
+                break
+        self.assertEqual(seen, ["found", "no_path"])
+
+    async def test_a_slow_reader_gets_the_newest(self):
+        scout = await self.open_scout()
+        async with await self.client.watch("arena") as watch:
+            for i in range(600):
+                await scout.goto((18.5, 1.5 + i % 2), goal_id=i + 1)
+                while (await watch.next(PATIENCE_S)).goal_id != i + 1:
+                    pass
+            self.assertIsNone(await watch.next(0))
+
+    async def test_cancelling_leaves_nothing_behind(self):
+        scout = await self.open_scout()
+        watch = await self.client.watch("arena")
+        await watch.next(PATIENCE_S)
+        reader = asyncio.create_task(watch.next())
+        self.daemon.pause()
+        calls = [asyncio.create_task(self.client.fill_rect("arena", 5, i, 1, 1, 2)) for i in range(5)]
+        await asyncio.sleep(0.05)
+        for task in (*calls, reader):
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+        self.assertEqual(self.client._replies, {})
+        self.daemon.go_on()
+        await self.client.fill_rect("arena", 10, 0, 1, 10, 0)
+        answer = await watch.next(PATIENCE_S)
+        while answer.outcome != "no_path":
+            answer = await watch.next(PATIENCE_S)
+        self.assertEqual((await scout.answer()).outcome, "no_path")
+        with self.assertRaises(asyncio.TimeoutError):
+            await asyncio.wait_for(watch.next(), 0.05)
+        await watch.close()
+        with self.assertRaisesRegex(replan.NoDaemon, "it was closed"):
+            await watch.next()
+
+    async def test_closing_ends_what_waits(self):
+        watch = await self.client.watch("arena")
+        reader = asyncio.create_task(watch.next())
+        self.daemon.pause()
+        call = asyncio.create_task(self.client.worlds())
+        await asyncio.sleep(0.05)
+        await self.client.close()
+        for task in (reader, call):
+            with self.assertRaisesRegex(replan.NoDaemon, "closed"):
+                await task
+        self.daemon.go_on()
+        with self.assertRaisesRegex(replan.NoDaemon, "this client was closed"):
+            await self.client.worlds()
+        await self.client.close()
+
+    async def test_refusals_and_wrong_arguments_are_the_same_errors(self):
+        scout = await self.open_scout()
+        for sentence, act in (
+                ("change.x is -1", lambda: self.client.fill_rect("arena", -1, 0, 1, 1, 0)),
+                ("outside the world of 20 x 10", lambda: self.client.set_cells("arena", [(20, 0)], 0)),
+                ('wait is "soon"', lambda: self.client.fill_rect("arena", 0, 0, 1, 1, 0, wait="soon")),
+                ("goal is 5", lambda: scout.goto(5)), ("pose.x is nan", lambda: scout.pose(float("nan"), 1)),
+                ("agents is empty", lambda: self.client.order([], GOAL)),
+                (r"agents\[0\] is 7", lambda: self.client.watch("arena", [7])),
+                ('there is no agent "scuot"', lambda: self.client.watch("arena", "scuot")),
+                ("timeout_s is -1", lambda: self.client.request(timeout_s=-1, list_worlds={})),
+                ("path is empty", lambda: scout.valid([])),
+                ("create_world.world .*has|EXISTS", lambda: self.client.create_world("arena", 20, 10)),
+                ('there is no world "moon"', lambda: self.client.world("moon"))):
+            with self.assertRaisesRegex(replan.ReplanError, sentence):
+                await act()
+        for sentence, control in (("7403 is no endpoint", "7403"), ("no daemon answers", "tcp://127.0.0.1:1")):
+            with self.assertRaisesRegex(replan.NoDaemon, sentence):
+                async with replan.AsyncClient(control):
+                    pass
+
+    async def test_worlds_and_mirrors(self):
+        world = await self.client.world("arena")
+        self.assertEqual((world.name, world.version, world.data), ("arena", 1, bytes([1]) * 200))
+        async with await self.client.mirror("arena") as mirror:
+            self.assertTrue(await mirror.follow(PATIENCE_S))
+            await self.client.fill_rect("arena", 3, 2, 2, 2, 9)
+            self.assertTrue(await mirror.follow(PATIENCE_S))
+            self.assertEqual((mirror.version, bytes(mirror.data)), await self.client.snapshot("arena"))
+        strict = replan.AsyncClient(self.daemon.control, strict=True)
+        async with strict:
+            with self.assertRaisesRegex(replan.ReplanError, 'there is no agent "ghost"'):
+                await strict.agent("arena", "ghost").pose(1.5, 1.5)
+
+
+if __name__ == "__main__":
+    unittest.main()
