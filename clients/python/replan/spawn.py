@@ -1,0 +1,126 @@
+"""A daemon of one's own, which ends with the program."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from . import arguments
+from .client import Client
+from .errors import NoDaemon, ReplanError
+
+_SOCKETS = ("control", "changes", "paths", "poses")
+_START_S = 20.0
+_END_S = 5.0
+_PR_SET_PDEATHSIG = 1
+
+
+class SpawnedClient(Client):
+    """A Client of a daemon that ends with it. endpoints: of its sockets, by name, for other programs."""
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: str, endpoints: dict[str, str], timeout_s: float,
+                 strict: bool) -> None:
+        self.process, self.endpoints = process, endpoints
+        self._folder = folder
+        try:
+            super().__init__(endpoints["control"], timeout_s, strict=strict)
+        except ReplanError:
+            self._end()
+            raise
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End the daemon too. A second time does nothing."""
+        super().close()
+        atexit.unregister(self.close)
+        self._end()
+
+    def _end(self) -> None:
+        end(self.process)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def spawn(flags: Sequence[str] = (), *, binary: str | None = None, timeout_s: float = 5.0, strict: bool = False) -> SpawnedClient:
+    """Start a daemon on free ports of this machine, and return a Client of it. It ends with the client, or with the program.
+
+    flags: of repland, as ["--state", "folder"]; those of its sockets are taken.
+    binary: repland; None: $REPLAND, one that was built beside this package, or one in $PATH.
+    timeout_s, strict: as of Client.
+    """
+    words = [arguments.text(f"flags[{i}]", flag) for i, flag in enumerate(arguments.entries("flags", flags))]
+    timeout_s = arguments.real("timeout_s", timeout_s, 0)
+    command = [_find(binary), *words]
+    for name in _SOCKETS:
+        command += [f"--{name}", "tcp://127.0.0.1:*"]
+    folder = tempfile.mkdtemp(prefix="replan-")
+    log = os.path.join(folder, "log")
+    try:
+        with open(log, "wb") as file:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, preexec_fn=_with_parent())
+    except OSError as error:
+        shutil.rmtree(folder)
+        raise NoDaemon(f"{command[0]} does not start: {error.strerror}") from None
+    try:
+        endpoints = _await_ready(process, log)
+    except NoDaemon:
+        end(process)
+        shutil.rmtree(folder)
+        raise
+    return SpawnedClient(process, folder, endpoints, timeout_s, strict)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ask it to end, then make it."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _find(binary: str | None) -> str:
+    if binary is not None:
+        return arguments.text("binary", binary)
+    here = os.path.dirname(os.path.abspath(__file__))
+    beside = os.path.join(here, "..", "..", "bin", "repland")
+    found = os.environ.get("REPLAND") or (beside if os.access(beside, os.X_OK) else shutil.which("repland"))
+    if not found:
+        raise NoDaemon("there is no repland in $PATH, beside this package or in $REPLAND; without one, replan.local plans in "
+                       "this process")
+    return os.path.normpath(found)
+
+
+def _await_ready(process: subprocess.Popen[bytes], log: str) -> dict[str, str]:
+    """The endpoints that its line event=ready tells."""
+    deadline = time.monotonic() + _START_S
+    while True:
+        is_running = process.poll() is None
+        with open(log, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines(keepends=True)
+        for line in lines:
+            if "event=ready" in line and line.endswith("\n"):
+                told = dict(word.split("=", 1) for word in line.split() if "=" in word)
+                return {name: told[name] for name in _SOCKETS}
+        if not is_running or time.monotonic() > deadline:
+            about = "; ".join(line.strip() for line in lines[-3:]) if lines else f"it ended with {process.returncode}"
+            raise NoDaemon(f"the daemon did not start: {about}")
+        time.sleep(0.005)
+
+
+def _with_parent() -> Callable[[], object] | None:
+    """For the child: SIGTERM when the program ends, however it does. What the system waits for is the end of the thread
+    that starts the child, so only the main thread does it; a daemon of another one ends with atexit."""
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    library = ctypes.CDLL(None)  # loaded here: the child only calls
+    return lambda: library.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
