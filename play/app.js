@@ -1,4 +1,5 @@
 // The page: it starts the worker, shows what it tells, and hands on what people do.
+import { compile } from "./compile.js";
 import { byId, figureOf, make } from "./dom.js";
 import { fragmentOf, readFragment } from "./link.js";
 import { paletteOf } from "./palette.js";
@@ -15,12 +16,14 @@ const FRAMES = 600; // of which the page's own work is remembered
 
 const worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
 const send = (message) => worker.postMessage(message);
-const view = new View(byId("stage"), byId("ground"), byId("over"));
+compile(byId("module").textContent).then((module) => send({ type: "load", module }))
+  .catch((error) => say(`The engine cannot start: ${error.message}.`));
+const view = new View(byId("stage"), byId("ground"), byId("paths"), byId("over"));
 const tools = new Tools(view, send);
 let settings = {};
 let seed = FIRST.seed;
 let isPaused = false;
-const meter = { frames: [], ticks: [], messageMs: 0, walkedMs: null };
+const meter = { frames: [], ticks: [], heard: 0, messageMs: 0, walkedMs: null };
 
 // ---- sentences
 
@@ -243,6 +246,7 @@ function showTick(told) {
   if (told.rivals !== null) {
     showRivals(told.rivals);
   }
+  meter.heard++;
   meter.ticks.push({ at: nowMs, ms: told.engineMs, ...told.counts, version: told.version });
   meter.ticks = meter.ticks.filter(({ at }) => at > nowMs - 2000);
   meter.walkedMs ??= told.places.some((value, i) => i % 4 < 2 && value !== told.places[i + 2]) ? nowMs : null;
@@ -250,6 +254,9 @@ function showTick(told) {
 
 const HANDLERS = {
   ready: ({ planners }) => listPlanners(planners),
+  began: ({ began }) => {
+    meter.began ??= Object.fromEntries(Object.entries(began).map(([name, atMs]) => [name, atMs - performance.timeOrigin]));
+  },
   world: showWorld,
   tick: showTick,
   settings: (told) => {

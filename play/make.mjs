@@ -41,7 +41,10 @@ const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("ba
 
 const page = `"use strict";\n(() => {\n${joined("app.js")}})();\n`;
 const style = readFileSync(join(here, "style.css"), "utf8");
-const worker = `${readFileSync(join(packageFolder, "replan-engine.js"), "utf8")}\n(() => {\n${joined("worker.js")}})();\n`;
+// The module lies in an element of its own: the page unpacks and compiles it while the worker starts.
+const [whole, module] = /^const WASM = "([A-Za-z0-9+/=]+)";$/m.exec(readFileSync(join(packageFolder, "replan-engine.js"), "utf8"));
+const engine = readFileSync(join(packageFolder, "replan-engine.js"), "utf8").replace(whole, 'const WASM = "";');
+const worker = `${engine}\n(() => {\n${joined("worker.js")}})();\n`;
 for (const text of [page, style, worker]) {
   if (/<\/s|<!--/i.test(text)) {
     throw new Error(`a source holds ${/<\/s|<!--/i.exec(text)[0]}, which would end or hide its element`);
@@ -49,7 +52,7 @@ for (const text of [page, style, worker]) {
 }
 const policy = `default-src 'none'; script-src ${hashOf(page)} 'wasm-unsafe-eval'; style-src ${hashOf(style)}; worker-src blob:; `
   + "img-src data:; base-uri 'none'; form-action 'none'";
-const parts = { "@POLICY@": policy, "@STYLE@": style, "@WORKER@": worker, "@PAGE@": page };
+const parts = { "@POLICY@": policy, "@STYLE@": style, "@MODULE@": module, "@WORKER@": worker, "@PAGE@": page };
 const html = readFileSync(join(here, "index.html"), "utf8").replace(/@[A-Z]+@/g, (name) => parts[name]);
 if (Buffer.byteLength(html) > BYTES_MOST) {
   throw new Error(`the page has ${Buffer.byteLength(html)} bytes, at most ${BYTES_MOST} are right`);

@@ -149,9 +149,9 @@ const SIGNS = [
     context.fillStyle = colours.runner;
     context.fillRect(-9, -9, 18, 18);
   }],
-  ["why: cut here", (context, colours) => sketch(context, "cut", colours)],
-  ["why: opened here", (context, colours) => sketch(context, "cheaper", colours)],
-  ["why: dearer here", (context, colours) => sketch(context, "dearer", colours)],
+  ["cut here", (context, colours) => sketch(context, "cut", colours)],
+  ["opened here", (context, colours) => sketch(context, "cheaper", colours)],
+  ["dearer here", (context, colours) => sketch(context, "dearer", colours)],
 ];
 
 export function showLegend(isDark) {

@@ -4,6 +4,7 @@ import { UNKNOWN } from "./ground.js";
 import { Why } from "./why.js";
 
 const STEP_BUDGET = 60000; // expansions a tick; small slices cost more in all
+const FIRST_BUDGET = 4000; // of the first one, twice as many in the next: the first units walk soon
 const FORGET_AFTER_S = 4; // a unit that lost its way looks for another goal then
 const TRIES = 20; // ends that a new unit may try before it stands where it is
 const RUNNER_EVERY = 8; // one unit in so many is chased when targets move
@@ -114,7 +115,7 @@ export class Traffic {
    * @param inflates obstacles make the cells around them dear: only costs of a costmap are fine enough for that
    */
   constructor(world, settings, random, drawn, inflates) {
-    Object.assign(this, { world, settings, random, drawn, inflates, units: [], byAgent: new Map(), news: [], turned: [] });
+    Object.assign(this, { world, settings, random, drawn, inflates, units: [], byAgent: new Map(), news: [], turned: [], budget: FIRST_BUDGET });
     this.counts = { answers: 0, expansions: 0 };
     this.plainSight = world.openAgent({});
     this.#see();
@@ -254,7 +255,8 @@ export class Traffic {
 
   /** Take what the engine says, then walk. */
   tick(seconds, nowMs) {
-    const answers = this.world.step(STEP_BUDGET, nowMs);
+    const answers = this.world.step(this.budget, nowMs);
+    this.budget = Math.min(2 * this.budget, STEP_BUDGET);
     this.look(); // shapes may have expired
     answers.forEach((answer) => this.#hear(answer));
     if (this.settings.gain > 0) {

@@ -1,7 +1,9 @@
-// The picture: the ground on one canvas, drawn when it changes; lines, units and marks on another, drawn every frame.
+// The picture: the ground on one canvas, drawn when it changes; lines on another, drawn when the worker tells of a tick;
+// units and marks on a third one, drawn every frame.
 import { drawWhy } from "./marks.js";
 import { Painter } from "./paint.js";
 import { paletteOf } from "./palette.js";
+import { Sprites } from "./sprites.js";
 
 const FLASH_S = 1.1; // how long a line that turned stays bright
 const ZOOM_MOST = 12;
@@ -12,7 +14,9 @@ const RUNNER_BIT = 16;
 
 export class View {
   #painter = new Painter();
+  #sprites = new Sprites();
   #isGroundDirty = true;
+  #arePathsDirty = true;
   #ratio = 1;
   #fit = 1; // device pixels a cell when the whole map is seen
   #zoom = 1;
@@ -28,12 +32,14 @@ export class View {
   grabbed = null; // { what, x, y } while a unit or an end is dragged
   whatIf = null; // { place, units: Map unit -> after }
 
-  /** @param stage element with the two canvases */
-  constructor(stage, ground, over) {
+  /** @param stage element with the three canvases */
+  constructor(stage, ground, paths, over) {
     this.stage = stage;
     this.ground = ground;
+    this.paths = paths;
     this.over = over;
     this.groundContext = ground.getContext("2d", { alpha: false });
+    this.pathsContext = paths.getContext("2d");
     this.context = over.getContext("2d");
     new ResizeObserver(() => this.resize()).observe(stage);
   }
@@ -68,6 +74,7 @@ export class View {
   tick(told, nowS) {
     this.told = told;
     this.#toldAt = nowS;
+    this.#arePathsDirty = true;
     for (const [unit, line, isTurned] of told.lines) {
       this.#lines.set(unit, { line, bounds: this.world.wraps ? boundsOf(line) : null, turnedAt: isTurned ? nowS : -Infinity });
     }
@@ -84,7 +91,7 @@ export class View {
   resize() {
     const { clientWidth, clientHeight } = this.stage;
     this.#ratio = Math.min(devicePixelRatio || 1, 2);
-    for (const canvas of [this.ground, this.over]) {
+    for (const canvas of [this.ground, this.paths, this.over]) {
       canvas.width = Math.max(Math.round(clientWidth * this.#ratio), 1);
       canvas.height = Math.max(Math.round(clientHeight * this.#ratio), 1);
     }
@@ -185,19 +192,27 @@ export class View {
     if (this.world === null) {
       return;
     }
+    if (this.#isGroundDirty || this.#arePathsDirty) {
+      this.#within(this.pathsContext, (context) => this.#drawPaths(context, nowS));
+      this.#arePathsDirty = false;
+    }
     if (this.#isGroundDirty) {
       this.#drawGround();
       this.#isGroundDirty = false;
     }
-    const { context, over } = this;
+    this.#within(this.context, (context) => this.#drawMarks(context, nowS));
+  }
+
+  /** Draw anew what a canvas shows, in cells, inside the world. */
+  #within(context, draw) {
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, over.width, over.height);
+    context.clearRect(0, 0, this.over.width, this.over.height);
     context.save();
     this.#place(context);
     context.beginPath();
     context.rect(0, 0, this.world.width, this.world.height);
     context.clip();
-    this.#drawMarks(context, nowS);
+    draw(context);
     context.restore();
   }
 
@@ -228,39 +243,45 @@ export class View {
     const told = this.told;
     const colours = paletteOf(this.isDark);
     if (told !== null) {
-      const share = Math.min((nowS - this.#toldAt) / Math.max(told.seconds, 0.02), 1);
-      const count = told.states.length;
-      const spots = new Float32Array(2 * count);
-      for (let i = 0; i < count; i++) {
-        spots[2 * i] = told.places[4 * i] + (told.places[4 * i + 2] - told.places[4 * i]) * share;
-        spots[2 * i + 1] = told.places[4 * i + 1] + (told.places[4 * i + 3] - told.places[4 * i + 1]) * share;
-      }
-      this.#drawLines(context, colours, spots, nowS);
+      const spots = this.#spots(Math.min((nowS - this.#toldAt) / Math.max(told.seconds, 0.02), 1));
       this.#drawUnits(context, colours, spots);
       this.#drawChosen(context, colours, spots);
     }
     this.#drawTool(context, colours);
   }
 
-  #drawLines(context, colours, spots, nowS) {
+  /** Where the units are in a share of the tick. */
+  #spots(share) {
+    const { places } = this.told;
+    const spots = new Float32Array(places.length / 2);
+    for (let i = 0; i < spots.length / 2; i++) {
+      spots[2 * i] = places[4 * i] + (places[4 * i + 2] - places[4 * i]) * share;
+      spots[2 * i + 1] = places[4 * i + 1] + (places[4 * i + 3] - places[4 * i + 1]) * share;
+    }
+    return spots;
+  }
+
+  /** The lines of all units, from where they are at the end of the tick, and their goals. */
+  #drawPaths(context, nowS) {
+    if (this.told === null) {
+      return;
+    }
+    const colours = paletteOf(this.isDark);
     const { states, goals } = this.told;
-    context.lineJoin = context.lineCap = "round";
+    const spots = this.#spots(1);
     const isMany = states.length > 80;
     context.lineWidth = this.#pixels(isMany ? 1.1 : 1.5);
     context.strokeStyle = colours.path;
-    context.globalAlpha = isMany ? colours.pathAlpha * 0.75 : colours.pathAlpha;
-    context.beginPath();
-    states.forEach((state, unit) => this.#line(context, unit, spots));
-    context.stroke();
-    context.fillStyle = colours.goal;
-    context.beginPath();
-    const dot = this.#pixels(1.8);
-    states.forEach((state, unit) => {
-      const [x, y] = [goals[2 * unit] + 0.5, goals[2 * unit + 1] + 0.5];
-      context.moveTo(x + dot, y);
-      context.arc(x, y, dot, 0, 2 * Math.PI);
+    context.globalAlpha = isMany ? colours.pathAlpha * 0.6 : colours.pathAlpha;
+    states.forEach((state, unit) => { // each by itself: one path of all has so many edges that it takes longer
+      context.beginPath();
+      this.#line(context, unit, spots);
+      context.stroke();
     });
-    context.fill();
+    const dot = this.#sprites.of("goal", 1.8 * this.#ratio, 0, colours.goal, null);
+    this.#stamp(context, dot, Array.from(states, (_, unit) => [goals[2 * unit] + 0.5, goals[2 * unit + 1] + 0.5]));
+    this.#place(context);
+    context.lineJoin = context.lineCap = "round";
     context.strokeStyle = colours.turned;
     for (const [unit, { turnedAt }] of this.#lines) {
       const age = nowS - turnedAt;
@@ -272,7 +293,6 @@ export class View {
         context.stroke();
       }
     }
-    context.globalAlpha = 1;
   }
 
   /** Add the rest of a unit's line to the path; on a torus as often as it crosses the world. */
@@ -304,39 +324,23 @@ export class View {
   #drawUnits(context, colours, spots) {
     const { states } = this.told;
     const { width, height } = this.world;
-    const size = Math.max(Math.min(0.42, this.#pixels(7)), this.#pixels(2.8));
+    const size = Math.max(Math.min(0.42, this.#pixels(7)), this.#pixels(2.8)) * this.scale;
     const groups = { unit: [], lost: [], runner: [] };
-    states.forEach((state, unit) => groups[(state & 15) === LOST ? "lost" : state & RUNNER_BIT ? "runner" : "unit"].push(unit));
-    for (const [name, units] of Object.entries(groups)) {
-      context.beginPath();
-      for (const unit of units) {
-        const x = ((spots[2 * unit] % width) + width) % width;
-        const y = ((spots[2 * unit + 1] % height) + height) % height;
-        if (name === "runner") {
-          const arm = size * 1.5;
-          context.moveTo(x, y - arm);
-          context.lineTo(x + arm, y);
-          context.lineTo(x, y + arm);
-          context.lineTo(x - arm, y);
-          context.closePath();
-        } else {
-          context.moveTo(x + size, y);
-          context.arc(x, y, size, 0, 2 * Math.PI);
-        }
-      }
-      context.lineWidth = this.#pixels(1.4);
-      if (name === "lost") {
-        context.fillStyle = colours.free;
-        context.strokeStyle = colours.lost;
-        context.fill();
-        context.lineWidth = this.#pixels(2);
-        context.stroke();
-      } else {
-        context.strokeStyle = colours.ring;
-        context.stroke();
-        context.fillStyle = colours[name];
-        context.fill();
-      }
+    states.forEach((state, unit) => groups[(state & 15) === LOST ? "lost" : state & RUNNER_BIT ? "runner" : "unit"].push([
+      ((spots[2 * unit] % width) + width) % width, ((spots[2 * unit + 1] % height) + height) % height]));
+    const { free, lost, ring } = colours;
+    this.#stamp(context, this.#sprites.of("unit", size, 1.4 * this.#ratio, colours.unit, ring), groups.unit);
+    this.#stamp(context, this.#sprites.of("lost", size, 2 * this.#ratio, free, lost), groups.lost);
+    this.#stamp(context, this.#sprites.of("runner", size, 1.4 * this.#ratio, colours.runner, ring), groups.runner);
+    this.#place(context);
+  }
+
+  /** Draw a sprite with its middle on places of cells. The context counts device pixels then. */
+  #stamp(context, sprite, places) {
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const half = sprite.width / 2;
+    for (const [x, y] of places) {
+      context.drawImage(sprite, this.#left + x * this.scale - half, this.#top + y * this.scale - half);
     }
   }
 
@@ -429,6 +433,7 @@ export class View {
     canvas.height = this.over.height;
     const context = canvas.getContext("2d");
     context.drawImage(this.ground, 0, 0);
+    context.drawImage(this.paths, 0, 0);
     context.drawImage(this.over, 0, 0);
     return new Promise((done) => {
       canvas.toBlob(done, "image/png");

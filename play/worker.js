@@ -17,6 +17,7 @@ let scene = null;
 let seed = 0;
 let isPaused = false;
 let lastMs = performance.now();
+const began = { startedMs: performance.timeOrigin + lastMs, loadedMs: 0, shownMs: 0 }; // when, for the figures of the page
 
 const tell = (message, moved = []) => postMessage(message, moved);
 const say = (text) => tell({ type: "sentence", text });
@@ -34,6 +35,8 @@ function show(next, nextSeed) {
   scene = next;
   seed = nextSeed;
   tell(scene.told());
+  began.shownMs ||= performance.timeOrigin + performance.now();
+  tell({ type: "began", began });
 }
 
 /** What a map of a size begins as, in a link. @param frame of a costmap: { resolution, origin } */
@@ -134,6 +137,7 @@ function save(format) {
 }
 
 const HANDLERS = {
+  load: ({ module }) => start(module),
   open,
   map: readMap,
   set: ({ settings }) => {
@@ -158,19 +162,30 @@ const HANDLERS = {
 };
 
 async function handle(message) {
-  if (replan === undefined) {
+  if (message.type !== "load" && replan === undefined) {
     return; // it could not start, which was said
   }
   try {
     await HANDLERS[message.type](message);
   } catch (error) {
-    say(`That did not work: ${sentenceOf(error).replace(/\.$/, "")}.`);
+    say(`${message.type === "load" ? "The engine cannot start" : "That did not work"}: ${sentenceOf(error).replace(/\.$/, "")}.`);
   }
 }
 
 let queue = Promise.resolve(); // messages wait for those before them
+let early = []; // those that came before the module
 onmessage = ({ data }) => {
-  queue = queue.then(() => handle(data));
+  if (data.type === "load") {
+    queue = queue.then(() => handle(data));
+    early.forEach((message) => {
+      queue = queue.then(() => handle(message));
+    });
+    early = null;
+  } else if (early === null) {
+    queue = queue.then(() => handle(data));
+  } else {
+    early.push(data);
+  }
 };
 
 function tick() {
@@ -189,12 +204,10 @@ function tick() {
   setTimeout(tick, Math.max(TICK_MS - (performance.now() - nowMs), 4));
 }
 
-queue = queue.then(async () => {
-  try {
-    replan = await load({ maxMemoryBytes: MEMORY_MOST });
-    tell({ type: "ready", planners: replan.planners.map(({ id, paper, guarantee, capabilities }) => ({ id, paper, guarantee, capabilities })) });
-    tick();
-  } catch (error) {
-    say(`The engine cannot start: ${sentenceOf(error)}.`);
-  }
-});
+/** Start with the module that the page compiled. */
+async function start(module) {
+  replan = await load({ wasm: module, maxMemoryBytes: MEMORY_MOST });
+  began.loadedMs = performance.timeOrigin + performance.now();
+  tell({ type: "ready", planners: replan.planners.map(({ id, paper, guarantee, capabilities }) => ({ id, paper, guarantee, capabilities })) });
+  tick();
+}

@@ -55,10 +55,16 @@ function limitOf(options) {
     : check.whole("options.maxMemoryBytes", options.maxMemoryBytes, MEMORY_LEAST, MEMORY_MOST);
 }
 
+/** Compile what comes out of the decompressor while it comes, where the browser can. */
 async function unpack(base64) {
-  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const letters = atob(base64);
+  const packed = new Uint8Array(letters.length);
+  for (let i = 0; i < packed.length; i++) { // Uint8Array.from() takes ten times as long
+    packed[i] = letters.charCodeAt(i);
+  }
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  const response = new Response(stream, { headers: { "Content-Type": "application/wasm" } });
+  return WebAssembly.compileStreaming?.(response) ?? WebAssembly.compile(await response.arrayBuffer());
 }
 
 /**
