@@ -192,8 +192,10 @@ static bool is_blocked(const rp_session_t *self, rp_cell_t cell)
 
 static rp_status_t renew_goals(rp_session_t *self)
 {
-    // Who stands in an area on a blocked cell has not arrived: a way out may end outside.
-    const rp_cell_t at = is_blocked(self, self->position.at) ? RP_NO_CELL : self->position.at;
+    // Who stands in an area on a blocked cell has not arrived: a way out may end outside. When the
+    // cell is freed, its goals are others.
+    const bool is_out = is_blocked(self, self->position.at);
+    const rp_cell_t at = is_out ? RP_NO_CELL : self->position.at;
     rp_goal_list_t goals = {0};
     if (!self->goal.is_stale && !self->goal.is_short) {
         return RP_OK;
@@ -216,7 +218,7 @@ static rp_status_t renew_goals(rp_session_t *self)
                                                      goals.count * sizeof *goals.goals) == 0);
     status = is_same ? RP_OK : take_goals(self, &goals);
     rp_goal_list_fini(&goals);
-    self->goal.is_stale = status != RP_OK;
+    self->goal.is_stale = status != RP_OK || (self->goal.is_rim && is_out);
     return status;
 }
 

@@ -88,7 +88,7 @@ void rp_storm_choose(rp_storm_t *self)
 {
     static const uint64_t budgets[] = {1, 20, 100, 400, 3000, 100000, UINT64_MAX};
     static const uint64_t asked[] = {0, 1, 4, 8192};
-    const bool is_large = rp_storm_chance(self, 2);
+    const bool is_large = rp_storm_chance(self, 2) || self->regions != 0;
     self->weather = (rp_weather_t){
         .side_x = is_large ? 190u + rp_storm_below(self, 11)
                            : 3u + rp_storm_below(self, rp_storm_chance(self, 50) ? 15 : 40),

@@ -42,6 +42,7 @@ typedef struct rp_storm {
     rp_witness_t witness;
     rp_random_t rng;
     rp_weather_t weather;
+    uint32_t regions; ///< percent of goals that are regions of most of a world, which is large then
     rp_spot_t pool[RP_STORM_POOL];
     uint64_t seed;
     uint32_t event; ///< number, from 0

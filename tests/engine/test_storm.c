@@ -10,6 +10,7 @@
 #include "tests/support/suite.h"
 
 #define ROUNDS       30u
+#define LARGE_ROUNDS 8u
 #define SEED         1u
 #define STEPS_MOST   200000u ///< of an engine until it is at rest
 #define ASKS         3u
@@ -87,6 +88,24 @@ static void move(rp_agent_t *agent)
     }
 }
 
+/// So many cells that only the rim is listed.
+static void fill_large_region(rp_agent_t *agent, rp_aim_t *aim)
+{
+    const rp_past_ground_t *ground = rp_witness_ground(&storm.witness);
+    const double metre = storm.witness.resolution_m;
+    aim->kind = RP_AIM_REGION;
+    aim->count = 2;
+    aim->tolerance_m = 0.0;
+    aim->is_nearest = rp_storm_chance(&storm, 35);
+    for (unsigned i = 0; i < 2; i++) {
+        const double x = (rp_storm_below(&storm, 25) + i * 75u) / 100.0 * ground->width;
+        const double y = (rp_storm_below(&storm, 25) + i * 75u) / 100.0 * ground->height;
+        agent->points[i] =
+            (rp_destination_t){ground->origin_x_m + x * metre, ground->origin_y_m + y * metre, 0};
+    }
+    aim->points = agent->points;
+}
+
 static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rendezvous)
 {
     static const rp_aim_kind_t kinds[] = {RP_AIM_POINTS, RP_AIM_POINTS,    RP_AIM_POINTS,
@@ -102,6 +121,10 @@ static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rendezv
         aim->is_nearest = rp_storm_chance(&storm, 35);
     }
     agent->target = RP_NOBODY;
+    if (rp_storm_chance(&storm, storm.regions)) {
+        fill_large_region(agent, aim);
+        return;
+    }
     for (size_t i = 0; i < aim->count; i++) {
         const rp_spot_t at = rp_storm_wanted(&storm);
         const bool has_offset =
@@ -186,12 +209,13 @@ static void open_agent(rp_agent_t *agent)
         planner = rp_planner_info(rp_storm_below(&storm, (uint32_t)count));
         options.planner = planner->id;
     }
-    options.follow_radius_m = rp_storm_chance(&storm, 25)
+    options.follow_radius_m = rp_storm_chance(&storm, 25 + storm.regions)
                                   ? rp_storm_below(&storm, 20) / 10.0 * storm.witness.resolution_m
                                   : 0.0;
     options.escape_m = agent->escape_m =
-        rp_storm_chance(&storm, 35) ? rp_storm_below(&storm, 60) / 10.0 * storm.witness.resolution_m
-                                    : 0.0;
+        rp_storm_chance(&storm, 35 + storm.regions)
+            ? rp_storm_below(&storm, 60) / 10.0 * storm.witness.resolution_m
+            : 0.0;
     const rp_status_t status = rp_engine_open(storm.engine, storm.world, &options, &agent->id);
     rp_storm_trace(&storm, options.planner != NULL ? options.planner : "auto", agent->id,
                    agent->kind, (double)status);
@@ -367,9 +391,10 @@ static void tend(void)
     }
 }
 
-static void play(uint64_t seed)
+static void play(uint64_t seed, uint32_t regions)
 {
     storm.seed = seed;
+    storm.regions = regions;
     storm.rng = (rp_random_t){seed};
     pose_seq = goal_id = 0;
     memset(asks, 0, sizeof asks);
@@ -413,13 +438,21 @@ static uint64_t first_seed = SEED;
 
 START_TEST(every_answer_is_true_in_a_storm)
 {
-    play(first_seed + (unsigned)_i);
+    play(first_seed + (unsigned)_i, 0);
+}
+END_TEST
+
+/// Rims of goals, ways out and lines beside paths, all at once.
+START_TEST(every_answer_is_true_where_regions_are_large)
+{
+    play(first_seed + (unsigned)_i, 60);
 }
 END_TEST
 
 int main(void)
 {
     const TTest *const tests[] = {every_answer_is_true_in_a_storm};
+    const TTest *const large[] = {every_answer_is_true_where_regions_are_large};
     const char *long_form = getenv("REPLAN_STORM");
     size_t rounds = RP_ROUNDS(ROUNDS);
     storm.is_traced = getenv("REPLAN_STORM_TRACE") != NULL;
@@ -428,5 +461,6 @@ int main(void)
         rounds = (size_t)strtoul(long_form, &rest, 10);
         first_seed = *rest != '\0' ? strtoull(rest, NULL, 10) : SEED;
     }
-    return rp_suite_run("storm", tests, 1, rounds, tear_down);
+    const int failed = rp_suite_run("storm", tests, 1, rounds, tear_down);
+    return rp_suite_run("storm of regions", large, 1, RP_ROUNDS(LARGE_ROUNDS), tear_down) + failed;
 }

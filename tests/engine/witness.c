@@ -149,16 +149,26 @@ typedef struct beginning {
     double y;
 } beginning_t;
 
+/// Where a coordinate lies in its cell, from 0 to 1: it may have been rounded up to the border
+/// before the cell, the closing border of a world belongs to the last one, and a world may wrap.
+static double within_cell(double at, uint32_t cell, uint32_t side)
+{
+    const double off = at - cell;
+    return fmin(fmax(off - side * floor((off + 0.5) / side), 0.0), 1.0);
+}
+
 static beginning_t beginning_of(const rp_witness_t *self, const testimony_t *of)
 {
     const rp_past_ground_t *ground = rp_witness_ground(self);
     const rp_agent_t *agent = of->agent;
     const rp_answer_t *answer = &of->answer;
     beginning_t from = {.place = rp_witness_place(self, ground, agent->x_m, agent->y_m)};
-    double x = (agent->x_m - ground->origin_x_m) / self->resolution_m;
-    double y = (agent->y_m - ground->origin_y_m) / self->resolution_m;
-    x -= floor(x);
-    y -= floor(y);
+    const uint32_t place_x = from.place % ground->width;
+    const uint32_t place_y = from.place / ground->width;
+    double x =
+        within_cell((agent->x_m - ground->origin_x_m) / self->resolution_m, place_x, ground->width);
+    double y = within_cell((agent->y_m - ground->origin_y_m) / self->resolution_m, place_y,
+                           ground->height);
     if (of->session->position.is_beside) {
         const bool has_way = answer->way_count != 0;
         from.place = has_way ? answer->way_y * ground->width + answer->way_x
@@ -507,6 +517,11 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
     of.session = session;
     ck_assert_int_eq(rp_engine_answer(self->engine, judged->id, &of.answer), RP_OK);
     self->judged++;
+    const bool is_whole = // the bound of a part is that of the whole
+        of.answer.outcome == RP_ANSWER_FOUND || of.answer.outcome == RP_ANSWER_ARRIVED;
+    if (!(of.answer.bound >= 0.0 && (!is_whole || of.answer.bound <= of.answer.cost))) {
+        return rp_witness_complain(self, "bound of any answer", of.answer.bound, of.answer.cost);
+    }
     if (!rp_session_is_unsure(of.session)) {
         judged->waypoint = of.answer.waypoint;
         return judge_sure(self, &of);

@@ -137,6 +137,24 @@ START_TEST(who_stands_in_a_large_region_is_there_when_its_cell_is_freed)
 }
 END_TEST
 
+/// From inside an obstacle of nine cells no way leads out.
+START_TEST(who_was_shut_in_within_a_large_region_is_there_when_its_cell_is_freed)
+{
+    (void)stand_on_inscribed((rp_edit_t){.x = 0, .y = 0, .width = 1, .height = 1}, 100, 100);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
+    const rp_edit_t rock = {.x = 99, .y = 99, .width = 3, .height = 3, .fill = 254};
+    uint64_t version;
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &rock, nothing, &version), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    (void)rp_scene_set(&scene, 100, 100, 0);
+    (void)rp_scene_set(&scene, 100, 101, 0);
+    (void)rp_scene_set(&scene, 100, 102, 0);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_double_eq(answer.cost, 0.0);
+}
+END_TEST
+
 /// A dear strip lies inside the western edge of the region, so the path runs along it, outside.
 START_TEST(who_is_inside_a_large_region_beside_its_path_is_there_when_that_breaks)
 {
@@ -467,6 +485,7 @@ int main(void)
         who_stands_on_an_obstacle_inside_a_large_region_has_only_to_leave_it,
         who_leaves_a_blocked_cell_of_a_large_region_may_step_out_of_it,
         who_stands_in_a_large_region_is_there_when_its_cell_is_freed,
+        who_was_shut_in_within_a_large_region_is_there_when_its_cell_is_freed,
         who_is_inside_a_large_region_beside_its_path_is_there_when_that_breaks,
         who_is_inside_a_large_area_goes_on_to_another_that_costs_less,
         what_no_set_of_goals_can_hold_is_refused_and_the_old_goal_stands,
