@@ -29,6 +29,7 @@ typedef struct agent {
     /// may be better from there.
     double x_m;
     double y_m;
+    double way_m; ///< what was left of its way then
 
     /// What was left then of way and path as cells, with the last one that was
     /// passed, if any.
@@ -450,11 +451,18 @@ static const char *judge(agent_t *agent)
         agent->version = version;
         agent->x_m = agent->question.x_m;
         agent->y_m = agent->question.y_m;
+        agent->way_m = answer.escape_m;
         return wrong;
     }
-    question.x_m = agent->x_m;
-    question.y_m = agent->y_m;
-    return begins == own && world.is_obstacle[own] ? judge_at(&answer, &question) : wrong;
+    if (begins == own && world.is_obstacle[own]) {
+        question.x_m = agent->x_m;
+        question.y_m = agent->y_m;
+    }
+    const double passed_m = agent->way_m - answer.escape_m;
+    if (question.escape_m > passed_m) { // farther along its way another end may be within reach
+        question.escape_m -= passed_m;
+    }
+    return judge_at(&answer, &question);
 }
 
 /// An agent goes somewhere: along its line, beside it, or anywhere.
