@@ -44,6 +44,11 @@ void rp_trial_set(rp_trial_t *self, uint32_t x, uint32_t y, uint8_t factor)
     rp_script_set(&self->script, x, y, factor);
 }
 
+void rp_trial_set_cell(rp_trial_t *self, rp_cell_t cell, uint8_t factor)
+{
+    rp_trial_set(self, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell), factor);
+}
+
 // ---- ends
 
 void rp_trial_set_start(rp_trial_t *self, uint32_t x, uint32_t y)
@@ -84,6 +89,17 @@ void rp_trial_set_goal(rp_trial_t *self, uint32_t x, uint32_t y)
     if (rp_trial_set_goals(self, &goal, 1) != RP_OK) {
         abort();
     }
+}
+
+bool rp_trial_walk(rp_trial_t *self)
+{
+    if (self->plan.path.count < 2u) {
+        return false;
+    }
+    const uint32_t place = self->place_of[self->plan.path.cells[1]];
+    const uint32_t width = self->grid->shape.width;
+    rp_trial_set_start(self, place % width, place / width);
+    return true;
 }
 
 // ---- judgement
@@ -229,6 +245,13 @@ uint64_t rp_trial_expect_repair(rp_trial_t *self)
     return self->plan.stats.expanded;
 }
 
+uint64_t rp_trial_idle(rp_trial_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_planner_idle(self->planner, &budget), RP_OK);
+    return UINT64_MAX - budget;
+}
+
 // ---- birth and death
 
 static void release_world(rp_trial_t *self)
@@ -284,6 +307,15 @@ rp_status_t rp_trial_init(rp_trial_t *self, const char *id, const rp_member_opti
     *self = (rp_trial_t){0};
     return options != NULL ? rp_papers_new(id, options, &self->planner)
                            : rp_planner_new(id, NULL, &self->planner);
+}
+
+void rp_trial_open(rp_trial_t *self, const char *id, uint32_t width, uint32_t height,
+                   uint8_t neighbors)
+{
+    const rp_grid_shape_t shape = {
+        .width = width, .height = height, .neighbors = neighbors, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_trial_init(self, id, NULL), RP_OK);
+    ck_assert_int_eq(rp_trial_bind(self, &shape), RP_OK);
 }
 
 void rp_trial_fini(rp_trial_t *self)

@@ -40,15 +40,23 @@ void rp_trial_fini(rp_trial_t *self);
 /// A fresh world of normal ground, and the same planner bound to it. @return the status of the bind
 rp_status_t rp_trial_bind(rp_trial_t *self, const rp_grid_shape_t *shape);
 
+/// Both, for a world whose unit is 1; the test fails when the planner cannot plan in it.
+void rp_trial_open(rp_trial_t *self, const char *id, uint32_t width, uint32_t height,
+                   uint8_t neighbors);
+
 /// Write one cell of the world; the planner hears of it by rp_trial_tell() or before the next plan.
 /// A cell that is written twice before that is told in between: the contract wants it once a batch.
 void rp_trial_set(rp_trial_t *self, uint32_t x, uint32_t y, uint8_t factor);
+void rp_trial_set_cell(rp_trial_t *self, rp_cell_t cell, uint8_t factor);
 void rp_trial_tell(rp_trial_t *self);
 
 uint8_t rp_trial_factor(const rp_trial_t *self, uint32_t x, uint32_t y);
 
 void rp_trial_set_start(rp_trial_t *self, uint32_t x, uint32_t y);
 void rp_trial_set_goal(rp_trial_t *self, uint32_t x, uint32_t y);
+
+/// The start takes a step along the path of the last plan. @return false when it is at its end
+bool rp_trial_walk(rp_trial_t *self);
 
 /// Several goals, each with a place y * width + x. @return what the planner said; on a refusal the
 /// goals are as before
@@ -68,5 +76,8 @@ void rp_trial_expect_plan(rp_trial_t *self);
 
 /// The same; the test fails when the planner started over, too. @return the expansions
 uint64_t rp_trial_expect_repair(rp_trial_t *self);
+
+/// Give the planner all the idle time that it wants. @return what it took, in expansions
+uint64_t rp_trial_idle(rp_trial_t *self);
 
 #endif

@@ -1,156 +1,35 @@
-/// Jump point search from inside: bits that stay what a map from scratch would have, costs across
-/// words of them and on all processors. That paths are optimal in small worlds is the oracle's and
-/// the contract's business, too.
-///
-/// None of that is part of the contract, so this test compiles the planner's source once more,
-/// under another name, with its assertions. It is built for 32- and for 64-bit costs.
-#undef NDEBUG
-#include "planners/grid/cost.h"
+/// Jump point search from inside: costs across words of its map, by landmarks, and on all
+/// processors; what it doubts. That paths are optimal in small worlds is the oracle's and the
+/// contract's business, too. What it keeps of the ground: test_jps_ground.c.
+#include "tests/planners/members/jps_scene.h"
 
-#undef RP_MEMBER
-#define RP_MEMBER(name) name##_under_test
-#include "planners/members/jps.c" // NOLINT(bugprone-suspicious-include)
-
-#include <stdlib.h>
-
-#include "tests/support/drawing.h"
-#include "tests/support/oracle.h"
-#include "tests/support/random.h"
-#include "tests/support/suite.h"
-
-static rp_arena_t arena;
-static rp_grid_t *grid;
-static jps_t jps;
-
-static void tear_down(void)
+/// A world of the oracle's that is the grid's, from whose `start` all costs are known.
+static rp_oracle_t *flood_from(rp_cell_t start)
 {
-    rp_member_unbind(&RP_MEMBER(jps), &jps, &arena, NULL);
-    rp_grid_destroy(&grid);
-}
-
-static void read_grid(jps_t *self)
-{
-    uint64_t budget = UINT64_MAX;
-    forget_ground(self);
-    ck_assert(read_ground(self, &budget));
-    self->is_ready = true;
-}
-
-static void begin_between(rp_cell_t start, rp_cell_t goal)
-{
-    jps.start = start;
-    jps.goal = goal;
-    begin_search(&jps);
-}
-
-static void bind(void)
-{
-    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(jps), &jps, grid, &(rp_member_options_t){0}, &arena),
-                     RP_OK);
-    read_grid(&jps);
-}
-
-static void draw(const char *text)
-{
-    grid = rp_drawing_grid(text, 8, false);
-    ck_assert_ptr_nonnull(grid);
-    bind();
-}
-
-/// A world of scattered blocked cells.
-static void scatter(uint32_t width, uint32_t height, uint32_t percent, rp_random_t *random)
-{
-    const rp_grid_shape_t shape = {
-        .width = width, .height = height, .neighbors = 8, .unit = 1, .least = 1};
-    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            rp_grid_set(grid, rp_grid_cell(grid, x, y), !rp_random_chance(random, percent));
-        }
+    const uint32_t width = grid->shape.width;
+    rp_oracle_t *oracle = rp_oracle_new(&grid->shape);
+    ck_assert_ptr_nonnull(oracle);
+    for (uint32_t place = 0; place < width * grid->shape.height; place++) {
+        oracle->factors[place] = grid->factor[rp_grid_cell(grid, place % width, place / width)];
     }
+    rp_oracle_flood(oracle, rp_grid_y(grid, start) * width + rp_grid_x(grid, start));
+    return oracle;
 }
 
-// ---- changes
-
-/// The map as one from scratch would be.
-static void hold_against_a_new_map(void)
+/// Cost of the cheapest path, by the oracle; the greatest for none.
+static rp_cost_t cheapest(rp_cell_t start, rp_cell_t goal)
 {
-    jps_t other = {0};
-    const rp_jump_map_t *map = &jps.jump.map;
-    rp_arena_t own = {0};
-    ck_assert_int_eq(rp_member_bind(&RP_MEMBER(jps), &other, grid, &(rp_member_options_t){0}, &own),
-                     RP_OK);
-    read_grid(&other);
-    const rp_jump_map_t *fresh = &other.jump.map;
-    ck_assert(rp_jump_map_check(map));
-    for (uint32_t word = 0; word < map->rows.word_count; word++) {
-        for (uint32_t line = 1; line + 1u < map->rows.line_count; line++) {
-            const size_t place = (size_t)word * map->rows.line_stride + line;
-            RP_EACH_EQ(map->rows.free[place], fresh->rows.free[place]);
-            RP_EACH_EQ(map->squares[place], fresh->squares[place]);
-            for (int way = 0; way < 2; way++) {
-                RP_EACH_EQ(map->rows.stop[way][place], fresh->rows.stop[way][place]);
-                RP_EACH_EQ(map->rows.leads[way][place], fresh->rows.leads[way][place]);
-            }
-        }
-    }
-    for (uint32_t word = 0; word < map->columns.word_count; word++) {
-        for (uint32_t line = 1; line + 1u < map->columns.line_count; line++) {
-            const size_t place = (size_t)word * map->columns.line_stride + line;
-            RP_EACH_EQ(map->columns.free[place], fresh->columns.free[place]);
-            for (int way = 0; way < 2; way++) {
-                RP_EACH_EQ(map->columns.stop[way][place], fresh->columns.stop[way][place]);
-                RP_EACH_EQ(map->columns.leads[way][place], fresh->columns.leads[way][place]);
-            }
-        }
-    }
-    rp_member_unbind(&RP_MEMBER(jps), &other, &own, NULL);
+    rp_oracle_t *oracle = flood_from(start);
+    const uint32_t place = rp_grid_y(grid, goal) * grid->shape.width + rp_grid_x(grid, goal);
+    const uint64_t twice = oracle->cost[place];
+    rp_oracle_destroy(&oracle);
+    return twice == RP_ORACLE_NO_PATH ? RP_COST_INF : (rp_cost_t)(twice / 2u);
 }
-
-START_TEST(after_any_changes_the_bits_are_those_of_a_new_map)
-{
-    rp_random_t random = {(uint64_t)_i + 1u};
-    scatter(rp_random_between(&random, 1, 300), rp_random_between(&random, 1, 300),
-            rp_random_below(&random, 60), &random);
-    bind();
-    for (int round = 0; round < 40; round++) {
-        const uint32_t count = round % 8 == 7 ? 3000u : rp_random_between(&random, 1, 12);
-        for (uint32_t i = 0; i < count; i++) {
-            const uint32_t x = rp_random_below(&random, grid->shape.width);
-            const uint32_t y = rp_random_below(&random, grid->shape.height);
-            const rp_cell_t cell = rp_grid_cell(grid, x, y);
-            rp_grid_set(grid, cell, grid->factor[cell] == 0);
-            rp_jump_map_set(&jps.jump.map, x + 1u, y + 1u, grid->factor[cell] != 0);
-        }
-        rp_jump_map_settle(&jps.jump.map);
-        hold_against_a_new_map();
-    }
-}
-END_TEST
-
-START_TEST(a_tile_that_is_read_anew_is_as_if_written_cell_by_cell)
-{
-    rp_random_t random = {(uint64_t)_i + 50u};
-    scatter(200, 150, 20, &random);
-    bind();
-    for (int round = 0; round < 10; round++) {
-        const uint32_t left = rp_random_below(&random, 180);
-        const uint32_t top = rp_random_below(&random, 130);
-        for (uint32_t y = top; y < top + 20u; y++) {
-            for (uint32_t x = left; x < left + 20u; x++) {
-                rp_grid_set(grid, rp_grid_cell(grid, x, y), rp_random_chance(&random, 80));
-            }
-        }
-        read_grid(&jps);
-        hold_against_a_new_map();
-    }
-}
-END_TEST
 
 // ---- search
 
 /// Walk the path that was found. @return its cost, or the greatest
-static rp_cost_t cost_of_path(rp_cell_t start, rp_cell_t goal, rp_cell_t *cells)
+static rp_cost_t cost_of_path(rp_cell_t start, rp_cell_t goal)
 {
     ck_assert(jps_check(&jps));
     const uint32_t count = jps_path(&jps, cells, &(rp_path_stands_t){0});
@@ -170,17 +49,17 @@ static rp_cost_t cost_of_path(rp_cell_t start, rp_cell_t goal, rp_cell_t *cells)
 }
 
 /// Search between two free cells. @return the cost, or the greatest
-static rp_cost_t cost_of(rp_cell_t start, rp_cell_t goal, rp_cell_t *cells)
+static rp_cost_t cost_of(rp_cell_t start, rp_cell_t goal)
 {
     rp_search_stats_t stats = {0};
     uint64_t budget = UINT64_MAX;
     begin_between(start, goal);
     ck_assert_int_eq(rp_jump_search(&jps.jump, &budget, &stats), RP_OK);
-    return cost_of_path(start, goal, cells);
+    return cost_of_path(start, goal);
 }
 
 /// The same of a first search, in slices; the map is as it was afterwards.
-static rp_cost_t cost_of_first(rp_cell_t start, rp_cell_t goal, uint64_t slice, rp_cell_t *cells)
+static rp_cost_t cost_of_first(rp_cell_t start, rp_cell_t goal, uint64_t slice)
 {
     const rp_goal_t goals[1] = {{goal, 0}};
     rp_search_stats_t stats = {0};
@@ -191,46 +70,22 @@ static rp_cost_t cost_of_first(rp_cell_t start, rp_cell_t goal, uint64_t slice, 
         status = jps_search(&jps, &budget, &stats);
         ck_assert(jps_check(&jps));
     }
-    const rp_cost_t cost = cost_of_path(start, goal, cells);
+    const rp_cost_t cost = cost_of_path(start, goal);
     read_grid(&jps);
     return cost;
-}
-
-static rp_cell_t draw_free_cell(rp_random_t *random)
-{
-    for (;;) {
-        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(random, grid->shape.width),
-                                            rp_random_below(random, grid->shape.height));
-        if (grid->factor[cell] != 0) {
-            return cell;
-        }
-    }
 }
 
 /// Between random cells, as a whole and in slices, against Dijkstra.
 static void search_all_ways(uint32_t rounds, rp_random_t *random)
 {
-    rp_oracle_t *oracle = rp_oracle_new(&grid->shape);
-    rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
-    ck_assert(oracle != NULL && cells != NULL);
-    const uint32_t width = grid->shape.width;
-    for (uint32_t y = 0; y < grid->shape.height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            oracle->factors[y * width + x] = grid->factor[rp_grid_cell(grid, x, y)];
-        }
-    }
     for (uint32_t round = 0; round < rounds; round++) {
         const rp_cell_t start = draw_free_cell(random);
         const rp_cell_t goal = draw_free_cell(random);
-        rp_oracle_flood(oracle, rp_grid_y(grid, start) * width + rp_grid_x(grid, start));
-        const uint64_t twice = oracle->cost[rp_grid_y(grid, goal) * width + rp_grid_x(grid, goal)];
-        const rp_cost_t cost = twice == RP_ORACLE_NO_PATH ? RP_COST_INF : (rp_cost_t)(twice / 2u);
-        ck_assert_uint_eq(cost_of(start, goal, cells), cost);
+        const rp_cost_t cost = cheapest(start, goal);
+        ck_assert_uint_eq(cost_of(start, goal), cost);
         const uint64_t slice = round % 2u == 0 ? UINT64_MAX : rp_random_between(random, 1, 300);
-        ck_assert_uint_eq(cost_of_first(start, goal, slice, cells), cost);
+        ck_assert_uint_eq(cost_of_first(start, goal, slice), cost);
     }
-    free(cells);
-    rp_oracle_destroy(&oracle);
 }
 
 START_TEST(the_cheapest_path_is_found_across_words)
@@ -253,8 +108,6 @@ START_TEST(of_two_long_ways_round_the_shorter_is_found)
     };
     for (uint32_t near = 100; near < 480; near += 19u) {
         scatter(1100, 3, 0, &(rp_random_t){1});
-        rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
-        ck_assert_ptr_nonnull(cells);
         for (uint32_t x = 0; x < grid->shape.width; x++) {
             const bool is_gap = x == START - near || x == START + near + FARTHER;
             rp_grid_set(grid, rp_grid_cell(grid, x, 1), is_gap);
@@ -263,8 +116,7 @@ START_TEST(of_two_long_ways_round_the_shorter_is_found)
         const rp_cell_t start = rp_grid_cell(grid, START, 0);
         const rp_cell_t goal = rp_grid_cell(grid, START, 2);
         const rp_cost_t cost = (2u * near + 2u) * RP_STRAIGHT;
-        ck_assert_uint_eq(cost_of(start, goal, cells), cost);
-        free(cells);
+        ck_assert_uint_eq(cost_of(start, goal), cost);
         tear_down();
     }
 }
@@ -342,29 +194,27 @@ START_TEST(arrivals_of_equal_cost_are_all_kept)
     draw("...#.\n"
          ".#...\n"
          "...#.");
-    rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
-    ck_assert(cells != NULL);
     const rp_cell_t goal = rp_grid_cell(grid, 0, 1);
-    (void)cost_of(rp_grid_cell(grid, 3, 1), goal, cells);
+    (void)cost_of(rp_grid_cell(grid, 3, 1), goal);
     const rp_jump_node_t *node = &jps.jump.nodes[rp_jump_loop_node(&jps.jump, gap)];
     ck_assert_uint_eq(node->waiting | node->expanded, both);
-    free(cells);
 }
 END_TEST
 
 /// Search once as old processors do, then as each does that this one includes.
-static void search_on_each(rp_cell_t start, rp_cell_t goal, rp_cell_t *old, rp_cell_t *now)
+static void search_on_each(rp_cell_t start, rp_cell_t goal, rp_cell_t *old)
 {
     const size_t bytes = grid->cell_count * sizeof *old;
-    memset(old, 0, bytes);
+    memset(cells, 0, bytes);
     jps.jump.simd = RP_SIMD_NONE;
-    const rp_cost_t cost = cost_of(start, goal, old);
+    const rp_cost_t cost = cost_of(start, goal);
     const uint32_t nodes = jps.jump.node_count;
+    memcpy(old, cells, bytes);
     for (rp_simd_t simd = RP_SIMD_AVX2; simd <= rp_simd_best(); simd++) {
-        memset(now, 0, bytes);
+        memset(cells, 0, bytes);
         jps.jump.simd = simd;
-        ck_assert_uint_eq(cost_of(start, goal, now), cost);
-        ck_assert(memcmp(old, now, bytes) == 0);
+        ck_assert_uint_eq(cost_of(start, goal), cost);
+        ck_assert(memcmp(old, cells, bytes) == 0);
         ck_assert_uint_eq(jps.jump.node_count, nodes);
     }
 }
@@ -377,14 +227,12 @@ START_TEST(all_processors_find_the_same)
     jps.jump.simd = RP_SIMD_NONE;
     search_all_ways(8, &random);
     rp_cell_t *old = calloc(grid->cell_count, sizeof *old);
-    rp_cell_t *now = calloc(grid->cell_count, sizeof *now);
-    ck_assert(old != NULL && now != NULL);
+    ck_assert_ptr_nonnull(old);
     for (int round = 0; round < 8; round++) {
         const rp_cell_t start = draw_free_cell(&random);
-        search_on_each(start, draw_free_cell(&random), old, now);
+        search_on_each(start, draw_free_cell(&random), old);
     }
     free(old);
-    free(now);
 }
 END_TEST
 
@@ -398,47 +246,13 @@ START_TEST(a_search_meets_more_cells_than_its_table_names)
     }
     bind();
     ck_assert(jps.jump.slots != NULL);
-    rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
-    ck_assert(cells != NULL);
     const rp_cell_t goal = rp_grid_cell(grid, 201, 201);
-    ck_assert_uint_eq(cost_of(goal, draw_free_cell(&random), cells), RP_COST_INF);
+    ck_assert_uint_eq(cost_of(goal, draw_free_cell(&random)), RP_COST_INF);
     ck_assert_uint_gt(jps.jump.node_count, RP_JUMP_SLOTS_FULL);
     ck_assert(jps.jump.is_by_cell);
-    free(cells);
     search_all_ways(2, &random);
 }
 END_TEST
-
-// ---- no path
-
-static bool is_reached(rp_cell_t start, rp_cell_t goal)
-{
-    const uint32_t width = grid->shape.width;
-    rp_oracle_t *oracle = rp_oracle_new(&grid->shape);
-    ck_assert(oracle != NULL);
-    for (uint32_t y = 0; y < grid->shape.height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            oracle->factors[y * width + x] = grid->factor[rp_grid_cell(grid, x, y)];
-        }
-    }
-    rp_oracle_flood(oracle, rp_grid_y(grid, start) * width + rp_grid_x(grid, start));
-    const bool is_reached =
-        oracle->cost[rp_grid_y(grid, goal) * width + rp_grid_x(grid, goal)] != RP_ORACLE_NO_PATH;
-    rp_oracle_destroy(&oracle);
-    return is_reached;
-}
-
-static uint64_t expanded_to_the_end(uint64_t slice, uint64_t *slices)
-{
-    rp_search_stats_t stats = {0};
-    rp_status_t status = RP_MORE;
-    for (*slices = 0; status == RP_MORE; ++*slices) {
-        uint64_t budget = slice;
-        status = jps_search(&jps, &budget, &stats);
-        ck_assert(status == RP_OK || budget == 0);
-    }
-    return stats.expanded;
-}
 
 START_TEST(a_path_that_is_not_is_told_without_a_flood)
 {
@@ -463,34 +277,26 @@ START_TEST(a_path_that_is_not_is_told_without_a_flood)
     ck_assert_uint_le(expanded_to_the_end(UINT64_MAX, &slices), most);
     ck_assert(!jps.jump.is_found);
     // In slices. What is known of the regions is told at once, the other way round too.
-    const rp_goal_t starts[1] = {{start, 0}};
-    const rp_update_t turned = {.goals = starts, .goal_count = 1, .start = goal};
     jps_begin(&jps, start, goals, 1);
     ck_assert_uint_le(expanded_to_the_end(50, &slices), most);
     ck_assert_uint_gt(slices, most / 50u);
     ck_assert(!jps.jump.is_found);
-    ck_assert(jps_update(&jps, &turned));
+    tell(goal, start, NULL, 0);
     ck_assert_uint_eq(expanded_to_the_end(UINT64_MAX, &slices), 0);
     ck_assert(!jps.jump.is_found);
     rp_grid_set(grid, door, 1);
-    const rp_change_t opened = {door, 0, 1};
-    const rp_update_t update = {
-        .changes = &opened, .change_count = 1, .goals = goals, .goal_count = 1, .start = start};
-    ck_assert(jps_update(&jps, &update));
+    tell(start, goal, &(rp_change_t){door, 0, 1}, 1);
     (void)expanded_to_the_end(100, &slices);
-    ck_assert(jps.jump.is_found == is_reached(start, goal));
+    ck_assert(jps.jump.is_found == (cheapest(start, goal) != RP_COST_INF));
 }
 END_TEST
 
 /// A cell that is free is written as it is: no more than that, but the regions are not known any
 /// more.
-static void touch(rp_cell_t start, rp_goal_t goal, rp_cell_t cell)
+static void touch(rp_cell_t start, rp_cell_t goal, rp_cell_t cell)
 {
     uint64_t slices;
-    const rp_change_t touched = {cell, 1, 1};
-    const rp_update_t update = {
-        .changes = &touched, .change_count = 1, .goals = &goal, .goal_count = 1, .start = start};
-    ck_assert(jps_update(&jps, &update));
+    tell(start, goal, &(rp_change_t){cell, 1, 1}, 1);
     (void)expanded_to_the_end(UINT64_MAX, &slices);
 }
 
@@ -502,12 +308,12 @@ START_TEST(a_doubt_that_was_needless_comes_later_the_next_time)
     const rp_goal_t goal = {rp_grid_cell(grid, 290, 290), 0};
     rp_grid_set(grid, start, 1);
     rp_grid_set(grid, goal.cell, 1);
-    ck_assert(is_reached(start, goal.cell));
+    ck_assert(cheapest(start, goal.cell) != RP_COST_INF);
     bind();
     jps_begin(&jps, start, &goal, 1);
     read_grid(&jps);
     for (unsigned suspects = 1; suspects <= NEEDLESS_MOST; suspects++) {
-        touch(start, goal, start);
+        touch(start, goal.cell, start);
         ck_assert(jps.jump.is_found);
         if (!jps.regions.is_found) {
             break;
@@ -515,16 +321,14 @@ START_TEST(a_doubt_that_was_needless_comes_later_the_next_time)
         ck_assert_uint_eq(jps.needless, suspects);
     }
     ck_assert_uint_gt(jps.needless, 0);
-    touch(start, goal, start);
+    touch(start, goal.cell, start);
     ck_assert(!jps.regions.is_found); // it was not in doubt
     for (uint32_t x = 0; x < grid->shape.width; x++) {
         const rp_change_t walled = {rp_grid_cell(grid, x, 150), 1, 0};
         rp_grid_set(grid, walled.cell, 0);
-        const rp_update_t update = {
-            .changes = &walled, .change_count = 1, .goals = &goal, .goal_count = 1, .start = start};
-        ck_assert(jps_update(&jps, &update));
+        tell(start, goal.cell, &walled, 1);
     }
-    touch(start, goal, start);
+    touch(start, goal.cell, start);
     ck_assert(!jps.jump.is_found);
     ck_assert_uint_eq(jps.needless, 0);
 }
@@ -575,85 +379,9 @@ START_TEST(landmarks_are_made_when_ends_move_and_spare_most_of_a_search)
 }
 END_TEST
 
-static bool is_settled(const rp_strips_t *strips)
-{
-    uint64_t marks = 0;
-    for (uint32_t i = 0; i < strips->marked_count; i++) {
-        marks |= strips->marked[i];
-    }
-    return marks == 0;
-}
-
-/// Whoever tells of changes when nobody waits, as AUTO does, has a search without delay later: the
-/// ground is settled when it is told.
-START_TEST(changes_leave_nothing_to_the_search_but_to_search)
-{
-    rp_random_t random = {(uint64_t)_i + 41u};
-    scatter(200, 130, 3, &random);
-    const rp_cell_t start = draw_free_cell(&random);
-    const rp_goal_t goal = {draw_free_cell(&random), 0};
-    bind();
-    uint64_t slices;
-    jps_begin(&jps, start, &goal, 1);
-    (void)expanded_to_the_end(UINT64_MAX, &slices);
-    for (uint64_t told = 0; told < 500u; told += 5u) {
-        rp_change_t changes[5];
-        for (size_t k = 0; k < 5; k++) {
-            const rp_cell_t cell = draw_free_cell(&random);
-            const uint8_t after = cell == start || cell == goal.cell || told % 2u == 0;
-            changes[k] = (rp_change_t){cell, rp_grid_set(grid, cell, after), after};
-        }
-        const rp_update_t update = {
-            .changes = changes, .change_count = 5, .goals = &goal, .goal_count = 1, .start = start};
-        ck_assert(jps_update(&jps, &update));
-        ck_assert(jps.is_ready && is_settled(&jps.jump.map.rows) &&
-                  is_settled(&jps.jump.map.columns));
-    }
-    ck_assert(jps_check(&jps));
-}
-END_TEST
-
-/// While the ground is read and settled bit by bit, any of it changes.
-START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
-{
-    rp_random_t random = {(uint64_t)_i + 90u};
-    scatter(rp_random_between(&random, 20, 300), rp_random_between(&random, 200, 700),
-            rp_random_below(&random, 60), &random);
-    bind();
-    const rp_goal_t goal = {draw_free_cell(&random), 0};
-    const rp_cell_t start = draw_free_cell(&random);
-    if (_i % 2 == 0) { // one that was never settled
-        rp_member_unbind(&RP_MEMBER(jps), &jps, &arena, NULL);
-        ck_assert_int_eq(
-            rp_member_bind(&RP_MEMBER(jps), &jps, grid, &(rp_member_options_t){0}, &arena), RP_OK);
-    }
-    jps_begin(&jps, start, &goal, 1);
-    unsigned slices = 0;
-    for (uint64_t budget = 1; !make_ready(&jps, &budget); budget = 1u + slices++ % 300u) {
-        const rp_cell_t cell = draw_free_cell(&random);
-        if (cell == start || cell == goal.cell) {
-            continue;
-        }
-        rp_grid_set(grid, cell, 0);
-        const rp_change_t change = {cell, 1, 0};
-        const rp_update_t update = {
-            .changes = &change, .change_count = 1, .goals = &goal, .goal_count = 1, .start = start};
-        ck_assert(jps_update(&jps, &update));
-        ck_assert_uint_lt(slices, 10000);
-    }
-    ck_assert_uint_gt(slices, 1);
-    ck_assert(jps_check(&jps));
-    hold_against_a_new_map();
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
-        after_any_changes_the_bits_are_those_of_a_new_map,
-        ground_that_changes_while_it_is_read_is_read_as_it_is,
-        changes_leave_nothing_to_the_search_but_to_search,
-        a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         the_cheapest_path_is_found_across_words,
         of_two_long_ways_round_the_shorter_is_found,
         walks_that_were_put_off_are_taken_up_behind_long_walls,
