@@ -133,11 +133,15 @@ static void let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *bud
     *budget -= given - share;
 }
 
-/// Give back what can be computed again: the least recently used planner, and all that was closed.
-static void make_room(rp_engine_t *self)
+bool rp_engine_make_room(rp_engine_t *self)
 {
-    rp_planner_cache_evict(&self->searches);
-    (void)rp_deferred_free_clear(&self->deferred_free, UINT64_MAX);
+    const bool has_any =
+        self != NULL && (self->searches.count != 0 || self->deferred_free.held != 0);
+    if (has_any) {
+        rp_planner_cache_evict(&self->searches);
+        (void)rp_deferred_free_clear(&self->deferred_free, UINT64_MAX);
+    }
+    return has_any;
 }
 
 /// Plan for the session that waits longest; without memory the planners of others make room.
@@ -146,7 +150,7 @@ static bool plan_for_first(rp_engine_t *self, const rp_waiting_t *waiting, uint6
 {
     bool has_memory = plan_for(self, waiting->first, budget);
     for (uint64_t left = self->searches.count; !has_memory && left != 0; left--) {
-        make_room(self);
+        (void)rp_engine_make_room(self);
         has_memory = plan_for(self, waiting->first, budget);
     }
     return has_memory;
@@ -310,7 +314,7 @@ static bool work_asks(rp_engine_t *self, uint64_t *budget)
         if (ask != NULL && !ask->is_answered) {
             rp_status_t status = rp_query_work(ask, &share);
             for (uint64_t left = self->searches.count; status == RP_E_MEMORY && left != 0; left--) {
-                make_room(self);
+                (void)rp_engine_make_room(self);
                 status = rp_query_work(ask, &share);
             }
             is_left = status != RP_OK || is_left;

@@ -255,7 +255,7 @@ START_TEST(in_no_engine_nothing_is_open)
     ck_assert_uint_eq(rp_engine_hash(NULL, 1) + rp_engine_layers(NULL, 1), 0);
     ck_assert_uint_eq(rp_engine_last_published(NULL, 1), 0);
     ck_assert(!rp_engine_step(NULL, 1, 100) && !rp_engine_idle(NULL, 100));
-    ck_assert(!rp_engine_is_short(NULL));
+    ck_assert(!rp_engine_is_short(NULL) && !rp_engine_make_room(NULL));
     ck_assert(!rp_engine_count(NULL, 100) && !rp_engine_next_answer(NULL, &answer));
     ck_assert_uint_eq(rp_engine_effort(NULL).expanded + rp_engine_memory(NULL).ground_bytes, 0);
     ck_assert_uint_eq(rp_engine_next_us(NULL), RP_NEVER_US);

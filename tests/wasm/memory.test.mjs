@@ -56,6 +56,21 @@ test("agents whose planners do not fit side by side are planned for one after th
   world.close();
 });
 
+test("search state that fills the memory leaves room for what comes between steps", async () => {
+  for (let pages = 90; pages < 190; pages += 3) { // how much is left over is another each time
+    const replan = await load({ maxMemoryBytes: pages * 65536 });
+    const world = replan.createWorld({ width: 200, height: 200 });
+    const agents = ["lpa", "gaa", "astar", "lpa", "gaa"].map((planner, i) =>
+      world.openAgent({ start: [i + 0.5, 0.5], goal: [190.5 - 2 * i, 199.5], planner }));
+    for (let round = 0; round < 4; round++) {
+      world.fillRect(round * 40, 50, 1, 100, 0);
+      world.step();
+      assert.equal(agents[round].factors()[50 * 200 + round * 40], 0, `${pages} pages, round ${round}`);
+    }
+    world.close();
+  }
+});
+
 test("an agent whose planner does not fit at all waits, and the rest goes on", async () => {
   const replan = await small();
   const world = replan.createWorld({ width: 300, height: 300 });

@@ -20,6 +20,9 @@ struct rp_js_world {
 
 static const rp_cause_t no_cause = {0, 0};
 
+/// Bytes that a step leaves free, besides two for each cell.
+#define ROOM_LEAST ((size_t)1 << 16)
+
 // ---- answers
 
 /// Follow directions from a cell. On a torus the line runs on beyond the edge.
@@ -195,9 +198,27 @@ rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers)
     return rp_engine_resize(self->engine, self->id, &window, no_cause, &version);
 }
 
+/// Search state may fill the memory: leave some for what comes between steps, as changes, answers,
+/// and copies of the world.
+static void leave_room(rp_js_world_t *self)
+{
+    uint32_t width = 0;
+    uint32_t height = 0;
+    rp_frame_t frame;
+    (void)rp_engine_shape(self->engine, self->id, &width, &height, &frame);
+    const size_t needed = ROOM_LEAST + 2u * (size_t)width * height;
+    void *room = malloc(needed);
+    while (room == NULL && rp_engine_make_room(self->engine)) {
+        room = malloc(needed);
+    }
+    free(room);
+}
+
 bool rp_js_world_step(rp_js_world_t *self, double now_us, double budget)
 {
-    return rp_engine_step(self->engine, rp_js_whole(now_us), rp_js_whole(budget));
+    const bool is_left = rp_engine_step(self->engine, rp_js_whole(now_us), rp_js_whole(budget));
+    leave_room(self);
+    return is_left;
 }
 
 bool rp_js_world_is_short(const rp_js_world_t *self)

@@ -358,6 +358,12 @@ rp_memory_t rp_engine_memory(const rp_engine_t *self);
 /// @param bytes  of everything together; UINT64_MAX, the default: no limit
 void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes);
 
+/// Give back what can be computed again: the planner that was used longest ago, and all that was
+/// closed. The engine does so itself where a plan or a question lacks memory; this is for a caller
+/// who lacks it elsewhere. No answer changes.
+/// @return false when there is nothing more
+bool rp_engine_make_room(rp_engine_t *self);
+
 // ---- work
 
 /// Plan for sessions that are not sure, the longest unsure first; those with `may_wait` when there

@@ -224,6 +224,24 @@ START_TEST(a_limit_holds_and_is_kept_full)
 }
 END_TEST
 
+START_TEST(room_is_made_until_there_is_no_search_left_and_answers_stay_right)
+{
+    open_world(9, SIDE);
+    open_members();
+    rp_scene_settle(&scene);
+    ck_assert_uint_gt(rp_engine_memory(scene.engine).search_bytes, 0);
+    unsigned made = 0;
+    while (rp_engine_make_room(scene.engine)) {
+        made++;
+        ck_assert_uint_le(made, MEMBERS + 1u);
+    }
+    ck_assert_uint_gt(made, 1);
+    ck_assert_uint_eq(rp_engine_memory(scene.engine).search_bytes, 0);
+    change_something();
+    judge_all();
+}
+END_TEST
+
 START_TEST(who_was_useful_longest_ago_goes_first)
 {
     const rp_grid_shape_t shape = {16, 16, 8, false, 1, 1};
@@ -340,6 +358,7 @@ int main(void)
     const TTest *const walks[] = {answers_are_the_cheapest_paths_whatever_had_to_go};
     const TTest *const once[] = {
         a_limit_holds_and_is_kept_full,
+        room_is_made_until_there_is_no_search_left_and_answers_stay_right,
         who_was_useful_longest_ago_goes_first,
         a_search_that_meets_its_memory_makes_smaller_steps,
         in_a_small_world_a_step_expands_what_it_may,
