@@ -53,7 +53,7 @@ class Layout(unittest.TestCase):
                 wanted.append((f"{name}.{field}", getattr(struct, field).offset))
         for word, value in (("RP_PAST_MAX", library.PAST_MAX), ("RP_REACH_MAX", library.REACH_MAX),
                             ("RP_GRID_SIDE_MAX", library.SIDE_MAX), ("RP_GRID_CELLS_MAX", library.CELLS_MAX),
-                            ("RP_QUERY_FIELD", library.FIELD), ("RP_QUERY_PROBE", 1), ("RP_AIM_TARGET", 3), ("RP_MORE", library.MORE),
+                            ("RP_QUERY_FIELD", library.FIELD), ("RP_QUERY_PROBE", 1), ("RP_CAN_WEIGHTED", library.CAN_WEIGHTED), ("RP_AIM_TARGET", 3), ("RP_MORE", library.MORE),
                             ("RP_UNKNOWN_FACTOR", 2), ("RP_AIM_WAYPOINTS", 1), ("RP_AIM_REGION", 2),
                             *((f"RP_ANSWER_{outcome.upper().replace('NO_OUTCOME', 'NONE')}", i)
                               for i, outcome in enumerate(library.OUTCOMES)),
@@ -338,6 +338,19 @@ class OnePlanner(unittest.TestCase):
             for cost in costs.values():
                 self.assertEqual(cost is None, first is None)
                 self.assertAlmostEqual(cost or 0.0, first or 0.0)
+
+    def test_a_planner_without_weights_says_so_and_goes_on(self):
+        grid = [[1] * 9 for _ in range(7)]
+        found = replan.local.plan(grid, (0, 3), (8, 3), planner="jps")
+        with self.assertRaisesRegex(replan.ReplanError, r'changes\[0\] has byte 9, and planner "jps" takes 0, 1 and 255 only'):
+            found.repair([(4, 3, 9)])
+        self.assertEqual(found.repair([(4, 3, 255)]).cost, 8.0)
+        grid[2][2] = 7
+        with self.assertRaisesRegex(replan.ReplanError, 'grid has byte 7, and planner "jps"'):
+            replan.local.plan(grid, (0, 3), (8, 3), planner="jps")
+        self.assertEqual(replan.local.plan(grid, (0, 3), (8, 3)).cost, 8.0)
+        self.assertIn("dstar-lite", replan.local.planners())
+        self.assertGreater(len(replan.local.planners()), 10)
 
     @needs_numpy
     def test_arrays_of_numpy_are_grids(self):

@@ -17,7 +17,7 @@ Calls have the names of replan.Client, and refuse what it refuses. Plans are mad
 
 from .agent import Agent
 from .engine import Engine
-from .planner import Plan, plan
+from .planner import Plan, plan, planners
 from .world import World
 
-__all__ = ["Agent", "Engine", "Plan", "World", "plan"]
+__all__ = ["Agent", "Engine", "Plan", "World", "plan", "planners"]

@@ -23,6 +23,7 @@ CELLS_MAX = 1 << 28  # RP_GRID_CELLS_MAX
 PAST_MAX = 8  # RP_PAST_MAX
 REACH_MAX = 64  # RP_REACH_MAX
 FIELD = 2  # RP_QUERY_FIELD
+CAN_WEIGHTED = 1 << 8  # RP_CAN_WEIGHTED
 OUTCOMES = ("no_outcome", "found", "no_path", "partial", "start_blocked", "goal_blocked", "outside", "target_lost", "arrived")
 REASONS = ("first", "invalid", "cheaper", "aged", "goal", "off_path", "reached")
 WITH_PATH = ("found", "partial", "arrived")
@@ -86,6 +87,8 @@ GridHead = _struct("rp_grid_t", moves=c_void_p, factor=c_void_p, seam=c_void_p, 
                    stride=c_uint32, cell_count=c_uint32)  # the rest of it is nobody's business here
 Change = _struct("rp_change_t", cell=c_uint32, before=c_uint8, after=c_uint8)
 Goal = _struct("rp_goal_t", cell=c_uint32, offset=c_uint32)
+PlannerInfo = _struct("rp_planner_info_t", id=c_char_p, paper=c_char_p, guarantee=c_char_p, capabilities=c_uint32,
+                      bytes_per_cell=c_uint32)
 PlanStats = _struct("rp_plan_stats_t", expanded=c_uint64, generated=c_uint64, restarts=c_uint32, checked=c_uint32,
                     differed=c_uint32, bytes=c_uint64, planner=c_char_p, why=c_char_p)
 Path = _struct("rp_path_t", cells=POINTER(c_uint32), count=c_uint32)
@@ -131,6 +134,8 @@ _CALLS: dict[str, tuple[Any, ...]] = {  # what is returned, then what is taken
     "rp_grid_destroy": (None, POINTER(POINTER(GridHead))),
     "rp_grid_fill": (None, POINTER(GridHead), c_char_p),
     "rp_grid_write": (None, POINTER(GridHead), POINTER(Change), c_size_t),
+    "rp_planner_info": (POINTER(PlannerInfo), c_size_t),
+    "rp_planner_about": (POINTER(PlannerInfo), c_void_p),
     "rp_planner_new": (c_int, c_char_p, POINTER(PlannerOptions), POINTER(c_void_p)),
     "rp_planner_destroy": (None, POINTER(c_void_p)),
     "rp_planner_bind": (c_int, c_void_p, POINTER(GridHead)),

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from .. import arguments
 from ..arguments import Cell, Octets
+from ..errors import ReplanError
 from . import library as c
 
 if TYPE_CHECKING:
     import numpy
     import numpy.typing
 
+_PLAIN = b"\x00\x01\xff"  # bytes that every planner takes
 _UNKNOWN_IS_FREE = bytes(range(255)) + b"\x01"
 Matrix = Any  # rows of bytes: a list of lists, of bytes or of strings of numbers, or an array of numpy
 
@@ -28,6 +30,7 @@ class Plan:
         self.cost: float | None = None  #: in cell lengths on normal ground; None without a path
         self.expanded = 0  #: cells that the last search took from its queue
         self.planner = planner  #: who searched; with "auto" whom it chose
+        self._id = planner
         self._lib, self._grid, self._self = c.load(), ctypes.POINTER(c.GridHead)(), ctypes.c_void_p()
         self._plan, self._cells = c.Plan(), b""
         shape = c.GridShape(width, height, neighbors, wraps, 1, 1)
@@ -36,6 +39,8 @@ class Plan:
         self._lib.rp_grid_fill(self._grid, data.translate(_UNKNOWN_IS_FREE))
         c.check(self._lib.rp_planner_new(arguments.text("planner", planner).encode(), None, self._self),
                 f'planner "{planner}"')
+        self._is_weighted = bool(self._lib.rp_planner_about(self._self).contents.capabilities & c.CAN_WEIGHTED)
+        self._check_weights("grid", data.translate(None, _PLAIN))
         c.check(self._lib.rp_planner_bind(self._self, self._grid), f'planner "{planner}" on this grid')
         self._stride: int = self._grid.contents.stride
 
@@ -64,7 +69,9 @@ class Plan:
             if len(told) != 3:
                 raise arguments.wrong(f"changes[{i}]", entry, "(x, y, byte)")
             place = self._place(f"changes[{i}]", told[:2])
-            noted[place] = _UNKNOWN_IS_FREE[arguments.byte(f"changes[{i}][2]", told[2])]
+            byte = arguments.byte(f"changes[{i}][2]", told[2])
+            self._check_weights(f"changes[{i}]", bytes([byte]).translate(None, _PLAIN))
+            noted[place] = _UNKNOWN_IS_FREE[byte]
         if start is not None:
             self.set_start(start)
         if goal is not None:
@@ -83,6 +90,10 @@ class Plan:
         places = [self._place("goal", cells)] if is_one else [self._place(f"goal[{i}]", one) for i, one in enumerate(cells)]
         goals = (c.Goal * len(places))(*((place, 0) for place in dict.fromkeys(places)))
         c.check(self._lib.rp_planner_set_goals(self._self, goals, len(dict.fromkeys(places))), "goal")
+
+    def _check_weights(self, name: str, weights: bytes) -> None:
+        if weights and not self._is_weighted:
+            raise ReplanError("UNSUPPORTED", f'{name} has byte {weights[0]}, and planner "{self._id}" takes 0, 1 and 255 only')
 
     def _place(self, name: str, cell: object) -> int:
         told = arguments.entries(name, cell)
@@ -132,6 +143,14 @@ def plan(grid: Matrix, start: Cell, goal: Cell | Sequence[Cell], *, planner: str
     made.set_start(start)
     made.set_goal(goal)
     return made.repair()
+
+
+def planners() -> list[str]:
+    """The ids of all planners."""
+    found: list[str] = []
+    while info := c.load().rp_planner_info(len(found)):
+        found.append(info.contents.id.decode())
+    return found
 
 
 def _rows(grid: Matrix) -> tuple[int, int, bytes]:
