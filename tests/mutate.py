@@ -1,4 +1,4 @@
-"""Small changes to C sources, for tests/mutants.sh.
+"""Small changes to C sources, for mutants.py.
 
     mutate.py list N SEED FILE...     N changes, a line each: FILE:LINE:NUMBER
     mutate.py apply FILE:LINE:NUMBER  makes that change in place, and prints the line before and after
@@ -7,6 +7,7 @@ A change flips one comparison or logical operator, drops one statement or one ch
 constant by one. Comments, preprocessor lines other than constants, asserts and declarations are left alone.
 """
 
+import os
 import random
 import re
 import sys
@@ -54,26 +55,29 @@ def _lines(name):
         return file.read().split("\n")
 
 
-def _list(count, seed, names):
-    places = [f"{name}:{number + 1}:{which}" for name in names for number, line in enumerate(_lines(name))
-              for which in range(len(changes_of(line)))]
-    random.Random(seed).shuffle(places)
-    print("\n".join(places[:count]))
+def places(count, seed, names):
+    """So many changes by chance, each as FILE:LINE:NUMBER."""
+    found = [f"{name}:{number + 1}:{which}" for name in names for number, line in enumerate(_lines(name))
+             for which in range(len(changes_of(line)))]
+    random.Random(seed).shuffle(found)
+    return found[:count]
 
 
-def _apply(place):
+def apply(place, folder="."):
+    """Make that change in place. @return the line before and after"""
     name, number, which = place.rsplit(":", 2)
+    name = os.path.join(folder, name)
     lines = _lines(name)
     before = lines[int(number) - 1]
     after = changes_of(before)[int(which)]
     lines[int(number) - 1] = after
     with open(name, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
-    print(f"{before.strip()}  =>  {after.strip()}")
+    return f"{before.strip()}  =>  {after.strip()}"
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "list":
-        _list(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
+        print("\n".join(places(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])))
     else:
-        _apply(sys.argv[2])
+        print(apply(sys.argv[2]))
