@@ -1,5 +1,6 @@
 /// One agent: when it says something, why, and when it keeps silent.
 #include "engine/core.h"
+#include "engine/session/session_state.h"
 #include "tests/engine/scene.h"
 #include "tests/support/suite.h"
 
@@ -381,6 +382,35 @@ START_TEST(a_path_to_a_nearest_cell_is_no_cheapest_one_when_another_opens)
 }
 END_TEST
 
+/// A region of which only the rim is listed, the cells nearest to a goal outside, and where another
+/// agent is are other goals from one version to the next, though no change says so.
+START_TEST(only_a_path_to_goals_that_stay_is_known_to_be_a_cheapest_one)
+{
+    const rp_world_options_t options = {.width = 200, .height = 100, .neighbors = 8};
+    const rp_destination_t places[] = {{50.0, 10.0, 0}, {150.0, 90.0, 0}, {300.5, 50.5, 0}};
+    rp_session_id_t sessions[4];
+    rp_scene_open(&scene, &options);
+    for (uint32_t i = 0; i < 4; i++) {
+        sessions[i] = rp_scene_session(&scene, "flow", i, 0, 30, 30);
+    }
+    const rp_aim_t aims[] = {
+        {.kind = RP_AIM_REGION, .points = places, .count = 2},
+        {.points = places + 2, .count = 1, .is_nearest = true},
+        {.kind = RP_AIM_TARGET, .target = sessions[0]},
+    };
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(
+            rp_engine_aim(scene.engine, sessions[i + 1u], &aims[i], (rp_cause_t){0, 0}), RP_OK);
+    }
+    rp_scene_settle(&scene);
+    for (uint32_t i = 0; i < 4; i++) {
+        const rp_session_t *session = rp_engine_session(scene.engine, sessions[i]);
+        ck_assert_int_eq(session->published.outcome, RP_ANSWER_FOUND);
+        ck_assert_int_eq(rp_session_has_cheapest(session), i == 0);
+    }
+}
+END_TEST
+
 /// What comes between an agent and its path need not be near either.
 START_TEST(far_beside_its_path_a_wall_between_is_noticed)
 {
@@ -470,6 +500,7 @@ int main(void)
         an_answer_says_how_far_its_cells_are_known,
         a_diagonal_beside_an_unknown_cell_is_not_known,
         a_path_to_a_nearest_cell_is_no_cheapest_one_when_another_opens,
+        only_a_path_to_goals_that_stay_is_known_to_be_a_cheapest_one,
         far_beside_its_path_a_wall_between_is_noticed,
         whoever_is_outside_is_paid_for_too,
         an_answer_tells_the_oldest_cause_since_the_one_before,
