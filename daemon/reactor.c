@@ -41,6 +41,7 @@
 #define LONG_BYTES  ((uint64_t)8 << 10)
 #define FRAME_BYTES 192u
 #define PIECE       ((uint32_t)128 << 10)
+#define TRUSTED     ((uint64_t)16 << 10) ///< of a connection, beside its whole messages
 
 /// The loop turns at least this often.
 #define WAIT_MOST_MS 1000
@@ -434,7 +435,8 @@ static bool open_guard(rp_reactor_t *self, const rp_capacity_t *capacity)
                     .long_bytes = LONG_BYTES,
                     .frame_weight = FRAME_BYTES,
                     .byte_weight = 1,
-                    .piece = PIECE},
+                    .piece = PIECE,
+                    .trusted = TRUSTED},
         .has_left = has_left,
         .user = self,
     };

@@ -192,6 +192,7 @@ void rp_guard_cut(rp_guard_t *self, rp_guarded_t *connection, const char *reason
     }
     connection->is_cut = true;
     self->counts.cut++;
+    rp_ingress_offended(self->sockets[connection->socket].ingress);
     rp_log(RP_LOG_WARN, "cut", "socket=%s reason=%s", self->sockets[connection->socket].name,
            reason);
     if (rp_descriptor_cookie(connection->number) == connection->cookie) {

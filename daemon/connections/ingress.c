@@ -10,9 +10,11 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/connections/paused_reads.h"
 #include "daemon/connections/zmtp_reader.h"
 #include "daemon/process/descriptors.h"
 #include "daemon/process/log.h"
@@ -20,13 +22,24 @@
 /// Descriptors beyond are not needed for what is served.
 #define MOST_DESCRIPTORS 65536u
 
-/// libzmq reads frames that are no longer into a buffer, which lives as long as a part in it.
+/// libzmq reads frames that are no longer into a buffer, which lives as long as a part that lies
+/// in it as a whole.
 #define BUFFER_READ   8192u
 #define BUFFER_WEIGHT 20480u
 
-/// While something waits for an owner the I/O thread does not ask without pause.
-#define PAUSE_US      50u
-#define PAUSE_EACH_US 200u
+/// So often it is asked who may go on, of so many at a time, and an owner is woken.
+#define LOOK_US    1000u
+#define LOOKS_MOST 64u
+#define WAKE_US    200u
+
+/// Read at a time of those without trust; how far ahead of their rate they may be; and how much of
+/// the time in which they brought nothing they may make up for: the thread is not always on time.
+#define SUSPECT_PIECE ((size_t)16 << 10)
+#define AHEAD_US      1000u
+#define BEHIND_US     20000u
+
+/// Leaving so much without its end, in terms of what is trusted, is an offence.
+#define LEFT_MOST 8u
 
 /// Those that were cut off hold what they held until ZeroMQ has closed them.
 #define LEAVING_MOST ((uint64_t)8 << 20)
@@ -37,10 +50,12 @@ typedef struct connection {
     atomic_bool is_counted;
     bool is_cut;
     int8_t socket;
-    uint32_t buffers; ///< reads that brought parts of the message without end
+    uint32_t buffers; ///< that hold parts of the message without end
     rp_zmtp_reader_t reader;
     uint64_t held;     ///< bytes of memory
     uint64_t since_us; ///< when it began to hold something
+    uint64_t kept;     ///< bytes of memory of whole messages that stay
+    uint64_t earned;   ///< of those that do not
 } connection_t;
 
 typedef struct counted_socket {
@@ -52,6 +67,7 @@ typedef struct counted_socket {
     int wake;        ///< for the owner; never closed, as the I/O thread may be about to use it
     atomic_uint_fast64_t unread;
     atomic_uint_fast64_t cut;
+    atomic_uint_fast64_t offended_us; ///< when it was last; 0: never
 } counted_socket_t;
 
 static struct {
@@ -62,7 +78,11 @@ static struct {
     size_t end;       ///< no connection was accepted at this descriptor, or beyond
     uint64_t held;    ///< of those that are not cut off
     uint64_t leaving; ///< of those that are
-    uint64_t paused_us;
+    uint64_t woken_us;
+    rp_paused_reads_t paused;
+    atomic_int epoll;    ///< that connections are in
+    uint64_t looked_us;  ///< when it was asked who may go on
+    uint64_t settled_us; ///< at their rate, what those without trust brought took until then
 } ingress;
 
 static uint64_t steady_us(void)
@@ -84,7 +104,14 @@ bool rp_ingress_open(void)
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < ingress.count) {
         ingress.count = (size_t)limit.rlim_cur;
     }
+    if (!rp_paused_reads_init(&ingress.paused, ingress.count)) {
+        return false;
+    }
+    atomic_store(&ingress.epoll, -1);
     ingress.connections = calloc(ingress.count, sizeof *ingress.connections);
+    if (ingress.connections == NULL) {
+        rp_paused_reads_fini(&ingress.paused);
+    }
     return ingress.connections != NULL;
 }
 
@@ -150,6 +177,11 @@ void rp_ingress_drained(int socket)
     }
 }
 
+void rp_ingress_offended(int socket)
+{
+    atomic_store(&ingress.sockets[socket].offended_us, steady_us());
+}
+
 uint64_t rp_ingress_cut(int socket)
 {
     return atomic_load(&ingress.sockets[socket].cut);
@@ -183,13 +215,26 @@ static counted_socket_t *socket_of(connection_t *connection)
     return &ingress.sockets[connection->socket != NO_SOCKET ? connection->socket : 0];
 }
 
+/// Bytes of memory that it brought, beyond what it has earned.
+static uint64_t charge_of(const connection_t *connection)
+{
+    const uint64_t brought = connection->held + connection->kept;
+    return brought > connection->earned ? brought - connection->earned : 0;
+}
+
 void rp_ingress_closed(int descriptor)
 {
     connection_t *connection = find(descriptor);
-    if (connection != NULL) {
-        *(connection->is_cut ? &ingress.leaving : &ingress.held) -= connection->held;
-        atomic_store_explicit(&connection->is_counted, false, memory_order_relaxed);
+    if (connection == NULL) {
+        return;
     }
+    counted_socket_t *socket = socket_of(connection);
+    if (charge_of(connection) > LEFT_MOST * socket->limits.trusted) {
+        atomic_store(&socket->offended_us, steady_us());
+    }
+    *(connection->is_cut ? &ingress.leaving : &ingress.held) -= connection->held;
+    rp_paused_reads_forget(&ingress.paused, descriptor);
+    atomic_store_explicit(&connection->is_counted, false, memory_order_relaxed);
 }
 
 bool rp_ingress_accepted(int descriptor)
@@ -204,6 +249,8 @@ bool rp_ingress_accepted(int descriptor)
     connection->buffers = 0;
     connection->reader = (rp_zmtp_reader_t){0};
     connection->held = 0;
+    connection->kept = 0;
+    connection->earned = 0;
     ingress.end = (size_t)descriptor >= ingress.end ? (size_t)descriptor + 1u : ingress.end;
     atomic_store_explicit(&connection->is_counted, true, memory_order_relaxed);
     return true;
@@ -218,10 +265,12 @@ static void cut(connection_t *connection, const char *reason)
     ingress.held -= connection->held;
     ingress.leaving += connection->held;
     atomic_fetch_add(&socket->cut, 1);
+    atomic_store(&socket->offended_us, steady_us());
     rp_log(RP_LOG_WARN, "cut", "socket=%s reason=%s unfinished_bytes=%llu held_bytes=%llu",
            socket->name, reason, (unsigned long long)connection->reader.unfinished.bytes,
            (unsigned long long)connection->held);
     rp_descriptor_end(number_of(connection));
+    rp_paused_reads_resume(&ingress.paused, number_of(connection));
 }
 
 /// Who goes first where all hold too much: bytes by time, so that a message that has just begun
@@ -272,18 +321,38 @@ static bool must_wait(const connection_t *connection, counted_socket_t *socket)
            (unread != 0 && unread + ingress.held > limits->unfinished_all / 2u);
 }
 
-/// The owner is woken, and the core is left to it.
-static void wait_for(const counted_socket_t *socket)
+/// While too much waits for it.
+static void wake_owner(const counted_socket_t *socket)
 {
     const uint64_t now_us = steady_us();
-    if (now_us < ingress.paused_us + PAUSE_EACH_US) {
-        return;
-    }
     const uint64_t one = 1;
-    const struct timespec pause = {.tv_nsec = PAUSE_US * 1000L};
-    (void)!write(socket->wake, &one, sizeof one);
-    (void)nanosleep(&pause, NULL);
-    ingress.paused_us = now_us + PAUSE_US;
+    if (now_us >= ingress.woken_us + WAKE_US) {
+        ingress.woken_us = now_us;
+        (void)!write(socket->wake, &one, sizeof one);
+    }
+}
+
+/// It brings more than it has earned, and there was an offence lately.
+static bool is_suspect(const connection_t *connection, const counted_socket_t *socket,
+                       uint64_t now_us)
+{
+    const uint64_t offended_us = atomic_load(&socket->offended_us);
+    return charge_of(connection) > socket->limits.trusted && offended_us != 0 &&
+           now_us < offended_us + RP_INGRESS_SUSPECT_MS * 1000u;
+}
+
+/// Those without trust have had what they may have by now.
+static bool is_slow(uint64_t now_us)
+{
+    return ingress.settled_us > now_us + AHEAD_US;
+}
+
+/// They brought so many bytes of memory.
+static void note_slow(uint64_t bytes, uint64_t now_us)
+{
+    const uint64_t least_us = now_us > BEHIND_US ? now_us - BEHIND_US : 0;
+    const uint64_t from_us = ingress.settled_us > least_us ? ingress.settled_us : least_us;
+    ingress.settled_us = from_us + bytes * 1000000u / RP_INGRESS_SUSPECT_RATE;
 }
 
 static void weigh(connection_t *connection, const rp_ingress_limits_t *limits)
@@ -301,17 +370,20 @@ static void weigh(connection_t *connection, const rp_ingress_limits_t *limits)
 static void take(connection_t *connection, counted_socket_t *socket, const uint8_t *bytes,
                  size_t size, bool is_buffer)
 {
-    const uint64_t frames_before = connection->reader.unfinished.frames;
+    const uint64_t parts_before =
+        connection->reader.unfinished.frames + rp_zmtp_reader_is_within(&connection->reader);
     rp_zmtp_size_t ended = {0};
     rp_zmtp_reader_take(&connection->reader, bytes, size, &ended);
-    const uint64_t frames = connection->reader.unfinished.frames;
-    connection->buffers = frames == 0 ? 0 : connection->buffers;
-    connection->buffers += is_buffer && frames != 0 && frames != frames_before;
+    const uint64_t parts = connection->reader.unfinished.frames;
+    connection->buffers = parts == 0 ? 0 : connection->buffers;
+    connection->buffers += is_buffer && parts > (ended.frames == 0 ? parts_before : 0);
     weigh(connection, &socket->limits);
     const uint64_t weight = waiting_weight(&socket->limits, &ended);
     if (weight != 0) {
         atomic_fetch_add(&socket->unread, weight);
     }
+    *(socket->limits.keeps_wholes ? &connection->kept : &connection->earned) +=
+        weight_of(&socket->limits, &ended);
 }
 
 /// @return false when it is the connection's own end
@@ -332,6 +404,13 @@ static ssize_t end(int error)
     return -1;
 }
 
+/// Its bytes stay in the system for now. @return as recv()
+static ssize_t put_off(const connection_t *connection)
+{
+    rp_paused_reads_pause(&ingress.paused, number_of(connection));
+    return end(EAGAIN);
+}
+
 ssize_t rp_ingress_receive(int descriptor, void *bytes, size_t size, int flags)
 {
     connection_t *connection = find(descriptor);
@@ -343,14 +422,69 @@ ssize_t rp_ingress_receive(int descriptor, void *bytes, size_t size, int flags)
     }
     counted_socket_t *socket = socket_of(connection);
     if (must_wait(connection, socket)) {
-        wait_for(socket);
-        return end(EAGAIN);
+        wake_owner(socket);
+        return put_off(connection);
     }
-    const size_t piece = size < socket->limits.piece ? size : socket->limits.piece;
-    const ssize_t count = recvfrom(descriptor, bytes, piece, flags, NULL, NULL);
+    const uint64_t now_us = steady_us();
+    const uint64_t charge = charge_of(connection);
+    const bool is_suspected = is_suspect(connection, socket, now_us);
+    if (is_suspected && is_slow(now_us)) {
+        return put_off(connection);
+    }
+    const size_t most =
+        is_suspected && socket->limits.piece > SUSPECT_PIECE ? SUSPECT_PIECE : socket->limits.piece;
+    const ssize_t count = recvfrom(descriptor, bytes, size < most ? size : most, flags, NULL, NULL);
     if (count <= 0) {
         return count;
     }
     take(connection, socket, bytes, (size_t)count, size <= BUFFER_READ);
+    if (is_suspected && charge_of(connection) > charge) {
+        note_slow(charge_of(connection) - charge, now_us);
+    }
     return judge(connection, &socket->limits) ? count : end(ECONNRESET);
+}
+
+// ---- the epoll
+
+int rp_ingress_control(int epoll, int operation, int descriptor, struct epoll_event *event)
+{
+    if (find(descriptor) == NULL) {
+        return (int)syscall(SYS_epoll_ctl, epoll, operation, descriptor, event);
+    }
+    atomic_store(&ingress.epoll, epoll);
+    return rp_paused_reads_control(&ingress.paused, epoll, operation, descriptor, event);
+}
+
+/// Look at those that wait, each once at most. Of those without trust one goes on, as it takes what
+/// all of them may have.
+static void look(uint64_t now_us)
+{
+    bool is_open = !is_slow(now_us);
+    const int last = ingress.paused.last;
+    int descriptor = -1;
+    for (unsigned i = 0; i < LOOKS_MOST && descriptor != last; i++) {
+        descriptor = rp_paused_reads_first(&ingress.paused);
+        connection_t *connection = &ingress.connections[descriptor];
+        counted_socket_t *socket = socket_of(connection);
+        const bool is_suspected = is_suspect(connection, socket, now_us);
+        if (must_wait(connection, socket) || (is_suspected && !is_open)) {
+            rp_paused_reads_pause(&ingress.paused, descriptor);
+        } else {
+            is_open = is_open && !is_suspected;
+            rp_paused_reads_resume(&ingress.paused, descriptor);
+        }
+    }
+}
+
+int rp_ingress_go_on(int epoll, int timeout_ms)
+{
+    if (epoll != atomic_load(&ingress.epoll) || rp_paused_reads_first(&ingress.paused) < 0) {
+        return timeout_ms;
+    }
+    const uint64_t now_us = steady_us();
+    if (now_us >= ingress.looked_us + LOOK_US) {
+        ingress.looked_us = now_us;
+        look(now_us);
+    }
+    return rp_paused_reads_first(&ingress.paused) < 0 || timeout_ms == 0 ? timeout_ms : 1;
 }

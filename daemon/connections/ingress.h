@@ -10,6 +10,12 @@
 ///     long messages           are counted, when they are whole, until their socket's owner has
 ///                             taken them. While too many wait no more bytes of long ones are read;
 ///                             they stay in the system. ZeroMQ limits the number of others
+///     after an offence        (a connection was cut off, or left much without its end) connections
+///                             of that socket are read slowly that bring more than they have earned
+///                             by whole messages: all such together so many bytes a second. So
+///                             whoever comes again and again costs others next to nothing
+///
+/// A connection that is not to be read from is one that ZeroMQ's epoll does not hear of (epoll.c).
 ///
 /// Only connections that were accepted are counted. ZeroMQ has one I/O thread; what is said to be
 /// of it is called by no other.
@@ -19,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/types.h>
 
 /// Sockets that one process may count.
@@ -26,6 +33,11 @@
 
 /// Characters of an endpoint, the end included.
 #define RP_INGRESS_ENDPOINT 256u
+
+/// For so long after an offence those without trust are read slowly, so many bytes of memory a
+/// second of all together.
+#define RP_INGRESS_SUSPECT_MS   10000u
+#define RP_INGRESS_SUSPECT_RATE ((uint64_t)16 << 20)
 
 /// What a message takes: each frame so much, and each byte so often.
 typedef struct rp_ingress_limits {
@@ -35,7 +47,9 @@ typedef struct rp_ingress_limits {
     uint64_t long_bytes;     ///< messages of so many bytes wait, and are waited for
     uint32_t frame_weight;
     uint32_t byte_weight;
-    uint32_t piece; ///< bytes read at a time: so long others wait
+    uint32_t piece;    ///< bytes read at a time: so long others wait
+    uint64_t trusted;  ///< bytes of memory that each may bring after an offence as before
+    bool keeps_wholes; ///< whole messages take memory for as long as their connection lives, too
 } rp_ingress_limits_t;
 
 /// To be called before the first socket is bound; later calls do nothing. Without it nothing is
@@ -60,6 +74,9 @@ void rp_ingress_taken(int socket, uint64_t frames, uint64_t bytes);
 /// The owner found no whole message left.
 void rp_ingress_drained(int socket);
 
+/// A connection of it was cut off by somebody else.
+void rp_ingress_offended(int socket);
+
 /// Connections of a socket that were cut off, so far.
 uint64_t rp_ingress_cut(int socket);
 
@@ -71,6 +88,14 @@ bool rp_ingress_accepted(int descriptor);
 /// As recv(). Where too much waits for the owner it fails with EAGAIN; when the connection is cut
 /// off, with ECONNRESET.
 ssize_t rp_ingress_receive(int descriptor, void *bytes, size_t size, int flags);
+
+/// As epoll_ctl(). Any thread may call it for descriptors of its own.
+int rp_ingress_control(int epoll, int operation, int descriptor, struct epoll_event *event);
+
+/// Before epoll_wait(): who waited, and need not any more, is heard of again. Any thread may call
+/// it for an epoll of its own.
+/// @return how long the epoll may wait [ms], `timeout_ms` at most
+int rp_ingress_go_on(int epoll, int timeout_ms);
 
 /// It is about to be closed. Any thread may say that of its own descriptors.
 void rp_ingress_closed(int descriptor);

@@ -32,6 +32,9 @@
 #define UNREAD         ((uint64_t)1 << 20)
 #define PIECE          256u
 
+/// Some thirty topics of a subscriber are taken in as usual, whatever others did.
+#define TRUSTED ((uint64_t)64 << 10)
+
 #define ENDPOINT_BYTES 256u
 
 /// A message that waits for the thread.
@@ -330,7 +333,9 @@ static bool start(rp_paths_socket_t *self, uint32_t most_connections, char *erro
                     .unread = UNREAD,
                     .frame_weight = TOPIC_BYTES,
                     .byte_weight = RP_TOPIC_NODE_BYTES,
-                    .piece = PIECE},
+                    .piece = PIECE,
+                    .trusted = TRUSTED,
+                    .keeps_wholes = true},
         .has_left = has_left,
         .user = self,
     };

@@ -1,8 +1,6 @@
 /// A machine with few states. Bodies are skipped at once, all else goes byte by byte.
 #include "daemon/connections/zmtp_reader.h"
 
-#include <stdbool.h>
-
 enum {
     GREETING,
     GREETING_REST,
@@ -160,6 +158,11 @@ static size_t skip(rp_zmtp_reader_t *self, const uint8_t *bytes, size_t size, rp
         self->step == BODY ? end_frame(self, ended) : begin(self, FLAGS, 1);
     }
     return skipped;
+}
+
+bool rp_zmtp_reader_is_within(const rp_zmtp_reader_t *self)
+{
+    return self->step == BODY && self->left < self->size;
 }
 
 void rp_zmtp_reader_take(rp_zmtp_reader_t *self, const uint8_t *bytes, size_t size,

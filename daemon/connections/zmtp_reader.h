@@ -11,6 +11,7 @@
 #ifndef REPLAN_DAEMON_CONNECTIONS_ZMTP_READER_H
 #define REPLAN_DAEMON_CONNECTIONS_ZMTP_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,9 @@ typedef struct rp_zmtp_reader {
     uint8_t greeted;
     uint8_t greeting[RP_ZMTP_GREETING]; ///< [greeted]
 } rp_zmtp_reader_t;
+
+/// The next byte belongs to a body of which some came before.
+bool rp_zmtp_reader_is_within(const rp_zmtp_reader_t *self);
 
 /// Bytes came. A command that is not part of a message counts as a message of its own if it
 /// subscribes or cancels, and else not at all.

@@ -7,6 +7,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+/// What waits to be read may be some MiB.
+#define DROPPED_BYTES (64u << 10)
+
 uint64_t rp_descriptor_cookie(int descriptor)
 {
     uint64_t cookie = 0;
@@ -58,7 +61,8 @@ void rp_descriptor_end(int descriptor)
     const struct linger reset = {.l_onoff = 1, .l_linger = 0};
     (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
     (void)shutdown(descriptor, SHUT_RDWR);
-    uint8_t dropped[4096];
-    while (recvfrom(descriptor, dropped, sizeof dropped, MSG_DONTWAIT, NULL, NULL) > 0) {
+    uint8_t dropped[DROPPED_BYTES];
+    while (recvfrom(descriptor, dropped, sizeof dropped, MSG_DONTWAIT | MSG_TRUNC, NULL, NULL) >
+           0) { // over tcp without a copy
     }
 }

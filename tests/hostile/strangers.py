@@ -9,6 +9,7 @@ from repland import PATIENCE_MS
 GREETING = b"\xff" + bytes(8) + b"\x7f\3\0NULL" + bytes(48)
 PING = b"\4\7\4PING\0\0"
 KINDS = {"control": b"DEALER", "changes": b"PUB", "poses": b"PUB", "paths": b"SUB"}
+FIRST = {"control": b"x", "changes": b"change/scrap/", "poses": b"pose/scrap/orc/", "paths": b"x"}  # of a message
 
 
 def connect(endpoint):

@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 """What strangers can make a real repland hold has an end, and only the offender goes: messages
-without end on each socket, over tcp and local sockets, connections, topics, greetings that do not come.
+without end on each socket, over tcp and local sockets, connections, topics, greetings that do not come; and what
+others notice of it.
 
 usage: test_strangers.py REPLAND PYTHON_DIRECTORY
 """
 
 import os
 import random
+import signal
+import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -21,19 +25,21 @@ import zmq  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
 import strangers  # noqa: E402
 from repland import SOCKETS, Line, Repland, connect  # noqa: E402
-from strangers import Stranger, part  # noqa: E402
+import child  # noqa: E402
+from attacker import Board  # noqa: E402
+from strangers import FIRST, Stranger, part  # noqa: E402
 
 GROWTH_KB = 96 << 10
 with open(BINARY, "rb") as program:
     text = program.read()
 IS_MEASURED = b"__asan_init" not in text and b"__tsan_init" not in text  # those keep what is freed
-FIRST = {"control": b"x", "changes": b"change/scrap/", "poses": b"pose/scrap/orc/", "paths": b"x"}
 
 
 class Fort:
     """A daemon with a client that behaves."""
 
     def __init__(self, transport, prefix=()):
+        self.transport = transport
         self.is_local = transport == "ipc"
         self.folder = tempfile.TemporaryDirectory()
         endpoints = {name: f"ipc://{self.folder.name}/{name}" for name in SOCKETS} if self.is_local else None
@@ -239,6 +245,160 @@ def long_topics(fort):
     check_growth(fort, before_kb)
 
 
+LONG = pb.Change(width=3840, height=4096, data=bytes(15 << 20))
+
+
+def long_message(kind):
+    """@return the socket, and the message: one that may be sent again and again"""
+    change = pb.Change(world="large" if "large" in kind else "scrap")
+    change.MergeFrom(LONG)
+    request = pb.Request(apply=pb.Apply(change=change))
+    if kind == "changes of a large world that wait":
+        request.after.CopyFrom(pb.After(world="large", version=1 << 40))
+        request.deadline_ms = 1000
+    if kind == "worlds":
+        request = pb.Request(create_world=pb.CreateWorld(world="scrap", data=bytes(15 << 20), geometry=pb.Geometry(
+            width=3840, height=4096, resolution=1)))
+    if kind == "published changes of a large world":
+        return "changes", part(b"change/large/") + part(change.SerializeToString(), True)
+    if kind == "published poses":
+        return "poses", part(b"poses/scrap/") + part(bytes(15 << 20), True)
+    return "control", part(b"\xff" * (15 << 20) if kind == "nonsense" else request.SerializeToString(), True)
+
+
+LONG_MESSAGES = ["changes that do not fit", "changes of a large world", "changes of a large world that wait", "worlds",
+                 "nonsense", "published changes of a large world", "published poses"]
+
+
+def long_messages_without_a_break(fort, kind):
+    """One connection sends as many as are taken, each as long as it may be: nobody is cut off, and memory has an end."""
+    name, message = long_message(kind)
+    if "large" in kind:  # its own memory is not what is measured
+        fort.good.do(create_world=pb.CreateWorld(world="large", geometry=pb.Geometry(width=3840, height=4096, resolution=1)))
+        fort.good.do(apply=pb.Apply(change=pb.Change(world="large", width=3840, height=4096, fill=1)))
+    cut = fort.good.stats()["connections.cut"]
+    before_kb = begin_measuring(fort)
+    stranger = Stranger(fort.endpoint[name], name)
+    reader = threading.Thread(target=stranger.is_over)  # of what it is told
+    reader.start()
+    for _ in range(25):
+        assert stranger.send(message)
+    assert fort.good.stats()["connections.cut"] == cut
+    stranger.line.shutdown(socket.SHUT_RDWR)
+    reader.join()
+    stranger.break_off()
+    check_growth(fort, before_kb)
+    if "large" in kind:
+        fort.good.do(remove_world=pb.RemoveWorld(world="large"))
+
+
+# ---- what others notice
+
+ROUNDS, ASKED = 12, 40  # so often, so many questions
+LATE = {50: 0.6, 99: 0.03}  # of them may take twice what so many of a hundred take without the attack
+
+
+class Attack:
+    """An attacker, or a control of it, that attacks while it is told to. The control is the same attacker that does the
+    same to a process which throws it away."""
+
+    def __init__(self, fort, kind, name, is_control):
+        self._processes = []
+        self._board_path = os.path.join(fort.folder.name, f"board.{time.monotonic_ns()}")
+        with open(self._board_path, "wb") as file:
+            file.write(bytes(16))
+        self.board = Board(self._board_path)
+        self.board.set(1, 1 << 40)
+        endpoint = fort.endpoint[name]
+        if is_control:
+            where = self._board_path + ".sink" if fort.is_local else "tcp"
+            endpoint = self._start("sink", str(20 << 20), where, stdout=subprocess.PIPE, text=True).stdout.readline().strip()
+        words = kind.split()
+        self._start(*(["parts", name, words[2]] if words[0] == "parts" else [words[0]]), endpoint)
+        self.seconds, self.sent = 0.0, 0
+
+    def _start(self, *arguments, **options):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attacker.py")
+        self._processes.append(child.start([sys.executable, script, self._board_path, *arguments],
+                                           env={**os.environ, "PYTHONPATH": PYTHON}, **options))
+        return self._processes[-1]
+
+    def tell(self, number):
+        for process in self._processes:
+            process.send_signal(number)
+
+    def close(self):
+        self.tell(signal.SIGKILL)
+        for process in self._processes:
+            process.wait()
+
+
+def ask(fort, count):
+    """@return how long each question took [s], one each millisecond"""
+    waits = []
+    for _ in range(count):
+        from_s = time.monotonic()
+        fort.good.do(list_worlds=pb.ListWorlds())
+        waits.append(time.monotonic() - from_s)
+        time.sleep(0.001)
+    return waits
+
+
+def beside(fort, kind, name):
+    """Nobody, the control and the attack in turns. @return for each what questions took [s], sorted"""
+    runs = [Attack(fort, kind, name, is_control) for is_control in (True, False)]
+    control, attack = runs
+    took = {"nobody": [], "control": [], "attack": []}
+    while attack.board.get(0) == 0 or control.board.get(0) == 0:
+        pass
+    for run in runs:
+        run.tell(signal.SIGSTOP)
+    for _ in range(ROUNDS):
+        took["nobody"] += ask(fort, ASKED)
+        for run, word in ((attack, "attack"), (control, "control")):
+            from_s, sent = time.monotonic(), run.board.get(0)
+            run.tell(signal.SIGCONT)
+            took[word] += ask(fort, ASKED)
+            run.tell(signal.SIGSTOP)
+            run.seconds += time.monotonic() - from_s
+            run.sent += run.board.get(0) - sent
+            control.board.set(1, int(attack.sent / attack.seconds) + 1)  # as much as from the attacker
+    for run in runs:
+        run.close()
+    return {word: sorted(waits) for word, waits in took.items()}, attack
+
+
+def quantile(waits, percent):
+    return waits[len(waits) * percent // 100]
+
+
+def late_share(took, percent):
+    """Of the questions beside the attack: how many took twice as long as `percent` of the others did."""
+    late_s = 2 * max(quantile(took[word], percent) for word in ("nobody", "control"))
+    return sum(wait > late_s for wait in took["attack"]) / len(took["attack"])
+
+
+def others_beside(transport, kind, name):
+    """What others wait is at most doubled, by what they wait beside nobody or beside the control. Of three tries one has
+    to be without a hitch of the machine's. How often an attacker is cut off does not depend on the machine."""
+    fort, tries = Fort(transport), 0
+    while tries < 3:
+        tries += 1
+        cut, from_s = fort.good.stats()["connections.cut"], time.monotonic()
+        took, attack = beside(fort, kind, name)
+        cuts = fort.good.stats()["connections.cut"] - cut
+        words = [f"{word} p50 {1000 * quantile(waits, 50):.2f} p99 {1000 * quantile(waits, 99):.2f} max {1000 * waits[-1]:.2f} ms"
+                 for word, waits in took.items()]
+        print("          ", "  ".join(words), f" {attack.sent / attack.seconds / 1e6:.1f} MB/s  {cuts} cut off")
+        assert not kind.startswith("parts") or cuts <= 3 + (time.monotonic() - from_s), "20 MiB each, at 16 MiB a second"
+        if not IS_MEASURED or all(late_share(took, percent) <= most for percent, most in LATE.items()):
+            fort.close()
+            return
+    raise AssertionError("others wait")
+
+
+ATTACKS = [("parts of 4194304", "control"), ("parts of 0", "control"), ("parts of 40", "changes"), ("topics", "paths"),
+           ("greetings", "control")]
 ENDLESS = [(name, size) for name in SOCKETS for size in (4 << 20, 0, 1, 40, 1000)]
 STORIES = [many_messages_without_end, a_long_message_that_comes_slowly, long_messages_that_end,
            broken_off_with_a_full_queue, topics_beyond_a_subscribers, topics_beyond_all,
@@ -285,6 +445,10 @@ def cases(fort):
     for name, size in ENDLESS:
         body = bytes(size)
         yield f"parts of {size} without end on {name}", lambda n=name, b=body: a_message_without_end(fort, n, b, 400 << 20)
+    for kind in LONG_MESSAGES:
+        yield f"{kind}, each 15 MiB, without a break", lambda k=kind: long_messages_without_a_break(fort, k)
+    for kind, name in ATTACKS[:1] if fort.is_local else ATTACKS:
+        yield f"others beside endless {kind} on {name}", lambda k=kind, n=name: others_beside(fort.transport, k, n)
     for story in STORIES:
         yield story.__name__.replace("_", " "), lambda s=story: s(fort)
 

@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "daemon/process/log.h"
@@ -258,6 +260,237 @@ START_TEST(little_is_read_at_a_time)
 }
 END_TEST
 
+// ---- after an offence
+
+#define TRUSTED 1000u
+
+#define WIDE 1500000u
+
+/// A socket where one may hold WIDE.
+static int listen_wide(const char *name, int which, bool keeps_wholes)
+{
+    char endpoint[64];
+    const rp_ingress_limits_t limits = {.unfinished_one = WIDE,
+                                        .unfinished_all = 64u << 20,
+                                        .unread = 64u << 20,
+                                        .frame_weight = FRAME,
+                                        .byte_weight = 1,
+                                        .piece = 65536,
+                                        .trusted = TRUSTED,
+                                        .keeps_wholes = keeps_wholes};
+    endpoint_of(which, endpoint, sizeof endpoint);
+    return rp_ingress_listen(&owner, name, endpoint, &limits);
+}
+
+/// Such a third one.
+static int open_wide(bool keeps_wholes)
+{
+    open_ingress();
+    return listen_wide("third", 2, keeps_wholes);
+}
+
+/// Send so many frames of 1,000 bytes, and let them be read. @return how often it had to wait
+static unsigned bring_frames(line_t line, bool are_last, unsigned count)
+{
+    static uint8_t read[65536];
+    unsigned waits = 0;
+    uint8_t frame[1009] = {are_last ? 2 : 3, [7] = 1000 >> 8, [8] = 1000 & 255};
+    for (unsigned i = 0; i < count; i++) {
+        ck_assert_int_eq(send(line.theirs, frame, sizeof frame, MSG_NOSIGNAL), sizeof frame);
+        while (recv(line.ours, read, sizeof read, 0) < 0) {
+            ck_assert_int_eq(errno, EAGAIN);
+            waits++;
+            (void)poll(NULL, 0, 1);
+        }
+    }
+    return waits;
+}
+
+START_TEST(without_an_offence_nobody_waits)
+{
+    (void)open_wide(false);
+    ck_assert_uint_eq(bring_frames(greet(2), false, 800), 0);
+}
+END_TEST
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+START_TEST(after_an_offence_messages_without_end_come_slowly)
+{
+    const int third = open_wide(false);
+    rp_ingress_offended(third);
+    const line_t lines[] = {greet(2), greet(2)};
+    const double from_s = now_s();
+    (void)bring_frames(lines[0], false, 1400);
+    (void)bring_frames(lines[1], false, 1400);
+    const double least_s = 2 * (1400e3 - TRUSTED) / RP_INGRESS_SUSPECT_RATE;
+    ck_assert_double_ge(now_s() - from_s, least_s - 0.022); // some may come ahead
+    ck_assert_uint_eq(rp_ingress_cut(third), 0);
+}
+END_TEST
+
+START_TEST(parts_of_no_bytes_come_slowly_too)
+{
+    uint8_t parts[8192];
+    const int third = open_wide(false);
+    rp_ingress_offended(third);
+    const line_t line = greet(2);
+    for (size_t i = 0; i < sizeof parts; i += 2) {
+        parts[i] = 1;
+        parts[i + 1] = 0;
+    }
+    ssize_t count = 1;
+    for (int i = 0; i < 20 && count > 0; i++) { // some 60 KB of memory each
+        count = bring(line, parts, sizeof parts);
+    }
+    WAITS(count);
+}
+END_TEST
+
+START_TEST(whoever_sends_whole_messages_does_not_wait)
+{
+    rp_ingress_offended(open_wide(false));
+    const line_t line = greet(2);
+    ck_assert_uint_eq(bring_frames(line, true, 600), 0);
+    ck_assert_uint_eq(bring_frames(line, false, 600), 0);
+    ck_assert_uint_gt(bring_frames(line, false, 800), 0);
+}
+END_TEST
+
+START_TEST(whole_messages_that_are_kept_earn_nothing)
+{
+    rp_ingress_offended(open_wide(true));
+    ck_assert_uint_gt(bring_frames(greet(2), true, 800), 0);
+}
+END_TEST
+
+START_TEST(whoever_brings_little_does_not_wait)
+{
+    rp_ingress_offended(open_wide(false));
+    const line_t bad = greet(2);
+    const line_t good = greet(2);
+    (void)bring_frames(bad, false, 100);
+    ck_assert_uint_eq(bring_frames(good, false, 1), 0);
+}
+END_TEST
+
+START_TEST(to_be_cut_off_is_an_offence)
+{
+    (void)open_wide(false);
+    const line_t bad = greet(2);
+    ck_assert_uint_eq(bring_frames(bad, false, 1484), 0);
+    IS_OVER(bring_frame(bad, false, 4000));
+    ck_assert_uint_ne(bring_frames(greet(2), false, 800), 0);
+}
+END_TEST
+
+START_TEST(an_offence_is_that_of_its_socket)
+{
+    rp_ingress_offended(open_wide(false));
+    (void)listen_wide("fourth", 3, false);
+    ck_assert_uint_eq(bring_frames(greet(3), false, 800), 0);
+    ck_assert_uint_ne(bring_frames(greet(2), false, 800), 0);
+}
+END_TEST
+
+START_TEST(to_leave_much_without_its_end_is_an_offence)
+{
+    (void)open_wide(false);
+    const line_t little = greet(2);
+    ck_assert_uint_eq(bring_frames(little, false, 5), 0);
+    (void)close(little.ours);
+    ck_assert_uint_eq(bring_frames(greet(2), false, 800), 0);
+    const line_t much = greet(2);
+    ck_assert_uint_eq(bring_frames(much, false, 800), 0);
+    (void)close(much.ours);
+    ck_assert_uint_gt(bring_frames(greet(2), false, 800), 0);
+}
+END_TEST
+
+// ---- the epoll
+
+/// One in which a connection is, as ZeroMQ puts it there.
+static int poll_for(line_t line)
+{
+    const int epoll = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = line.ours};
+    ck_assert_int_eq(epoll_ctl(epoll, EPOLL_CTL_ADD, line.ours, &event), 0);
+    return epoll;
+}
+
+START_TEST(whoever_waits_is_not_told_of_until_it_may_go_on)
+{
+    struct epoll_event event;
+    open_ingress();
+    const line_t line = greet(0);
+    const int epoll = poll_for(line);
+    ck_assert_int_gt(bring_frame(line, true, 1900), 0);
+    ck_assert_int_gt(bring_frame(line, false, LONG), 0);
+    WAITS(bring_frame(line, true, 10));
+    ck_assert_int_eq(epoll_wait(epoll, &event, 1, 50), 0);
+    rp_ingress_drained(sockets[0]);
+    while (epoll_wait(epoll, &event, 1, -1) == 0) { // each millisecond
+    }
+    ck_assert_int_eq(event.data.fd, line.ours);
+}
+END_TEST
+
+START_TEST(those_without_trust_take_turns)
+{
+    line_t lines[3];
+    unsigned reads[3] = {0};
+    struct epoll_event events[3];
+    uint8_t read[65536];
+    static uint8_t much[200000] = {3, [6] = 3};
+    rp_ingress_offended(open_wide(false));
+    const int epoll = epoll_create1(EPOLL_CLOEXEC);
+    for (int i = 0; i < 3; i++) {
+        struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)i};
+        lines[i] = greet(2);
+        ck_assert_int_eq(epoll_ctl(epoll, EPOLL_CTL_ADD, lines[i].ours, &event), 0);
+        ck_assert_int_gt(send(lines[i].theirs, much, sizeof much, MSG_DONTWAIT), 150000);
+    }
+    for (unsigned sum = 0; sum < 24;) {
+        const int count = epoll_wait(epoll, events, 3, -1);
+        for (int i = 0; i < count; i++) {
+            const uint32_t which = events[i].data.u32;
+            const bool is_read = recv(lines[which].ours, read, sizeof read, 0) > 0;
+            reads[which] += is_read;
+            sum += is_read;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        ck_assert_uint_ge(reads[i], 6);
+        ck_assert_uint_le(reads[i], 10);
+    }
+}
+END_TEST
+
+/// By others, which hold too much together with it.
+START_TEST(whoever_is_cut_off_while_it_waits_is_told_of)
+{
+    struct epoll_event event;
+    char byte;
+    open_ingress();
+    const line_t heavy = greet(0);
+    const int epoll = poll_for(heavy);
+    ck_assert_int_gt(bring_frame(heavy, false, 1900), 0);
+    ck_assert_int_gt(bring_frame(greet(1), true, 1900), 0);
+    WAITS(bring_frame(heavy, false, 10));
+    ck_assert_int_eq(epoll_wait(epoll, &event, 1, 0), 0);
+    for (uint32_t i = 0; i < ALL / LONG && rp_ingress_cut(sockets[0]) == 0; i++) {
+        ck_assert_int_gt(bring_frame(greet(0), false, LONG - 10u), 0);
+    }
+    ck_assert_int_eq(epoll_wait(epoll, &event, 1, 0), 1);
+    IS_OVER(recv(heavy.ours, &byte, 1, 0));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -272,6 +505,18 @@ int main(void)
         an_owner_that_finds_nothing_lets_go_on,
         before_its_socket_is_known_a_connection_is_counted,
         little_is_read_at_a_time,
+        without_an_offence_nobody_waits,
+        after_an_offence_messages_without_end_come_slowly,
+        parts_of_no_bytes_come_slowly_too,
+        whoever_sends_whole_messages_does_not_wait,
+        whole_messages_that_are_kept_earn_nothing,
+        whoever_brings_little_does_not_wait,
+        to_be_cut_off_is_an_offence,
+        an_offence_is_that_of_its_socket,
+        to_leave_much_without_its_end_is_an_offence,
+        whoever_waits_is_not_told_of_until_it_may_go_on,
+        those_without_trust_take_turns,
+        whoever_is_cut_off_while_it_waits_is_told_of,
     };
     return rp_suite_run("ingress", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

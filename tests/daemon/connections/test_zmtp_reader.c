@@ -61,6 +61,19 @@ START_TEST(what_came_of_a_frame_is_unfinished)
 }
 END_TEST
 
+START_TEST(within_a_body_is_behind_its_first_byte)
+{
+    greet();
+    ck_assert(!rp_zmtp_reader_is_within(&reader));
+    TAKE("\1\3");
+    ck_assert(!rp_zmtp_reader_is_within(&reader));
+    TAKE("a");
+    ck_assert(rp_zmtp_reader_is_within(&reader));
+    TAKE("bc");
+    ck_assert(!rp_zmtp_reader_is_within(&reader));
+}
+END_TEST
+
 START_TEST(a_command_ends_no_message)
 {
     greet();
@@ -165,6 +178,7 @@ int main(void)
     const TTest *const tests[] = {
         a_message_ends_with_its_last_frame,
         what_came_of_a_frame_is_unfinished,
+        within_a_body_is_behind_its_first_byte,
         a_command_ends_no_message,
         version_2_has_a_short_greeting,
         frames_of_version_1_count_their_flags,

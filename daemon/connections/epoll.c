@@ -1,4 +1,5 @@
-/// epoll_wait() as ZeroMQ is to see it; as accept.c, it stands before that of the C library.
+/// epoll_ctl() and epoll_wait() as ZeroMQ is to see them: it does not hear of connections that are
+/// not to be read from now (ingress.h). As accept.c, they stand before those of the C library.
 ///
 /// The system tells of the end of a connection whether somebody waits to read from it or not.
 /// Where libzmq 4.3.4 does not, as the queue is full, it takes that for the end of its descriptor;
@@ -12,12 +13,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "daemon/connections/ingress.h"
+
 #define ENDS ((uint32_t)(EPOLLERR | EPOLLHUP))
+
+int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *event)
+{
+    return rp_ingress_control(epoll, operation, descriptor, event);
+}
 
 int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
 {
-    const int count =
-        (int)syscall(SYS_epoll_pwait, epoll, events, most, timeout_ms, NULL, (size_t)8);
+    const int wait_ms = rp_ingress_go_on(epoll, timeout_ms);
+    const int count = (int)syscall(SYS_epoll_pwait, epoll, events, most, wait_ms, NULL, (size_t)8);
     int hidden = 0;
     for (int i = 0; i < count; i++) {
         hidden += (events[i].events & ~ENDS) == 0;
