@@ -5,6 +5,7 @@
 
 #include "planners/bits/bit_bfs_log.h"
 #include "planners/bits/bit_bfs_tile.h"
+#include "planners/grid/trace.h"
 
 #define SIDE RP_BIT_BFS_SIDE
 #define NEAR RP_BIT_BFS_NEAR
@@ -301,6 +302,30 @@ static void send_all(rp_bit_bfs_t *self, const rp_bit_bfs_tile_t *tile, uint32_t
     send_up_and_down(self, tile);
 }
 
+#ifdef REPLAN_TRACE
+/// An rp_bit_bfs_hear_t.
+static void trace_news(void *owner, const rp_bit_bfs_news_t *news)
+{
+    (void)owner;
+    for (uint64_t rows = news->rows; rows != 0; rows &= rows - 1u) {
+        const unsigned row = (unsigned)__builtin_ctzll(rows);
+        const rp_cell_t first = news->corner + row * (rp_cell_t)news->row_step;
+        for (uint64_t word = news->words[row]; word != 0; word &= word - 1u) {
+            const unsigned bit = (unsigned)__builtin_ctzll(word);
+            rp_trace(first + bit * (rp_cell_t)news->bit_step, RP_TRACE_LEVEL);
+        }
+    }
+}
+
+/// Tell the cells that a visit reached.
+static void trace_tile(const rp_bit_bfs_t *self, const rp_bit_bfs_tile_t *tile)
+{
+    rp_bit_bfs_t told = *self;
+    told.hear = trace_news;
+    rp_bit_bfs_tell_tile(&told, tile);
+}
+#endif
+
 // ---- search
 
 static void open_search(rp_bit_bfs_t *self)
@@ -476,6 +501,7 @@ static void next_layer(rp_bit_bfs_t *self)
     }
     self->cursor = 0;
     self->layer++;
+    RP_TRACE(RP_NO_CELL, LEVEL);
     if (self->is_again) {
         take_log(self);
     }
@@ -494,6 +520,7 @@ TILE_LOOP rp_status_t search_tiles(rp_bit_bfs_t *self, uint64_t *budget, rp_bit_
             self->owed = 1u + (uint32_t)__builtin_popcountll(tile->fresh_rows);
             count->visits++;
             send_all(self, tile, number, sent);
+            RP_TRACE_ONLY(trace_tile(self, tile));
             if (self->hear != NULL && tile->fresh_rows != 0) {
                 rp_bit_bfs_tell_tile(self, tile);
             }

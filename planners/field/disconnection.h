@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "planners/grid/trace.h"
 #include "planners/open/nodes.h"
 #include "replan/grid.h"
 
@@ -125,6 +126,17 @@ static inline void rp_disconnection_grow(rp_disconnection_t *self, const rp_grid
         }
     }
 }
+
+#ifdef REPLAN_TRACE
+/// Tell the cells whose neighbours were looked at since.
+/// @param before  `next` of that time
+static inline void rp_disconnection_trace(const rp_disconnection_t *self, uint32_t before)
+{
+    for (uint32_t i = before; i < self->next; i++) {
+        rp_trace(self->cells[i], RP_TRACE_EXPANDED);
+    }
+}
+#endif
 
 /// True when a straight step leads from the set to this cell.
 static inline bool rp_disconnection_is_beside(const rp_disconnection_t *self, const rp_grid_t *grid,

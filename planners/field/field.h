@@ -36,6 +36,7 @@
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
+#include "planners/grid/trace.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
 #include "planners/open/nodes.h"
@@ -219,6 +220,7 @@ static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_search
         if (rp_field_take(self, top.cell, rp_key_first(top.key))) {
             --*budget;
             stats->expanded++;
+            RP_TRACE(top.cell, EXPANDED);
             rp_prefault_note(&self->prefault, top.cell, budget);
             rp_field_tell(self, top.cell, rp_point_of(self->grid, top.cell));
         }
@@ -287,6 +289,7 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
             continue;
         }
         stats->expanded++;
+        RP_TRACE(cell, EXPANDED);
         rp_prefault_note(&self->prefault, cell, budget);
         const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(grid, cell);
         unsigned direction;
@@ -331,6 +334,23 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
     self->limit = RP_FIELD_WHOLE;
     return true;
 }
+
+#ifdef REPLAN_TRACE
+/// The search is over: tell the cells whose d is known.
+/// @param grid  searched; the field may lie on another
+static inline void rp_field_trace_reused(const rp_field_t *self, const rp_grid_t *grid)
+{
+    if (!rp_trace(RP_NO_CELL, RP_TRACE_REUSED)) {
+        return;
+    }
+    for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
+        if (grid->factor[cell] != 0 && rp_field_at(self, cell) != RP_COST_INF &&
+            (self->nodes[cell].mark & RP_NODE_CLOSED) != 0) {
+            rp_trace(cell, RP_TRACE_REUSED);
+        }
+    }
+}
+#endif
 
 // ---- changes
 

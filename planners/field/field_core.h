@@ -120,6 +120,7 @@ static inline void rp_field_core_answer(rp_field_core_t *self, rp_field_core_ans
         self->answer = answer;
     }
     self->phase = RP_FIELD_CORE_DONE;
+    RP_TRACE_ONLY(rp_field_trace_reused(&self->field, self->grid));
 }
 
 // ---- search
@@ -211,6 +212,7 @@ static inline void rp_field_core_ask_disconnection(rp_field_core_t *self, uint64
     const uint32_t flooded = self->disconnection.next - before;
     rp_budget_pay(budget, flooded);
     stats->expanded += flooded;
+    RP_TRACE_ONLY(rp_disconnection_trace(&self->disconnection, before));
     if (self->disconnection.state == RP_DISCONNECTION_CLOSED) {
         rp_field_core_answer(self, RP_FIELD_CORE_NO_PATH);
     }

@@ -14,6 +14,7 @@
 
 #include "planners/field/deferred_decreases.h"
 #include "planners/grid/search_stats.h"
+#include "planners/grid/trace.h"
 #include "planners/open/open_list.h"
 
 /// Hot members first.
@@ -96,6 +97,7 @@ static inline void rp_field_search_shut(rp_field_search_t *self, rp_cell_t cell,
                                         rp_search_stats_t *stats)
 {
     stats->expanded++;
+    RP_TRACE(cell, EXPANDED);
     rp_prefault_note(&self->prefault, cell, budget);
     self->nodes[cell].mark |= RP_NODE_CLOSED;
     self->closed_count++;

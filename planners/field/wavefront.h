@@ -195,6 +195,7 @@ rp_wavefront_advance(rp_wavefront_t *self, rp_field_t *field, rp_frontier_t *fro
         const rp_cell_t cell = rp_wavefront_cell(entry);
         const unsigned ways = grid->moves[cell] & ~(1u << (entry >> RP_WAVEFRONT_CELL_BITS));
         left--;
+        RP_TRACE(cell, EXPANDED);
         rp_prefault_note(&field->prefault, cell, &left);
         if ((ways & (ways - 1u)) != 0) {
             count = rp_wavefront_branch(field, cell, ways, news.g, list, count, is_first);

@@ -36,6 +36,7 @@
 #include "planners/bits/bfs_distance.h"
 #include "planners/bits/bit_bfs.h"
 #include "planners/grid/search_stats.h"
+#include "planners/grid/trace.h"
 #include "planners/jump/guided_lines.h"
 #include "planners/jump/jump_loop.h"
 #include "replan/planner.h"
@@ -396,6 +397,7 @@ static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint
         node->expanded |= node->waiting;
         node->waiting = 0;
         self->expanded++;
+        RP_TRACE(rp_jump_cell(jump, place), EXPANDED);
         --*budget;
         if (jump->is_by_cell) {
             rp_prefault_note(&jump->prefault, rp_jump_cell(jump, place), budget);

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "planners/grid/trace.h"
 #include "planners/jump/jump_state.h"
 
 /// The table by hash, at its largest and at its smallest: one that is no larger than it must be
@@ -417,6 +418,7 @@ RP_JUMP_INLINE rp_status_t rp_jump_loop_search_with(rp_jump_t *self, uint64_t *b
         node->expanded |= node->waiting;
         node->waiting = 0;
         --*budget;
+        RP_TRACE(rp_jump_cell(self, node->place), EXPANDED);
         if (__builtin_expect(self->is_by_cell, 0)) {
             rp_prefault_note(&self->prefault, rp_jump_cell(self, node->place), budget);
         }

@@ -15,6 +15,7 @@
 
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
+#include "planners/grid/trace.h"
 #include "planners/members/astar_plain.h"
 #include "planners/open/extract.h"
 #include "planners/open/nodes.h"
@@ -231,6 +232,7 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
             continue;
         }
         count_expansion(self, cell, stats);
+        RP_TRACE(cell, EXPANDED);
         stats->expanded_fast += is_fast;
         rp_prefault_note(&self->prefault, cell, budget);
         if (cell == self->target) {

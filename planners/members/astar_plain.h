@@ -14,6 +14,7 @@
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
+#include "planners/grid/trace.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
 #include "planners/open/stacks.h"
@@ -118,6 +119,7 @@ static inline rp_status_t rp_astar_plain_search(rp_astar_plain_t *self, const rp
             stats->expanded_last = 0;
         }
         expanded++;
+        RP_TRACE(cell, EXPANDED);
         left--;
         rp_prefault_note(&self->prefault, cell, &left);
         if (cell == self->target) {

@@ -268,6 +268,7 @@ static bool prove_cut(at_t *self, uint64_t *budget, rp_search_stats_t *stats)
                           *budget < UINT32_MAX ? (uint32_t)*budget : UINT32_MAX, NULL, 0);
     *budget -= disconnection->next - before;
     stats->expanded += disconnection->next - before;
+    RP_TRACE_ONLY(rp_disconnection_trace(disconnection, before));
     return disconnection->state == RP_DISCONNECTION_CLOSED;
 }
 

@@ -29,6 +29,7 @@
 #include "planners/bits/bit_bfs.h"
 #include "planners/bits/bit_bfs_path.h"
 #include "planners/bits/small_component.h"
+#include "planners/grid/trace.h"
 #include "planners/jump/guided.h"
 #include "planners/jump/jump.h"
 #include "planners/jump/jump_path.h"
@@ -257,6 +258,7 @@ static void bpa_bind(void *state, const rp_grid_t *grid, const rp_member_options
         rp_bit_bfs_init(&self->guided.bfs, grid->shape.width, grid->shape.height, rp_simd_best(),
                         arena);
     }
+    RP_TRACE_ONLY(self->guided.bfs.stride = grid->stride);
 }
 
 static uint64_t bpa_bytes(const void *state)

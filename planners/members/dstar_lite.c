@@ -157,6 +157,7 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_search_st
     while (rp_lpa_core_go_on(look, budget, stats) == RP_OK) {
         const rp_cell_t end = rp_lpa_path_trace(look);
         if (end == RP_NO_CELL) {
+            RP_TRACE_ONLY(rp_lpa_core_trace_reused(look));
             return RP_OK;
         }
         assert(self->is_lazy); // who is told of everything finds no other end

@@ -219,6 +219,7 @@ RP_GATHER_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
         if (!rp_gather_vouches(&around, &self->field, is_plain, cell, d) &&
             rp_roots_cost(&self->roots, cell) > d) {
             stats->expanded++;
+            RP_TRACE(cell, RAISED);
             make_void(self, is_plain, cell, d, &around);
         }
     }
@@ -305,6 +306,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_search_stats_t *stats)
         }
         --*budget;
         stats->expanded++;
+        RP_TRACE(cell, EXPANDED);
         if (self->is_plain) {
             tell(self, true, cell, d);
         } else {
@@ -381,6 +383,7 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_search_stats_t 
         }
         self->phase = self->phase == FLOW_SETTLE ? look_for_doubt(self) : next[self->phase];
     }
+    RP_TRACE_ONLY(rp_field_trace_reused(&self->field, self->field.grid));
     return RP_OK;
 }
 

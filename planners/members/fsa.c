@@ -20,6 +20,7 @@
 
 #include <stdlib.h>
 
+#include "planners/grid/trace.h"
 #include "planners/repair/prefix_reuse.h"
 
 // ---- state
@@ -456,6 +457,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
             continue;
         }
         stats->expanded++;
+        RP_TRACE(cell, EXPANDED);
         rp_prefault_note(&self->reuse.prefault, cell, budget);
         rp_prefix_reuse_expand(&self->reuse, kind, cell, stats);
         if (cell == self->reuse.goal) {

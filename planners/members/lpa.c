@@ -93,6 +93,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_search_stats_t *
         rp_prefault_note(&look->prefault, top.cell, budget);
         rp_lpa_core_expand(look, top.cell, stats);
     }
+    RP_TRACE_ONLY(rp_lpa_core_trace_reused(look));
     const rp_cell_t end = rp_lpa_path_trace(look);
     assert(end == RP_NO_CELL);
     (void)end;

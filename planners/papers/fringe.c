@@ -21,6 +21,7 @@
 
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
+#include "planners/grid/trace.h"
 #include "planners/open/bucket_ring.h"
 #include "planners/open/extract.h"
 #include "planners/open/nodes.h"
@@ -394,6 +395,7 @@ RP_SEARCH_LOOP rp_status_t search_as(fringe_t *self, form_t form, uint64_t *budg
         --*budget;
         tally.visited++;
         tally.expanded++;
+        RP_TRACE(cell, EXPANDED);
         rp_prefault_note(&self->prefault, cell, budget);
         if (cell == self->goal) {
             self->found = true;

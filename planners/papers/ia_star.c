@@ -11,6 +11,7 @@
 /// which are exact whatever happens elsewhere, also when the goal moves: that changes only keys.
 #include "planners/core/planner_ops.h"
 
+#include "planners/grid/trace.h"
 #include "planners/repair/prefix_reuse.h"
 
 // ---- state
@@ -144,6 +145,7 @@ static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_search_stats
             continue;
         }
         stats->expanded++;
+        RP_TRACE(cell, EXPANDED);
         stats->visited++;
         rp_prefault_note(&self->reuse.prefault, cell, budget);
         rp_prefix_reuse_expand(&self->reuse, RP_OPEN_HEAP, cell, stats);

@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
+#include "planners/grid/trace.h"
 #include "planners/open/nodes.h"
 
 // ---- state
@@ -147,6 +148,7 @@ static inline void push(me_ida_t *self, rp_cell_t cell, uint32_t back, rp_search
     self->peak = self->depth > self->peak ? self->depth : self->peak;
     self->found = cell == self->goal;
     stats->expanded++;
+    RP_TRACE(cell, EXPANDED);
     stats->expanded_last++;
 }
 

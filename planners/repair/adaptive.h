@@ -20,6 +20,7 @@
 #include "planners/grid/member_options.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
+#include "planners/grid/trace.h"
 #include "planners/open/extract.h"
 #include "planners/open/open_list.h"
 #include "replan/planner.h"
@@ -376,9 +377,28 @@ RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_t kind,
     return held;
 }
 
+#ifdef REPLAN_TRACE
+/// The search is over: tell the cells that an earlier one closed, and this one had no need to meet.
+static inline void rp_adaptive_trace_reused(const rp_adaptive_t *self)
+{
+    if (!rp_trace(RP_NO_CELL, RP_TRACE_REUSED)) {
+        return;
+    }
+    for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
+        const rp_adaptive_node_t *node = &self->nodes[cell];
+        const uint32_t of = node->mark & ~(RP_ADAPTIVE_DIRECTION | RP_ADAPTIVE_CLOSED);
+        if (rp_adaptive_is_known(self, node) && (node->mark & RP_ADAPTIVE_CLOSED) != 0 &&
+            of != self->search && self->grid->factor[cell] != 0) {
+            rp_trace(cell, RP_TRACE_REUSED);
+        }
+    }
+}
+#endif
+
 /// End the search. @param end  a cell whose h is exact, or RP_NO_CELL when there is no path
 static inline void rp_adaptive_finish(rp_adaptive_t *self, rp_cell_t end)
 {
+    RP_TRACE_ONLY(rp_adaptive_trace_reused(self));
     self->phase = RP_ADAPTIVE_DONE;
     self->found = end != RP_NO_CELL;
     self->end = end;
@@ -410,6 +430,7 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
             continue;
         }
         stats->expanded++;
+        RP_TRACE(cell, EXPANDED);
         stats->expanded_fast += is_fast;
         rp_prefault_note(&self->prefault, cell, budget);
         if (visit(self, cell)) {

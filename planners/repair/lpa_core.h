@@ -19,10 +19,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/prefault.h"
 #include "planners/field/path_cache.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
+#include "planners/grid/trace.h"
 #include "planners/open/two_heaps.h"
 #include "replan/planner.h"
 
@@ -62,6 +64,7 @@ typedef struct rp_lpa_core {
     rp_path_cache_step_t *walk; ///< owned; a new path, from the target as far as it is new [cells]
     uint32_t walked;            ///< cells of it
     rp_prefault_t prefault;     ///< of the nodes
+    RP_TRACE_ONLY(uint8_t *traced;) ///< by cell, one bit: expanded by this plan
 } rp_lpa_core_t;
 
 // ---- one cell
@@ -227,6 +230,8 @@ static inline void rp_lpa_core_expand(rp_lpa_core_t *self, rp_cell_t cell, rp_se
     if (before > node->rhs) {
         const rp_cost_t g = node->rhs;
         node->g = g;
+        RP_TRACE(cell, EXPANDED);
+        RP_TRACE_ONLY(rp_bits_set(self->traced, cell, true));
         rp_two_heaps_leave(&self->open, cell);
         RP_FOR_MOVES (self->grid, cell, direction, next) {
             const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
@@ -236,6 +241,7 @@ static inline void rp_lpa_core_expand(rp_lpa_core_t *self, rp_cell_t cell, rp_se
         return;
     }
     node->g = RP_COST_INF;
+    RP_TRACE(cell, RAISED);
     if (node->rhs == RP_COST_INF) {
         rp_two_heaps_remove(&self->open, cell);
     } else {
@@ -457,6 +463,28 @@ static inline rp_status_t rp_lpa_core_go_on(rp_lpa_core_t *self, uint64_t *budge
     return RP_OK;
 }
 
+#ifdef REPLAN_TRACE
+/// The search is over: tell the cells that A* would have expanded now, and this search need not.
+static inline void rp_lpa_core_trace_reused(rp_lpa_core_t *self)
+{
+    const bool is_wanted = rp_trace(RP_NO_CELL, RP_TRACE_REUSED);
+    const bool is_over = rp_two_heaps_is_empty(&self->open);
+    const rp_key_t top = is_over ? RP_LPA_CORE_NO_LIMIT : rp_two_heaps_top(&self->open).key;
+    const rp_key_t limit = rp_lpa_core_limit(self);
+    for (rp_cell_t cell = 0; is_wanted && cell < self->grid->cell_count; cell++) {
+        const rp_lpa_core_node_t *node = &self->nodes[cell];
+        const bool is_known = self->grid->factor[cell] != 0 && rp_lpa_core_is_met(self, node) &&
+                              node->g != RP_COST_INF;
+        const rp_key_t key = is_known ? rp_lpa_core_key(self, cell, node) : RP_LPA_CORE_NO_LIMIT;
+        const bool is_right = is_known && node->g == node->rhs && key <= limit && key < top;
+        if (is_right && !rp_bits_has(self->traced, cell)) {
+            rp_trace(cell, RP_TRACE_REUSED);
+        }
+    }
+    memset(self->traced, 0, self->grid->cell_count / 8u + 1u);
+}
+#endif
+
 /// @param root_capacity  most roots that a search will have
 static inline void rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t *grid,
                                     uint32_t root_capacity, rp_arena_t *arena)
@@ -468,6 +496,7 @@ static inline void rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t *grid,
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
     self->walk = rp_arena_new(arena, cells, sizeof *self->walk);
     rp_path_cache_init(&self->path_cache, grid, arena);
+    RP_TRACE_ONLY(self->traced = rp_bits_new(arena, cells));
     self->roots = rp_arena_new(arena, root_capacity, sizeof *self->roots);
     rp_two_heaps_init(&self->open, cells, &self->nodes->place,
                       sizeof *self->nodes / sizeof(uint32_t), arena);

@@ -7,10 +7,14 @@
 #ifndef REPLAN_PLANNERS_REPAIR_PREFIX_REUSE_H
 #define REPLAN_PLANNERS_REPAIR_PREFIX_REUSE_H
 
+#include <string.h>
+
+#include "base/bits.h"
 #include "base/prefault.h"
 #include "planners/grid/member_options.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
+#include "planners/grid/trace.h"
 #include "planners/open/extract.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
@@ -27,7 +31,8 @@ typedef struct rp_prefix_reuse {
     rp_cell_t start;
     rp_cell_t goal;
     rp_point_t goal_point;
-    rp_prefault_t prefault; ///< of the nodes
+    rp_prefault_t prefault;         ///< of the nodes
+    RP_TRACE_ONLY(uint8_t *traced;) ///< by cell, one bit: expanded by this plan
 } rp_prefix_reuse_t;
 
 /// What a cell takes, but for its entry in OPEN.
@@ -172,6 +177,7 @@ RP_SEARCH_LOOP void rp_prefix_reuse_expand(rp_prefix_reuse_t *self, rp_open_t ki
     rp_cell_t next;
     nodes[cell].mark |= RP_NODE_CLOSED;
     rp_expansion_log_append(&self->log, cell);
+    RP_TRACE_ONLY(rp_bits_set(self->traced, cell, true));
     RP_FOR_MOVES (grid, cell, direction, next) {
         rp_node_t *node = &nodes[next];
         const rp_cost_t g_next = g + rp_edge(&self->metric, cell, next, direction);
@@ -183,6 +189,21 @@ RP_SEARCH_LOOP void rp_prefix_reuse_expand(rp_prefix_reuse_t *self, rp_open_t ki
         stats->generated++;
     }
 }
+
+#ifdef REPLAN_TRACE
+/// The search is over: tell the closed cells that it found closed.
+static inline void rp_prefix_reuse_trace_reused(const rp_prefix_reuse_t *self)
+{
+    const bool is_wanted = rp_trace(RP_NO_CELL, RP_TRACE_REUSED);
+    for (uint32_t place = 0; is_wanted && place < self->log.length; place++) {
+        const rp_cell_t cell = self->log.cells[place];
+        if (!rp_bits_has(self->traced, cell)) {
+            rp_trace(cell, RP_TRACE_REUSED);
+        }
+    }
+    memset(self->traced, 0, self->grid->cell_count / 8u + 1u);
+}
+#endif
 
 // ---- changes
 
@@ -212,6 +233,7 @@ static inline bool rp_prefix_reuse_cut(rp_prefix_reuse_t *self, const rp_change_
 /// As the slot `path`.
 static inline uint32_t rp_prefix_reuse_path(const rp_prefix_reuse_t *self, rp_cell_t *cells)
 {
+    RP_TRACE_ONLY(rp_prefix_reuse_trace_reused(self));
     if (!rp_prefix_reuse_is_closed(self, self->goal)) {
         return 0;
     }
@@ -233,6 +255,7 @@ static inline void rp_prefix_reuse_init(rp_prefix_reuse_t *self, const rp_grid_t
                                        sizeof *self->nodes, grid->stride);
     rp_open_init(&self->open, kind, grid->cell_count, 0, self->metric.dearest, arena);
     rp_expansion_log_init(&self->log, grid->cell_count, arena);
+    RP_TRACE_ONLY(self->traced = rp_bits_new(arena, grid->cell_count));
 }
 
 /// As the slot `bytes`.
