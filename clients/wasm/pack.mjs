@@ -1,12 +1,12 @@
 // Joins src/*.js and the module to the package: one file each for import, require and <script>.
-// usage: node pack.mjs REPLAN_WASM FOLDER
+// usage: node pack.mjs REPLAN_WASM FOLDER [FIRST]; FIRST is the file of src/ whose exports are those of the package: index.js
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [, , wasm, folder] = process.argv;
+const [, , wasm, folder, first = "index.js"] = process.argv;
 
 /** The text of a file of src/; that of wasm.js holds the module. */
 function textOf(name) {
@@ -44,18 +44,19 @@ function joined() {
       parts.push(wrapped(name, text));
     }
   };
-  add("index.js");
+  add(first);
   return parts.join("\n");
 }
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const body = joined();
-const names = exportsOf(textOf("index.js")).join(", ");
+const names = exportsOf(textOf(first)).join(", ");
+const all = objectOf(first);
 const write = (name, text) => writeFileSync(join(folder, name), text);
-write("replan-engine.mjs", `${body}\nconst { ${names} } = $index;\nexport { ${names} };\n`);
-write("replan-engine.cjs", `"use strict";\n${body}\nconst { ${names} } = $index;\nmodule.exports = { ${names} };\n`);
-write("replan-engine.js", `"use strict";\nvar replanEngine = (() => {\n${body}\nreturn $index;\n})();\n`);
+write("replan-engine.mjs", `${body}\nconst { ${names} } = ${all};\nexport { ${names} };\n`);
+write("replan-engine.cjs", `"use strict";\n${body}\nconst { ${names} } = ${all};\nmodule.exports = { ${names} };\n`);
+write("replan-engine.js", `"use strict";\nvar replanEngine = (() => {\n${body}\nreturn ${all};\n})();\n`);
 for (const name of ["package.json", "README.md", "index.d.ts"]) {
   cpSync(join(here, name), join(folder, name));
 }

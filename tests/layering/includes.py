@@ -36,7 +36,7 @@ ENTERED = {
     "engine": ["include"],
     "files": ["include"],
     "daemon": ["include"],
-    "clients/wasm": ["include"],
+    "clients/wasm": ["include", "grid"],
     "tools": ["include", "papers"],
     "gppc": ["include", "grid", "jump"],
     "bench": ["include", "grid", "portfolio", "papers"],

@@ -3,7 +3,7 @@ import * as check from "./arguments.js";
 import { ReplanError } from "./errors.js";
 import { region, target, waypoints } from "./goals.js";
 import { mapPicture, readMap, writeMap } from "./maps.js";
-import { MEMORY_LEAST, MEMORY_MOST, Module, requireSimd } from "./module.js";
+import { MEMORY_LEAST, MEMORY_MOST, Module, requireSimd, unpack } from "./module.js";
 import { Planner, findPath } from "./planner.js";
 import { World } from "./world.js";
 import { Agent } from "./agent.js";
@@ -53,18 +53,6 @@ function limitOf(options) {
   check.options("options", options, ["wasm", "maxMemoryBytes"]);
   return options.maxMemoryBytes === undefined ? undefined
     : check.whole("options.maxMemoryBytes", options.maxMemoryBytes, MEMORY_LEAST, MEMORY_MOST);
-}
-
-/** Compile what comes out of the decompressor while it comes, where the browser can. */
-async function unpack(base64) {
-  const letters = atob(base64);
-  const packed = new Uint8Array(letters.length);
-  for (let i = 0; i < packed.length; i++) { // Uint8Array.from() takes ten times as long
-    packed[i] = letters.charCodeAt(i);
-  }
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const response = new Response(stream, { headers: { "Content-Type": "application/wasm" } });
-  return WebAssembly.compileStreaming?.(response) ?? WebAssembly.compile(await response.arrayBuffer());
 }
 
 /**
