@@ -3,8 +3,10 @@ import { compile } from "./compile.js";
 import { byId, figureOf, make } from "./dom.js";
 import { fragmentOf, readFragment } from "./link.js";
 import { paletteOf } from "./palette.js";
-import { Settings, listPlanners, showLegend, showRivals } from "./panel.js";
+import { Duel, Searches } from "./duel.js";
+import { Settings, listPlanners, showCaption, showLegend, showRivals, showSeek } from "./panel.js";
 import { markedOf, showUnit } from "./reasons.js";
+import { SCENES } from "./scenes.js";
 import { FILE_BYTES_MOST, SEED_MOST } from "./settings.js";
 import { Tools } from "./tools.js";
 import { View } from "./view.js";
@@ -77,19 +79,86 @@ function pause(next) {
 byId("pause").addEventListener("click", () => pause(!isPaused));
 document.addEventListener("visibilitychange", () => send({ type: "pause", isPaused: isPaused || document.hidden }));
 
-function compare() {
-  const isOn = byId("compare").checked;
-  byId("duel").hidden = !isOn;
-  send({ type: "compare", planners: isOn ? [byId("rival0").value, byId("rival1").value] : null });
+/** The planners that are compared; null: none are. */
+const rivals = () => (byId("compare").checked ? [byId("rival0").value, byId("rival1").value].filter((id) => id !== "") : null);
+
+/** Show a pane for each planner that is compared. */
+function arrangePanes() {
+  const ids = rivals();
+  byId("duel").hidden = ids === null;
+  view.duel = ids === null ? null : new Duel(ids, view.world.width, view.world.height);
+  showSeek(view.duel);
+  byId("stage").dataset.panes = view.duel?.count ?? 1;
+  view.fit();
 }
-["compare", "rival0", "rival1"].forEach((id) => byId(id).addEventListener("change", compare));
+
+["compare", "rival0", "rival1"].forEach((id) => byId(id).addEventListener("change", () => {
+  send({ type: "compare", planners: rivals() });
+  arrangePanes();
+}));
+byId("seek").addEventListener("input", () => {
+  view.duel?.seek(Number(byId("seek").value));
+  view.redraw();
+  showSeek(view.duel);
+});
+byId("searches").addEventListener("change", () => {
+  const isOn = byId("searches").checked;
+  view.searches = isOn ? new Searches(view.world.width, view.world.height) : null;
+  send({ type: "searches", isOn });
+});
+
+// ---- scenes
+
+let script = null; // of the scene that is shown
+
+byId("scene").append(...SCENES.map(({ name, title }) => make("option", { value: name }, title)));
+function openScene(name) {
+  history.replaceState(null, "", `#scene=${name}`);
+  send({ type: "stage", name });
+}
+byId("scene").addEventListener("change", () => {
+  const { value } = byId("scene");
+  if (value !== "") {
+    openScene(value);
+  } else if (script !== null) {
+    history.replaceState(null, "", "#");
+    open(FIRST.world, FIRST.seed, {});
+  }
+});
+byId("next").addEventListener("click", () => {
+  view.duel?.seek(view.duel.most); // what comes is seen whole
+  send(byId("next").textContent === "Again" ? { type: "stage", name: script.name } : { type: "next" });
+});
+
+/** A world came. If it is that of a scene, its planners are compared. @param name of the scene, or null */
+function showScene(name) {
+  const before = script;
+  script = SCENES.find((scene) => scene.name === name) ?? null;
+  byId("scene").value = script?.name ?? "";
+  if (script !== null) {
+    byId("compare").checked = true;
+    [byId("rival0").value, byId("rival1").value] = [script.planners[0], script.planners[1] ?? ""];
+  } else if (before !== null) {
+    byId("compare").checked = false;
+  } else if (byId("compare").checked) {
+    send({ type: "compare", planners: rivals() });
+  }
+  showCaption(null);
+  if (byId("searches").checked) {
+    send({ type: "searches", isOn: true });
+  }
+  arrangePanes();
+}
 
 // ---- worlds and links
 
 byId("world").append(...WORLDS.map(({ name, title }) => make("option", { value: name }, title)));
 
-/** What stays when another world is opened. */
+/** What stays when another world is opened; nothing of a scene, in which nobody walks. */
 const kept = () => {
+  if (script !== null) {
+    return {};
+  }
   const { radius, inflation, planner, ...rest } = settings;
   return rest;
 };
@@ -100,15 +169,16 @@ function open(name, wanted, rest = { settings: kept() }) {
 }
 
 byId("world").addEventListener("change", () => {
-  if (byId("world").value !== "map") {
+  if (WORLDS.some(({ name }) => name === byId("world").value)) {
     open(byId("world").value, seed);
   }
 });
-byId("again").addEventListener("click", () => open(view.world.name === "map" ? FIRST.world : view.world.name, Math.floor(Math.random() * (SEED_MOST + 1))));
+const worldName = () => (WORLDS.some(({ name }) => name === view.world.name) ? view.world.name : FIRST.world);
+byId("again").addEventListener("click", () => open(worldName(), Math.floor(Math.random() * (SEED_MOST + 1))));
 byId("seed").addEventListener("change", () => {
   const text = byId("seed").value.trim();
   if (/^\d{1,6}$/.test(text)) {
-    open(view.world.name === "map" ? FIRST.world : view.world.name, Number(text));
+    open(worldName(), Number(text));
   } else {
     say(`The seed must be a whole number from 0 to ${SEED_MOST}.`);
     byId("seed").value = seed;
@@ -125,15 +195,16 @@ function openLink() {
   }
   if (link === null) {
     open(FIRST.world, FIRST.seed, {});
+  } else if (link.scene !== null) {
+    openScene(link.scene);
   } else {
     open(link.world, link.seed ?? FIRST.seed, { size: link.size, frame: link.frame, cells: link.cells, settings: link.settings });
   }
 }
 addEventListener("hashchange", openLink);
 
-byId("link").addEventListener("click", () => send({ type: "link" }));
-async function giveLink(link) {
-  const fragment = fragmentOf(link);
+byId("link").addEventListener("click", () => (script === null ? send({ type: "link" }) : giveLink(`#scene=${script.name}`)));
+async function giveLink(fragment) {
   history.replaceState(null, "", fragment);
   try {
     await navigator.clipboard.writeText(location.href);
@@ -220,18 +291,16 @@ function showWorld(told) {
   settings = told.settings;
   panel.show(settings, told.profile);
   const list = byId("world");
-  list.querySelector("[value=map]")?.remove();
-  if (told.name === "map") {
-    list.append(make("option", { value: "map" }, told.title));
+  list.querySelector("[data-other]")?.remove();
+  if (!WORLDS.some(({ name }) => name === told.name)) {
+    list.append(make("option", { value: told.name, "data-other": true }, told.name === "map" ? told.title : "Scene"));
   }
   list.value = told.name;
   byId("seed").value = seed;
   byId("mapform").textContent = told.profile === "costmap" ? ".yaml, .pgm" : ".map";
   tools.at = null;
   view.show(told);
-  if (byId("compare").checked) {
-    compare();
-  }
+  showScene(told.isStaged ? told.name : null);
 }
 
 function showTick(told) {
@@ -244,7 +313,17 @@ function showTick(told) {
   showUnit(told.chosen, view.world.width);
   view.why = markedOf(told.chosen);
   if (told.rivals !== null) {
-    showRivals(told.rivals);
+    view.duelEnds = told.rivals.ends;
+    showRivals(told.rivals, told.staged !== null);
+    if (view.duel?.take(told.rivals.planners)) {
+      showSeek(view.duel);
+    }
+  }
+  if (told.staged !== null && told.rivals !== null) {
+    showCaption(script, told.staged.step, told.rivals.planners.map(({ last }) => last));
+  }
+  if (told.searched !== null) {
+    view.searches?.take(told.searched.words, told.searched.heard, told.changed !== null, nowMs / 1000);
   }
   meter.heard++;
   meter.ticks.push({ at: nowMs, ms: told.engineMs, ...told.counts, version: told.version });
@@ -269,7 +348,7 @@ const HANDLERS = {
     }
   },
   whatIf: (told) => tools.answer(told),
-  link: ({ link }) => giveLink(link),
+  link: ({ link }) => giveLink(fragmentOf(link)),
   file: ({ name, bytes }) => give(name, new Blob([bytes])),
   sentence: ({ text }) => say(text),
 };

@@ -1,5 +1,6 @@
 // Links: the fragment of the page's address holds the world, its seed, the settings, and what was drawn.
 import { SEED_MOST, SETTINGS, SIDE_MOST, CELLS_MOST, SWITCHED } from "./settings.js";
+import { SCENES } from "./scenes.js";
 import { WORLDS } from "./worlds.js";
 
 const LETTERS_MOST = 200000;
@@ -140,13 +141,19 @@ export function readFragment(fragment) {
   if (text.length > LETTERS_MOST) {
     throw new Complaint(`it has ${text.length} letters, at most ${LETTERS_MOST} are read`);
   }
-  const link = { world: null, seed: null, size: null, frame: null, settings: {}, cells: null };
+  const link = { world: null, seed: null, size: null, frame: null, settings: {}, cells: null, scene: null };
   for (const part of text.split("&")) {
     const [, name, value] = /^([a-z]+)=(.*)$/s.exec(part) ?? [];
     if (name === undefined) {
       throw new Complaint(`${shortened(part)} is not of the form name=value`);
     }
     read(link, name, value);
+  }
+  if (link.scene !== null && text.includes("&")) {
+    throw new Complaint("it names a scene, and more beside it");
+  }
+  if (link.scene !== null) {
+    return link;
   }
   if (link.world === null || (link.world === "map") !== (link.size !== null)) {
     throw new Complaint("it names no world, or a map without its size");
@@ -163,6 +170,11 @@ function read(link, name, value) {
       throw new Complaint(`it names the world ${shortened(value)}, which this page does not have`);
     }
     link.world = value;
+  } else if (name === "scene") {
+    if (!SCENES.some((scene) => scene.name === value)) {
+      throw new Complaint(`it names the scene ${shortened(value)}, which this page does not have`);
+    }
+    link.scene = value;
   } else if (name === "seed") {
     link.seed = wholeOf(name, value, 0, SEED_MOST);
   } else if (name === "size") {

@@ -3,6 +3,7 @@ import { byId, figureOf, make } from "./dom.js";
 import { addMark, markColour } from "./marks.js";
 import { Painter } from "./paint.js";
 import { paletteOf } from "./palette.js";
+import { traceColours } from "./duel.js";
 import { SETTINGS, SWITCHES } from "./settings.js";
 import { BARRIER, BUILDING, TREES, WALL, WATER } from "./ground.js";
 
@@ -63,25 +64,58 @@ export function listPlanners(planners) {
   for (const [id, chosen] of [["planner", "auto"], ["rival0", "astar"], ["rival1", "fsa"]]) {
     const list = byId(id);
     list.replaceChildren(...planners.map((planner) => make("option", { value: planner.id, title: `${planner.paper}: ${planner.guarantee}` }, planner.id)));
+    list.append(...(id === "rival1" ? [make("option", { value: "" }, "none")] : []));
     list.value = planners.some((planner) => planner.id === chosen) ? chosen : planners[0].id;
   }
 }
 
 // ---- two planners
 
-export function showRivals(told) {
-  const kinds = [["expanded", "cells expanded, mean of the last updates", 0], ["ms", "milliseconds, mean of the last updates", 2]];
-  byId("bars").replaceChildren(...kinds.flatMap(([kind, title, digits]) => {
-    const most = Math.max(...told.planners.map((planner) => planner[kind]), 1e-9);
+/** @param isStaged  a scene: the last plans count, not the means of many */
+export function showRivals(told, isStaged) {
+  const of = isStaged ? "" : ", mean of the last updates";
+  const kinds = [
+    [`cells expanded${of}`, 0, ({ expanded, last }) => (isStaged ? last?.counted ?? 0 : expanded)],
+    ["cells reused by the last plan", 0, ({ last }) => last?.reused ?? 0],
+    [`milliseconds${of}`, 3, ({ ms, last }) => (isStaged ? last?.ms ?? 0 : ms)],
+  ];
+  byId("bars").replaceChildren(...kinds.flatMap(([title, digits, valueOf]) => {
+    const most = Math.max(...told.planners.map(valueOf), 1e-9);
     return [make("dt", {}, title), ...told.planners.map((planner, i) => {
       const bar = make("i");
-      bar.style.width = `${Math.max((100 * planner[kind]) / most, 1)}%`;
+      bar.style.width = `${Math.max((100 * valueOf(planner)) / most, 1)}%`;
       return make("dd", i === 1 ? { class: "second" } : {}, make("span", {}, planner.id), make("span", {}, bar),
-        make("span", {}, figureOf(planner[kind], digits)));
+        make("span", {}, figureOf(valueOf(planner), digits)));
     })];
   }));
+  const lasts = told.planners.filter(({ last }) => last !== null);
+  const words = lasts.filter(({ last }) => last.levels > 0)
+    .map(({ id, last }) => ` ${id} searches 64 cells at a time: ${figureOf(last.reached, 0)} cells in ${figureOf(last.levels, 0)} levels, and what it counts are words.`);
   byId("agree").textContent = told.updates === 0 ? "Waiting for a change .."
-    : `${figureOf(told.updates)} updates; their costs were equal in ${told.equal === told.updates ? "all of them" : figureOf(told.equal)}.`;
+    : `${figureOf(told.updates)} ${told.updates === 1 ? "update" : "updates"}; ${told.planners.length < 2 ? "its cost is" : "their costs were equal in"} ${
+      told.planners.length < 2 ? figureOf(lasts[0]?.last.cost ?? 0) : told.equal === told.updates ? "all of them" : figureOf(told.equal)}.${words.join("")}`;
+}
+
+/** The slider through a search. */
+export function showSeek(duel) {
+  const input = byId("seek");
+  const most = duel?.most ?? 0;
+  input.max = most;
+  input.value = duel?.step ?? 0;
+  input.style.setProperty("--share", `${most === 0 ? 100 : (100 * duel.step) / most}%`);
+  byId("at").textContent = most === 0 ? "nothing searched" : `${figureOf(duel.step, 0)} of ${figureOf(most, 0)}${duel.isHeld ? ", held" : ""}`;
+}
+
+/** What a scene says at its step; null: no scene. */
+export function showCaption(script, step, lasts) {
+  const isOn = script !== null && lasts.length > 0 && lasts.every((last) => last !== null);
+  byId("caption").hidden = byId("stepper").hidden = !isOn;
+  if (isOn) {
+    byId("caption").textContent = script.steps[step].say(...lasts);
+    byId("stepOf").textContent = `step ${step + 1} of ${script.steps.length}`;
+    byId("stepOf").hidden = byId("next").hidden = script.steps.length === 1;
+    byId("next").textContent = step + 1 < script.steps.length ? "Next change" : "Again";
+  }
 }
 
 // ---- legend
@@ -154,8 +188,35 @@ const SIGNS = [
   ["dearer here", (context, colours) => sketch(context, "dearer", colours)],
 ];
 
+/** What happened to cells in a search, and to units. */
+function traceEntries(isDark) {
+  const { expanded, reused, raised, levels, letOff } = traceColours(isDark);
+  const { turned } = paletteOf(isDark);
+  const square = ([red, green, blue, alpha]) => (context) => {
+    context.fillStyle = `rgba(${red}, ${green}, ${blue}, ${alpha / 255})`;
+    context.fillRect(0, 0, 44, 44);
+  };
+  const stripes = (context) => levels.forEach(([red, green, blue, alpha], i) => {
+    context.fillStyle = `rgba(${red}, ${green}, ${blue}, ${alpha / 255})`;
+    context.fillRect(22 * i, 0, 22, 44);
+  });
+  const dot = (colour) => (context) => {
+    disc(context, 9);
+    context.fillStyle = colour;
+    context.fill();
+  };
+  const list = (entries) => entries.map(([title, draw]) => [title, sign(draw, isDark)]);
+  return {
+    cells: list([["expanded", square(expanded)], ["reused", square(reused)], ["taken back", square(raised)], ["levels of words", stripes]]),
+    units: list([["planned for now", dot(turned)], ["let off now", dot(letOff)]]),
+  };
+}
+
 export function showLegend(isDark) {
-  const entries = [...SIGNS.map(([title, draw]) => [title, sign(draw, isDark)]),
+  const { cells, units } = traceEntries(isDark);
+  const show = (list, entries) => list.replaceChildren(...entries.map(([title, canvas]) => make("li", {}, canvas, title)));
+  const entries = [...units, ...SIGNS.map(([title, draw]) => [title, sign(draw, isDark)]),
     ...GROUND.map(([title, byte]) => [title, swatch(byte, isDark)]), ["too narrow", swatch(1, isDark, true)]];
-  byId("legend").replaceChildren(...entries.map(([title, canvas]) => make("li", {}, canvas, title)));
+  show(byId("legend"), entries);
+  show(byId("key"), cells);
 }

@@ -6,6 +6,7 @@ import { Rivals } from "./rivals.js";
 import { STATE, Traffic } from "./traffic.js";
 
 const UNDO_MOST = 200;
+const STAGED = { groups: 3, copies: 25 }; // of each planner of a scene, where one plan alone is timed
 
 export class Scene {
   #replan;
@@ -18,7 +19,7 @@ export class Scene {
 
   /** @param made what makeWorld() gives, or a map @param drawn its bytes with what a link or people drew */
   constructor(replan, made, drawn, settings, seed) {
-    Object.assign(this, { made, drawn, settings, chosen: null });
+    Object.assign(this, { made, drawn, settings, chosen: null, staged: null, showsSearches: false });
     this.#replan = replan;
     const { width, height, profile, resolution, origin = [0, 0, 0] } = made;
     this.width = width;
@@ -46,7 +47,7 @@ export class Scene {
   told() {
     const { width, height, profile, made: { name, title, resolution }, settings } = this;
     return {
-      type: "world", width, height, profile, name, title, resolution, wraps: this.world.wraps, settings,
+      type: "world", isStaged: this.staged !== null, width, height, profile, name, title, resolution, wraps: this.world.wraps, settings,
       bytes: this.#shownBytes.slice(), factors: this.#shownFactors.slice(),
     };
   }
@@ -114,7 +115,7 @@ export class Scene {
     this.#rivals?.close();
     this.#rivals = null;
     if (ids !== null) {
-      this.#rivals = new Rivals(this.#replan, ids, this.world, this.profile, this.traffic.factors);
+      this.#rivals = new Rivals(this.#replan, ids, this.world, this.profile, this.traffic.factors, this.staged === null ? undefined : STAGED);
     }
   }
 
@@ -140,12 +141,24 @@ export class Scene {
       traffic.look();
     }
     const from = performance.now();
-    traffic.tick(seconds, nowMs);
+    const searched = this.#hear(() => traffic.tick(seconds, nowMs));
     const engineMs = performance.now() - from;
     const isOther = world.version !== this.#shownVersion;
     this.#compete();
     const told = { type: "tick", seconds, engineMs, version: world.version, counts: { ...traffic.counts }, ...this.#units() };
-    return { ...told, changed: isOther ? this.#changes() : null, chosen: this.#chosen(), rivals: this.#rivals?.told() ?? null };
+    return { ...told, changed: isOther ? this.#changes() : null, chosen: this.#chosen(), rivals: this.#rivals?.told() ?? null, staged: this.staged?.told() ?? null, searched };
+  }
+
+  /** Let the units be planned for. @returns what was searched, and for whom there is news; null: nobody wants to see it */
+  #hear(act) {
+    const { traffic } = this;
+    traffic.heard = new Set();
+    if (!this.showsSearches) {
+      act();
+      return null;
+    }
+    const { words } = this.#replan.trace(this.width, false, act);
+    return { words, heard: [...traffic.heard] };
   }
 
   #numberOf(cell) {
@@ -154,6 +167,10 @@ export class Scene {
   }
 
   #compete() {
+    if (this.staged !== null) {
+      this.#rivals?.update(this.traffic.factors, this.staged.start, this.staged.goal);
+      return;
+    }
     const unit = this.chosen ?? this.traffic.units.find(({ state }) => state === STATE.walks);
     if (this.#rivals !== null && unit !== undefined) {
       this.#rivals.update(this.traffic.factors, this.traffic.inside(unit.cell), this.traffic.inside(this.#goalOf(unit)));

@@ -115,7 +115,7 @@ export class Traffic {
    * @param inflates obstacles make the cells around them dear: only costs of a costmap are fine enough for that
    */
   constructor(world, settings, random, drawn, inflates) {
-    Object.assign(this, { world, settings, random, drawn, inflates, units: [], byAgent: new Map(), news: [], turned: [], budget: FIRST_BUDGET });
+    Object.assign(this, { world, settings, random, drawn, inflates, units: [], byAgent: new Map(), news: [], turned: [], heard: new Set(), budget: FIRST_BUDGET });
     this.counts = { answers: 0, expansions: 0 };
     this.plainSight = world.openAgent({});
     this.#see();
@@ -272,6 +272,7 @@ export class Traffic {
     if (unit === undefined) {
       return;
     }
+    this.heard.add(unit.number);
     this.counts.answers++;
     this.counts.expansions += answer.expansions;
     unit.answer = answer;

@@ -1,5 +1,6 @@
 // The picture: the ground on one canvas, drawn when it changes; lines on another, drawn when the worker tells of a tick;
 // units and marks on a third one, drawn every frame.
+import { Searches, traceColours } from "./duel.js";
 import { drawWhy } from "./marks.js";
 import { Painter } from "./paint.js";
 import { paletteOf } from "./palette.js";
@@ -31,6 +32,9 @@ export class View {
   why = null; // that of its answers whose causes are marked
   grabbed = null; // { what, x, y } while a unit or an end is dragged
   whatIf = null; // { place, units: Map unit -> after }
+  duel = null; // a Duel: planners side by side, each in a pane of its own
+  duelEnds = []; // start and goal of these
+  searches = null; // a Searches: what all units search
 
   /** @param stage element with the three canvases */
   constructor(stage, ground, paths, over) {
@@ -50,7 +54,8 @@ export class View {
     this.world = world;
     this.#lines.clear();
     this.told = null;
-    this.chosen = this.why = this.whatIf = this.grabbed = null;
+    this.chosen = this.why = this.whatIf = this.grabbed = this.duel = null;
+    this.searches &&= new Searches(world.width, world.height);
     this.resize();
   }
 
@@ -80,6 +85,11 @@ export class View {
     }
   }
 
+  /** What searches did is to be drawn anew. */
+  redraw() {
+    this.#arePathsDirty = true;
+  }
+
   /** Colours or the margin are others now. */
   repaint() {
     this.#painter.paint(this.world, Math.min(Math.ceil(this.#fit), 16), this.isDark, this.showsMargin);
@@ -100,10 +110,25 @@ export class View {
     }
   }
 
+  /** How many panes there are, of what size and where: each shows the world. They lie so that it is seen largest. */
+  #panes() {
+    const count = this.duel?.count ?? 1;
+    const [width, height] = [this.over.width, this.over.height];
+    const fitOf = (columns, rows) => Math.min(width / columns / this.world.width, height / rows / this.world.height);
+    const isBeside = fitOf(count, 1) >= fitOf(1, count);
+    const [columns, rows] = isBeside ? [count, 1] : [1, count];
+    const [paneWidth, paneHeight] = [Math.floor(width / columns), Math.floor(height / rows)];
+    return {
+      width: paneWidth, height: paneHeight,
+      corners: Array.from({ length: count }, (_, i) => (isBeside ? [i * paneWidth, 0] : [0, i * paneHeight])),
+    };
+  }
+
   /** Show the whole map; a cell is a whole number of device pixels where that wastes little room. */
   fit() {
     const margin = 2 * Math.round(6 * this.#ratio);
-    const exact = Math.min((this.over.width - margin) / this.world.width, (this.over.height - margin) / this.world.height);
+    const { width, height } = this.#panes();
+    const exact = Math.min((width - margin) / this.world.width, (height - margin) / this.world.height);
     this.#fit = Math.floor(exact) / exact > LEAST_SHARE ? Math.floor(exact) : exact;
     this.#zoom = 1;
     this.#center();
@@ -111,8 +136,9 @@ export class View {
   }
 
   #center() {
-    this.#left = Math.round((this.over.width - this.world.width * this.scale) / 2);
-    this.#top = Math.round((this.over.height - this.world.height * this.scale) / 2);
+    const { width, height } = this.#panes();
+    this.#left = Math.round((width - this.world.width * this.scale) / 2);
+    this.#top = Math.round((height - this.world.height * this.scale) / 2);
     this.#isGroundDirty = true;
   }
 
@@ -130,21 +156,37 @@ export class View {
       return;
     }
     const change = this.#zoom / before;
-    this.#left = Math.round(x * this.#ratio - (x * this.#ratio - this.#left) * change);
-    this.#top = Math.round(y * this.#ratio - (y * this.#ratio - this.#top) * change);
+    const [atX, atY] = this.#inPane(x, y);
+    this.#left = Math.round(atX - (atX - this.#left) * change);
+    this.#top = Math.round(atY - (atY - this.#top) * change);
     this.pan(0, 0);
   }
 
   pan(dx, dy) {
     const within = (at, size, room) => (size <= room ? Math.round((room - size) / 2) : Math.min(Math.max(at, room - size - 40), 40));
-    this.#left = within(this.#left + dx * this.#ratio, this.world.width * this.scale, this.over.width);
-    this.#top = within(this.#top + dy * this.#ratio, this.world.height * this.scale, this.over.height);
+    const { width, height } = this.#panes();
+    this.#left = within(this.#left + dx * this.#ratio, this.world.width * this.scale, width);
+    this.#top = within(this.#top + dy * this.#ratio, this.world.height * this.scale, height);
     this.#isGroundDirty = true;
+  }
+
+  /** How far a pane's corner lies from that of the first, in CSS pixels. */
+  paneCorner(pane) {
+    return this.#panes().corners[pane].map((at) => at / this.#ratio);
+  }
+
+  /** A point of the stage, in device pixels from the corner of the pane that it lies in. */
+  #inPane(x, y) {
+    const { width, height, corners } = this.#panes();
+    const [lastX, lastY] = corners.at(-1);
+    const along = (at, size, last) => at - Math.min(Math.max(Math.floor(at / size), 0) * size, last);
+    return [along(x * this.#ratio, width, lastX), along(y * this.#ratio, height, lastY)];
   }
 
   /** The cell at a point of the stage, with fractions; it may lie outside. */
   cellAt(x, y) {
-    return [(x * this.#ratio - this.#left) / this.scale, (y * this.#ratio - this.#top) / this.scale];
+    const [atX, atY] = this.#inPane(x, y);
+    return [(atX - this.#left) / this.scale, (atY - this.#top) / this.scale];
   }
 
   /** The point of the stage where a cell's corner lies. */
@@ -193,7 +235,7 @@ export class View {
       return;
     }
     if (this.#isGroundDirty || this.#arePathsDirty) {
-      this.#within(this.pathsContext, (context) => this.#drawPaths(context, nowS));
+      this.#within(this.pathsContext, (context, pane) => this.#drawPaths(context, nowS, pane));
       this.#arePathsDirty = false;
     }
     if (this.#isGroundDirty) {
@@ -207,13 +249,27 @@ export class View {
   #within(context, draw) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.over.width, this.over.height);
-    context.save();
-    this.#place(context);
-    context.beginPath();
-    context.rect(0, 0, this.world.width, this.world.height);
-    context.clip();
-    draw(context);
-    context.restore();
+    this.#eachPane(context, (pane, left, top) => {
+      context.setTransform(this.scale, 0, 0, this.scale, this.#left + left, this.#top + top);
+      context.beginPath();
+      context.rect(0, 0, this.world.width, this.world.height);
+      context.clip();
+      draw(context, pane);
+    });
+  }
+
+  /** Draw in each pane, and nowhere beside it. */
+  #eachPane(context, draw) {
+    const { width, height, corners } = this.#panes();
+    corners.forEach(([left, top], pane) => {
+      context.save();
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.beginPath();
+      context.rect(left, top, width, height);
+      context.clip();
+      draw(pane, left, top);
+      context.restore();
+    });
   }
 
   #place(context) {
@@ -226,12 +282,14 @@ export class View {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.isDark ? "#14171d" : "#f1efe9";
     context.fillRect(0, 0, ground.width, ground.height);
-    context.imageSmoothingEnabled = this.scale < this.#painter.size;
-    context.drawImage(this.#painter.canvas, this.#left, this.#top, world.width * this.scale, world.height * this.scale);
-    context.strokeStyle = colours.edge;
-    context.setLineDash(world.wraps ? [6, 5] : []);
-    context.strokeRect(this.#left - 0.5, this.#top - 0.5, world.width * this.scale + 1, world.height * this.scale + 1);
-    context.setLineDash([]);
+    this.#eachPane(context, (_, x, y) => {
+      const [left, top] = [this.#left + x, this.#top + y];
+      context.imageSmoothingEnabled = this.scale < this.#painter.size;
+      context.drawImage(this.#painter.canvas, left, top, world.width * this.scale, world.height * this.scale);
+      context.strokeStyle = colours.edge;
+      context.setLineDash(world.wraps ? [6, 5] : []);
+      context.strokeRect(left - 0.5, top - 0.5, world.width * this.scale + 1, world.height * this.scale + 1);
+    });
   }
 
   /** A length in CSS pixels, in cells. */
@@ -242,9 +300,9 @@ export class View {
   #drawMarks(context, nowS) {
     const told = this.told;
     const colours = paletteOf(this.isDark);
-    if (told !== null) {
+    if (told !== null && this.duel === null) {
       const spots = this.#spots(Math.min((nowS - this.#toldAt) / Math.max(told.seconds, 0.02), 1));
-      this.#drawUnits(context, colours, spots);
+      this.#drawUnits(context, colours, spots, nowS);
       this.#drawChosen(context, colours, spots);
     }
     this.#drawTool(context, colours);
@@ -262,11 +320,16 @@ export class View {
   }
 
   /** The lines of all units, from where they are at the end of the tick, and their goals. */
-  #drawPaths(context, nowS) {
+  #drawPaths(context, nowS, pane) {
+    const colours = paletteOf(this.isDark);
+    if (this.duel !== null) {
+      this.duel.draw(context, pane, this.isDark, (count) => this.#pixels(count), this.duelEnds, colours);
+      return;
+    }
     if (this.told === null) {
       return;
     }
-    const colours = paletteOf(this.isDark);
+    this.searches?.draw(context, this.isDark, nowS);
     const { states, goals } = this.told;
     const spots = this.#spots(1);
     const isMany = states.length > 80;
@@ -321,15 +384,20 @@ export class View {
     }
   }
 
-  #drawUnits(context, colours, spots) {
+  #drawUnits(context, colours, spots, nowS) {
     const { states } = this.told;
     const { width, height } = this.world;
     const size = Math.max(Math.min(0.42, this.#pixels(7)), this.#pixels(2.8)) * this.scale;
-    const groups = { unit: [], lost: [], runner: [] };
-    states.forEach((state, unit) => groups[(state & 15) === LOST ? "lost" : state & RUNNER_BIT ? "runner" : "unit"].push([
+    const groups = { unit: [], planned: [], letOff: [], lost: [], runner: [] };
+    const isFresh = this.searches?.isFresh(nowS) ?? false;
+    const walker = (unit) => (!isFresh ? "unit" : this.searches.isPlanned(unit, nowS) ? "planned" : "letOff");
+    states.forEach((state, unit) => groups[(state & 15) === LOST ? "lost" : state & RUNNER_BIT ? "runner" : walker(unit)].push([
       ((spots[2 * unit] % width) + width) % width, ((spots[2 * unit + 1] % height) + height) % height]));
     const { free, lost, ring } = colours;
-    this.#stamp(context, this.#sprites.of("unit", size, 1.4 * this.#ratio, colours.unit, ring), groups.unit);
+    const disc = (colour) => this.#sprites.of("unit", size, 1.4 * this.#ratio, colour, ring);
+    this.#stamp(context, disc(colours.unit), groups.unit);
+    this.#stamp(context, disc(traceColours(this.isDark).letOff), groups.letOff);
+    this.#stamp(context, disc(colours.turned), groups.planned);
     this.#stamp(context, this.#sprites.of("lost", size, 2 * this.#ratio, free, lost), groups.lost);
     this.#stamp(context, this.#sprites.of("runner", size, 1.4 * this.#ratio, colours.runner, ring), groups.runner);
     this.#place(context);

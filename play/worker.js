@@ -4,7 +4,8 @@ import { isBetween, isBlocked, materialsOf } from "./ground.js";
 import { Complaint, applyDifferences, bytesOf, differencesOf, lettersOf } from "./link.js";
 import { Scene } from "./scene.js";
 import { scriptOf } from "./script.js";
-import { CELLS_MOST, initialSettings } from "./settings.js";
+import { CELLS_MOST, SETTINGS, initialSettings } from "./settings.js";
+import { Staged, stageOf } from "./staged.js";
 import { makeWorld } from "./worlds.js";
 
 const TICK_MS = 50;
@@ -64,11 +65,23 @@ async function open({ name, seed: wanted, size, frame, cells, settings, title })
   }
 }
 
-/** The same world with other settings that it is opened with. */
+/** The same world with other settings that it is opened with. A scene's is any world then. */
 function reopen(settings) {
-  const { made, drawn, chosen } = scene;
-  show(new Scene(replan, made, drawn, settings, seed), seed);
+  const { drawn, chosen } = scene;
+  const isStaged = scene.staged !== null;
+  const made = isStaged ? { ...scene.made, name: "map", title: "Map" } : scene.made;
+  const full = isStaged ? { ...settings, units: Math.max(settings.units, SETTINGS.units.least) } : settings;
+  show(new Scene(replan, made, drawn, full, seed), seed);
   scene.choose(chosen?.number);
+}
+
+/** Open a scene: its world, its planners, and the first step. */
+function stage({ name }) {
+  const { script, made, settings } = stageOf(name);
+  const next = new Scene(replan, made, made.data.slice(), settings, script.seed);
+  next.staged = new Staged(next, script);
+  next.compare(script.planners);
+  show(next, script.seed);
 }
 
 function readMap({ files, settings }) {
@@ -156,6 +169,11 @@ const HANDLERS = {
   move: ({ unit, what, cell }) => scene.move(unit, what, cell),
   choose: ({ unit }) => scene.choose(unit),
   compare: ({ planners }) => scene.compare(planners),
+  stage,
+  next: () => scene.staged?.next(),
+  searches: ({ isOn }) => {
+    scene.showsSearches = isOn;
+  },
   whatIf: ({ place, id }) => tell({ type: "whatIf", id, place, units: scene.whatIf(place) }),
   link,
   save: ({ format }) => save(format),
@@ -192,10 +210,11 @@ function tick() {
   const nowMs = performance.now();
   const seconds = Math.min((nowMs - lastMs) / 1000, 0.1);
   lastMs = nowMs;
-  if (scene !== null && !isPaused) {
+  if (scene !== null && (!isPaused || scene.staged !== null)) { // in a scene nobody walks
     try {
       const told = scene.tick(seconds, nowMs);
-      tell(told, [told.places.buffer]);
+      const words = [told.searched, ...(told.rivals?.planners ?? []).map(({ search }) => search)].filter((each) => each !== null);
+      tell(told, [told.places.buffer, ...words.map((each) => each.words.buffer)]);
     } catch (error) {
       isPaused = true;
       say(`The units stand still: ${sentenceOf(error)}.`);

@@ -3,7 +3,7 @@ import { BUILDING, FREE, TREES, UNKNOWN, WALL, WATER } from "./ground.js";
 import { randomOf, wholeOf } from "./random.js";
 
 /** Bytes with a pen. What lies outside is not drawn. */
-class Sheet {
+export class Sheet {
   constructor(width, height, byte) {
     Object.assign(this, { width, height, data: new Uint8Array(width * height).fill(byte) });
   }

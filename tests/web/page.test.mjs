@@ -309,7 +309,7 @@ test("two planners side by side agree on every cost", async () => {
   await page.ask("document.getElementById('compare').click()");
   await page.until("/^[2-9]\\d updates|^\\d{3}/.test(document.getElementById('agree').textContent)");
   assert.match(await page.ask("document.getElementById('agree').textContent"), /equal in all of them/);
-  assert.equal(await page.ask("document.querySelectorAll('#bars dd').length"), 4);
+  assert.equal(await page.ask("document.querySelectorAll('#bars dd').length"), 6);
   quiet();
 });
 
@@ -384,4 +384,57 @@ test("keys and a finger do what the mouse does", async () => {
   await phone.until("replanPage.view.world.bytes.filter((byte) => byte === 0).length > 20");
   assert.deepEqual(phone.console, []);
   await phone.close();
+});
+
+// ---- see the idea
+
+test("a scene opens by its link, goes on step by step, and a slider goes through the searches", async () => {
+  await load("#scene=lpa");
+  await page.until("!document.getElementById('caption').hidden && replanPage.view.duel?.most > 0");
+  assert.match(await page.ask("document.getElementById('caption').textContent"), /first search of Lifelong Planning A\*/);
+  await page.ask("document.getElementById('next').click()");
+  await page.until("document.getElementById('stepOf').textContent === 'step 2 of 3'");
+  const said = await page.ask("document.getElementById('caption').textContent");
+  const [, raised, expanded, reused, most] = /takes back (\d+), expands (\d+) cells, and leans on (\d+) .* A\* expands (\d+) cells/.exec(said).map(Number);
+  assert.ok(most > 3 * (raised + expanded) && reused > expanded, said);
+  const painted = () => page.ask("replanPage.view.duel.painted()");
+  await page.until("replanPage.view.duel.step > 0");
+  assert.deepEqual(await painted(), [{ steps: raised + expanded, kept: reused }, { steps: most, kept: 0 }]);
+  await page.ask("(() => { const seek = document.getElementById('seek'); seek.value = 100; seek.dispatchEvent(new Event('input')); })()");
+  assert.match(await page.ask("document.getElementById('at').textContent"), /^100 of .*held$/);
+  await page.ask("document.getElementById('next').click()");
+  await page.until("document.getElementById('stepOf').textContent === 'step 3 of 3'");
+  assert.equal(await page.ask("replanPage.view.duel.isHeld"), false, "the next step is seen whole");
+  quiet();
+});
+
+test("what is drawn in one pane is drawn for both planners", async () => {
+  await load("#scene=fsa");
+  await page.until("replanPage?.view.duel?.most > 0 && !document.getElementById('caption').hidden");
+  const from = await pointOf(30, 25);
+  const corner = await page.ask("replanPage.view.paneCorner(1)");
+  await page.key("w");
+  await page.drag(from.map((at, i) => at + corner[i]), (await pointOf(30, 35)).map((at, i) => at + corner[i]));
+  await shown("world.bytes[25 * 64 + 30] === 0 && world.bytes[34 * 64 + 30] === 0");
+  await page.until("document.getElementById('agree').textContent.match(/^([2-9]|\\d\\d) updates; their costs were equal in all of them/)");
+  quiet();
+});
+
+test("a scene that is none, or more beside it, is told", async () => {
+  for (const [fragment, expected] of [["#scene=nonsense", /names the scene "nonsense"/], ["#scene=lpa&units=3", /names a scene, and more/]]) {
+    await load(fragment);
+    assert.match(await sentence(), expected);
+    await walking();
+    quiet();
+  }
+});
+
+test("what the units search is shown, and ends with the switch", async () => {
+  await open("#world=city&seed=42&units=60&churn=30");
+  await walking();
+  await page.ask("document.getElementById('searches').click()");
+  await page.until("replanPage.view.searches?.isFresh(performance.now() / 1000) && replanPage.view.searches.cells > 100");
+  await page.ask("document.getElementById('searches').click()");
+  await page.until("replanPage.view.searches === null");
+  quiet();
 });

@@ -1,18 +1,22 @@
 // What needs no browser: worlds, links, scripts, and scenes as the worker holds them.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import test from "node:test";
 
 import { costOf } from "./oracle.mjs";
 
-globalThis.replanEngine = createRequire(import.meta.url)("../../build/wasm/package/replan-engine.cjs");
+globalThis.replanEngine = createRequire(import.meta.url)("../../build/wasm/traced/replan-engine.cjs");
 const replan = await globalThis.replanEngine.load();
 const { isBlocked, materialsOf } = await import("../../play/ground.js");
 const { Complaint, applyDifferences, bytesOf, differencesOf, fragmentOf, lettersOf, readFragment } = await import("../../play/link.js");
 const { randomOf, wholeOf } = await import("../../play/random.js");
 const { Scene } = await import("../../play/scene.js");
+const { SCENES } = await import("../../play/scenes.js");
 const { scriptOf } = await import("../../play/script.js");
 const { initialSettings } = await import("../../play/settings.js");
+const { Staged, stageOf } = await import("../../play/staged.js");
+const { cellOf, countsOf, kindOf, stepsOf } = await import("../../play/trace.js");
 const { WORLDS, makeWorld } = await import("../../play/worlds.js");
 
 /** A scene of a world, and its clock. */
@@ -75,7 +79,7 @@ test("a link that was cut or forged is a complaint, and nothing is drawn", async
 });
 
 test("a fragment is read as it was written, or refused by name", () => {
-  const link = { world: "maze", seed: 12, size: null, frame: null, settings: { ...initialSettings(null), torus: true, units: 150 }, cells: "abc" };
+  const link = { world: "maze", seed: 12, size: null, frame: null, settings: { ...initialSettings(null), torus: true, units: 150 }, cells: "abc", scene: null };
   assert.deepEqual(readFragment(fragmentOf(link)), link);
   const map = { ...link, world: "map", seed: null, size: [30, 20], frame: { resolution: 0.05, origin: [-1.25, 1e-7, 3.0000000000000004] } };
   assert.deepEqual(readFragment(fragmentOf(map)), map);
@@ -240,4 +244,85 @@ test("two planners have the same costs on the same changes", () => {
     assert.equal(rivals.equal, rivals.updates, name);
     scene.close();
   }
+});
+
+// ---- scenes
+
+/** Every step of a scene: what each planner did. */
+function playThrough(name) {
+  const { script, made, settings } = stageOf(name);
+  const scene = new Scene(replan, made, made.data.slice(), settings, script.seed);
+  scene.staged = new Staged(scene, script);
+  scene.compare(script.planners);
+  const steps = [];
+  for (let nowMs = 50; ; nowMs += 50) {
+    const { rivals } = scene.tick(0.05, nowMs);
+    steps.push(rivals);
+    if (!scene.staged.next()) {
+      scene.close();
+      return { script, steps };
+    }
+  }
+}
+
+for (const { name } of SCENES) {
+  test(`the scene ${name} shows what it claims`, () => {
+    const { script, steps } = playThrough(name);
+    assert.equal(steps.length, script.steps.length);
+    steps.forEach(({ planners, updates, equal }, i) => {
+      assert.equal(updates, i + 1, "each step is planned once");
+      assert.equal(equal, updates, "all costs are equal");
+      for (const { last, search } of planners) {
+        assert.equal(last.outcome, "found");
+        const { expanded, raised, levels } = countsOf(search.words);
+        assert.equal(levels > 0 ? 0 : last.counted, expanded + raised, "as many cells are told as counted");
+      }
+      const text = script.steps[i].say(...planners.map(({ last }) => last));
+      assert.doesNotMatch(text, /undefined|NaN|null/);
+      const figures = planners.flatMap(({ last }) => Object.values(last)).concat(planners.reduce((sum, { last }) => sum + last.expanded + last.raised, 0), 64, i)
+        .concat(planners.map(({ last }) => last.expanded + last.raised)).map(String);
+      for (const [figure] of text.replaceAll(",", "").matchAll(/(?<![A-Za-z])\d+/g)) {
+        assert.ok(figures.includes(figure), `"${text}" says ${figure}, which nobody counted`);
+      }
+    });
+    assert.ok(script.holds(steps.map(({ planners }) => planners.map(({ last }) => last))), `${name} does not show what it claims`);
+  });
+}
+
+test("every planner has a scene, and docs/planners.md links to each", () => {
+  const docs = readFileSync(new URL("../../docs/planners.md", import.meta.url), "utf8");
+  assert.deepEqual(replan.planners.map(({ id }) => id).filter((id) => !SCENES.some(({ name }) => name === id)), []);
+  assert.deepEqual(SCENES.filter(({ name }) => !docs.includes(`#scene=${name})`)).map(({ name }) => name), []);
+});
+
+test("a slider goes through a search cell by cell, and through words of cells level by level", () => {
+  const search = (name, i) => playThrough(name).steps.at(-1).planners[i].search.words;
+  const single = search("lpa", 0);
+  const { kept, words, ends } = stepsOf(single);
+  const { expanded, raised, reused } = countsOf(single);
+  assert.equal(kept.length, reused);
+  assert.deepEqual(ends, Array.from({ length: expanded + raised }, (_, i) => i + 1));
+  assert.equal(words.length, expanded + raised);
+  assert.ok(kept.every((word) => !words.some((other) => cellOf(other) === cellOf(word))), "what is reused is not expanded");
+  const whole = search("bpa", 0);
+  const levels = stepsOf(whole);
+  assert.ok(levels.ends.length <= 2 * countsOf(whole).levels && levels.ends.at(-1) === levels.words.length);
+  assert.ok(levels.words.length > 4 * levels.ends.length && levels.words.every((word) => kindOf(word) === 3));
+});
+
+test("what all units search is told when it is asked for, and who is let off", () => {
+  const { scene, run } = sceneOf("city", { units: 40, churn: 30 });
+  assert.equal(run(5).searched, null);
+  scene.showsSearches = true;
+  let [words, heard] = [0, 0];
+  for (let i = 0; i < 100; i++) {
+    const { searched } = run(1);
+    words += searched.words.length;
+    heard += searched.heard.length;
+    assert.equal(countsOf(searched.words).reused, 0);
+    assert.ok(searched.words.every((word) => cellOf(word) === 0xfffffff || scene.world.width * scene.world.height > cellOf(word)));
+  }
+  assert.ok(words > 500 && heard > 20, `${words} cells, ${heard} answers`);
+  assert.ok(heard < 100 * 40 / 4, "most units are let off");
+  scene.close();
 });

@@ -18,6 +18,30 @@ before(() => {
 });
 after(() => browser?.close());
 
+const { SCENES } = await import("../../play/scenes.js");
+
+for (const [form, width, height, options] of FORMS) {
+  test(`pictures of scenes, ${form}`, async () => {
+    const page = await browser.open(width, height, options);
+    await page.load(`${pathToFileURL(join(BUILD, "index.html")).href}#scene=${SCENES[0].name}`);
+    for (const { name, steps, title } of SCENES) {
+      await page.ask(`location.hash = "#scene=${name}"`);
+      for (let step = 1; step <= steps.length; step++) {
+        if (step > 1) {
+          await page.ask("document.getElementById('next').click()");
+        }
+        await page.until(`document.getElementById("scene").value === "${name}" && !document.getElementById("caption").hidden
+          && document.getElementById("stepOf").textContent === "step ${step} of ${steps.length}"`);
+      }
+      assert.equal(await page.ask("document.getElementById('scene').selectedOptions[0].textContent"), title);
+      await page.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      writeFileSync(join(BUILD, "pictures", `scene-${name}-${form}.png`), await page.picture());
+      assert.deepEqual(page.console, []);
+    }
+    await page.close();
+  });
+}
+
 for (const [form, width, height, options] of FORMS) {
   test(`pictures, ${form}`, async () => {
     for (const world of WORLDS) {

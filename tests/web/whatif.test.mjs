@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import test from "node:test";
 
-globalThis.replanEngine = createRequire(import.meta.url)("../../build/wasm/package/replan-engine.cjs");
+globalThis.replanEngine = createRequire(import.meta.url)("../../build/wasm/traced/replan-engine.cjs");
 const replan = await globalThis.replanEngine.load();
 const { randomOf, wholeOf } = await import("../../play/random.js");
 const { Scene } = await import("../../play/scene.js");

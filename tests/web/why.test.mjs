@@ -6,7 +6,7 @@ import test from "node:test";
 
 import { costOf } from "./oracle.mjs";
 
-globalThis.replanEngine = createRequire(import.meta.url)("../../build/wasm/package/replan-engine.cjs");
+globalThis.replanEngine = createRequire(import.meta.url)("../../build/wasm/traced/replan-engine.cjs");
 const replan = await globalThis.replanEngine.load();
 const { randomOf, wholeOf } = await import("../../play/random.js");
 const { reasonOf } = await import("../../play/reasons.js");
