@@ -18,7 +18,7 @@ typedef struct command {
     const char *summary;
     uint32_t least; ///< arguments
     uint32_t most;
-    uint32_t options; ///< of enum rp_ctl_option
+    rp_ctl_options_t options;
     int (*run)(rp_ctl_t *self);
 } command_t;
 
@@ -65,7 +65,7 @@ static const command_t commands[] = {
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
 typedef struct ctl_option {
-    enum rp_ctl_option bit;
+    rp_ctl_options_t bit;
     const char *name;
     const char *value; ///< its name in the help; NULL: it takes none
     const char *summary;
@@ -112,6 +112,8 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_ORIGIN, "--origin", "X,Y[,YAW]",
      "the corner of cell 0,0 in the frame (the map's, 0,0,0)"},
     {RP_CTL_WAY, "--way", "X,Y,STEPS", "the way out of a blocked cell that leads to X Y"},
+    {RP_CTL_CELLS, "--cells", "N",
+     "body of N x N cells without radii, the agent in the lowest (0: one cell)"},
 };
 
 static const char help[] =
@@ -137,7 +139,7 @@ static const char example[] = "\n"
 
 // ---- help
 
-static void print_option_help(uint32_t bits)
+static void print_option_help(rp_ctl_options_t bits)
 {
     for (size_t i = 0; i < RP_CTL_OPTIONS; i++) {
         const option_t *option = &options[i];
@@ -173,9 +175,9 @@ static void print_help(const command_t *command)
 
 // ---- what handlers use
 
-const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option option, const char *otherwise)
+const char *rp_ctl_value(const rp_ctl_t *self, rp_ctl_options_t option, const char *otherwise)
 {
-    return (self->given & option) == 0 ? otherwise : self->values[__builtin_ctz(option)];
+    return (self->given & option) == 0 ? otherwise : self->values[__builtin_ctzll(option)];
 }
 
 bool rp_ctl_read_metres(const rp_ctl_t *self, const char *what, const char *text, double *metres)

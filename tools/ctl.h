@@ -12,44 +12,44 @@
 #define RP_CTL_GOALS_MAX     ((RP_CTL_ARGUMENTS_MAX - 2u) / 2u)
 
 /// Options that only some commands take, one bit each.
-enum rp_ctl_option {
-    RP_CTL_SIZE = 1u << 0,
-    RP_CTL_MAP = 1u << 1,
-    RP_CTL_NEIGHBORS = 1u << 2,
-    RP_CTL_WRAP = 1u << 3,
-    RP_CTL_PROFILE = 1u << 4,
-    RP_CTL_RESOLUTION = 1u << 5,
-    RP_CTL_FILL = 1u << 6,
-    RP_CTL_PLANNER = 1u << 7,
-    RP_CTL_WAIT = 1u << 8,
-    RP_CTL_OUTPUT = 1u << 9,
-    RP_CTL_GAIN = 1u << 10,
-    RP_CTL_INTERVAL = 1u << 11,
-    RP_CTL_AGE = 1u << 12,
-    RP_CTL_FOLLOW = 1u << 13,
-    RP_CTL_LEASE = 1u << 14,
-    RP_CTL_EXPECT = 1u << 15,
-    RP_CTL_ESCAPE = 1u << 16,
-    RP_CTL_WAYPOINTS = 1u << 17,
-    RP_CTL_REGION = 1u << 18,
-    RP_CTL_TARGET = 1u << 19,
-    RP_CTL_TOLERANCE = 1u << 20,
-    RP_CTL_NEAREST = 1u << 21,
-    RP_CTL_WITHIN = 1u << 22,
-    RP_CTL_MAY_WAIT = 1u << 23,
-    RP_CTL_IMMEDIATE = 1u << 24,
-    RP_CTL_BENDS = 1u << 25,
-    RP_CTL_RADIUS = 1u << 26,
-    RP_CTL_INFLATION = 1u << 27,
-    RP_CTL_TTL = 1u << 28,
-    RP_CTL_ORIGIN = 1u << 29,
-    RP_CTL_WAY = 1u << 30,
-};
-#define RP_CTL_OPTIONS 31u
+typedef uint64_t rp_ctl_options_t;
+#define RP_CTL_SIZE       ((rp_ctl_options_t)1 << 0)
+#define RP_CTL_MAP        ((rp_ctl_options_t)1 << 1)
+#define RP_CTL_NEIGHBORS  ((rp_ctl_options_t)1 << 2)
+#define RP_CTL_WRAP       ((rp_ctl_options_t)1 << 3)
+#define RP_CTL_PROFILE    ((rp_ctl_options_t)1 << 4)
+#define RP_CTL_RESOLUTION ((rp_ctl_options_t)1 << 5)
+#define RP_CTL_FILL       ((rp_ctl_options_t)1 << 6)
+#define RP_CTL_PLANNER    ((rp_ctl_options_t)1 << 7)
+#define RP_CTL_WAIT       ((rp_ctl_options_t)1 << 8)
+#define RP_CTL_OUTPUT     ((rp_ctl_options_t)1 << 9)
+#define RP_CTL_GAIN       ((rp_ctl_options_t)1 << 10)
+#define RP_CTL_INTERVAL   ((rp_ctl_options_t)1 << 11)
+#define RP_CTL_AGE        ((rp_ctl_options_t)1 << 12)
+#define RP_CTL_FOLLOW     ((rp_ctl_options_t)1 << 13)
+#define RP_CTL_LEASE      ((rp_ctl_options_t)1 << 14)
+#define RP_CTL_EXPECT     ((rp_ctl_options_t)1 << 15)
+#define RP_CTL_ESCAPE     ((rp_ctl_options_t)1 << 16)
+#define RP_CTL_WAYPOINTS  ((rp_ctl_options_t)1 << 17)
+#define RP_CTL_REGION     ((rp_ctl_options_t)1 << 18)
+#define RP_CTL_TARGET     ((rp_ctl_options_t)1 << 19)
+#define RP_CTL_TOLERANCE  ((rp_ctl_options_t)1 << 20)
+#define RP_CTL_NEAREST    ((rp_ctl_options_t)1 << 21)
+#define RP_CTL_WITHIN     ((rp_ctl_options_t)1 << 22)
+#define RP_CTL_MAY_WAIT   ((rp_ctl_options_t)1 << 23)
+#define RP_CTL_IMMEDIATE  ((rp_ctl_options_t)1 << 24)
+#define RP_CTL_BENDS      ((rp_ctl_options_t)1 << 25)
+#define RP_CTL_RADIUS     ((rp_ctl_options_t)1 << 26)
+#define RP_CTL_INFLATION  ((rp_ctl_options_t)1 << 27)
+#define RP_CTL_TTL        ((rp_ctl_options_t)1 << 28)
+#define RP_CTL_ORIGIN     ((rp_ctl_options_t)1 << 29)
+#define RP_CTL_WAY        ((rp_ctl_options_t)1 << 30)
+#define RP_CTL_CELLS      ((rp_ctl_options_t)1 << 31)
+#define RP_CTL_OPTIONS    32u
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
      RP_CTL_WITHIN | RP_CTL_MAY_WAIT | RP_CTL_IMMEDIATE)
-#define RP_CTL_BODY (RP_CTL_PROFILE | RP_CTL_RADIUS | RP_CTL_INFLATION)
+#define RP_CTL_BODY (RP_CTL_PROFILE | RP_CTL_RADIUS | RP_CTL_INFLATION | RP_CTL_CELLS)
 #define RP_CTL_AIM                                                                                 \
     (RP_CTL_WAYPOINTS | RP_CTL_REGION | RP_CTL_TARGET | RP_CTL_TOLERANCE | RP_CTL_NEAREST)
 
@@ -61,13 +61,13 @@ typedef struct rp_ctl {
     bool wants_help;
     char *arguments[RP_CTL_ARGUMENTS_MAX]; ///< as many as the command takes
     uint32_t argument_count;
-    uint32_t given;                     ///< of enum rp_ctl_option
+    rp_ctl_options_t given;
     const char *values[RP_CTL_OPTIONS]; ///< by the place of the bit
     rp_client_t *client;
 } rp_ctl_t;
 
 /// Value of an option, or `otherwise` when it was not given.
-const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option option, const char *otherwise);
+const char *rp_ctl_value(const rp_ctl_t *self, rp_ctl_options_t option, const char *otherwise);
 
 /// Each says on stderr what is wrong before it returns false.
 /// @param what  names the argument or option

@@ -35,7 +35,7 @@ static bool read_goal(const rp_ctl_t *self, uint32_t from, Replan__V1__Goal *goa
 }
 
 /// Read the number of an option. @param is_given  written
-static bool read_option(const rp_ctl_t *self, enum rp_ctl_option option, const char *what,
+static bool read_option(const rp_ctl_t *self, rp_ctl_options_t option, const char *what,
                         bool *is_given, uint32_t *value)
 {
     const char *text = rp_ctl_value(self, option, NULL);
@@ -85,7 +85,9 @@ static bool read_body(const rp_ctl_t *self, Replan__V1__Body *body)
     double numbers[3];
     body->profile = (char *)rp_ctl_value(self, RP_CTL_PROFILE, "");
     if (!rp_ctl_read_metres(self, "--radius", rp_ctl_value(self, RP_CTL_RADIUS, "0"),
-                            &body->radius_m)) {
+                            &body->radius_m) ||
+        !rp_ctl_read_whole(self, "--cells", rp_ctl_value(self, RP_CTL_CELLS, "0"), UINT32_MAX,
+                           &body->cells)) {
         return false;
     }
     if (inflation == NULL) {

@@ -562,6 +562,18 @@ class Programs(WithDaemon):
                 replan.read_map(path)
             self.assertEqual(caught.exception.status, "INVALID")
 
+    def test_ctl_opens_square_bodies(self):
+        self.ctl("create", "yard", "--size", "9x4")
+        self.ctl("set", "yard", "4", "0", "1", "4", "0")
+        self.ctl("set", "yard", "4", "1", "1", "1", "1")  # a door one cell wide
+        for cells, outcome in (("1", "found"), ("2", "no_path")):
+            self.ctl("open", "yard", "by" + cells, "1.5", "1.5", "6.5", "1.5", "--cells", cells)
+            self.ctl("set", "yard", "0", "3", "1", "1", "2", "--wait", "settled")
+            self.assertEqual(json.loads(self.ctl("--json", "answer", "yard", "by" + cells).stdout)["outcome"], outcome)
+        for words, sentence in ((("--cells", "65"), "body.cells is 65, at most 64"), (("--cells", "-1"), "--cells"),
+                                (("--cells", "2", "--radius", "1"), "body.radius_m and body.inflation_radius_m must be 0")):
+            self.assertIn(sentence, self.ctl("open", "yard", "no", "1", "1", *words, code=2).stderr)
+
     def test_ctl_lays_shapes_and_moves_the_window(self):
         self.ctl("create", "hall", "--size", "20x10", "--resolution", "0.5", "--origin", "-2,-1,0",
                  "--profile", "costmap")
