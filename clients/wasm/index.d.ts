@@ -222,6 +222,26 @@ export type Change =
   | { x: number; y: number; width: number; height: number; data: Bytes }
   | { cells: Point[]; byte: number | Bytes };
 
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  data: Bytes;
+}
+
+/** Whether a path may be walked now. */
+export interface Valid {
+  version: number;
+  legal: boolean;
+  /** In cell lengths on normal ground; null when it is not legal. */
+  cost: number | null;
+  /** Numbers of the steps that are not legal; step i leads to cell i + 1. None, and not legal: the path's start is blocked. */
+  offending: number[];
+  /** The same of the way; as many as it has steps: it leads elsewhere. */
+  offendingWay: number[];
+}
+
 export interface Field {
   version: number;
   x: number;
@@ -260,7 +280,8 @@ export class World {
   putPolygon(number: number, points: Point[], byte: number, options?: { ttlMs?: number }): void;
   removeShapes(numbers?: number[] | null): void;
   overlay(shapes: { put?: Shape[]; remove?: number[]; clear?: boolean }): void;
-  resize(options: { x?: number; y?: number; width?: number; height?: number; origin?: Point; fill?: number }): void;
+  /** Another rectangle of the plane. `rects`: bytes of it, written in the same version; then each new cell lies in one, or `fill` is given. */
+  resize(options: { x?: number; y?: number; width?: number; height?: number; origin?: Point; fill?: number; rects?: Rect[] }): void;
   openAgent(options: AgentOptions): Agent;
   /** One point for all, or one each, near the others: they share one search. */
   order(agents: Agent[], place: Point | Point[], options?: GoalOptions): void;
@@ -287,6 +308,8 @@ export class Agent {
   answer(): Answer | null;
   /** The newest answers and what made each new, newest first. */
   why(): Said[];
+  /** May it walk this path now? Cells as in Answer.path; `way`: cells out of a blocked one to path[0], as in Answer.way. */
+  valid(path: Point[], way?: Point[]): Valid;
   /** What its planner sees, row by row: 0 blocks, else the factor of a move's cost; profile and inflation are taken in. */
   factors(): Uint8Array;
   close(): void;
@@ -310,6 +333,8 @@ export interface Answer {
   readonly path: Point[];
   /** Their middles in metres; on a torus they run on beyond the edge. */
   readonly points: Point[];
+  /** Those points at which the path bends, its ends too. */
+  readonly bends: Point[];
   /** Cells as x0, y0, x1, y1, ..; on a torus they run on beyond the edge. The cheapest to draw from. */
   readonly line: Int32Array;
   /** Cells out of a blocked one, path[0] last; or empty. */

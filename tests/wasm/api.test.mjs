@@ -238,6 +238,57 @@ test("a world becomes another rectangle of the plane", () => {
   world.close();
 });
 
+test("what is known of new ground is written while the world becomes another rectangle", () => {
+  const world = replan.createWorld({ width: 6, height: 4 });
+  const agent = world.openAgent({ start: [0.5, 0.5], goal: [5.5, 0.5] });
+  world.step();
+  const wall = { x: 7, y: 0, width: 1, height: 4, data: [0, 0, 0, 1] };
+  assert.throws(() => world.resize({ width: 9, rects: [wall] }), /each new cell needs/);
+  assert.deepEqual([world.width, world.version], [6, 1]);
+  world.resize({ width: 9, fill: 1, rects: [wall, { x: 1, y: 1, width: 2, height: 1, data: Uint8Array.of(5, 6) }] });
+  assert.deepEqual([world.width, world.version, world.window], [9, 2, 2]);
+  const bytes = world.snapshot();
+  assert.deepEqual([0, 1, 2, 3].map((y) => bytes[9 * y + 7]), [0, 0, 0, 1]);
+  assert.deepEqual([...bytes.subarray(10, 12)], [5, 6]);
+  agent.goto([8.5, 0.5]);
+  world.step();
+  assertLegal(agent.answer().path, bytes, 9);
+  assert.ok(agent.answer().path.some(([x, y]) => x === 7 && y === 3));
+  const whole = { x: 0, y: 0, width: 2, height: 2, data: [1, 2, 3, 4] };
+  world.resize({ x: 20, y: 20, width: 2, height: 2, rects: [whole] });
+  assert.deepEqual([...world.snapshot()], [1, 2, 3, 4]);
+  world.close();
+});
+
+test("a path of one's own is checked", () => {
+  const world = replan.createWorld({ matrix: rowsOf(8, 6, (x, y) => x !== 4 || y === 0) });
+  const agent = world.openAgent({ start: [1.5, 2.5], goal: [6.5, 2.5], radius: 0 });
+  world.step();
+  const { path, cost, bends, points } = agent.answer();
+  assert.deepEqual(agent.valid(path), { version: 1, legal: true, cost, offending: [], offendingWay: [] });
+  assert.deepEqual([bends[0], bends.at(-1)], [points[0], points.at(-1)]);
+  assert.ok(bends.length > 2 && bends.length < points.length);
+  const straight = [1, 2, 3, 4, 5].map((x) => [x, 2]);
+  assert.deepEqual(agent.valid(straight), { version: 1, legal: false, cost: null, offending: [2, 3], offendingWay: [] });
+  assert.equal(agent.valid([[4, 3], [5, 3]]).legal, false);
+  assert.throws(() => agent.valid([[0, 0], [2, 0]]), /a neighbour/);
+  assert.equal(agent.valid([[1, 2], [2, 2]], [[4, 2], [3, 2], [2, 2], [1, 2]]).legal, false);
+  world.close();
+  const floor = replan.createWorld({ width: 9, height: 5, profile: "costmap", fill: 0 });
+  floor.setCell(2, 2, 254);
+  const broad = floor.openAgent({ start: [3.5, 2.5], goal: [8.5, 2.5], inscribedRadius: 1.5, inflationRadius: 1.5, costScalingFactor: 1, escape: 4 });
+  floor.step();
+  const { way, path: from } = broad.answer();
+  assert.ok(way.length > 1);
+  assert.deepEqual(broad.valid(from, way).offendingWay, []);
+  assert.equal(broad.valid(from, way).legal, true);
+  const ring = replan.createWorld({ width: 9, height: 9, wraps: true });
+  const round = ring.openAgent({ start: [0.5, 0.5], goal: [8.5, 8.5] });
+  ring.step();
+  assert.deepEqual(round.valid(round.answer().path).cost, Math.SQRT2);
+  [floor, ring].forEach((one) => one.close());
+});
+
 test("many agents go to one place, or to places side by side", () => {
   const world = replan.createWorld({ width: 60, height: 60 });
   const agents = Array.from({ length: 20 }, (_, i) => world.openAgent({ start: [i + 0.5, 0.5] }));

@@ -13,6 +13,8 @@ export async function play(bytes: Uint8Array): Promise<number> {
   agent.goto(target(world.openAgent({})));
   world.putDisc(1, 2, 3, 1, 0, { ttlMs: 100 });
   world.overlay({ put: [{ number: 2, points: [[1, 1], [2, 1], [2, 2]], byte: 0 }], clear: true });
+  world.resize({ width: 12, fill: 1, rects: [{ x: 11, y: 0, width: 1, height: 2, data: [1, 0] }] });
+  const offending: number[] = agent.valid([[1, 1], [2, 1]]).offending;
   const answers: Answer[] = world.step(2000, 16);
   const cost: number | null = agent.answer()?.cost ?? null;
   const [[before, after]] = world.probe({ cells: [[1, 1]], byte: 0 }, [agent]);
@@ -26,5 +28,5 @@ export async function play(bytes: Uint8Array): Promise<number> {
       return -1;
     }
   }
-  return (cost ?? 0) + (before ?? 0) + (after ?? 0) + answers.length + (slice?.expanded ?? 0);
+  return (cost ?? 0) + (before ?? 0) + (after ?? 0) + answers.length + offending.length + (slice?.expanded ?? 0);
 }

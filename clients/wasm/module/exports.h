@@ -165,10 +165,13 @@ RP_JS_EXPORT(world_overlay)
 rp_status_t rp_js_world_overlay(rp_js_world_t *self, const double *shapes, size_t shape_count,
                                 const uint32_t *removed, size_t removed_count, bool clears);
 
-/// @param numbers  x, y, width, height, is_told, origin x, y, fill (-1: normal ground)
+/// @param numbers    x, y, width, height, is_told, origin x, y, fill (-1: normal ground)
+/// @param rects      x, y, width, height by rectangle [4 * rect_count]
+/// @param rect_data  their bytes, one rectangle after the other
 /// @return as rp_engine_resize()
 RP_JS_EXPORT(world_resize)
-rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers);
+rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers, const uint32_t *rects,
+                               size_t rect_count, const uint8_t *rect_data);
 
 /// @param now_us  the caller's clock, which never goes back
 /// @param budget  expansions; infinite for no limit
@@ -228,6 +231,17 @@ uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *tol
 /// What an agent's planner sees, as rp_engine_factors(). @param factors  written [width * height]
 RP_JS_EXPORT(agent_factors)
 rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *factors);
+
+/// Whether a path may be walked now, as rp_engine_walk() and rp_engine_walk_way().
+/// @param path, way  x and y by cell [count of each]; the way ends where the path begins
+/// @param told       written: cost (-1: illegal), number of illegal steps, of the way's
+/// @param offenders  written: numbers of the path's illegal steps, then from `path_count` on those
+///                   of the way's [path_count + way_count]
+/// @return RP_E_INVALID: a step leads to no neighbour; RP_E_MEMORY
+RP_JS_EXPORT(agent_walk)
+rp_status_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, const uint32_t *path,
+                             size_t path_count, const uint32_t *way, size_t way_count, double *told,
+                             uint32_t *offenders);
 
 // ---- questions
 

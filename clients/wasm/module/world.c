@@ -23,14 +23,15 @@ static const rp_cause_t no_cause = {0, 0};
 /// Bytes that a step leaves free, besides two for each cell.
 #define ROOM_LEAST ((size_t)1 << 16)
 
+static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+static const int8_t step_y[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+
 // ---- answers
 
 /// Follow directions from a cell. On a torus the line runs on beyond the edge.
 /// @return false without memory
 static bool follow(line_t *self, uint32_t x, uint32_t y, const uint8_t *steps, size_t count)
 {
-    static const int8_t dx[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
-    static const int8_t dy[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
     if (count + 1u > self->capacity) {
         int32_t *cells = realloc(self->cells, (count + 1u) * 2u * sizeof *cells);
         if (cells == NULL) {
@@ -43,8 +44,8 @@ static bool follow(line_t *self, uint32_t x, uint32_t y, const uint8_t *steps, s
     *cell++ = (int32_t)x;
     *cell++ = (int32_t)y;
     for (size_t i = 0; i < count; i++, cell += 2) {
-        cell[0] = cell[-2] + dx[steps[i]];
-        cell[1] = cell[-1] + dy[steps[i]];
+        cell[0] = cell[-2] + step_x[steps[i]];
+        cell[1] = cell[-1] + step_y[steps[i]];
     }
     return true;
 }
@@ -183,7 +184,8 @@ rp_status_t rp_js_world_overlay(rp_js_world_t *self, const double *shapes, size_
     return status;
 }
 
-rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers)
+rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers, const uint32_t *rects,
+                               size_t rect_count, const uint8_t *rect_data)
 {
     const rp_window_t window = {.x = (int32_t)numbers[0],
                                 .y = (int32_t)numbers[1],
@@ -193,7 +195,10 @@ rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers)
                                 .origin_x_m = numbers[5],
                                 .origin_y_m = numbers[6],
                                 .is_filled = numbers[7] >= 0,
-                                .fill = numbers[7] >= 0 ? (uint8_t)numbers[7] : 0};
+                                .fill = numbers[7] >= 0 ? (uint8_t)numbers[7] : 0,
+                                .rects = rects,
+                                .rect_count = rect_count,
+                                .rect_data = rect_data};
     uint64_t version;
     return rp_engine_resize(self->engine, self->id, &window, no_cause, &version);
 }
@@ -336,6 +341,57 @@ uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *tol
 rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *factors)
 {
     return rp_engine_factors(self->engine, agent, factors);
+}
+
+/// The direction from a cell to the next one, over the edge of a torus too; RP_DIRECTIONS: they are
+/// no neighbours.
+static uint8_t direction(const rp_js_world_t *self, const uint32_t *from, const uint32_t *to)
+{
+    uint32_t width = 0;
+    uint32_t height = 0;
+    rp_frame_t frame;
+    (void)rp_engine_shape(self->engine, self->id, &width, &height, &frame);
+    for (uint8_t i = 0; i < RP_DIRECTIONS; i++) {
+        const bool is_column = (from[0] + width + (uint32_t)step_x[i]) % width == to[0];
+        if (is_column && (from[1] + height + (uint32_t)step_y[i]) % height == to[1]) {
+            return i;
+        }
+    }
+    return RP_DIRECTIONS;
+}
+
+/// Turn cells into directions. @return false: two of them are no neighbours
+static bool direct(const rp_js_world_t *self, const uint32_t *cells, size_t count, uint8_t *steps)
+{
+    bool is_right = true;
+    for (size_t i = 0; i + 1u < count && is_right; i++) {
+        steps[i] = direction(self, &cells[2u * i], &cells[2u * i + 2u]);
+        is_right = steps[i] != RP_DIRECTIONS;
+    }
+    return is_right;
+}
+
+rp_status_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, const uint32_t *path,
+                             size_t path_count, const uint32_t *way, size_t way_count, double *told,
+                             uint32_t *offenders)
+{
+    uint8_t *steps = malloc(path_count + way_count + 1u);
+    if (steps == NULL) {
+        return RP_E_MEMORY;
+    }
+    uint8_t *out = steps + path_count;
+    const bool is_right =
+        direct(self, path, path_count, steps) && direct(self, way, way_count, out);
+    if (is_right) {
+        told[1] = (double)rp_engine_walk(self->engine, agent, path[0], path[1], steps,
+                                         path_count - 1u, offenders, path_count, &told[0]);
+        told[2] = way_count == 0 ? 0.0
+                                 : (double)rp_engine_walk_way(self->engine, agent, way[0], way[1],
+                                                              out, way_count - 1u, path[0], path[1],
+                                                              offenders + path_count, way_count);
+    }
+    free(steps);
+    return is_right ? RP_OK : RP_E_INVALID;
 }
 
 // ---- questions

@@ -89,6 +89,30 @@ export class Agent {
     });
   }
 
+  /**
+   * May it walk this path now? Cells [x, y] as in Answer.path. @param way cells out of a blocked one to path[0], as in Answer.way
+   * @returns {{ version: number, legal: boolean, cost: number | null, offending: number[], offendingWay: number[] }}
+   *   cost: of the path, in cell lengths; offending: numbers of the steps that are not legal, step i leads to cell i + 1
+   */
+  valid(path, way = []) {
+    const self = this.#open();
+    const { world } = this;
+    check.list("path", path, 1);
+    const cells = [path, way].map((list, i) => Array.from(check.list(["path", "way"][i], list),
+      (entry, j) => check.cell(`${["path", "way"][i]}[${j}]`, entry, world.width, world.height)));
+    return this.#module.lend((put) => {
+      const { exports, scratch } = this.#module;
+      const offenders = put.room(4 * (path.length + way.length));
+      this.#module.check(exports.agent_walk(self, this.#id, put.words(cells[0].flat()), path.length, put.words(cells[1].flat()), way.length,
+        scratch, offenders), "check a path: each cell must be a neighbour of the one before it");
+      const [cost, count, wayCount] = this.#module.doubles(scratch, 3);
+      return {
+        version: world.version, legal: cost >= 0 && count === 0 && wayCount === 0, cost: cost < 0 ? null : cost,
+        offending: [...this.#module.words(offenders, count)], offendingWay: [...this.#module.words(offenders + 4 * path.length, wayCount)],
+      };
+    });
+  }
+
   /** What its planner sees, row by row: 0 blocks, else the factor of a move's cost; profile and inflation are taken in. */
   factors() {
     const self = this.#open();

@@ -55,6 +55,15 @@ export class Answer {
     return this.#points(this.#line);
   }
 
+  /** The points at which the path bends, its ends too: between two it is a straight line. */
+  get bends() {
+    const line = this.#line;
+    const last = line.length / 2 - 1;
+    const isBend = (i) => i === 0 || i === last || line[2 * i] - line[2 * i - 2] !== line[2 * i + 2] - line[2 * i]
+      || line[2 * i + 1] - line[2 * i - 1] !== line[2 * i + 3] - line[2 * i + 1];
+    return this.points.filter((_, i) => isBend(i));
+  }
+
   /** Cells out of a blocked one, the agent's first, path[0] last; or empty. */
   get way() {
     return this.#cells(this.#wayLine);

@@ -158,12 +158,12 @@ export function cells(name, value, width, height) {
   });
 }
 
-/** A rectangle inside, of at least one cell. */
-export function rectangle(x, y, width, height, sides) {
-  whole("x", x, 0, sides.width - 1);
-  whole("y", y, 0, sides.height - 1);
-  whole("width", width, 1, sides.width - x);
-  whole("height", height, 1, sides.height - y);
+/** A rectangle inside, of at least one cell. @param of stands before the names of its arguments */
+export function rectangle(x, y, width, height, sides, of = "") {
+  whole(`${of}x`, x, 0, sides.width - 1);
+  whole(`${of}y`, y, 0, sides.height - 1);
+  whole(`${of}width`, width, 1, sides.width - x);
+  whole(`${of}height`, height, 1, sides.height - y);
 }
 
 /**

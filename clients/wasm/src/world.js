@@ -11,6 +11,7 @@ const QUERY = { costs: 0, probe: 1, field: 2 };
 const QUERY_TOLD = 9; // RP_JS_QUERY_TOLD
 const CORNERS_MAX = 64; // RP_CORNERS_MAX
 const NO_STEP = 255;
+const RECTS_MAX = 1024; // RP_WINDOW_RECTS_MAX
 
 /** A cost as the engine tells it: -1 is none, as there is no path. */
 const costOf = (value) => (value < 0 ? null : value);
@@ -167,10 +168,11 @@ export class World {
 
   /**
    * Become another rectangle of the plane: its corner named as a cell of the world as it is (x, y), or in metres (origin).
+   * rects: { x, y, width, height, data } of the new rectangle, written in the same version; each new cell lies in one, or `fill` is given.
    */
   resize(options) {
     const self = this.open();
-    check.options("options", options, ["x", "y", "width", "height", "origin", "fill"]);
+    check.options("options", options, ["x", "y", "width", "height", "origin", "fill", "rects"]);
     const side = (name, old) => check.whole(`options.${name}`, options[name] ?? old, 1, check.SIDE_MAX);
     const corner = (name) => check.whole(`options.${name}`, options[name] ?? 0, -(2 ** 31), 2 ** 31 - 1);
     const origin = options.origin == null ? null : check.point("options.origin", options.origin);
@@ -180,8 +182,20 @@ export class World {
     }
     const numbers = [corner("x"), corner("y"), side("width", this.width), side("height", this.height), origin !== null,
       ...(origin ?? [0, 0]), fill];
-    this.#module.lend((put) => this.#module.check(this.#module.exports.world_resize(self, put.doubles(numbers)),
-      "resize the world"));
+    const sides = { width: numbers[2], height: numbers[3] };
+    const rects = check.list("options.rects", options.rects ?? [], 0, RECTS_MAX).map((rect, i) => {
+      check.options(`options.rects[${i}]`, rect, ["x", "y", "width", "height", "data"]);
+      check.rectangle(rect.x, rect.y, rect.width, rect.height, sides, `options.rects[${i}].`);
+      return { ...rect, data: check.octetsOf(`options.rects[${i}].data`, rect.data, rect.width * rect.height) };
+    });
+    const bytes = new Uint8Array(rects.reduce((sum, { data }) => sum + data.length, 0));
+    rects.reduce((place, { data }) => {
+      bytes.set(data, place);
+      return place + data.length;
+    }, 0);
+    this.#module.lend((put) => this.#module.check(this.#module.exports.world_resize(self, put.doubles(numbers),
+      put.words(rects.flatMap(({ x, y, width, height }) => [x, y, width, height])), rects.length, put.bytes(bytes)),
+    rects.length > 0 && options.fill == null ? "resize the world: with rects each new cell needs one of them, or fill" : "resize the world"));
   }
 
   // ---- agents
