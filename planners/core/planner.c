@@ -105,6 +105,26 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     return true;
 }
 
+/// Tell the member of a large batch at once, if its search has ended and nothing else is pending.
+/// To keep it would mean a copy, which takes longer than what most members do with it. The grid
+/// knows that it may be told as it is, without a look at it.
+/// @return false when it is to be kept: more is pending, or the next plan may need no search
+static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t count)
+{
+    rp_outcome_t outcome;
+    const rp_batch_summary_t *summary = &self->grid->last;
+    const uint32_t natives = RP_NATIVE_DEARER | (summary->has_cheaper ? RP_NATIVE_CHEAPER : 0u);
+    if (count <= STANDS_MOST || !rp_grid_has_just_written(self->grid, changes, count) ||
+        summary->has_same || self->change_log.count != 0 || !self->has_ended ||
+        !rp_planner_has_heard_all_but(self, count) || !rp_binding_is_right(self) ||
+        rp_planner_is_blocked(self, &outcome) || !rp_instance_can(&self->instance, natives)) {
+        return false;
+    }
+    self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
+    rp_telling_tell(self, changes, count, natives);
+    return true;
+}
+
 rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     if (self->grid == NULL || (changes == NULL && count != 0)) {
@@ -123,6 +143,10 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
         return RP_OK;
     }
     if (answer_stands(self, changes, count)) {
+        return RP_OK;
+    }
+    if (tell_at_once(self, changes, count)) {
+        self->is_answered = false;
         return RP_OK;
     }
     const rp_status_t status = rp_change_log_add(&self->change_log, self->grid, changes, count);

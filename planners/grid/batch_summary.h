@@ -79,6 +79,7 @@ static inline rp_batch_summary_t rp_batch_summary_of(const rp_grid_t *grid,
     };
     for (size_t i = 0; i < count; i++) {
         summary.has_cheaper |= rp_change_is_cheaper(&changes[i]);
+        summary.has_same |= changes[i].after == changes[i].before;
     }
     return summary;
 }
@@ -99,6 +100,15 @@ static inline bool rp_changes_are_inside(const rp_grid_t *grid, const rp_change_
         outside |= rp_grid_is_outside(grid, changes[i].cell);
     }
     return outside >= 0;
+}
+
+/// True when these are all that the last rp_grid_write() wrote, in its own array: the grid knows
+/// their summary, and that all are cells of it.
+static inline bool rp_grid_has_just_written(const rp_grid_t *grid, const rp_change_t *changes,
+                                            size_t count)
+{
+    return grid->last_changes == changes && grid->last_count == count &&
+           grid->last_end == grid->written;
 }
 
 /// The summary of a batch that a planner is told. Of the changes of the last rp_grid_write() the

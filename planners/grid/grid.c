@@ -256,6 +256,7 @@ typedef struct written {
     rp_extent_builder_t extent;
     bool has_toggled; ///< a cell among them was freed or blocked
     bool has_cheaper; ///< or became cheaper
+    bool has_same;    ///< or stayed as it was
 } written_t;
 
 /// What a look at the factors of some changes tells, which were written.
@@ -265,6 +266,7 @@ static written_t weigh(rp_grid_t *self, rp_extent_builder_t extent, const rp_cha
     uint32_t freed = 0; // less those that were blocked
     uint32_t toggled = 0;
     int32_t falls = 0; // less than 0: a factor fell, a blocked cell counting as the dearest
+    bool has_same = false;
     for (size_t i = 0; i < count; i++) {
         const uint8_t before = changes[i].before;
         const uint8_t after = changes[i].after;
@@ -272,10 +274,11 @@ static written_t weigh(rp_grid_t *self, rp_extent_builder_t extent, const rp_cha
         freed += is_freed;
         toggled |= is_freed;
         falls |= (uint8_t)(after - 1u) - (uint8_t)(before - 1u);
+        has_same |= after == before;
         note_factor(self, after);
     }
     self->free_count += freed;
-    return (written_t){extent, toggled != 0, falls < 0};
+    return (written_t){extent, toggled != 0, falls < 0, has_same};
 }
 
 /// Write the factors; moves are not looked at. Where all factors are 0 or 1 it is seen meanwhile
@@ -286,8 +289,8 @@ static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, siz
     const uint64_t row_magic = self->row_magic;
     const rp_change_t *const end = changes + count;
     rp_extent_builder_t extent = rp_extent_builder_at(self, changes[0].cell);
-    int32_t blocked = 0; // less those that were freed
-    int32_t turns = 0;   // less than 0: a cell was freed
+    int32_t blocked = 0;  // less those that were freed
+    uint32_t toggled = 0; // both together
     unsigned any = self->shape.unit | (unsigned)self->weighted << 1;
     rp_change_t *change = changes;
     do {
@@ -300,7 +303,7 @@ static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, siz
         change->before = (uint8_t)before;
         extent = rp_extent_builder_with(extent, (rp_extent_builder_t){cell, cell, column, column});
         blocked += turn;
-        turns |= turn;
+        toggled += (uint32_t)turn & 1u;
         any |= after;
     } while (++change != end);
     self->written += count;
@@ -308,7 +311,7 @@ static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, siz
         return weigh(self, extent, changes, count);
     }
     self->free_count -= (uint32_t)blocked;
-    return (written_t){extent, turns != 0, turns < 0};
+    return (written_t){extent, toggled != 0, toggled != (uint32_t)blocked, toggled != count};
 }
 
 /// True when the moves of the whole box round all of these are made sooner than round each.
@@ -375,7 +378,7 @@ static rp_batch_summary_t write_all(rp_grid_t *self, rp_change_t *changes, size_
     const written_t written = write_factors(self, changes, count);
     const rp_extent_t extent = rp_extent_builder_extent(self, written.extent);
     if (!written.has_toggled) {
-        return (rp_batch_summary_t){extent, written.has_cheaper};
+        return (rp_batch_summary_t){extent, written.has_cheaper, written.has_same};
     }
     if (rp_patch_moves_holds(self, &written.extent) &&
         rp_patch_moves_suits(self, &written.extent)) {
@@ -386,7 +389,7 @@ static rp_batch_summary_t write_all(rp_grid_t *self, rp_change_t *changes, size_
     } else {
         refresh_patches(self, changes, count);
     }
-    return (rp_batch_summary_t){extent, written.has_cheaper};
+    return (rp_batch_summary_t){extent, written.has_cheaper, written.has_same};
 }
 
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)

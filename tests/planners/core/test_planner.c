@@ -204,9 +204,9 @@ START_TEST(nothing_in_the_end_is_not_told_at_all)
 }
 END_TEST
 
-/// A large world, planned in; then most of its lower half becomes blocked, told to nobody yet.
-/// @return the number of changes
-static size_t block_much(rp_change_t *changes)
+/// A large world, planned in; then most of its lower half becomes blocked, and a cell of the top
+/// row gets a factor, told to nobody yet. @return the number of changes
+static size_t block_much(rp_change_t *changes, uint32_t last_x, uint8_t last_factor)
 {
     const rp_grid_shape_t shape = {
         .width = 64, .height = 64, .neighbors = 8, .unit = 1, .least = 1};
@@ -226,14 +226,42 @@ static size_t block_much(rp_change_t *changes)
                 (rp_change_t){.cell = rp_grid_cell(rp_scribe.grid, x, y), .after = 0};
         }
     }
+    changes[count++] =
+        (rp_change_t){.cell = rp_grid_cell(rp_scribe.grid, last_x, 0), .after = last_factor};
     rp_grid_write(rp_scribe.grid, changes, count);
     return count;
 }
 
+START_TEST(a_large_batch_is_told_at_once_when_it_is_all)
+{
+    static rp_change_t changes[RP_SCRIBE_CHANGES];
+    const size_t count = block_much(changes, 63, 0);
+    ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, changes, count), RP_OK);
+    ck_assert_int_eq(rp_scribe.updates, 1);
+    rp_scribe_write(0, 63, 0); // while the member is not at rest
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(rp_scribe.updates, 2);
+    ck_assert_int_eq(rp_scribe.searches, 2);
+    ck_assert_uint_eq(rp_scribe.update.change_count, 1);
+}
+END_TEST
+
+START_TEST(a_large_batch_waits_when_not_all_of_it_is_a_change)
+{
+    static rp_change_t changes[RP_SCRIBE_CHANGES];
+    const size_t count = block_much(changes, 63, 1);
+    ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, changes, count), RP_OK);
+    ck_assert_int_eq(rp_scribe.updates, 0);
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(rp_scribe.updates, 1);
+    ck_assert_uint_eq(rp_scribe.update.change_count, count - 1u);
+}
+END_TEST
+
 START_TEST(a_large_batch_waits_while_the_grid_holds_what_was_not_told)
 {
     static rp_change_t changes[RP_SCRIBE_CHANGES];
-    size_t count = block_much(changes);
+    const size_t count = block_much(changes, 63, 0);
     const rp_cell_t other = rp_grid_cell(rp_scribe.grid, 0, 63);
     const rp_change_t late = {other, rp_grid_set(rp_scribe.grid, other, 0), 0};
     ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, changes, count), RP_OK);
@@ -245,12 +273,23 @@ START_TEST(a_large_batch_waits_while_the_grid_holds_what_was_not_told)
 }
 END_TEST
 
+START_TEST(a_large_batch_waits_while_it_is_behind_another)
+{
+    static rp_change_t changes[RP_SCRIBE_CHANGES];
+    const size_t count = block_much(changes, 63, 0);
+    for (size_t i = 0; i < count; i++) {
+        changes[i].after = 1;
+    }
+    rp_grid_write(rp_scribe.grid, changes, count);
+    ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, changes, count), RP_OK);
+    ck_assert_int_eq(rp_scribe.updates, 0); // it heard of half of what was written
+}
+END_TEST
+
 START_TEST(a_large_batch_waits_while_an_end_is_blocked)
 {
     static rp_change_t changes[RP_SCRIBE_CHANGES];
-    size_t count = block_much(changes);
-    changes[count] = (rp_change_t){.cell = rp_grid_cell(rp_scribe.grid, 0, 0), .after = 0};
-    rp_grid_write(rp_scribe.grid, &changes[count++], 1);
+    const size_t count = block_much(changes, 0, 0);
     ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, changes, count), RP_OK);
     rp_scribe_plan_for(RP_OUTCOME_START_BLOCKED);
     ck_assert_int_eq(rp_scribe.updates, 0);
@@ -492,7 +531,10 @@ int main(void)
         changes_are_merged_to_first_and_last_of_each_cell,
         what_was_told_is_not_told_again,
         nothing_in_the_end_is_not_told_at_all,
+        a_large_batch_is_told_at_once_when_it_is_all,
+        a_large_batch_waits_when_not_all_of_it_is_a_change,
         a_large_batch_waits_while_the_grid_holds_what_was_not_told,
+        a_large_batch_waits_while_it_is_behind_another,
         a_large_batch_waits_while_an_end_is_blocked,
         many_untold_changes_are_merged_while_they_wait,
         an_event_without_its_bit_starts_over_and_is_counted,

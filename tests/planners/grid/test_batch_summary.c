@@ -114,6 +114,7 @@ START_TEST(a_gist_is_known_of_what_the_grid_wrote_last_and_looked_up_else)
         ck_assert_ptr_eq(known, rp_batch_summary_take(grid, copy, count, true, &room));
         ck_assert_mem_eq(&known->extent, &looked_up.extent, sizeof known->extent);
         ck_assert_int_eq(known->has_cheaper, looked_up.has_cheaper);
+        ck_assert_int_eq(known->has_same, looked_up.has_same);
         ck_assert_ptr_eq(rp_batch_summary_take(grid, changes, count, false, &room), &room);
         ck_assert_mem_eq(&room.extent, &looked_up.extent, sizeof room.extent);
         copy[count - 1u].cell = 0; // on the rim, whoever says that the grid wrote it

@@ -240,7 +240,8 @@ static bool knows_gist(const rp_grid_t *self, const rp_change_t *changes, size_t
     const rp_extent_t *extent = &self->last.extent;
     return extent->left == summary.extent.left && extent->right == summary.extent.right &&
            extent->top == summary.extent.top && extent->bottom == summary.extent.bottom &&
-           self->last.has_cheaper == summary.has_cheaper && self->last_end == self->written;
+           self->last.has_cheaper == summary.has_cheaper &&
+           self->last.has_same == summary.has_same && self->last_end == self->written;
 }
 
 /// Draws batches that lie together, row by row, and such as lie anywhere; a cell may come twice.

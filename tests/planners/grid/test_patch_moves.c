@@ -47,7 +47,7 @@ static bool is_gist(const rp_batch_summary_t *summary, const rp_change_t *change
 {
     const rp_batch_summary_t true_gist = rp_batch_summary_of(grid, changes, count);
     return memcmp(&summary->extent, &true_gist.extent, sizeof summary->extent) == 0 &&
-           summary->has_cheaper == true_gist.has_cheaper;
+           summary->has_cheaper == true_gist.has_cheaper && summary->has_same == true_gist.has_same;
 }
 
 /// A box of cells in order of rows or backwards, with gaps; a stretch of cells over the end of a
