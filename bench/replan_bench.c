@@ -11,7 +11,8 @@
 #include "bench/suites.h"
 #include "replan/planner.h"
 
-#define BEYOND_PROTOCOLS   "P1 static-4 static-8 P2 P3 P4 P4-8 batch-4 batch-8 P5 first gppc peers"
+#define AGAINST_PROTOCOLS  "P1 static-4 static-8 P2 P3 P4 P4-8 batch-4 batch-8 P5"
+#define BEYOND_PROTOCOLS   AGAINST_PROTOCOLS " first gppc peers"
 #define MESSAGES_PROTOCOLS "small huge"
 #define SCALE_PROTOCOLS    "army own-goals lost robot-1000 robot-4096 storm"
 
@@ -30,6 +31,8 @@ static const rp_bench_suite_t suites[] = {
     {"maps", "every family of the shared maps, unchanged", rp_bench_maps, NULL, NULL},
     {"beyond", "every protocol, every planner, and the bounds", rp_bench_beyond, NULL,
      BEYOND_PROTOCOLS},
+    {"against", "beyond, played by an older build and by this one in turns", rp_bench_against, NULL,
+     AGAINST_PROTOCOLS},
     {"scale", "armies and robots on the engine, without sockets", rp_bench_scale, NULL,
      SCALE_PROTOCOLS},
     {"slices", "the longest call of each kind to an engine on 4096 x 4096", rp_bench_slices, NULL,
@@ -54,9 +57,13 @@ static const char help[] =
     "usage: replan-bench SUITE [--quick] [--seed N] [--worlds N] [--rows N] [--contender NAME]\n"
     "                    [--planner ID] [--protocol NAME]\n"
     "                    [--maps DIR] [--json FILE] [--resume FILE]\n"
+    "       replan-bench against BUILD [--quick] [--seed N] [--worlds N] [--rows N] [--planner "
+    "ID]\n"
+    "                    [--protocol NAME] [--maps DIR] [--json FILE]\n"
     "       replan-bench --list\n"
     "Runs a suite: all contenders play the same instances in turns, and every cost is checked.\n"
     "Tables go to stdout as Markdown, progress to stderr.\n"
+    "BUILD is the build folder of another commit, or its replan-bench.\n"
     "\n"
     "  --quick            a small version of the suite\n"
     "  --seed N           seed of the instances (default 1)\n"
@@ -64,9 +71,9 @@ static const char help[] =
     "                     blocks of changes; for messages: plays)\n"
     "  --rows N           only the first N rows of each table, or the first N maps\n"
     "  --contender NAME   only this contender of a table, beside the first\n"
-    "  --planner ID       the planner of suites that measure one (e2e; default auto);\n"
+    "  --planner ID       the planner of suites that measure one (against, e2e; default auto);\n"
     "                     for beyond: only this one, beside A*\n"
-    "  --protocol NAME    only one protocol of beyond\n"
+    "  --protocol NAME    only one protocol of beyond, or of against without the last three\n"
     "                     (" BEYOND_PROTOCOLS ")\n"
     "                     or one case of scale (" SCALE_PROTOCOLS ")\n"
     "                     or one page size of messages (" MESSAGES_PROTOCOLS ")\n"
@@ -128,6 +135,12 @@ static bool can_write(const char *path)
 
 static bool is_playable(const rp_bench_suite_t *suite, const rp_bench_options_t *options)
 {
+    const bool wants_build = suite->run == rp_bench_against;
+    if ((options->build != NULL) != wants_build) {
+        fprintf(stderr, "replan-bench: %s %s\n", suite->name,
+                wants_build ? "BUILD: no build is named" : "takes no further word");
+        return false;
+    }
     if (options->planner != NULL && rp_planner_find(options->planner) == NULL) {
         fprintf(stderr, "replan-bench: --planner %s: there is none of that name\n",
                 options->planner);
@@ -299,9 +312,10 @@ int main(int argc, char **argv)
     while (code == GO_ON && (flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
         code = take_option(&options, flag);
     }
-    if (code == GO_ON && optind + 1 != argc) {
+    if (code == GO_ON && (optind >= argc || optind + 2 < argc)) {
         fputs(help, stderr);
         code = BAD_INPUT;
     }
+    options.build = optind + 2 == argc ? argv[optind + 1] : NULL;
     return code == GO_ON ? run(argv[optind], &options, argv) : code;
 }

@@ -13,6 +13,9 @@ int rp_bench_gaa_table2(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_maps(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results);
+
+/// `beyond`, played by this build and by another.
+int rp_bench_against(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_scale(const rp_bench_options_t *options, cJSON *results);
 
 /// The part of `scale` that is about changes which come faster than searches end.

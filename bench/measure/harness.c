@@ -210,10 +210,11 @@ cJSON *rp_bench_header(const char *suite, const rp_bench_options_t *options)
 {
     char commit[64] = "unknown";
     char cpu[128] = "unknown";
-    FILE *git = popen(
-        "git describe --always --exclude '*' 2>/dev/null | tr -d '\\n';"
-        "git diff --quiet HEAD -- planners files bench ':!bench/results' 2>/dev/null || printf '+'",
-        "r");
+    FILE *git = popen("git describe --always --exclude '*' 2>/dev/null | tr -d '\\n';"
+                      "git diff --quiet HEAD -- :/planners :/files :/bench "
+                      "':(top,exclude)bench/results' 2>/dev/null "
+                      "|| printf '+'",
+                      "r");
     read_value(git, "", commit, sizeof commit);
     if (git != NULL) {
         (void)pclose(git);

@@ -20,6 +20,7 @@ typedef struct rp_bench_options {
     const char *protocol;  ///< of the suites `beyond` and `scale`, this one only; NULL: all
     uint32_t rows;         ///< of a table, the first ones; 0: all
     const char *contender; ///< of a table, this one beside the first; NULL: all
+    const char *build;     ///< of the suite `against`, the other build; NULL for all other suites
     bool quick;            ///< a small form of the suite
 } rp_bench_options_t;
 

@@ -3,11 +3,13 @@
 
 usage: test_suites.py REPLAN_BENCH SUITE [ARGUMENTS...]
        test_suites.py REPLAN_BENCH beyond
+       test_suites.py REPLAN_BENCH against
        test_suites.py REPLAN_BENCH --list SUITE...
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -165,6 +167,63 @@ class Beyond(unittest.TestCase):
         self.assertIn("changes charged", text)
 
 
+class Against(unittest.TestCase):
+    """Two builds in one run; here two copies of one, so that costs agree. No time is judged."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.json = os.path.join(folder.name, "results.json")
+        self.before = os.path.join(folder.name, "before", "build")
+        os.makedirs(os.path.join(self.before, "bin"))
+        shutil.copy(PROGRAM, os.path.join(self.before, "bin", "replan-bench"))
+        self.commit = make_repository(os.path.dirname(self.before))
+
+    def play(self, build, *more):
+        return run("against", build, "--quick", "--worlds", "1", "--rows", "1", "--protocol", "P2", "--json", self.json,
+                   *more, timeout_s=900)
+
+    def test_two_builds_play_in_turns_and_each_says_its_commit(self):
+        done = self.play(self.before)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("nan", done.stdout)
+        order = [line.split(", ")[-1] for line in done.stderr.splitlines() if line.startswith("against: ")]
+        self.assertEqual(order, ["before", "after", "after", "before"] * 2 + ["before", "after"])
+        with open(self.json, encoding="utf-8") as file:
+            results = json.load(file)
+        for key in ("commit", "compiler", "cpu"):
+            self.assertTrue(results[key], key)
+        self.assertEqual(results["before"]["commit"], self.commit)
+        self.assertEqual(results["after"]["compiler"], results["before"]["compiler"])
+        self.assertIn(f"- before: commit {self.commit}, ", done.stdout)
+        [protocol] = results["protocols"]
+        [row] = protocol["rows"]
+        [auto] = protocol["contenders"]
+        self.assertEqual((protocol["protocol"], row["cell"], row["contender"]), ("P2", "k = 1", "auto"))
+        self.assertEqual((row["before_us"]["count"], row["after_us"]["count"]), (5, 5))
+        self.assertTrue(row["same_costs"])
+        self.assertAlmostEqual(row["ratio"], row["before_us"]["p50"] / row["after_us"]["p50"], places=9)
+        self.assertEqual((auto["rows"], auto["worst"], auto["worst_cell"]), (1, row["ratio"], "k = 1"))
+        self.assertAlmostEqual(auto["mean"], row["ratio"], places=9)  # of one row
+        self.assertIn("auto: geometric mean ", done.stdout)
+
+    def test_build_that_fails_or_finds_other_costs_is_told(self):
+        nowhere = self.play("/nowhere")
+        self.assertEqual(nowhere.returncode, 2)
+        self.assertIn("against /nowhere: there is no replan-bench", nowhere.stderr)
+        program = os.path.join(self.before, "bin", "replan-bench")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexit 1\n")
+        done = self.play(self.before)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("could not play P2", done.stderr)
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec {os.path.abspath(PROGRAM)} \"$@\" --seed 2\n")  # other worlds have other costs
+        done = self.play(program)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("| other costs |", done.stdout)
+
+
 class Listing(unittest.TestCase):
     def test_list_has_each_suite_id_first(self):
         done = run("--list")
@@ -179,6 +238,9 @@ class Listing(unittest.TestCase):
                 (["e2e", "--planner", "nope"], "--planner nope"),
                 (["beyond", "--protocol", "P9"], "--protocol P9: beyond has P1"),
                 (["maps", "--protocol", "P1"], "maps has none"),
+                (["against"], "against BUILD: no build is named"),
+                (["against", ".", "--protocol", "gppc"], "--protocol gppc: against has P1"),
+                (["maps", "x"], "maps takes no further word"),
                 (["beyond", "--worlds", "x"], '--worlds "x" is not a number'),
                 (["gaa-table1", "--json", "/nowhere/x"], "--json /nowhere/x: No such file")):
             done = run(*words)
@@ -193,7 +255,7 @@ class Listing(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    wanted = {"--list": Listing, "beyond": Beyond}.get(ARGUMENTS[0], Suite)
+    wanted = {"--list": Listing, "beyond": Beyond, "against": Against}.get(ARGUMENTS[0], Suite)
     cases = unittest.defaultTestLoader.loadTestsFromTestCase(wanted)
     result = unittest.TextTestRunner(verbosity=2).run(cases)
     sys.exit(77 if result.skipped else not result.wasSuccessful())
