@@ -6,11 +6,11 @@ const WORDS_MOST = 60000; // of these, more are not drawn
 
 /** Red, green, blue, alpha. Blue and orange are told apart by everybody; what is reused is nearly grey. */
 const LIGHT = {
-  expanded: [58, 128, 222, 165], reused: [126, 150, 140, 105], raised: [226, 112, 20, 225], levels: [[58, 128, 222, 190], [120, 176, 240, 190]],
+  expanded: [58, 128, 222, 165], again: [24, 70, 160, 205], reused: [126, 150, 140, 105], raised: [226, 112, 20, 225], levels: [[58, 128, 222, 190], [120, 176, 240, 190]],
   path: "#12366f", front: "#0b2245", letOff: "#7d8794",
 };
 const DARK = {
-  expanded: [70, 140, 240, 150], reused: [138, 162, 152, 85], raised: [255, 150, 60, 215], levels: [[70, 140, 240, 175], [36, 82, 150, 190]],
+  expanded: [70, 140, 240, 150], again: [150, 195, 255, 205], reused: [138, 162, 152, 85], raised: [255, 150, 60, 215], levels: [[70, 140, 240, 175], [36, 82, 150, 190]],
   path: "#e9f1ff", front: "#ffffff", letOff: "#6c7683",
 };
 export const traceColours = (isDark) => (isDark ? DARK : LIGHT);
@@ -50,7 +50,12 @@ class Sheet {
 /** One planner's last search. */
 class Side {
   constructor(id, width, height) {
-    Object.assign(this, { id, width, sheet: new Sheet(width, height), path: new Uint32Array(0), kept: [], words: [], ends: [], isDirty: true });
+    Object.assign(this, { id, width, sheet: new Sheet(width, height), seen: new Uint8Array(width * height), path: new Uint32Array(0), kept: [], words: [], ends: [], isDirty: true });
+  }
+
+  /** Its answer stood, or an end is blocked. */
+  get isIdle() {
+    return this.words.length + this.kept.length === 0;
   }
 
   take({ words, path }) {
@@ -63,6 +68,7 @@ class Side {
     const step = isByLevel ? Math.ceil((wanted / most) * this.ends.length) : wanted;
     const colours = traceColours(isDark);
     this.sheet.clear();
+    this.seen.fill(0);
     for (const word of this.kept) {
       this.sheet.put(cellOf(word), colours.reused);
     }
@@ -73,8 +79,10 @@ class Side {
       if (isLevelEnd(word)) {
         level++;
       } else {
-        const kind = kindOf(word);
-        this.sheet.put(cellOf(word), kind === LEVEL ? colours.levels[level % 2] : kind === RAISED ? colours.raised : colours.expanded);
+        const [kind, cell] = [kindOf(word), cellOf(word)];
+        const expanded = this.seen[cell] === 1 ? colours.again : colours.expanded;
+        this.seen[cell] = Number(kind === EXPANDED);
+        this.sheet.put(cell, kind === LEVEL ? colours.levels[level % 2] : kind === RAISED ? colours.raised : expanded);
       }
     }
     this.sheet.flush();
@@ -157,7 +165,7 @@ export class Duel {
       });
     }
     side.draw(context, isDark, pixels);
-    this.#label(context, side.id, pixels, colours);
+    this.#label(context, side.isIdle ? `${side.id}: nothing had to be searched` : side.id, pixels, colours);
     ends.forEach(([x, y], i) => {
       context.beginPath();
       context.arc(x + 0.5, y + 0.5, pixels(5.5), 0, 2 * Math.PI);
@@ -176,15 +184,15 @@ export class Duel {
   }
 
   /** Whose search it is, in the corner. */
-  #label(context, id, pixels, colours) {
+  #label(context, text, pixels, colours) {
     context.font = `600 ${pixels(12)}px system-ui, sans-serif`;
-    const width = context.measureText(id).width;
+    const width = context.measureText(text).width;
     context.fillStyle = colours.free;
     context.globalAlpha = 0.9;
     context.fillRect(pixels(4), pixels(4), width + pixels(12), pixels(20));
     context.globalAlpha = 1;
     context.fillStyle = colours.path;
-    context.fillText(id, pixels(10), pixels(18));
+    context.fillText(text, pixels(10), pixels(18));
   }
 }
 

@@ -190,7 +190,7 @@ const SIGNS = [
 
 /** What happened to cells in a search, and to units. */
 function traceEntries(isDark) {
-  const { expanded, reused, raised, levels, letOff } = traceColours(isDark);
+  const { expanded, again, reused, raised, levels, letOff } = traceColours(isDark);
   const { turned } = paletteOf(isDark);
   const square = ([red, green, blue, alpha]) => (context) => {
     context.fillStyle = `rgba(${red}, ${green}, ${blue}, ${alpha / 255})`;
@@ -207,7 +207,7 @@ function traceEntries(isDark) {
   };
   const list = (entries) => entries.map(([title, draw]) => [title, sign(draw, isDark)]);
   return {
-    cells: list([["expanded", square(expanded)], ["reused", square(reused)], ["taken back", square(raised)], ["levels of words", stripes]]),
+    cells: list([["expanded", square(expanded)], ["expanded again", square(again)], ["reused", square(reused)], ["taken back", square(raised)], ["levels of words", stripes]]),
     units: list([["planned for now", dot(turned)], ["let off now", dot(letOff)]]),
   };
 }
