@@ -25,6 +25,10 @@ bool rp_inlet_open(rp_inlet_t *self, void *context, int type, const char *name,
 
 void rp_inlet_close(rp_inlet_t *self)
 {
+    if (self->is_ahead) {
+        rp_frames_close(&self->ahead);
+        self->is_ahead = false;
+    }
     if (self->socket != NULL) {
         (void)zmq_close(self->socket);
         self->socket = NULL;
@@ -33,6 +37,11 @@ void rp_inlet_close(rp_inlet_t *self)
 
 bool rp_inlet_receive(rp_inlet_t *self, rp_frames_t *message)
 {
+    if (self->is_ahead) {
+        *message = self->ahead;
+        self->is_ahead = false;
+        return true;
+    }
     if (rp_frames_receive(self->socket, message)) {
         return true;
     }
@@ -43,12 +52,10 @@ bool rp_inlet_receive(rp_inlet_t *self, rp_frames_t *message)
 
 bool rp_inlet_settle(rp_inlet_t *self)
 {
-    if (self->is_doubtful) {
-        int events = 0;
-        size_t size = sizeof events;
-        (void)zmq_getsockopt(self->socket, ZMQ_EVENTS, &events, &size);
-        self->may_hold_input = self->may_hold_input || (events & ZMQ_POLLIN) != 0;
-        self->is_doubtful = false;
+    if (self->is_doubtful && !self->may_hold_input) {
+        self->is_ahead = rp_inlet_receive(self, &self->ahead);
+        self->may_hold_input = self->is_ahead;
     }
+    self->is_doubtful = false;
     return self->may_hold_input;
 }

@@ -4,6 +4,9 @@
 /// whether something may be waiting: the descriptor says so, a send makes it doubtful, and only a
 /// receive that finds nothing ends it. zmq_poll() would ask all sockets twice a round instead, a
 /// system call each.
+///
+/// ZMQ_EVENTS is not asked: a ROUTER that answers it reads a message ahead, whose routing id then
+/// lacks the properties of its connection. So an inlet reads ahead by itself.
 #ifndef REPLAN_DAEMON_CONNECTIONS_INLET_H
 #define REPLAN_DAEMON_CONNECTIONS_INLET_H
 
@@ -20,6 +23,8 @@ typedef struct rp_inlet {
     int descriptor;                   ///< ZeroMQ's
     bool may_hold_input;              ///< no receive has found it empty since it spoke
     bool is_doubtful;                 ///< a send may have swallowed what its descriptor had to say
+    bool is_ahead;                    ///< a message was received to settle that
+    rp_frames_t ahead;                ///< owned
 } rp_inlet_t;
 
 /// Bind it. Parameters as of rp_socket_bind().
