@@ -75,6 +75,7 @@ static void unmap_file(text_t *text)
         (void)munmap((void *)text->bytes, text->size);
     }
     text->bytes = NULL;
+    text->size = 0;
 }
 
 /// @return false when it cannot be read; whether it is there and its head right is told by `look`
@@ -254,7 +255,7 @@ static bool read_base(reader_t *self, text_t *base)
     self->is_in_base = true;
     if (base->is_missing || base->look != RP_FILE_HEAD_WHOLE) {
         goes_on = damaged_head(self, base);
-        base->size = 0; // nothing of it can be read
+        unmap_file(base); // nothing of it can be read
     } else {
         read_records(self, base);
         if (self->is_stopped) {

@@ -82,6 +82,20 @@ static void remove_each(void)
     }
 }
 
+/// A process that reads states again and again holds none of their files.
+static bool is_any_mapped(void)
+{
+    char line[512];
+    bool is_any = false;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    ck_assert_ptr_nonnull(maps);
+    while (fgets(line, sizeof line, maps) != NULL) {
+        is_any = is_any || strstr(line, folder) != NULL;
+    }
+    (void)fclose(maps);
+    return is_any;
+}
+
 static void damage_each(void)
 {
     for (boot = 1; boot <= 2; boot++) {
@@ -92,6 +106,7 @@ static void damage_each(void)
         cut_each();
         remove_each();
     }
+    ck_assert(!is_any_mapped());
     printf("reader: %u flipped bits, %u cuts\n", flips, cuts);
 }
 
@@ -109,6 +124,21 @@ START_TEST(whatever_is_damaged_after_an_orderly_end_is_told_or_does_no_harm)
     end_orderly();
     ck_assert(read_state(false) && found.is_closed);
     damage_each();
+}
+END_TEST
+
+/// The first file that is opened then has number 0.
+START_TEST(a_state_is_read_where_the_standard_input_is_closed)
+{
+    make_chain();
+    die();
+    const int kept = dup(STDIN_FILENO);
+    ck_assert_int_eq(close(STDIN_FILENO), 0);
+    const bool is_read = read_state(false);
+    ck_assert_int_eq(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+    (void)close(kept);
+    ck_assert_msg(is_read, "%s", error);
+    ck_assert_str_eq(letters, ALL);
 }
 END_TEST
 
@@ -250,6 +280,7 @@ int main(void)
     const TTest *const tests[] = {
         whatever_is_damaged_after_a_kill_is_told_or_does_no_harm,
         whatever_is_damaged_after_an_orderly_end_is_told_or_does_no_harm,
+        a_state_is_read_where_the_standard_input_is_closed,
         on_the_same_start_of_the_machine_only_a_cut_record_is_torn,
         on_another_start_what_no_mark_vouches_for_is_torn,
         what_a_mark_vouches_for_is_never_torn,
