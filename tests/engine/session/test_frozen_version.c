@@ -121,6 +121,24 @@ START_TEST(other_goals_are_searched_without_the_frozen_first)
 }
 END_TEST
 
+/// What was cut off before a search came to its end is not held against the next one.
+START_TEST(a_search_that_came_to_its_end_has_not_been_cut_off)
+{
+    begin(6);
+    put_cup();
+    const rp_session_id_t id = enter(0, "astar");
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    send(id, 30, 64, 120, 64);
+    for (unsigned i = 0; i < 100 && session->schedule.cut_off == 0; i++) {
+        toggle((40u + rp_random_below(&rng, 48)) * SIDE + 32u + rp_random_below(&rng, 8));
+        (void)step();
+    }
+    ck_assert_uint_gt(session->schedule.cut_off, 0);
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(session->schedule.cut_off, 0);
+}
+END_TEST
+
 /// A search for where it was ends when it is somewhere else.
 START_TEST(who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path)
 {
@@ -258,6 +276,7 @@ int main(void)
         a_search_that_changes_cut_off_again_and_again_endpoints_on_a_frozen_expansions_version,
         what_a_frozen_expansions_search_found_is_held_against_the_newest_version,
         other_goals_are_searched_without_the_frozen_first,
+        a_search_that_came_to_its_end_has_not_been_cut_off,
         who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path,
         a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long,
         a_greedy_is_given_back_by_whom_it_serves_no_longer,
