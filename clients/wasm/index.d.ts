@@ -44,6 +44,8 @@ export class Replan {
   readonly planners: readonly PlannerInfo[];
   /** Bytes of its WebAssembly memory, which grows and never shrinks. */
   readonly memoryBytes: number;
+  /** Those of them that are in use: what worlds, agents and planners hold, reserves included. */
+  readonly heapBytes: number;
   /** A cheapest path between two cells of a matrix[y][x]: 0 blocks, 1 is normal ground, 2 to 254 are dearer. */
   findPath(matrix: Matrix, from: Point, to: Point, options?: PathOptions): Plan;
   createPlanner(options: PlannerOptions): Planner;
@@ -276,6 +278,8 @@ export class World {
   setCells(cells: Point[], byte: number | Bytes): void;
   fillRect(x: number, y: number, width: number, height: number, byte: number): void;
   writeRect(x: number, y: number, width: number, height: number, data: Bytes): void;
+  /** Prepare fillRect() or writeRect() in slices; nothing changes before apply(). Another change makes it void: then apply() takes its time. */
+  stage(change: Exclude<Change, { cells: Point[] }>): StagedChange;
   putDisc(number: number, x: number, y: number, radius: number, byte: number, options?: { ttlMs?: number }): void;
   putPolygon(number: number, points: Point[], byte: number, options?: { ttlMs?: number }): void;
   removeShapes(numbers?: number[] | null): void;
@@ -288,11 +292,25 @@ export class World {
   /** Plan, and tell what is new. `budget`: expansions. `nowMs`: your clock, for policies and shapes that expire. */
   step(budget?: number, nowMs?: number): Answer[];
   idle(budget: number): boolean;
+  /** Bytes of this world. `search`: of arrays that grow as a search needs them what was used; Replan.heapBytes counts them whole. */
   memory(): { ground: number; sessions: number; search: number };
   costs(sources: Point[], targets: Point[]): (number | null)[][];
   /** [before, after] a change that is not made: of each agent, then of each pair [from, to]. */
   probe(change: Change, agents?: Agent[], pairs?: [Point, Point][]): [number | null, number | null][];
   field(agent: Agent, reach: number): Field;
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+/** A large change that is prepared in slices, so that no frame has to wait for it. */
+export class StagedChange {
+  private constructor();
+  /** Nothing is left to prepare, and the world has not changed since. */
+  readonly isReady: boolean;
+  /** Go on; `budget` in work that takes as long as so many expansions. True when there is more to do. */
+  work(budget: number): boolean;
+  /** Make the change, and close this: at once when it is ready. */
+  apply(): void;
   close(): void;
   [Symbol.dispose](): void;
 }

@@ -260,6 +260,41 @@ test("what is known of new ground is written while the world becomes another rec
   world.close();
 });
 
+test("a large change is prepared in slices, and made at once", () => {
+  const world = replan.createWorld({ width: 600, height: 500 });
+  const agent = world.openAgent({ start: [0.5, 0.5], goal: [599.5, 499.5] });
+  world.step();
+  const { cost } = agent.answer();
+  const data = Uint8Array.from({ length: 500 * 400 }, (_, i) => ((i * 7919) % 11 === 0 ? 0 : 1 + (i % 3)));
+  const staged = world.stage({ x: 50, y: 40, width: 500, height: 400, data });
+  let slices = 1;
+  for (; staged.work(50); slices++) {
+    assert.equal(world.version, 1);
+  }
+  assert.ok(slices > 5, `${slices} slices`);
+  assert.ok(staged.isReady && agent.answer().cost === cost);
+  staged.apply();
+  assert.throws(() => staged.work(1), (error) => error.status === "CLOSED");
+  assert.equal(world.version, 2);
+  const other = replan.createWorld({ width: 600, height: 500 });
+  other.writeRect(50, 40, 500, 400, data);
+  assert.deepEqual(world.snapshot(), other.snapshot());
+  world.step();
+  const same = other.openAgent({ start: [0.5, 0.5], goal: [599.5, 499.5] });
+  other.step();
+  assert.equal(agent.answer().cost, same.answer().cost);
+  const late = world.stage({ x: 0, y: 0, width: 600, height: 500, byte: 3 });
+  world.setCell(1, 1, 9);
+  assert.equal(late.work(Infinity), false);
+  assert.equal(late.isReady, false);
+  late.apply();
+  assert.ok(world.snapshot().every((byte) => byte === 3));
+  world.stage({ x: 0, y: 0, width: 1, height: 1, byte: 0 }).close();
+  const open = world.stage({ x: 0, y: 0, width: 9, height: 9, byte: 0 });
+  [world, other].forEach((one) => one.close());
+  assert.throws(() => open.apply(), (error) => error.status === "CLOSED");
+});
+
 test("a path of one's own is checked", () => {
   const world = replan.createWorld({ matrix: rowsOf(8, 6, (x, y) => x !== 4 || y === 0) });
   const agent = world.openAgent({ start: [1.5, 2.5], goal: [6.5, 2.5], radius: 0 });

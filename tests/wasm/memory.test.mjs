@@ -56,6 +56,35 @@ test("agents whose planners do not fit side by side are planned for one after th
   world.close();
 });
 
+test("what is in use is counted whole, and given back whole", async () => {
+  const replan = await load();
+  const use = () => {
+    const world = replan.createWorld({ width: 256, height: 256, data: new Uint8Array(65536).fill(1) });
+    const agents = ["dstar-lite", "lpa", "auto", "gaa"].map((planner, i) =>
+      world.openAgent({ start: [i + 0.5, 0.5], goal: [250.5 - i, 255.5], planner, radius: i % 2 }));
+    world.step();
+    world.putDisc(1, 90, 90, 20, 0, { ttlMs: 5 });
+    world.step(Infinity, performance.now());
+    world.probe({ x: 100, y: 100, width: 9, height: 9, byte: 0 }, agents);
+    const planner = replan.createPlanner({ width: 99, height: 99, planner: "jps" });
+    planner.setStart([0, 0]);
+    planner.setGoal([98, 98]);
+    planner.plan();
+    replan.readMap(new TextEncoder().encode("...\n...\n"), "a.txt");
+    const [inUse, { ground, sessions, search }] = [replan.heapBytes, world.memory()];
+    planner.close();
+    world.close();
+    return { inUse, told: ground + sessions + search };
+  };
+  use(); // what is made once
+  const before = replan.heapBytes;
+  const { inUse, told } = use();
+  assert.ok(inUse - before > told, `${inUse - before} are in use, ${told} by the engine's count`);
+  assert.ok(inUse <= replan.memoryBytes);
+  assert.ok(inUse > 0.5 * replan.memoryBytes, `${inUse} of ${replan.memoryBytes}: what the memory grew for`);
+  assert.equal(replan.heapBytes, before);
+});
+
 test("search state that fills the memory leaves room for what comes between steps", async () => {
   for (let pages = 90; pages < 190; pages += 3) { // how much is left over is another each time
     const replan = await load({ maxMemoryBytes: pages * 65536 });

@@ -14,6 +14,8 @@ export async function play(bytes: Uint8Array): Promise<number> {
   world.putDisc(1, 2, 3, 1, 0, { ttlMs: 100 });
   world.overlay({ put: [{ number: 2, points: [[1, 1], [2, 1], [2, 2]], byte: 0 }], clear: true });
   world.resize({ width: 12, fill: 1, rects: [{ x: 11, y: 0, width: 1, height: 2, data: [1, 0] }] });
+  using staged = world.stage({ x: 0, y: 0, width: 2, height: 2, byte: 0 });
+  while (staged.work(1000)) { /* a frame */ }
   const offending: number[] = agent.valid([[1, 1], [2, 1]]).offending;
   const answers: Answer[] = world.step(2000, 16);
   const cost: number | null = agent.answer()?.cost ?? null;

@@ -22,6 +22,13 @@
 /// A sentence for a status. @return static text
 RP_JS_EXPORT(status_text) const char *rp_js_status_text(rp_status_t status);
 
+/// Memory for arguments; as malloc() and free().
+RP_JS_EXPORT(malloc) void *rp_js_malloc(size_t size);
+RP_JS_EXPORT(free) void rp_js_free(void *memory);
+
+/// Bytes that are in use of the module's memory.
+RP_JS_EXPORT(heap_bytes) double rp_js_heap_bytes(void);
+
 /// A planner of the registry as five doubles: id, paper, guarantee (text), capabilities, bytes a
 /// cell.
 /// @return false beyond the last
@@ -172,6 +179,21 @@ rp_status_t rp_js_world_overlay(rp_js_world_t *self, const double *shapes, size_
 RP_JS_EXPORT(world_resize)
 rp_status_t rp_js_world_resize(rp_js_world_t *self, const double *numbers, const uint32_t *rects,
                                size_t rect_count, const uint8_t *rect_data);
+
+typedef struct rp_js_staged rp_js_staged_t;
+
+/// Begin to prepare a change in slices, as rp_engine_stage(). It is closed before its world.
+/// @param data  bytes from malloc(), the staged change's own from here on; NULL: `fill` everywhere
+RP_JS_EXPORT(world_stage)
+rp_status_t rp_js_world_stage(rp_js_world_t *self, uint32_t x, uint32_t y, uint32_t width,
+                              uint32_t height, uint8_t *data, uint8_t fill,
+                              rp_js_staged_t **staged);
+/// @return true when there is more to do
+RP_JS_EXPORT(staged_work) bool rp_js_staged_work(rp_js_staged_t *self, double budget);
+RP_JS_EXPORT(staged_is_ready) bool rp_js_staged_is_ready(const rp_js_staged_t *self);
+/// Make the change, prepared or not. @return as rp_engine_apply()
+RP_JS_EXPORT(staged_apply) rp_status_t rp_js_staged_apply(rp_js_staged_t *self);
+RP_JS_EXPORT(staged_close) void rp_js_staged_close(rp_js_staged_t *self);
 
 /// @param now_us  the caller's clock, which never goes back
 /// @param budget  expansions; infinite for no limit

@@ -3,6 +3,7 @@
 
 #include "clients/wasm/module/exports.h"
 #include "clients/wasm/module/numbers.h"
+#include "clients/wasm/module/world.h"
 
 /// Cells that were made of directions, as x, y.
 typedef struct line {
@@ -19,6 +20,16 @@ struct rp_js_world {
 };
 
 static const rp_cause_t no_cause = {0, 0};
+
+rp_engine_t *rp_js_world_engine(const rp_js_world_t *self)
+{
+    return self->engine;
+}
+
+rp_world_id_t rp_js_world_id(const rp_js_world_t *self)
+{
+    return self->id;
+}
 
 /// Bytes that a step leaves free, besides two for each cell.
 #define ROOM_LEAST ((size_t)1 << 16)

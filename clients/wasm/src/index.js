@@ -5,6 +5,7 @@ import { region, target, waypoints } from "./goals.js";
 import { mapPicture, readMap, writeMap } from "./maps.js";
 import { MEMORY_LEAST, MEMORY_MOST, Module, requireSimd, unpack } from "./module.js";
 import { Planner, findPath } from "./planner.js";
+import { StagedChange } from "./staged.js";
 import { World } from "./world.js";
 import { Agent } from "./agent.js";
 import { Answer } from "./answer.js";
@@ -32,6 +33,11 @@ export class Replan {
   /** Bytes of its WebAssembly memory, which grows and never shrinks. */
   get memoryBytes() {
     return this.#module.memoryBytes;
+  }
+
+  /** Those of them that are in use. */
+  get heapBytes() {
+    return this.#module.exports.heap_bytes();
   }
 }
 
@@ -85,10 +91,10 @@ export function loadSync(wasm, options = {}) {
   return new Replan(new Module(compiled, most));
 }
 
-for (const { prototype } of [World, Planner, Agent]) {
+for (const { prototype } of [World, Planner, Agent, StagedChange]) {
   if (Symbol.dispose !== undefined) {
     Object.defineProperty(prototype, Symbol.dispose, { value: prototype.close, writable: true, configurable: true });
   }
 }
 
-export { Agent, Answer, Planner, ReplanError, World, region, target, waypoints };
+export { Agent, Answer, Planner, ReplanError, StagedChange, World, region, target, waypoints };

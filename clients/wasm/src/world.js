@@ -4,6 +4,7 @@ import { ANSWER_TOLD, Answer } from "./answer.js";
 import * as check from "./arguments.js";
 import { ReplanError } from "./errors.js";
 import { GOAL_OPTIONS, aimNumbers, goalOf, goalOptions, places } from "./goals.js";
+import { StagedChange } from "./staged.js";
 
 const ID_MAX = 0xffffffff;
 const UNKNOWN = ["free", "blocked"];
@@ -20,6 +21,7 @@ export class World {
   #module;
   #self;
   #agents = new Map(); // by id
+  #staged = new Set();
   #nowUs = 0;
   #hasWork = false;
 
@@ -135,6 +137,26 @@ export class World {
     const bytes = check.octetsOf("data", data, width * height);
     this.#module.lend((put) => this.#module.check(
       this.#module.exports.world_write(self, x, y, width, height, put.bytes(bytes), 0), "write cells"));
+  }
+
+  /**
+   * Prepare fillRect() or writeRect() in slices; nothing changes before apply(). Another change makes it void: then it takes its time.
+   * @param change { x, y, width, height, byte | data }
+   */
+  stage(change) {
+    const self = this.open();
+    check.options("change", change, ["x", "y", "width", "height", "byte", "data"]);
+    const { x, y, width, height } = change;
+    check.rectangle(x, y, width, height, this, "change.");
+    const data = change.data === undefined ? null : check.octetsOf("change.data", change.data, width * height);
+    const byte = data === null ? check.whole("change.byte", change.byte, 0, 255) : 0;
+    const given = data === null ? 0 : this.#module.allocate(data.length);
+    this.#module.bytes.set(data ?? [], given);
+    this.#module.check(this.#module.exports.world_stage(self, x, y, width, height, given, byte, this.#module.scratch),
+      "prepare a change: there are shapes on the world");
+    const staged = new StagedChange(this.#module, this.#module.word(this.#module.scratch), () => this.#staged.delete(staged));
+    this.#staged.add(staged);
+    return staged;
   }
 
   /** Put a disc over the cells whose inside it meets; metres. A number that is there already moves that shape. */
@@ -276,7 +298,7 @@ export class World {
     return this.#module.exports.world_idle(this.open(), check.budget("budget", budget)) !== 0;
   }
 
-  /** Bytes that this world holds. */
+  /** Bytes of this world; of arrays that grow as a search needs them what was used. Replan.heapBytes counts them whole. */
   memory() {
     const { exports, scratch } = this.#module;
     exports.world_memory(this.open(), scratch);
@@ -330,6 +352,7 @@ export class World {
   close() {
     if (this.#self !== 0) {
       this.#agents.forEach((agent) => agent.close());
+      this.#staged.forEach((staged) => staged.close());
       this.#module.exports.world_close(this.#self);
       this.#self = 0;
     }
