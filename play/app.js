@@ -326,7 +326,7 @@ function showTick(told) {
     view.searches?.take(told.searched.words, told.searched.heard, told.changed !== null, nowMs / 1000);
   }
   meter.heard++;
-  meter.ticks.push({ at: nowMs, ms: told.engineMs, ...told.counts, version: told.version });
+  meter.ticks.push({ at: nowMs, ms: told.engineMs, ...told.counts, version: told.version, bytesInUse: told.bytesInUse });
   meter.ticks = meter.ticks.filter(({ at }) => at > nowMs - 2000);
   meter.walkedMs ??= told.places.some((value, i) => i % 4 < 2 && value !== told.places[i + 2]) ? nowMs : null;
 }
@@ -369,7 +369,7 @@ function readout() {
     const perSecond = (name) => figureOf(Math.max((last[name] - first[name]) / seconds, 0), 0);
     const engineMs = ticks.reduce((sum, { ms }) => sum + ms, 0) / ticks.length;
     byId("readout").textContent = `version ${figureOf(last.version)} \u00b7 ${perSecond("answers")} answers a second \u00b7 ${perSecond("expansions")} cells expanded a second\n`
-      + `planning ${figureOf(engineMs, 1)} ms a tick \u00b7 drawing ${figureOf(quantile(frames, 0.95), 1)} ms a frame (p95)`;
+      + `planning ${figureOf(engineMs, 1)} ms a tick \u00b7 drawing ${figureOf(quantile(frames, 0.95), 1)} ms a frame (p95) \u00b7 ${figureOf(last.bytesInUse / 2 ** 20, 0)} MiB in use`;
   }
 }
 

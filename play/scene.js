@@ -145,7 +145,7 @@ export class Scene {
     const engineMs = performance.now() - from;
     const isOther = world.version !== this.#shownVersion;
     this.#compete();
-    const told = { type: "tick", seconds, engineMs, version: world.version, counts: { ...traffic.counts }, ...this.#units() };
+    const told = { type: "tick", seconds, engineMs, version: world.version, counts: { ...traffic.counts }, bytesInUse: this.#replan.heapBytes, ...this.#units() };
     return { ...told, changed: isOther ? this.#changes() : null, chosen: this.#chosen(), rivals: this.#rivals?.told() ?? null, staged: this.staged?.told() ?? null, searched };
   }
 
