@@ -15,6 +15,13 @@ for example in *.py; do
 done
 cd - >/dev/null
 
+programs=$(mktemp -d)
+trap 'rm -rf "$programs"' EXIT
+/usr/bin/python3 tests/clients/test_pages.py --programs "$programs" # the programs of the pages
+for program in "$programs"/*.py; do
+  MYPYPATH=$build/python /usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" "$program"
+done
+
 /usr/bin/python3 -c 'import numpy, matplotlib, PIL'
 ctest --test-dir "$build" --output-on-failure -R '^(python_.*|clients_story|client|client_watch|mirror|paths|portions|frames|heard_windows|map_file)$' |
   tee "$build/clients.log"

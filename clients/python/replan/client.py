@@ -26,6 +26,7 @@ from .worlds import World
 
 P = ParamSpec("P")
 T = TypeVar("T")
+C = TypeVar("C", bound="Client")
 
 
 def _plain(call: Callable[Concatenate[Wire, P], Call[T]]) -> Callable[Concatenate[Client, P], T]:
@@ -86,7 +87,7 @@ class Client:
         self._socket.close()
         self._context.destroy(linger=0)
 
-    def __enter__(self) -> Client:
+    def __enter__(self: C) -> C:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
