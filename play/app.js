@@ -314,6 +314,7 @@ function showTick(told) {
   view.why = markedOf(told.chosen);
   if (told.rivals !== null) {
     view.duelEnds = told.rivals.ends;
+    view.isStaged = told.staged !== null;
     showRivals(told.rivals, told.staged !== null);
     if (view.duel?.take(told.rivals.planners)) {
       showSeek(view.duel);

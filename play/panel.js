@@ -208,7 +208,7 @@ function traceEntries(isDark) {
   const list = (entries) => entries.map(([title, draw]) => [title, sign(draw, isDark)]);
   return {
     cells: list([["expanded", square(expanded)], ["expanded again", square(again)], ["reused", square(reused)], ["taken back", square(raised)], ["levels of words", stripes]]),
-    units: list([["planned for now", dot(turned)], ["let off now", dot(letOff)]]),
+    units: list([["new answer now", dot(turned)], ["let off now", dot(letOff)]]),
   };
 }
 

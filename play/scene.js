@@ -101,7 +101,9 @@ export class Scene {
 
   move(number, what, cell) {
     const unit = this.traffic.units[number];
-    if (unit !== undefined) {
+    if (this.staged !== null && unit === undefined) {
+      this.staged.move(what, cell);
+    } else if (unit !== undefined) {
       this.traffic.move(unit, what, cell);
     }
   }

@@ -29,6 +29,11 @@ export class Staged {
     return true;
   }
 
+  /** Put the start or the goal on a cell. */
+  move(what, cell) {
+    this[what === "start" ? "start" : "goal"] = cell;
+  }
+
   told() {
     return { name: this.script.name, step: this.step, start: this.start, goal: this.goal };
   }

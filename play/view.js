@@ -12,6 +12,7 @@ const LEAST_SHARE = 0.86; // of the room that a map may leave, so that its cells
 const LOST = 2; // STATE.lost of traffic.js
 const STAYS = 3; // STATE.stays
 const RUNNER_BIT = 16;
+const NOBODY = -1; // in place of a unit: the ends of a scene
 
 export class View {
   #painter = new Painter();
@@ -34,6 +35,7 @@ export class View {
   whatIf = null; // { place, units: Map unit -> after }
   duel = null; // a Duel: planners side by side, each in a pane of its own
   duelEnds = []; // start and goal of these
+  isStaged = false; // they are those of a scene, which can be dragged
   searches = null; // a Searches: what all units search
 
   /** @param stage element with the three canvases */
@@ -209,6 +211,10 @@ export class View {
         [best, least] = [{ unit, what }, distance];
       }
     };
+    if (this.isStaged) {
+      this.duelEnds.forEach(([atX, atY], i) => offer(NOBODY, i === 0 ? "start" : "goal", atX + 0.5, atY + 0.5, reach / 4));
+      return best;
+    }
     this.#places().forEach(([atX, atY], unit) => offer(unit, "unit", atX, atY, 0));
     if (this.chosen !== null && !this.chosen.isHunting) {
       this.chosen.ends.forEach(([atX, atY], i) => offer(this.chosen.number, i === 0 ? "start" : "goal", atX + 0.5, atY + 0.5, reach / 4));
@@ -323,7 +329,9 @@ export class View {
   #drawPaths(context, nowS, pane) {
     const colours = paletteOf(this.isDark);
     if (this.duel !== null) {
-      this.duel.draw(context, pane, this.isDark, (count) => this.#pixels(count), this.duelEnds, colours);
+      const { grabbed } = this;
+      const ends = this.duelEnds.map((end, i) => (grabbed?.what === (i === 0 ? "start" : "goal") ? [grabbed.x - 0.5, grabbed.y - 0.5] : end));
+      this.duel.draw(context, pane, this.isDark, (count) => this.#pixels(count), ends, colours);
       return;
     }
     if (this.told === null) {

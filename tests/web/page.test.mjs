@@ -420,6 +420,18 @@ test("what is drawn in one pane is drawn for both planners", async () => {
   quiet();
 });
 
+test("the ends of a scene are dragged in any pane", async () => {
+  await load("#scene=flow");
+  await page.until("replanPage?.view.isStaged && replanPage.view.duel?.most > 0 && !document.getElementById('caption').hidden");
+  const corner = await page.ask("replanPage.view.paneCorner(1)");
+  const at = async (x, y) => (await pointOf(x, y)).map((value, i) => value + corner[i]);
+  await page.drag(await at(6, 20), await at(20, 28));
+  await page.until("String(replanPage.view.duelEnds[0]) === '20,28'");
+  await page.until("/^\\d+ updates; their costs were equal in all/.test(document.getElementById('agree').textContent)");
+  assert.equal(await page.ask("replanPage.view.duel.painted()[0].steps"), 0, "the field knows the cost from there");
+  quiet();
+});
+
 test("a scene that is none, or more beside it, is told", async () => {
   for (const [fragment, expected] of [["#scene=nonsense", /names the scene "nonsense"/], ["#scene=lpa&units=3", /names a scene, and more/]]) {
     await load(fragment);
