@@ -4,32 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/pages.h"
 
 /// Less is unmapped as fast as it is noted.
 #define LEAST ((size_t)1 << 20)
 
-#define RUINS_FIRST 64u
-
-static bool reserve(rp_deferred_free_t *self)
-{
-    if (self->count < self->capacity) {
-        return true;
-    }
-    const size_t capacity = self->capacity != 0 ? 2u * self->capacity : RUINS_FIRST;
-    rp_deferred_array_t *ruins = realloc(self->ruins, capacity * sizeof *ruins);
-    if (ruins == NULL) {
-        return false;
-    }
-    self->ruins = ruins;
-    self->capacity = capacity;
-    return true;
-}
-
 bool rp_deferred_free_add(rp_deferred_free_t *self, void *memory, size_t bytes)
 {
-    if (self == NULL || bytes < LEAST || !reserve(self)) {
+    if (self == NULL || bytes < LEAST ||
+        !rp_array_reserve(&self->ruins, &self->capacity, self->count + 1u, sizeof *self->ruins)) {
         return false;
     }
     const size_t whole = (bytes + RP_MEMORY_PAGE - 1u) / RP_MEMORY_PAGE * RP_MEMORY_PAGE;

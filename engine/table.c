@@ -3,23 +3,16 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 uint32_t rp_table_place(rp_table_t *self)
 {
     uint32_t place = self->lowest_free;
     while (place < self->capacity && self->items[place] != NULL) {
         place++;
     }
-    if (place == self->capacity) {
-        const uint32_t capacity = self->capacity == 0 ? 16u : 2u * self->capacity;
-        void **items = realloc(self->items, capacity * sizeof(void *));
-        if (items == NULL) {
-            return UINT32_MAX;
-        }
-        for (uint32_t i = self->capacity; i < capacity; i++) {
-            items[i] = NULL;
-        }
-        self->items = items;
-        self->capacity = capacity;
+    if (!rp_array_reserve_zeroed(&self->items, &self->capacity, place + 1u, sizeof(void *))) {
+        return UINT32_MAX;
     }
     self->lowest_free = place;
     return place;

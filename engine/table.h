@@ -4,11 +4,12 @@
 #ifndef REPLAN_ENGINE_TABLE_H
 #define REPLAN_ENGINE_TABLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct rp_table {
     void **items; ///< [capacity]; the things belong to the user
-    uint32_t capacity;
+    size_t capacity;
     uint32_t lowest_free; ///< no place below is free
 } rp_table_t;
 

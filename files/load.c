@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define BLOCK_BYTES ((size_t)1 << 16)
 
 static rp_status_t read_all(FILE *file, const char *path, rp_text_t *text,
@@ -16,14 +18,10 @@ static rp_status_t read_all(FILE *file, const char *path, rp_text_t *text,
     size_t capacity = 0;
     rp_status_t status = RP_OK;
     for (;;) {
-        if (size == capacity) {
-            capacity = capacity == 0 ? BLOCK_BYTES : 2 * capacity;
-            char *larger = realloc(bytes, capacity);
-            if (larger == NULL) {
-                status = rp_complain_memory(complaint, path);
-                break;
-            }
-            bytes = larger;
+        const size_t wanted = size == capacity ? size + BLOCK_BYTES : size;
+        if (!rp_array_reserve(&bytes, &capacity, wanted, 1)) {
+            status = rp_complain_memory(complaint, path);
+            break;
         }
         const size_t got = fread(bytes + size, 1, capacity - size, file);
         size += got;

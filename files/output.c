@@ -6,24 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CAPACITY_MIN 4096u
+#include "base/array.h"
 
 static bool make_room(rp_output_t *self, size_t count)
 {
-    size_t capacity = self->capacity;
-    while (capacity - self->size < count) {
-        capacity = capacity == 0 ? CAPACITY_MIN : 2 * capacity;
-    }
-    if (capacity != self->capacity) {
-        uint8_t *bytes = realloc(self->bytes, capacity);
-        if (bytes == NULL) {
-            self->is_short = true;
-            return false;
-        }
-        self->bytes = bytes;
-        self->capacity = capacity;
-    }
-    return true;
+    const bool is_room = rp_array_reserve(&self->bytes, &self->capacity, self->size + count, 1);
+    self->is_short = self->is_short || !is_room;
+    return is_room;
 }
 
 void rp_output_add(rp_output_t *self, const void *bytes, size_t count)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/formats.h"
 
 #define STEPS_MAX ((size_t)1 << 31)
@@ -65,17 +66,12 @@ rp_status_t rp_sequence_parse(const rp_text_t *text, const rp_text_t *other,
 
 rp_status_t rp_sequence_add(rp_sequence_t *self, rp_step_t step)
 {
-    if (self->step_count == self->step_capacity) {
-        if (self->step_count >= STEPS_MAX) {
-            return RP_E_LIMIT;
-        }
-        const size_t capacity = self->step_capacity == 0 ? 256 : 2 * self->step_capacity;
-        rp_step_t *steps = realloc(self->steps, capacity * sizeof *steps);
-        if (steps == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->steps = steps;
-        self->step_capacity = capacity;
+    if (self->step_count >= STEPS_MAX) {
+        return RP_E_LIMIT;
+    }
+    if (!rp_array_reserve(&self->steps, &self->step_capacity, self->step_count + 1u,
+                          sizeof *self->steps)) {
+        return RP_E_MEMORY;
     }
     self->plan_count += step.kind == RP_STEP_PLAN;
     self->steps[self->step_count++] = step;

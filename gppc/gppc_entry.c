@@ -6,6 +6,7 @@
 
 // The greatest maps of the track have more cells than 32-bit costs are safe for.
 #define RP_COST_BITS 64
+#include "base/array.h"
 #include "base/memory.h"
 #include "planners/jump/jump_path.h"
 #include "planners/jump/regions.h"
@@ -17,7 +18,7 @@ typedef struct entry {
     struct gppc_patch map;     ///< the caller's, always true
     uint8_t *touched;          ///< by tile: must be read anew
     struct gppc_point *points; ///< the last path [point_capacity]
-    uint32_t point_capacity;
+    size_t point_capacity;
 } entry_t;
 
 // ---- the caller's bits
@@ -118,20 +119,6 @@ static uint32_t region_of(const entry_t *self, struct gppc_point point)
     return rp_regions_at(&self->regions, &self->jump.map, point.x + 1u, point.y + 1u);
 }
 
-static bool reserve_points(entry_t *self, uint32_t count)
-{
-    if (count <= self->point_capacity) {
-        return true;
-    }
-    struct gppc_point *points = realloc(self->points, 2u * count * sizeof *points);
-    if (points == NULL) {
-        return false;
-    }
-    self->points = points;
-    self->point_capacity = 2u * count;
-    return true;
-}
-
 /// Write the turns from the target, which is the start, to the root. @return their number, 0
 /// without memory
 static uint32_t write_turns(entry_t *self)
@@ -140,7 +127,8 @@ static uint32_t write_turns(entry_t *self)
     uint32_t places[2] = {way.place};
     uint32_t count = 0;
     for (uint32_t fresh = 1; fresh != 0;) {
-        if (!reserve_points(self, count + fresh)) {
+        if (!rp_array_reserve(&self->points, &self->point_capacity, count + fresh,
+                              sizeof *self->points)) {
             return 0;
         }
         for (uint32_t i = 0; i < fresh; i++) {

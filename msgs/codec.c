@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "msgs/detached_fields.h"
 #include "msgs/splitmix.h"
 
@@ -21,8 +22,6 @@
 /// Larger things get a block of their own: at most a quarter of an ordinary block is left unused
 /// behind them, and the program grows little beyond the cap.
 #define ALONE_BYTES (BLOCK_BYTES / 4)
-
-#define BUFFER_BYTES_MIN ((size_t)256)
 
 struct rp_arena_block {
     struct rp_arena_block *next;
@@ -175,27 +174,8 @@ void rp_buffer_fini(rp_buffer_t *self)
 
 bool rp_buffer_reserve(rp_buffer_t *self, size_t more)
 {
-    if (more > SIZE_MAX / 2 - self->size) {
-        return false;
-    }
-    size_t needed = self->size + more;
-    if (needed <= self->capacity) {
-        return true;
-    }
-    size_t capacity = self->capacity * 2;
-    if (capacity < BUFFER_BYTES_MIN) {
-        capacity = BUFFER_BYTES_MIN;
-    }
-    if (capacity < needed) {
-        capacity = needed;
-    }
-    uint8_t *bytes = realloc(self->bytes, capacity);
-    if (bytes == NULL) {
-        return false;
-    }
-    self->bytes = bytes;
-    self->capacity = capacity;
-    return true;
+    return more <= SIZE_MAX / 2 - self->size &&
+           rp_array_reserve(&self->bytes, &self->capacity, self->size + more, 1);
 }
 
 /// Make the buffer empty with room for `size` bytes; on failure its contents stay.

@@ -3,9 +3,9 @@
 #include "sim/inbox.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/world/window.h"
 
 /// An agent that has stood for so long was surely looked at by the daemon since.
@@ -102,27 +102,15 @@ static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__An
 
 // ---- silence
 
-static bool reserve_trail(rp_link_t *link, size_t count)
-{
-    if (count <= link->trail_capacity) {
-        return true;
-    }
-    uint32_t *trail = realloc(link->trail, 2 * count * sizeof *trail);
-    if (trail == NULL) {
-        return false;
-    }
-    link->trail = trail;
-    link->trail_capacity = 2 * count;
-    return true;
-}
-
 /// What is left of an agent's path, in cells of the window. @return cells; 0: nothing to look at
 static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
 {
     const rp_box_t window = window_of(&link->mirror);
     size_t count = 0;
     if (agent->at < agent->way_count || agent->at >= agent->path_count ||
-        agent->path[agent->at] != agent->cell || !reserve_trail(link, agent->path_count)) {
+        agent->path[agent->at] != agent->cell ||
+        !rp_array_reserve(&link->trail, &link->trail_capacity, agent->path_count,
+                          sizeof *link->trail)) {
         return 0;
     }
     for (size_t i = agent->at; i < agent->path_count; i++) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void rp_latency_fini(rp_latency_t *self)
 {
     free(self->samples_us);
@@ -11,26 +13,20 @@ void rp_latency_fini(rp_latency_t *self)
     *self = (rp_latency_t){0};
 }
 
-static bool grow(rp_latency_t *self)
+static bool reserve(rp_latency_t *self)
 {
-    const size_t capacity = self->capacity == 0 ? 1024 : self->capacity * 2;
-    uint64_t *samples = realloc(self->samples_us, capacity * sizeof *samples);
-    if (samples == NULL) {
-        return false;
-    }
-    self->samples_us = samples;
-    uint64_t *sorted = realloc(self->sorted, capacity * sizeof *sorted);
-    if (sorted == NULL) {
-        return false;
-    }
-    self->sorted = sorted;
-    self->capacity = capacity;
-    return true;
+    size_t samples = self->capacity;
+    size_t sorted = self->capacity;
+    const bool has_room =
+        rp_array_reserve(&self->samples_us, &samples, self->count + 1u, sizeof(uint64_t)) &&
+        rp_array_reserve(&self->sorted, &sorted, self->count + 1u, sizeof(uint64_t));
+    self->capacity = has_room ? sorted : self->capacity;
+    return has_room;
 }
 
 bool rp_latency_add(rp_latency_t *self, uint64_t sample_us)
 {
-    if (self->count == self->capacity && !grow(self)) {
+    if (!reserve(self)) {
         return false;
     }
     self->samples_us[self->count++] = sample_us;

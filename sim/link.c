@@ -8,6 +8,7 @@
 #include <time.h>
 #include <zmq.h>
 
+#include "base/array.h"
 #include "msgs/limits.h"
 #include "sim/inbox.h"
 #include "sim/world/window.h"
@@ -123,21 +124,12 @@ rp_link_status_t rp_link_publish(rp_link_t *self, void *socket, const char *kind
 
 static bool reserve_cells(rp_link_t *self, size_t count)
 {
-    if (count <= self->cell_capacity) {
-        return true;
-    }
-    uint32_t *cells = realloc(self->cells, count * sizeof *cells);
-    if (cells == NULL) {
-        return false;
-    }
-    self->cells = cells;
-    uint8_t *values = realloc(self->values, count);
-    if (values == NULL) {
-        return false;
-    }
-    self->values = values;
-    self->cell_capacity = count;
-    return true;
+    size_t cells = self->cell_capacity;
+    size_t values = self->cell_capacity;
+    const bool has_room = rp_array_reserve(&self->cells, &cells, count, sizeof *self->cells) &&
+                          rp_array_reserve(&self->values, &values, count, sizeof *self->values);
+    self->cell_capacity = has_room ? values : self->cell_capacity;
+    return has_room;
 }
 
 /// Fill in the single cells and the rectangle; what lies outside of the window is left out.

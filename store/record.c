@@ -3,9 +3,10 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+#include "base/array.h"
 
 // What stands before the bytes of a record, as the machine counts: little-endian on all that we
 // build for.
@@ -207,14 +208,8 @@ bool rp_sink_add(rp_sink_t *self, const rp_record_t *record)
 {
     const size_t head_size = rp_series_head(&self->series);
     const size_t more = head_size + record->size;
-    if (self->size + more > self->capacity) {
-        const size_t capacity = 2u * (self->size + more);
-        uint8_t *gathered = realloc(self->gathered, capacity);
-        if (gathered == NULL) {
-            return false;
-        }
-        self->gathered = gathered;
-        self->capacity = capacity;
+    if (!rp_array_reserve(&self->gathered, &self->capacity, self->size + more, 1)) {
+        return false;
     }
     const head_t head = head_of(&self->series, record);
     memcpy(self->gathered + self->size, &head, head_size);

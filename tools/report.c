@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 /// Differences that are told one by one; of the rest the summary says how many there were.
 #define DIFFERENCES_SHOWN   20u
 #define PROGRESS_EVERY_NS   100000000u
@@ -74,14 +76,8 @@ void rp_tally_fini(rp_tally_t *self)
 
 bool rp_tally_add(rp_tally_t *self, const rp_plan_t *plan, double micros)
 {
-    if (self->count == self->capacity) {
-        const size_t capacity = self->capacity == 0 ? 1024 : 2 * self->capacity;
-        double *larger = realloc(self->micros, capacity * sizeof *larger);
-        if (larger == NULL) {
-            return false;
-        }
-        self->micros = larger;
-        self->capacity = capacity;
+    if (!rp_array_reserve(&self->micros, &self->capacity, self->count + 1u, sizeof *self->micros)) {
+        return false;
     }
     self->micros[self->count++] = micros;
     self->expanded += plan->stats.expanded;

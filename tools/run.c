@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/load.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
@@ -44,7 +45,7 @@ typedef struct rp_run {
     rp_since_t since;
     rp_cell_t *last; ///< the newest path, or what is left of it [last_count]
     uint32_t last_count;
-    uint32_t last_capacity;
+    size_t last_capacity;
 } rp_run_t;
 
 static const char help[] =
@@ -172,13 +173,8 @@ static const char *reason_of(const rp_run_t *self, const rp_plan_t *plan, bool i
 
 static bool keep_path(rp_run_t *self, const rp_path_t *path)
 {
-    if (path->count > self->last_capacity) {
-        rp_cell_t *larger = realloc(self->last, 2u * sizeof *larger * path->count);
-        if (larger == NULL) {
-            return false;
-        }
-        self->last = larger;
-        self->last_capacity = 2u * path->count;
+    if (!rp_array_reserve(&self->last, &self->last_capacity, path->count, sizeof *self->last)) {
+        return false;
     }
     if (path->count != 0) {
         memcpy(self->last, path->cells, path->count * sizeof *path->cells);

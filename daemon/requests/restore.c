@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "daemon/process/log.h"
 #include "daemon/requests/handlers/handle_overlay.h"
 #include "daemon/requests/request_table.h"
@@ -40,16 +41,9 @@ static bool open_hole(restoring_t *self)
 {
     rp_serving_t *serving = self->intake->serving;
     const rp_session_options_t options = {.planner = serving->default_planner, .is_judged = true};
-    if (self->hole_count == self->hole_capacity) {
-        const size_t capacity = 2u * self->hole_capacity + 64u;
-        rp_session_id_t *holes = realloc(self->holes, capacity * sizeof *holes);
-        if (holes == NULL) {
-            return false;
-        }
-        self->holes = holes;
-        self->hole_capacity = capacity;
-    }
     return serving->worlds.by_name != NULL &&
+           rp_array_reserve(&self->holes, &self->hole_capacity, self->hole_count + 1u,
+                            sizeof *self->holes) &&
            rp_host_open(serving->host, serving->worlds.by_name->id, &options,
                         &self->holes[self->hole_count]) == RP_OK &&
            ++self->hole_count != 0;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void rp_pending_reply_destroy(rp_pending_reply_t **self)
 {
     if (*self != NULL) {
@@ -83,21 +85,6 @@ void rp_pending_replies_yield_all(rp_pending_replies_t *self, const rp_peer_t *p
     }
 }
 
-/// @return false without memory
-static bool reserve(rp_pending_replies_t *self)
-{
-    if (self->count < self->capacity) {
-        return true;
-    }
-    const uint32_t capacity = self->capacity == 0 ? 64u : 2u * self->capacity;
-    rp_pending_reply_t **list = realloc(self->list, capacity * sizeof(rp_pending_reply_t *));
-    if (list != NULL) {
-        self->list = list;
-        self->capacity = capacity;
-    }
-    return list != NULL;
-}
-
 /// @return NULL without memory
 static rp_pending_reply_t *copy(rp_pending_replies_t *self, const rp_pending_reply_t *wait,
                                 const void *request, size_t size)
@@ -136,7 +123,9 @@ rp_status_t rp_pending_replies_add(rp_pending_replies_t *self, const rp_pending_
         rp_pending_replies_yield(
             self, rp_pending_replies_yielder(self, &wait->peer, false, wait->began_us));
     }
-    rp_pending_reply_t *kept = reserve(self) ? copy(self, wait, request, size) : NULL;
+    const bool is_room = rp_array_reserve(&self->list, &self->capacity, self->count + 1u,
+                                          sizeof(rp_pending_reply_t *));
+    rp_pending_reply_t *kept = is_room ? copy(self, wait, request, size) : NULL;
     if (kept == NULL) {
         return RP_E_MEMORY;
     }

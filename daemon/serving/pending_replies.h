@@ -67,7 +67,7 @@ typedef struct rp_pending_reply {
 typedef struct rp_pending_replies {
     rp_pending_reply_t **list; ///< owned [count], oldest first
     uint32_t count;
-    uint32_t capacity;
+    size_t capacity;
     uint32_t yielded;          ///< that wait no longer, and are to be told
     rp_peer_quota_t places;    ///< of peers: those that wait
     rp_peer_quota_t questions; ///< those that are questions

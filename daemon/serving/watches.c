@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 // ---- one watch
 
 static int compare_names(const void *a, const void *b)
@@ -28,18 +30,11 @@ bool rp_watch_set_dirty(rp_watch_t *self, rp_session_id_t session, bool is_dirty
     rp_bits_t *bits = &self->dirty;
     const uint32_t word = session / 64u;
     const uint64_t bit = (uint64_t)1 << (session % 64u);
-    if (word >= bits->capacity) {
-        if (!is_dirty) {
-            return true;
-        }
-        const uint32_t capacity = 2u * word + 4u;
-        uint64_t *words = realloc(bits->words, capacity * sizeof *words);
-        if (words == NULL) {
-            return false;
-        }
-        memset(words + bits->capacity, 0, (capacity - bits->capacity) * sizeof *words);
-        bits->words = words;
-        bits->capacity = capacity;
+    if (word >= bits->capacity && !is_dirty) {
+        return true;
+    }
+    if (!rp_array_reserve_zeroed(&bits->words, &bits->capacity, word + 1u, sizeof *bits->words)) {
+        return false;
     }
     const bool was_dirty = (bits->words[word] & bit) != 0;
     bits->words[word] = is_dirty ? bits->words[word] | bit : bits->words[word] & ~bit;
@@ -66,17 +61,11 @@ rp_session_id_t rp_watch_next_dirty(rp_watch_t *self)
 
 void rp_watch_note_had(rp_watch_t *self, rp_session_id_t session, uint64_t path_seq)
 {
-    if (session >= self->had_capacity) {
-        const uint32_t capacity = 2u * session + 64u;
-        uint64_t *had = path_seq != 0 ? realloc(self->had, capacity * sizeof *had) : NULL;
-        if (had == NULL) {
-            return;
-        }
-        memset(had + self->had_capacity, 0, (capacity - self->had_capacity) * sizeof *had);
-        self->had = had;
-        self->had_capacity = capacity;
+    const bool is_room = session < self->had_capacity;
+    if (is_room || (path_seq != 0 && rp_array_reserve_zeroed(&self->had, &self->had_capacity,
+                                                             session + 1u, sizeof *self->had))) {
+        self->had[session] = path_seq;
     }
-    self->had[session] = path_seq;
 }
 
 uint64_t rp_watch_had(const rp_watch_t *self, rp_session_id_t session)

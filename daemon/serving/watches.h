@@ -11,7 +11,7 @@
 /// One bit an agent, by session.
 typedef struct rp_bits {
     uint64_t *words; ///< owned [capacity]
-    uint32_t capacity;
+    size_t capacity;
     uint32_t count; ///< bits that are set
 } rp_bits_t;
 
@@ -35,7 +35,7 @@ typedef struct rp_watch {
     bool bends;           ///< answers tell where their paths bend
     bool follows;         ///< another window comes as a delta
     uint64_t *had;        ///< by session, the path_seq of that; 0: none, owned [had_capacity]
-    uint32_t had_capacity;
+    size_t had_capacity;
     // the mirror at the other end
     bool snapshot_is_under_way;
     uint32_t next_row; ///< of the snapshot

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <utlist.h>
 
+#include "base/array.h"
+
 /// Pieces that agents have left, which are cleared in a round: each counts as a page.
 #define CLEARED_A_ROUND ((uint64_t)4 << 20)
 
@@ -29,29 +31,12 @@ rp_agent_t *rp_worlds_find_handle(const rp_worlds_t *self, const rp_served_t *wo
     return agent != NULL && agent->world == world ? agent : NULL;
 }
 
-static bool reserve_session(rp_worlds_t *self, rp_session_id_t session)
-{
-    if (session < self->session_capacity) {
-        return true;
-    }
-    const uint32_t capacity = 2u * session + 64u;
-    rp_agent_t **by_session = realloc(self->by_session, capacity * sizeof(rp_agent_t *));
-    if (by_session == NULL) {
-        return false;
-    }
-    for (uint32_t i = self->session_capacity; i < capacity; i++) {
-        by_session[i] = NULL;
-    }
-    self->by_session = by_session;
-    self->session_capacity = capacity;
-    return true;
-}
-
 /// The agent is found by its session, and by a handle that nobody had before.
 /// @return RP_E_MEMORY; RP_E_LIMIT when there is no such handle
 static rp_status_t name_session(rp_worlds_t *self, rp_agent_t *agent)
 {
-    if (!reserve_session(self, agent->session)) {
+    if (!rp_array_reserve_zeroed(&self->by_session, &self->session_capacity, agent->session + 1u,
+                                 sizeof(rp_agent_t *))) {
         return RP_E_MEMORY;
     }
     agent->handle = rp_handles_give(&self->handles, agent);

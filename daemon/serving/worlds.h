@@ -80,7 +80,7 @@ typedef struct rp_worlds {
     rp_served_t *by_name; ///< owned
     rp_served_t *by_id[RP_LIMIT_WORLDS + 1u];
     rp_agent_t **by_session; ///< [session_capacity]
-    uint32_t session_capacity;
+    size_t session_capacity;
     uint32_t count;
     uint64_t last_epoch;
     uint64_t first_version;                 ///< of the next world that opens; 0: 1

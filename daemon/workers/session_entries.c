@@ -6,6 +6,8 @@
 #include <string.h>
 #include <utlist.h>
 
+#include "base/array.h"
+
 rp_session_entry_t *rp_session_entries_find(const rp_worker_pool_t *self, rp_session_id_t session)
 {
     return session < self->entry_capacity ? self->entries[session] : NULL;
@@ -62,24 +64,6 @@ static void free_entry(rp_worker_pool_t *self, rp_session_entry_t *entry)
     free(entry);
 }
 
-static bool reserve_entry(rp_worker_pool_t *self, rp_session_id_t session)
-{
-    if (session < self->entry_capacity) {
-        return true;
-    }
-    const uint32_t capacity = 2u * session + 64u;
-    rp_session_entry_t **entries = realloc(self->entries, capacity * sizeof(rp_session_entry_t *));
-    if (entries == NULL) {
-        return false;
-    }
-    for (uint32_t i = self->entry_capacity; i < capacity; i++) {
-        entries[i] = NULL;
-    }
-    self->entries = entries;
-    self->entry_capacity = capacity;
-    return true;
-}
-
 rp_status_t rp_session_entries_judge_body(const rp_host_t *host, rp_world_id_t world,
                                           const rp_body_t *body)
 {
@@ -130,8 +114,10 @@ rp_status_t rp_session_entries_open(rp_host_t *host, rp_world_id_t world,
     if (status != RP_OK) {
         return status;
     }
-    rp_session_entry_t *entry =
-        reserve_entry(self, *session) ? new_entry(self, world, options) : NULL;
+    rp_session_entry_t *entry = rp_array_reserve_zeroed(&self->entries, &self->entry_capacity,
+                                                        *session + 1u, sizeof(rp_session_entry_t *))
+                                    ? new_entry(self, world, options)
+                                    : NULL;
     if (entry == NULL) {
         (void)rp_engine_close(self->host.authority, *session);
         return RP_E_MEMORY;

@@ -32,7 +32,7 @@ typedef struct rp_worker_pool {
     rp_worker_proxy_t proxies[RP_WORKERS_MAX];
     rp_assignment_t assignment;
     struct rp_session_entry **entries; ///< by session, owned [entry_capacity] (session_entries.h)
-    uint32_t entry_capacity;
+    size_t entry_capacity;
     uint32_t last_number;
     uint64_t last_ticket;
     struct rp_session_entry *news;    ///< whose answer nobody has taken, oldest first

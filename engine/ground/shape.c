@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "engine/ground/snap.h"
 
 /// Cells from `first` to before `end` in a row; numbers of cells fit a double exactly.
@@ -149,14 +150,8 @@ static void fill_inside(const rp_outline_t *self, double y, row_t *row)
 
 static rp_status_t add_span(rp_spans_t *self, uint32_t y, uint32_t x, uint32_t count)
 {
-    if (self->count == self->capacity) {
-        const size_t capacity = self->capacity == 0 ? 16u : 2u * self->capacity;
-        rp_span_t *list = realloc(self->list, capacity * sizeof *list);
-        if (list == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->list = list;
-        self->capacity = capacity;
+    if (!rp_array_reserve(&self->list, &self->capacity, self->count + 1u, sizeof *self->list)) {
+        return RP_E_MEMORY;
     }
     self->list[self->count++] = (rp_span_t){y, x, count};
     return RP_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #define TILE_CELLS (RP_TILE_SIDE * RP_TILE_SIDE)
@@ -38,7 +39,7 @@ struct rp_components {
     uint32_t *stale;  ///< places of tiles to be labelled anew [across * down]
     uint32_t stale_count;
     uint32_t *root; ///< by node: another of its component, itself at the top [node_capacity]
-    uint32_t node_capacity;
+    size_t node_capacity;
     bool is_joined;
 };
 
@@ -221,21 +222,6 @@ static void unite(rp_components_t *self, uint32_t a, uint32_t b)
     }
 }
 
-static rp_status_t reserve_nodes(rp_components_t *self, uint32_t count)
-{
-    if (count <= self->node_capacity) {
-        return RP_OK;
-    }
-    const uint32_t capacity = count + count / 2u;
-    uint32_t *root = realloc(self->root, capacity * sizeof *root);
-    if (root == NULL) {
-        return RP_E_MEMORY;
-    }
-    self->root = root;
-    self->node_capacity = capacity;
-    return RP_OK;
-}
-
 static void join_tile(rp_components_t *self, uint32_t place)
 {
     uint32_t next;
@@ -262,9 +248,8 @@ static rp_status_t join(rp_components_t *self)
         self->tiles[place].first_node = nodes;
         nodes += self->tiles[place].labels;
     }
-    const rp_status_t status = reserve_nodes(self, nodes);
-    if (status != RP_OK) {
-        return status;
+    if (!rp_array_reserve(&self->root, &self->node_capacity, nodes, sizeof *self->root)) {
+        return RP_E_MEMORY;
     }
     for (uint32_t node = 0; node < nodes; node++) {
         self->root[node] = node;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/budget.h"
 
 /// In cells: what is just as far as was asked for in metres is not beyond it by rounding.
@@ -185,18 +186,13 @@ static rp_status_t close_cell(rp_escape_t *self, rp_cell_t cell)
 
 static rp_status_t reserve(rp_escape_t *self)
 {
-    if (self->count < self->capacity) {
-        return RP_OK;
-    }
-    const uint32_t capacity = 2u * self->capacity + 64u;
-    rp_escape_entry_t *entries = realloc(self->entries, capacity * sizeof *entries);
-    self->entries = entries != NULL ? entries : self->entries;
-    uint32_t *heap = entries != NULL ? realloc(self->heap, capacity * sizeof *heap) : NULL;
-    self->heap = heap != NULL ? heap : self->heap;
-    if (heap == NULL) {
+    size_t entries = self->capacity;
+    size_t heap = self->capacity;
+    if (!rp_array_reserve(&self->entries, &entries, self->count + 1u, sizeof *self->entries) ||
+        !rp_array_reserve(&self->heap, &heap, self->count + 1u, sizeof *self->heap)) {
         return RP_E_MEMORY;
     }
-    self->capacity = capacity;
+    self->capacity = (uint32_t)heap;
     return RP_OK;
 }
 
@@ -273,14 +269,9 @@ static bool is_beyond(const rp_escape_t *self, uint32_t number)
 
 static rp_status_t add_end(rp_escape_t *self, uint32_t number)
 {
-    if (self->end_count == self->end_capacity) {
-        const uint32_t capacity = 2u * self->end_capacity + 8u;
-        uint32_t *ends = realloc(self->ends, capacity * sizeof *ends);
-        if (ends == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->ends = ends;
-        self->end_capacity = capacity;
+    if (!rp_array_reserve(&self->ends, &self->end_capacity, self->end_count + 1u,
+                          sizeof *self->ends)) {
+        return RP_E_MEMORY;
     }
     self->ends[self->end_count++] = number;
     return RP_OK;

@@ -70,7 +70,7 @@ typedef struct rp_escape {
 
     uint32_t *ends; ///< entries of the nearest ends, by cell number, owned [end_count]
     uint32_t end_count;
-    uint32_t end_capacity;
+    size_t end_capacity;
     bool reaches;   ///< a goal can be reached from these ends; else from none
     bool is_done;   ///< `ends` are all there
     bool is_chosen; ///< so is the one among them

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/budget.h"
 #include "engine/query/copy.h"
 #include "engine/session/endpoints.h"
@@ -290,14 +291,9 @@ rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget)
 static rp_status_t add_goals(rp_query_t *self, const rp_goal_t *goals, size_t count, size_t *first)
 {
     *first = self->goal_count;
-    if (self->goal_count + count > self->goal_capacity) {
-        const size_t capacity = 2u * (self->goal_count + count);
-        rp_goal_t *grown = realloc(self->goals, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->goals = grown;
-        self->goal_capacity = capacity;
+    if (!rp_array_reserve(&self->goals, &self->goal_capacity, self->goal_count + count,
+                          sizeof *self->goals)) {
+        return RP_E_MEMORY;
     }
     if (count != 0) {
         memcpy(&self->goals[*first], goals, count * sizeof *goals);

@@ -2,9 +2,9 @@
 /// greedy search.
 #include "engine/session/rendezvous.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/budget.h"
 
 /// The way of the session to the rendezvous, the field brought up to date for it.
@@ -48,21 +48,6 @@ static uint32_t nearest_on(const rp_grid_t *grid, const rp_path_t *way, const rp
     return nearest;
 }
 
-/// Room for a path that is put together.
-static bool reserve(rp_goal_group_t *rendezvous, size_t count)
-{
-    if (count <= rendezvous->room_capacity) {
-        return true;
-    }
-    rp_cell_t *room = realloc(rendezvous->room, 2u * count * sizeof *room);
-    if (room == NULL) {
-        return false;
-    }
-    rendezvous->room = room;
-    rendezvous->room_capacity = 2u * count;
-    return true;
-}
-
 rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t *path,
                                 double *excess)
 {
@@ -84,7 +69,8 @@ rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t 
         return status != RP_OK ? status : RP_E_UNSUPPORTED;
     }
     rp_budget_pay(budget, self->greedy->expanded);
-    if (!reserve(self->goal.rendezvous, (size_t)leaves + rest.count)) {
+    if (!rp_array_reserve(&self->goal.rendezvous->room, &self->goal.rendezvous->room_capacity,
+                          (size_t)leaves + rest.count, sizeof(rp_cell_t))) {
         return RP_E_MEMORY;
     }
     memcpy(self->goal.rendezvous->room, plan.path.cells,

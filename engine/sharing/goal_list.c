@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 void rp_goal_list_fini(rp_goal_list_t *self)
 {
     free(self->goals);
@@ -11,14 +13,8 @@ void rp_goal_list_fini(rp_goal_list_t *self)
 
 rp_status_t rp_goal_list_add(rp_goal_list_t *self, rp_cell_t cell, uint32_t offset)
 {
-    if (self->count == self->capacity) {
-        const size_t capacity = 2u * self->capacity + 16u;
-        rp_goal_t *goals = realloc(self->goals, capacity * sizeof *goals);
-        if (goals == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->goals = goals;
-        self->capacity = capacity;
+    if (!rp_array_reserve(&self->goals, &self->capacity, self->count + 1u, sizeof *self->goals)) {
+        return RP_E_MEMORY;
     }
     self->goals[self->count++] = (rp_goal_t){.cell = cell, .offset = offset};
     return RP_OK;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "replan/client.h"
 
 #define RELATIVE_SLACK 2e-6
@@ -53,26 +54,14 @@ static bool blame(rp_checker_t *self, const char *agent, uint64_t path_seq, uint
 
 // ---- paths as cells
 
-static bool reserve(rp_checker_t *self, size_t count)
-{
-    if (count <= self->cell_capacity) {
-        return true;
-    }
-    uint32_t *cells = realloc(self->cells, 2 * count * sizeof *cells);
-    if (cells == NULL) {
-        return false;
-    }
-    self->cells = cells;
-    self->cell_capacity = 2 * count;
-    return true;
-}
-
 /// The cells that an answer's steps lead through, into the scratch.
 static bool unroll(rp_checker_t *self, const rp_grid_view_t *grid, const Replan__V1__Answer *answer,
                    complaint_t *complaint)
 {
     uint32_t cell = answer->start;
-    if (cell >= rp_grid_view_cell_count(grid) || !reserve(self, answer->steps.len + 1)) {
+    if (cell >= rp_grid_view_cell_count(grid) ||
+        !rp_array_reserve(&self->cells, &self->cell_capacity, answer->steps.len + 1u,
+                          sizeof *self->cells)) {
         return complain(complaint, "starts in cell %" PRIu32 ", which is none", cell);
     }
     self->cells[0] = cell;

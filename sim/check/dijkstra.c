@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 typedef struct entry {
     double cost;
     uint32_t cell;
@@ -24,14 +26,9 @@ struct rp_dijkstra {
 
 static bool push(rp_dijkstra_t *self, entry_t entry)
 {
-    if (self->heap_count == self->heap_capacity) {
-        const size_t capacity = self->heap_capacity * 2 + 1;
-        entry_t *heap = realloc(self->heap, capacity * sizeof *heap);
-        if (heap == NULL) {
-            return false;
-        }
-        self->heap = heap;
-        self->heap_capacity = capacity;
+    if (!rp_array_reserve(&self->heap, &self->heap_capacity, self->heap_count + 1u,
+                          sizeof *self->heap)) {
+        return false;
     }
     size_t hole = self->heap_count++;
     while (hole > 0 && self->heap[(hole - 1) / 2].cost > entry.cost) {

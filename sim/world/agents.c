@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "replan/client.h"
 
 // ---- places
@@ -53,20 +54,6 @@ bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
 
 // ---- paths
 
-static bool reserve(rp_agent_t *self, size_t count)
-{
-    if (count <= self->path_capacity) {
-        return true;
-    }
-    uint32_t *path = realloc(self->path, count * 2 * sizeof *path);
-    if (path == NULL) {
-        return false;
-    }
-    self->path = path;
-    self->path_capacity = count * 2;
-    return true;
-}
-
 /// The place of the agent's cell on its path; the end of the path when it stands beside it.
 static size_t find_place(const rp_agent_t *self)
 {
@@ -109,7 +96,8 @@ bool rp_agent_hear(rp_agent_t *self, const rp_grid_view_t *grid, const Replan__V
     if (self->has_no_path) {
         return true;
     }
-    if (!reserve(self, answer->way.len + answer->steps.len + 1)) {
+    if (!rp_array_reserve(&self->path, &self->path_capacity,
+                          answer->way.len + answer->steps.len + 1u, sizeof *self->path)) {
         return false;
     }
     if (answer->way.len != 0) {

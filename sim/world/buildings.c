@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 static uint32_t footprint_cell(const rp_terrain_t *terrain, rp_building_t building, int x, int y)
 {
     return rp_grid_view_offset(&terrain->grid, building.corner, x, y);
@@ -64,14 +66,8 @@ static bool rewrite(rp_terrain_t *terrain, uint32_t cell, rp_kind_t kind, rp_edi
 bool rp_buildings_raise(rp_buildings_t *self, rp_terrain_t *terrain, rp_building_t building,
                         rp_edits_t *edits)
 {
-    if (self->count == self->capacity) {
-        const size_t capacity = self->capacity == 0 ? 64 : self->capacity * 2;
-        rp_building_t *items = realloc(self->items, capacity * sizeof *items);
-        if (items == NULL) {
-            return false;
-        }
-        self->items = items;
-        self->capacity = capacity;
+    if (!rp_array_reserve(&self->items, &self->capacity, self->count + 1u, sizeof *self->items)) {
+        return false;
     }
     const int side = (int)building.side;
     building.roads = 0;

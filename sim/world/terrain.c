@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/world/warcraft.h"
 
 // ---- kinds
@@ -21,14 +22,8 @@ bool rp_kind_is_free(rp_kind_t kind)
 
 bool rp_edits_add(rp_edits_t *self, uint32_t cell)
 {
-    if (self->count == self->capacity) {
-        const size_t capacity = self->capacity == 0 ? 64 : self->capacity * 2;
-        uint32_t *cells = realloc(self->cells, capacity * sizeof *cells);
-        if (cells == NULL) {
-            return false;
-        }
-        self->cells = cells;
-        self->capacity = capacity;
+    if (!rp_array_reserve(&self->cells, &self->capacity, self->count + 1u, sizeof *self->cells)) {
+        return false;
     }
     self->cells[self->count++] = cell;
     return true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "engine/ground/compose.h"
 #include "engine/ground/staged_edit.h"
 
@@ -304,42 +305,15 @@ static bool reserve_base(rp_overlay_t *self, const rp_world_t *world, rp_staged_
 
 static bool reserve_stack(rp_overlay_t *self, size_t count)
 {
-    if (count <= self->capacity) {
-        return true;
-    }
-    const size_t capacity = 2u * count;
-    rp_placed_shape_t *stack = realloc(self->stack, capacity * sizeof *stack);
-    if (stack == NULL) {
-        return false;
-    }
-    self->stack = stack;
-    rp_bounds_t *bounds = realloc(self->bounds, capacity * sizeof *bounds);
-    if (bounds == NULL) {
-        return false;
-    }
-    self->bounds = bounds;
-    const rp_placed_shape_t **near =
-        realloc(self->near, capacity * sizeof(const rp_placed_shape_t *));
-    if (near == NULL) {
-        return false;
-    }
-    self->near = near;
-    self->capacity = capacity;
-    return true;
-}
-
-static bool reserve_gone(rp_overlay_t *self, size_t count)
-{
-    if (count <= self->gone_capacity) {
-        return true;
-    }
-    rp_spans_t *gone = realloc(self->gone, 2u * count * sizeof *gone);
-    if (gone == NULL) {
-        return false;
-    }
-    self->gone = gone;
-    self->gone_capacity = 2u * count;
-    return true;
+    size_t stack = self->capacity;
+    size_t bounds = self->capacity;
+    size_t near = self->capacity;
+    const bool has_room =
+        rp_array_reserve(&self->stack, &stack, count, sizeof *self->stack) &&
+        rp_array_reserve(&self->bounds, &bounds, count, sizeof *self->bounds) &&
+        rp_array_reserve(&self->near, &near, count, sizeof(const rp_placed_shape_t *));
+    self->capacity = has_room ? near : self->capacity;
+    return has_room;
 }
 
 /// Cells that an edit may rewrite: what is put, and what is removed or moved.
@@ -392,8 +366,9 @@ static rp_status_t put_laid(rp_world_t *world, rp_placed_shape_t *laid, size_t l
     const size_t held = (laid_count + count_going(self)) * most;
     const bool is_anew = cells > self->composed_most || held > HELD_MOST;
     const bool is_listed = !is_anew || cells <= LISTED_MOST;
-    const bool has_room = (most == 0 || reserve_base(self, world, staged_edit)) &&
-                          reserve_stack(self, most) && reserve_gone(self, most);
+    const bool has_room =
+        (most == 0 || reserve_base(self, world, staged_edit)) && reserve_stack(self, most) &&
+        rp_array_reserve(&self->gone, &self->gone_capacity, most, sizeof *self->gone);
     const rp_status_t status =
         has_room ? rp_world_begin(world, is_listed ? cells : 0, is_listed) : RP_E_MEMORY;
     if (status == RP_OK) {
