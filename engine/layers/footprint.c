@@ -103,28 +103,6 @@ void rp_footprint_note(rp_footprint_t *self, uint32_t x, uint32_t y, uint8_t bef
     }
 }
 
-/// Places from which a body reaches into a stretch, as pieces that do not cross the edge.
-typedef struct pieces {
-    uint32_t first[2];
-    uint32_t length[2];
-    unsigned count;
-} pieces_t;
-
-static pieces_t pieces_before(uint32_t first, uint32_t length, uint32_t reach, uint32_t side,
-                              bool wraps)
-{
-    const uint32_t beyond = first < reach ? reach - first : 0u; // the edge at 0
-    const uint32_t from = first - (reach - beyond);
-    const uint32_t count = first + length - from;
-    if (beyond == 0 || !wraps) {
-        return (pieces_t){.first = {from}, .length = {count}, .count = 1};
-    }
-    if (beyond + count >= side) {
-        return (pieces_t){.first = {0}, .length = {side}, .count = 1};
-    }
-    return (pieces_t){.first = {from, side - beyond}, .length = {count, beyond}, .count = 2};
-}
-
 static void run_part(rp_footprint_t *self, rp_box_t part, rp_footprint_changed_fn *hear, void *user)
 {
     begin_rows(self, &part);
@@ -136,18 +114,14 @@ static void run_part(rp_footprint_t *self, rp_box_t part, rp_footprint_changed_f
     }
 }
 
+/// A body at a place covers cells after it only.
 static void run_box(rp_footprint_t *self, const rp_box_t *box, rp_footprint_changed_fn *hear,
                     void *user)
 {
-    const uint32_t reach = self->inflation.reach;
-    const pieces_t columns = pieces_before(box->x, box->width, reach, self->width, self->wraps);
-    const pieces_t rows = pieces_before(box->y, box->height, reach, self->height, self->wraps);
-    for (unsigned piece = 0; piece < columns.count * rows.count; piece++) {
-        const unsigned column = piece % columns.count;
-        const unsigned row = piece / columns.count;
-        const rp_box_t part = {columns.first[column], rows.first[row], columns.length[column],
-                               rows.length[row]};
-        run_part(self, part, hear, user);
+    const rp_stirred_parts_t parts =
+        rp_stirred_parts_of(box, self->inflation.reach, 0, self->width, self->height, self->wraps);
+    for (unsigned i = 0; i < parts.count; i++) {
+        run_part(self, parts.list[i], hear, user);
     }
 }
 

@@ -38,45 +38,16 @@ void rp_inflated_note(rp_inflated_t *self, uint32_t x, uint32_t y, uint8_t befor
 
 // ---- runs
 
-/// A stretch of a side, as pieces that do not reach across the seam of a wrapped world.
-typedef struct pieces {
-    uint32_t first[2];
-    uint32_t length[2];
-    unsigned count;
-} pieces_t;
-
-/// Reach out from a stretch on both sides.
-static pieces_t pieces_around(uint32_t first, uint32_t length, uint32_t reach, uint32_t side,
-                              bool wraps)
-{
-    const int64_t low = (int64_t)first - reach;
-    const int64_t high = (int64_t)first + length + reach;
-    if ((low >= 0 && high <= side) || !wraps || high - low >= side) {
-        const bool is_all = wraps && high - low >= side;
-        const uint32_t from = low < 0 || is_all ? 0u : (uint32_t)low;
-        const uint32_t end = high > side || is_all ? side : (uint32_t)high;
-        return (pieces_t){.first = {from}, .length = {end - from}, .count = 1};
-    }
-    const uint32_t from = low < 0 ? (uint32_t)(low + side) : (uint32_t)low;
-    const uint32_t end = high > side ? (uint32_t)(high - side) : (uint32_t)high;
-    return (pieces_t){.first = {from, 0}, .length = {side - from, end}, .count = 2};
-}
-
 /// Bring what lies around a box up to date.
 static void run_box(rp_inflated_t *self, const rp_box_t *box, rp_distance_changed_fn *hear,
                     void *user)
 {
     rp_distance_transform_t *distances = &self->distances;
-    const pieces_t columns =
-        pieces_around(box->x, box->width, distances->reach, distances->width, distances->wraps);
-    const pieces_t rows =
-        pieces_around(box->y, box->height, distances->reach, distances->height, distances->wraps);
-    for (unsigned piece = 0; piece < columns.count * rows.count; piece++) {
-        const unsigned column = piece % columns.count;
-        const unsigned row = piece / columns.count;
-        const rp_box_t part = {columns.first[column], rows.first[row], columns.length[column],
-                               rows.length[row]};
-        rp_distance_run(distances, part, hear, user);
+    const rp_stirred_parts_t parts =
+        rp_stirred_parts_of(box, distances->reach, distances->reach, distances->width,
+                            distances->height, distances->wraps);
+    for (unsigned i = 0; i < parts.count; i++) {
+        rp_distance_run(distances, parts.list[i], hear, user);
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /// A cell is tried against this many boxes: edits come in rows, so a near one was begun lately.
 #define BOXES_TRIED 8u
 #define BOXES_FIRST 64u
@@ -28,21 +30,6 @@ static void join(rp_stirred_t *stirred, uint32_t x, uint32_t y, bool has_gone)
     stirred->has_gone |= has_gone;
 }
 
-static bool reserve(rp_stirred_list_t *self)
-{
-    if (self->count < self->capacity) {
-        return true;
-    }
-    const size_t capacity = 2u * self->count + BOXES_FIRST;
-    rp_stirred_t *items = realloc(self->items, capacity * sizeof *items);
-    if (items == NULL) {
-        return false;
-    }
-    self->items = items;
-    self->capacity = capacity;
-    return true;
-}
-
 void rp_stirred_note(rp_stirred_list_t *self, uint32_t x, uint32_t y, bool has_gone)
 {
     const rp_box_t alone = {x, y, 1, 1};
@@ -56,7 +43,8 @@ void rp_stirred_note(rp_stirred_list_t *self, uint32_t x, uint32_t y, bool has_g
             return;
         }
     }
-    if (!reserve(self)) { // dearer, as exact
+    if (!rp_array_reserve(&self->items, &self->capacity, self->count + 1u,
+                          sizeof *self->items)) { // dearer, as exact
         join(&self->items[last - 1u], x, y, has_gone);
         return;
     }
@@ -76,6 +64,49 @@ bool rp_stirred_hull(const rp_stirred_list_t *self, rp_box_t *hull)
     *hull = all;
     return self->count != 0 && area_around(&all, self->reach) < apart;
 }
+
+// ---- parts
+
+/// A stretch of a side, as pieces that do not reach across the seam.
+typedef struct pieces {
+    uint32_t first[2];
+    uint32_t length[2];
+    unsigned count;
+} pieces_t;
+
+/// Reach out from a stretch. @param side  of the world
+static pieces_t pieces_of(uint32_t first, uint32_t length, uint32_t before, uint32_t after,
+                          uint32_t side, bool wraps)
+{
+    const int64_t low = (int64_t)first - before;
+    const int64_t high = (int64_t)first + length + after;
+    if ((low >= 0 && high <= side) || !wraps || high - low >= side) {
+        const bool is_all = wraps && high - low >= side;
+        const uint32_t from = low < 0 || is_all ? 0u : (uint32_t)low;
+        const uint32_t end = high > side || is_all ? side : (uint32_t)high;
+        return (pieces_t){.first = {from}, .length = {end - from}, .count = 1};
+    }
+    const uint32_t from = low < 0 ? (uint32_t)(low + side) : (uint32_t)low;
+    const uint32_t end = high > side ? (uint32_t)(high - side) : (uint32_t)high;
+    return (pieces_t){.first = {from, 0}, .length = {side - from, end}, .count = 2};
+}
+
+rp_stirred_parts_t rp_stirred_parts_of(const rp_box_t *box, uint32_t before, uint32_t after,
+                                       uint32_t width, uint32_t height, bool wraps)
+{
+    const pieces_t columns = pieces_of(box->x, box->width, before, after, width, wraps);
+    const pieces_t rows = pieces_of(box->y, box->height, before, after, height, wraps);
+    rp_stirred_parts_t parts = {.count = columns.count * rows.count};
+    for (unsigned i = 0; i < parts.count; i++) {
+        const unsigned column = i % columns.count;
+        const unsigned row = i / columns.count;
+        parts.list[i] = (rp_box_t){columns.first[column], rows.first[row], columns.length[column],
+                                   rows.length[row]};
+    }
+    return parts;
+}
+
+// ---- birth and death
 
 bool rp_stirred_init(rp_stirred_list_t *self, uint32_t reach)
 {

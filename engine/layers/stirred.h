@@ -34,4 +34,16 @@ void rp_stirred_note(rp_stirred_list_t *self, uint32_t x, uint32_t y, bool has_g
 /// @return false when it is not, or when there are none
 bool rp_stirred_hull(const rp_stirred_list_t *self, rp_box_t *hull);
 
+/// A part of a world, cut where it reaches across the seams of one that wraps.
+typedef struct rp_stirred_parts {
+    rp_box_t list[4];
+    unsigned count;
+} rp_stirred_parts_t;
+
+/// What depends on the cells of a box.
+/// @param before, after  cells to the lower and to the upper sides of the box that do
+/// @param width, height  of the world
+rp_stirred_parts_t rp_stirred_parts_of(const rp_box_t *box, uint32_t before, uint32_t after,
+                                       uint32_t width, uint32_t height, bool wraps);
+
 #endif
