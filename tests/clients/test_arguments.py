@@ -4,6 +4,8 @@
 usage: test_arguments.py BUILD_DIRECTORY
 """
 
+import asyncio
+import inspect
 import os
 import sys
 import unittest
@@ -277,6 +279,48 @@ class Arguments(unittest.TestCase):
 
     def client_of_heads(self):
         return replan.Client(self.daemon.control)
+
+
+class Blocking:
+    """What asyncio awaits, waited for: so that the same tables hold both clients."""
+
+    def __init__(self, loop, inner):
+        self._loop, self._inner = loop, inner
+
+    def __getattr__(self, name):
+        found = getattr(self._inner, name)
+
+        def call(*positional, **named):
+            value = found(*positional, **named)
+            return self._loop.run_until_complete(value) if inspect.isawaitable(value) else value
+        return call if callable(found) else found
+
+
+class Asyncio(unittest.TestCase):
+    """The tables again, by AsyncClient."""
+
+    def setUp(self):
+        daemon = Daemon(os.path.join(BIN, "repland"))
+        self.addCleanup(daemon.stop)
+        loop = asyncio.new_event_loop()
+        self.addCleanup(loop.close)
+        client = replan.AsyncClient(daemon.control)
+        self.addCleanup(lambda: loop.run_until_complete(client.close()))
+        self.client = Blocking(loop, client)
+        self.client.create_world("a", 10, 10)
+        self.scout = Blocking(loop, self.client.open_agent("a", "scout", HERE, THERE))
+
+    def test_each_wrong_argument_is_refused_alike(self):
+        count = 0
+        for of, table in ((self.client, WORLDS + CHANGES + AGENTS + QUESTIONS), (self.scout, OF_AN_AGENT)):
+            for sentence, call, positional, named in table:
+                with self.subTest(call=call, positional=repr(positional), named=named):
+                    with self.assertRaisesRegex(replan.ReplanError, sentence):
+                        getattr(of, call)(*positional, **named)
+                count += 1
+        self.assertGreater(count, 60)
+        self.assertEqual([(world.name, world.version) for world in self.client.worlds()], [("a", 1)])
+        self.assertEqual(self.scout.answer().goal_id, 0)
 
 
 if __name__ == "__main__":

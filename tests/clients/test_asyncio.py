@@ -90,6 +90,8 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
         while answer.outcome != "no_path":
             answer = await watch.next(PATIENCE_S)
         self.assertEqual((await scout.answer()).outcome, "no_path")
+        while await watch.next(0.2) is not None:
+            pass
         with self.assertRaises(asyncio.TimeoutError):
             await asyncio.wait_for(watch.next(), 0.05)
         await watch.close()

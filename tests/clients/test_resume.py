@@ -63,6 +63,22 @@ class WithState(unittest.TestCase):
         self.assertEqual((mirror.version, bytes(mirror.data)), client.snapshot("arena"))
         self.assertEqual(len(mirror.lost), 1)
 
+    def test_cells_of_the_same_window_are_written_in_the_next_epoch(self):
+        client = self.client()
+        client.fill_rect("arena", 3, 3, 1, 1, 7)
+        self.daemon.kill()
+        self.daemon.start_again()
+        self.again(lambda: client.set_cells("arena", [(4, 3)], 8))
+        client.fill_rect("arena", 5, 3, 1, 1, 9)
+        self.assertEqual(client.snapshot("arena")[1][3 * 20 + 3:3 * 20 + 6], bytes([7, 8, 9]))
+
+    def again(self, act):
+        """The first request after a break may hear of it."""
+        try:
+            return act()
+        except replan.NoDaemon:
+            return act()
+
     def test_who_never_waits_goes_on_too(self):
         client = self.client()
         client.open_agent("arena", "scout", START, GOAL)
@@ -148,6 +164,40 @@ class WithoutState(unittest.TestCase):
         other.create_world("arena", 20, 10)
         self.assertIsNone(watch.next(2))
         self.assertIn("lost are the agents scout", watch.lost[-1])
+
+    def test_cells_of_the_same_window_are_written_in_another_epoch(self):
+        self.begin()
+        self.client.worlds()
+        self.restart()
+        with replan.Client(self.daemon.control) as other:
+            other.create_world("arena", 20, 10)
+        while True:
+            try:
+                self.assertEqual(self.client.set_cells("arena", [(4, 3)], 8).version, 2)
+                break
+            except replan.NoDaemon:
+                continue
+        self.client.fill_rect("arena", 5, 3, 1, 1, 9)
+        change = {"world": "arena", "x": 0, "y": 0, "width": 1, "height": 10, "fill": 0}
+        self.assertEqual(self.client.probe(change, (), [(START, GOAL)]), [(17.0, 17.0)])
+        self.assertEqual(self.client.snapshot("arena")[1][3 * 20 + 3:3 * 20 + 6], bytes([1, 8, 9]))
+
+    def test_cells_of_another_window_are_refused_once(self):
+        self.begin()
+        self.client.worlds()
+        self.restart()
+        with replan.Client(self.daemon.control) as other:
+            other.create_world("arena", 20, 10, origin=(3.0, 0.0, 0.0))
+        while True:
+            try:
+                self.client.set_cells("arena", [(4, 3)], 8)
+                self.fail("the cells are of a window that is gone")
+            except replan.NoDaemon:
+                continue
+            except replan.ReplanError as error:
+                self.assertEqual((error.status, error.present.geometry.origin_x), ("GONE", 3.0))
+                break
+        self.assertEqual(self.client.set_cells("arena", [(4, 3)], 8).version, 2)
 
     def test_a_watch_that_shall_not_resume_ends(self):
         self.begin()

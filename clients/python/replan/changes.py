@@ -110,8 +110,8 @@ def apply(wire: Wire, /, change: ChangeLike, *, wait: str = "applied") -> Call[A
     this client heard last, by worlds(), an Answer, create_world() or resize(), or else of the one
     that its first change was for. What lies outside
     of some window since is dropped, and counted by Applied.dropped. A window that the daemon does
-    not know any more is refused with "GONE", once: then it is forgotten here, and the next change
-    is for the newest.
+    not know any more, as of an epoch before, is refused with "GONE", once, unless the present one has
+    the same cells: then it is forgotten here, and the next change is for the newest.
     wait: "applied", "durable" (it survives a crash) or "settled" (every agent's newest answer
     is true for it, but for those that Applied.overdue_agents names). Returns Applied.
     """

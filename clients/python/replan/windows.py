@@ -27,10 +27,17 @@ class Window:
     width: int = 0  #: 0: only the number was heard, with the reply to a change
     height: int = 0
     yaw: float = 0.0
+    place: tuple[float, float, float] | None = None  #: resolution and origin in metres; None: not known
 
     @staticmethod
     def of(epoch: int, number: int, geometry: pb.Geometry) -> Window:
-        return Window(epoch, number, geometry.width, geometry.height, geometry.origin_yaw)
+        place = geometry.resolution, geometry.origin_x, geometry.origin_y
+        return Window(epoch, number, geometry.width, geometry.height, geometry.origin_yaw, place if geometry.resolution else None)
+
+    def has_cells_of(self, other: Window) -> bool:
+        """True when a number of a cell means the same place in both."""
+        return self.place is not None and (self.width, self.height, self.yaw, self.place) == (
+            other.width, other.height, other.yaw, other.place)
 
     def name_in(self, message: OfAWindow) -> None:
         """In a message that is of cells of this window."""
@@ -59,6 +66,18 @@ class Windows:
         """A change was written, for the newest window if none was named: the next ones are meant for that, too."""
         if world not in self._known and number:
             self._known[world] = Window(epoch, number)
+
+    def replace(self, world: str, named: OfAWindow, present: pb.Window) -> bool:
+        """A window is gone. True when it was the known one and the present one has its cells: then that is named instead.
+
+        So a daemon that began another epoch of the same window is written to as before.
+        """
+        known, now = self.get(world), Window.of(present.epoch, present.window, present.geometry)
+        if known is None or (named.epoch, named.window) != (known.epoch, known.number) or not known.has_cells_of(now):
+            return False
+        self._known[world] = now
+        now.name_in(named)
+        return True
 
     def forget(self, world: str) -> None:
         self._known.pop(world, None)

@@ -89,19 +89,35 @@ class Wire:
             raise ReplanError("INVALID", f"a request has one body, not {' and '.join(body)}")
         request = made(pb.Request, **body)
         self.windows.name(request)
-        request.id, request.life = self._next_id, self.life
-        request.deadline_ms = int(1000 * limit_s)
-        self._next_id += 1
-        packed = request.SerializeToString()
-        if len(packed) > MESSAGE_MAX:
-            raise ReplanError("LIMIT", f"the request has {len(packed)} bytes, a message at most "
-                                       f"{MESSAGE_MAX}: more cells come by several write_rect()")
-        reply = yield Sent(request.id, packed, limit_s)
+        request.life, request.deadline_ms = self.life, int(1000 * limit_s)
+        reply = yield self._sent(request, limit_s)
+        if reply.HasField("present") and self._is_renamed(request, reply.present):
+            reply = yield self._sent(request, limit_s)
         if reply.status != pb.OK:
             raise self._refusal(request, reply)
         if reply.HasField("applied"):
             self._hear_applied(request, reply.applied)
         return reply
+
+    def _sent(self, request: pb.Request, limit_s: float) -> Sent:
+        request.id = self._next_id
+        self._next_id += 1
+        packed = request.SerializeToString()
+        if len(packed) > MESSAGE_MAX:
+            raise ReplanError("LIMIT", f"the request has {len(packed)} bytes, a message at most "
+                                       f"{MESSAGE_MAX}: more cells come by several write_rect()")
+        return Sent(request.id, packed, limit_s)
+
+    def _is_renamed(self, request: pb.Request, present: pb.Window) -> bool:
+        """True when the request names the present window now, and its cells are the same."""
+        kind = request.WhichOneof("body")
+        if kind == "apply":
+            return self.windows.replace(request.apply.change.world, request.apply.change, present)
+        if kind == "ask_probe" and not request.ask_probe.epoch:
+            return self.windows.replace(request.ask_probe.change.world, request.ask_probe.change, present)
+        if kind == "ask_valid":
+            return self.windows.replace(request.ask_valid.world, request.ask_valid, present)
+        return False
 
     def _hear_applied(self, request: pb.Request, applied: pb.Applied) -> None:
         if request.HasField("apply"):
