@@ -217,6 +217,17 @@ def namesakes():
     return [f"headers that share a name within a box: {len(shared)}"], shared, shared
 
 
+def homonyms():
+    """Types of one name with two bodies: `grep` finds two things."""
+    by_name = {}
+    for path in sources(*(folder for folder in top_folders() if folder not in APART)):
+        for found in re.findall(r"^typedef (?:struct|enum) (rp_\w+) \{", path.read_text(), re.M):
+            by_name.setdefault(found, []).append(name(path))
+    shared = {noun: paths for noun, paths in sorted(by_name.items()) if len(paths) > 1}
+    return ([f"types that share a name: {len(shared)} ({', '.join(shared)})"],
+            [f"{noun}: {' '.join(paths)}" for noun, paths in shared.items()], [])
+
+
 def private_nouns():
     """Entries of the glossary of which a word is no word of the wire's names: comments of the schema aside."""
     schema = re.sub(r"//[^\n]*", "", (TOP / "msgs" / "replan.proto").read_text())
@@ -253,7 +264,7 @@ def long_files():
 
 def main():
     count = 0
-    for figure in (folders, circles, structs, strangers, namesakes, private_nouns, lengths, long_files):
+    for figure in (folders, circles, structs, strangers, namesakes, homonyms, private_nouns, lengths, long_files):
         told, behind, broken = figure()
         print("\n".join(told))
         if "--list" in sys.argv:
