@@ -24,18 +24,18 @@
 static rp_status_t read_count(rp_reader_t *reader, const char *word, uint32_t limit,
                               uint32_t *number, rp_complaint_t *complaint)
 {
-    rp_span_t first = {0};
-    rp_span_t rest = {0};
+    rp_text_span_t first = {0};
+    rp_text_span_t rest = {0};
     if (rp_reader_next(reader)) {
         rest = reader->row;
-        rp_span_word(&rest, &first);
+        rp_text_span_word(&rest, &first);
     } else {
         return rp_reader_complain(reader, complaint, "the file is cut short: \"%s\" is missing",
                                   word);
     }
-    if (!rp_span_is(first, word) || !rp_span_numbers(rest, limit, number, 1)) {
+    if (!rp_text_span_is(first, word) || !rp_text_span_numbers(rest, limit, number, 1)) {
         return rp_reader_complain(reader, complaint, "\"%s\" is not \"%s\" with a number up to %u",
-                                  rp_span_quote(reader->row).text, word, limit);
+                                  rp_text_span_quote(reader->row).text, word, limit);
     }
     return RP_OK;
 }
@@ -67,10 +67,10 @@ static rp_status_t read_patches(const rp_text_t *text, rp_sequence_t *self,
 {
     rp_reader_t reader = rp_reader_of(text);
     rp_reader_next(&reader);
-    if (!rp_span_is(reader.row, "type patch")) {
+    if (!rp_text_span_is(reader.row, "type patch")) {
         return rp_complain(complaint, text->name, 1,
                            "a .patch begins with \"type patch\", this with \"%s\"",
-                           rp_span_quote(reader.row).text);
+                           rp_text_span_quote(reader.row).text);
     }
     uint32_t count = 0;
     rp_status_t status = read_count(&reader, "patches", UINT32_MAX, &count, complaint);
@@ -95,7 +95,7 @@ static rp_status_t read_patches(const rp_text_t *text, rp_sequence_t *self,
     }
     if (status == RP_OK && rp_reader_next_filled(&reader)) {
         status = rp_reader_complain(&reader, complaint, "\"%s\" follows the last of %u patches",
-                                    rp_span_quote(reader.row).text, count);
+                                    rp_text_span_quote(reader.row).text, count);
     }
     return status;
 }
@@ -107,34 +107,34 @@ static rp_status_t read_head(rp_reader_t *reader, rp_sequence_t *self, bool *has
                              rp_complaint_t *complaint)
 {
     while (rp_reader_next_filled(reader)) {
-        rp_span_t rest = reader->row;
-        rp_span_t word;
-        rp_span_t value = {0};
-        rp_span_word(&rest, &word);
-        rp_span_word(&rest, &value);
+        rp_text_span_t rest = reader->row;
+        rp_text_span_t word;
+        rp_text_span_t value = {0};
+        rp_text_span_word(&rest, &word);
+        rp_text_span_word(&rest, &value);
         bool is_fine = true;
-        if (rp_span_is(word, "commands")) {
+        if (rp_text_span_is(word, "commands")) {
             break;
         }
-        if (rp_span_is(word, "height")) {
+        if (rp_text_span_is(word, "height")) {
             is_fine = rp_terrain_side(value, &self->height);
-        } else if (rp_span_is(word, "width")) {
+        } else if (rp_text_span_is(word, "width")) {
             is_fine = rp_terrain_side(value, &self->width);
-        } else if (rp_span_is(word, "cost")) {
-            rp_span_t metric = {0};
-            rp_span_word(&rest, &metric);
-            is_fine = rp_span_is(value, "1") && rp_span_is(metric, "octile");
-        } else if (rp_span_is(word, "patch")) {
+        } else if (rp_text_span_is(word, "cost")) {
+            rp_text_span_t metric = {0};
+            rp_text_span_word(&rest, &metric);
+            is_fine = rp_text_span_is(value, "1") && rp_text_span_is(metric, "octile");
+        } else if (rp_text_span_is(word, "patch")) {
             *has_patches = value.length != 0;
             is_fine = *has_patches;
         } else {
-            is_fine = rp_span_is(word, "version") && rp_span_is(value, "2");
+            is_fine = rp_text_span_is(word, "version") && rp_text_span_is(value, "2");
         }
         if (!is_fine) {
             return rp_reader_complain(reader, complaint,
                                       "\"%s\" is none of height and width of 1..%u, "
                                       "cost 1 octile, patch FILE, commands",
-                                      rp_span_quote(reader->row).text, RP_GRID_SIDE_MAX);
+                                      rp_text_span_quote(reader->row).text, RP_GRID_SIDE_MAX);
         }
     }
     if (self->width == 0 || self->height == 0) {
@@ -145,11 +145,11 @@ static rp_status_t read_head(rp_reader_t *reader, rp_sequence_t *self, bool *has
 }
 
 /// P bucket patch-id x y
-static rp_status_t read_change(const rp_reader_t *reader, rp_span_t rest, rp_sequence_t *self,
+static rp_status_t read_change(const rp_reader_t *reader, rp_text_span_t rest, rp_sequence_t *self,
                                rp_complaint_t *complaint)
 {
     uint32_t numbers[4];
-    if (!rp_span_numbers(rest, UINT32_MAX, numbers, 4)) {
+    if (!rp_text_span_numbers(rest, UINT32_MAX, numbers, 4)) {
         return rp_reader_complain(reader, complaint, "P needs 4 numbers: bucket, patch, x, y");
     }
     const uint32_t id = numbers[1];
@@ -176,22 +176,23 @@ static rp_status_t read_change(const rp_reader_t *reader, rp_span_t rest, rp_seq
 }
 
 /// Q bucket start-x start-y goal-x goal-y optimal-length
-static rp_status_t read_query(const rp_reader_t *reader, rp_span_t rest, rp_sequence_t *self,
+static rp_status_t read_query(const rp_reader_t *reader, rp_text_span_t rest, rp_sequence_t *self,
                               rp_complaint_t *complaint)
 {
     uint32_t numbers[5];
-    rp_span_t word;
+    rp_text_span_t word;
     for (size_t i = 0; i < 5; i++) {
-        if (!rp_span_word(&rest, &word) || !rp_span_number(word, UINT32_MAX, &numbers[i])) {
+        if (!rp_text_span_word(&rest, &word) ||
+            !rp_text_span_number(word, UINT32_MAX, &numbers[i])) {
             return rp_reader_complain(reader, complaint,
                                       "Q needs 6 numbers: bucket, start x, y, goal x, y, length");
         }
     }
     double length = 0;
     double half_unit = 0;
-    rp_span_t surplus;
-    if (!rp_span_word(&rest, &word) || !rp_span_decimal(word, &length, &half_unit) ||
-        (length < 0 && length != -1.0) || rp_span_word(&rest, &surplus)) {
+    rp_text_span_t surplus;
+    if (!rp_text_span_word(&rest, &word) || !rp_text_span_decimal(word, &length, &half_unit) ||
+        (length < 0 && length != -1.0) || rp_text_span_word(&rest, &surplus)) {
         return rp_reader_complain(reader, complaint, "Q ends with a length, or -1 for no path");
     }
     if (numbers[1] >= self->width || numbers[3] >= self->width || numbers[2] >= self->height ||
@@ -219,16 +220,16 @@ static rp_status_t read_commands(rp_reader_t *reader, rp_sequence_t *self,
     self->expected = malloc((rp_reader_left(reader) / PLAN_LEAST + 1u) * sizeof *self->expected);
     rp_status_t status = self->expected != NULL ? RP_OK : RP_E_MEMORY;
     while (status == RP_OK && rp_reader_next_filled(reader)) {
-        rp_span_t rest = reader->row;
-        rp_span_t word;
-        rp_span_word(&rest, &word);
-        if (rp_span_is(word, "P")) {
+        rp_text_span_t rest = reader->row;
+        rp_text_span_t word;
+        rp_text_span_word(&rest, &word);
+        if (rp_text_span_is(word, "P")) {
             status = read_change(reader, rest, self, complaint);
-        } else if (rp_span_is(word, "Q")) {
+        } else if (rp_text_span_is(word, "Q")) {
             status = read_query(reader, rest, self, complaint);
         } else {
             status = rp_reader_complain(reader, complaint, "\"%s\" is neither P nor Q",
-                                        rp_span_quote(word).text);
+                                        rp_text_span_quote(word).text);
         }
     }
     if (status == RP_E_MEMORY || status == RP_E_LIMIT) {
@@ -239,15 +240,15 @@ static rp_status_t read_commands(rp_reader_t *reader, rp_sequence_t *self,
 
 // ---- the format
 
-static bool dynamic_refers(const rp_text_t *text, rp_span_t *name)
+static bool dynamic_refers(const rp_text_t *text, rp_text_span_t *name)
 {
     rp_reader_t reader = rp_reader_of(text);
-    rp_span_t word = {0};
-    while (!rp_span_is(word, "commands") && rp_reader_next(&reader)) {
-        rp_span_t rest = reader.row;
-        rp_span_word(&rest, &word);
-        if (rp_span_is(word, "patch")) {
-            return rp_span_word(&rest, name);
+    rp_text_span_t word = {0};
+    while (!rp_text_span_is(word, "commands") && rp_reader_next(&reader)) {
+        rp_text_span_t rest = reader.row;
+        rp_text_span_word(&rest, &word);
+        if (rp_text_span_is(word, "patch")) {
+            return rp_text_span_word(&rest, name);
         }
     }
     return false;

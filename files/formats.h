@@ -9,7 +9,7 @@ typedef struct rp_sequence_format {
     const char *first_words; ///< what the first line says, words separated by one space
 
     /// As rp_sequence_refers().
-    bool (*refers)(const rp_text_t *text, rp_span_t *name);
+    bool (*refers)(const rp_text_t *text, rp_text_span_t *name);
 
     /// As rp_sequence_parse(), into a zeroed sequence; the caller cleans up after a failure.
     rp_status_t (*parse)(const rp_text_t *text, const rp_text_t *other, rp_sequence_t *sequence,

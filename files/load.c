@@ -75,7 +75,7 @@ rp_status_t rp_scen_load(const char *path, uint32_t width, uint32_t height, rp_s
 }
 
 /// `name` as seen from the folder of `path`. @return owned, NULL without memory
-static char *path_beside(const char *path, rp_span_t name)
+static char *path_beside(const char *path, rp_text_span_t name)
 {
     const char *slash = strrchr(path, '/');
     const bool is_absolute = name.length != 0 && name.start[0] == '/';
@@ -93,8 +93,8 @@ static char *path_beside(const char *path, rp_span_t name)
 
 /// Load the file `name` beside `path`. @param beside  its path, which `text` borrows; owned, free
 /// it
-static rp_status_t load_beside(const char *path, rp_span_t name, char **beside, rp_text_t *text,
-                               rp_complaint_t *complaint)
+static rp_status_t load_beside(const char *path, rp_text_span_t name, char **beside,
+                               rp_text_t *text, rp_complaint_t *complaint)
 {
     *beside = path_beside(path, name);
     return *beside == NULL ? rp_complain_memory(complaint, path)
@@ -113,7 +113,7 @@ rp_status_t rp_map_load(const char *path, rp_map_t *map, rp_complaint_t *complai
     }
     const bool has_other = rp_map_refers(&text, name);
     if (has_other) {
-        const rp_span_t span = {name, strlen(name)};
+        const rp_text_span_t span = {name, strlen(name)};
         status = load_beside(path, span, &other_path, &other, complaint);
     }
     if (status == RP_OK) {
@@ -130,7 +130,7 @@ rp_status_t rp_sequence_load(const char *path, rp_sequence_t *sequence, rp_compl
     rp_text_t text = {0};
     rp_text_t other = {0};
     char *other_path = NULL;
-    rp_span_t name;
+    rp_text_span_t name;
     rp_status_t status = rp_text_load(path, &text, complaint);
     if (status != RP_OK) {
         return status;

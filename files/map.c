@@ -35,7 +35,7 @@ static rp_status_t refuse(const rp_text_t *text, rp_complaint_t *complaint)
     rp_reader_t reader = rp_reader_of(text);
     (void)rp_reader_next_filled(&reader);
     return rp_complain(complaint, text->name, reader.line != 0 ? reader.line : 1,
-                       "no map begins with \"%s\": %s", rp_span_quote(reader.row).text, known);
+                       "no map begins with \"%s\": %s", rp_text_span_quote(reader.row).text, known);
 }
 
 bool rp_map_refers(const rp_text_t *text, char *name)

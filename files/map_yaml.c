@@ -35,9 +35,9 @@ typedef struct yaml_map {
 #define refuse(self, ...)                                                                          \
     rp_complain((self)->complaint, (self)->text->name, (self)->entry.line, __VA_ARGS__)
 
-static rp_span_t value_of(const yaml_map_t *self)
+static rp_text_span_t value_of(const yaml_map_t *self)
 {
-    return (rp_span_t){self->value, strlen(self->value)};
+    return (rp_text_span_t){self->value, strlen(self->value)};
 }
 
 // ---- one key
@@ -57,9 +57,9 @@ static rp_status_t take_resolution(yaml_map_t *self)
 {
     double half_unit;
     double *metres = &self->yaml->frame.resolution_m;
-    if (!rp_span_decimal(value_of(self), metres, &half_unit) || !(*metres > 0.0)) {
+    if (!rp_text_span_decimal(value_of(self), metres, &half_unit) || !(*metres > 0.0)) {
         return refuse(self, "resolution: \"%s\" is no number above 0",
-                      rp_span_quote(value_of(self)).text);
+                      rp_text_span_quote(value_of(self)).text);
     }
     return RP_OK;
 }
@@ -69,8 +69,9 @@ static rp_status_t take_origin(yaml_map_t *self)
     double numbers[3];
     const size_t count = rp_yaml_numbers(&self->entry, numbers, 3);
     if (count != 3) {
-        return refuse(self, "origin: \"%s\" is no list of three numbers [x, y, yaw]",
-                      rp_span_quote((rp_span_t){self->entry.value, self->entry.length}).text);
+        return refuse(
+            self, "origin: \"%s\" is no list of three numbers [x, y, yaw]",
+            rp_text_span_quote((rp_text_span_t){self->entry.value, self->entry.length}).text);
     }
     self->yaml->frame.origin_x = numbers[0];
     self->yaml->frame.origin_y = numbers[1];
@@ -89,16 +90,16 @@ static rp_status_t take_negate(yaml_map_t *self)
         }
     }
     return refuse(self, "negate: \"%s\" is not 0, 1, true or false",
-                  rp_span_quote(value_of(self)).text);
+                  rp_text_span_quote(value_of(self)).text);
 }
 
 static rp_status_t take_threshold(yaml_map_t *self, const char *name, double *threshold)
 {
     double half_unit;
-    if (!rp_span_decimal(value_of(self), threshold, &half_unit) || *threshold < 0.0 ||
+    if (!rp_text_span_decimal(value_of(self), threshold, &half_unit) || *threshold < 0.0 ||
         *threshold > 1.0) {
         return refuse(self, "%s: \"%s\" is no number of 0..1", name,
-                      rp_span_quote(value_of(self)).text);
+                      rp_text_span_quote(value_of(self)).text);
     }
     return RP_OK;
 }
@@ -113,7 +114,7 @@ static rp_status_t take_mode(yaml_map_t *self)
         }
     }
     return refuse(self, "mode: \"%s\" is not trinary, scale or raw",
-                  rp_span_quote(value_of(self)).text);
+                  rp_text_span_quote(value_of(self)).text);
 }
 
 static rp_status_t take_value(yaml_map_t *self, unsigned key)
@@ -144,7 +145,7 @@ static rp_status_t take_value(yaml_map_t *self, unsigned key)
 static rp_status_t take_entry(yaml_map_t *self)
 {
     for (unsigned key = 0; key < KEYS; key++) {
-        if (!rp_span_is(self->entry.key, key_names[key])) {
+        if (!rp_text_span_is(self->entry.key, key_names[key])) {
             continue;
         }
         if (self->lines[key] != 0) {
@@ -231,8 +232,9 @@ static rp_status_t parse(const rp_text_t *text, const rp_text_t *other, rp_map_t
         return status;
     }
     if (other == NULL) {
-        return rp_complain(complaint, text->name, 0, "its image \"%s\" cannot be read from here",
-                           rp_span_quote((rp_span_t){yaml.image, strlen(yaml.image)}).text);
+        return rp_complain(
+            complaint, text->name, 0, "its image \"%s\" cannot be read from here",
+            rp_text_span_quote((rp_text_span_t){yaml.image, strlen(yaml.image)}).text);
     }
     rp_map_t self = {.profile = RP_MAP_COSTMAP, .frame = yaml.frame};
     const rp_status_t read = rp_picture_read(other, &yaml.rule, true, &self, complaint);

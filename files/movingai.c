@@ -6,17 +6,17 @@
 
 static rp_status_t check_type(rp_reader_t *reader, rp_complaint_t *complaint)
 {
-    rp_span_t type = {0};
-    rp_span_t value = {0};
+    rp_text_span_t type = {0};
+    rp_text_span_t value = {0};
     if (rp_reader_next(reader)) {
-        rp_span_t rest = reader->row;
-        rp_span_word(&rest, &type);
-        rp_span_word(&rest, &value);
+        rp_text_span_t rest = reader->row;
+        rp_text_span_word(&rest, &type);
+        rp_text_span_word(&rest, &value);
     }
-    if (!rp_span_is(type, "type") || !rp_span_is(value, "octile")) {
+    if (!rp_text_span_is(type, "type") || !rp_text_span_is(value, "octile")) {
         return rp_complain(complaint, reader->text->name, 1,
                            "a .map begins with \"type octile\", this with \"%s\"",
-                           rp_span_quote(reader->row).text);
+                           rp_text_span_quote(reader->row).text);
     }
     return RP_OK;
 }
@@ -25,12 +25,12 @@ static rp_status_t check_type(rp_reader_t *reader, rp_complaint_t *complaint)
 static bool is_movingai(const rp_text_t *text)
 {
     rp_reader_t reader = rp_reader_of(text);
-    rp_span_t word = {0};
+    rp_text_span_t word = {0};
     if (rp_reader_next(&reader)) {
-        rp_span_t rest = reader.row;
-        rp_span_word(&rest, &word);
+        rp_text_span_t rest = reader.row;
+        rp_text_span_word(&rest, &word);
     }
-    return rp_span_is(word, "type");
+    return rp_text_span_is(word, "type");
 }
 
 static rp_status_t parse(const rp_text_t *text, const rp_text_t *other, rp_map_t *map,
@@ -54,7 +54,7 @@ static rp_status_t parse(const rp_text_t *text, const rp_text_t *other, rp_map_t
     if (status == RP_OK && rp_reader_next_filled(&reader)) {
         status = rp_reader_complain(&reader, complaint,
                                     "more rows than the height of %u: \"%s\" follows", self.height,
-                                    rp_span_quote(reader.row).text);
+                                    rp_text_span_quote(reader.row).text);
     }
     if (status != RP_OK) {
         rp_map_fini(&self);

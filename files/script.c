@@ -23,7 +23,7 @@
 /// What is known while a script is read.
 typedef struct rp_script_reader {
     rp_reader_t reader;
-    rp_span_t rest;         ///< of the line, behind its first word
+    rp_text_span_t rest;    ///< of the line, behind its first word
     const rp_text_t *other; ///< the map, or NULL
     rp_sequence_t *sequence;
     rp_complaint_t *complaint;
@@ -31,7 +31,7 @@ typedef struct rp_script_reader {
     bool has_goal;
 } rp_script_reader_t;
 
-static void drop_remark(rp_span_t *row)
+static void drop_remark(rp_text_span_t *row)
 {
     for (size_t i = 0; i < row->length; i++) {
         const bool begins_word = i == 0 || row->start[i - 1] == ' ' || row->start[i - 1] == '\t';
@@ -75,7 +75,7 @@ static rp_status_t read_size(rp_script_reader_t *self)
     if (self->sequence->width != 0) {
         return script_complain(self, "a second world: map and size come once");
     }
-    if (!rp_span_numbers(self->rest, RP_GRID_SIDE_MAX, sides, 2) || sides[0] == 0 ||
+    if (!rp_text_span_numbers(self->rest, RP_GRID_SIDE_MAX, sides, 2) || sides[0] == 0 ||
         sides[1] == 0) {
         return script_complain(self, "size needs a width and a height of 1..%u", RP_GRID_SIDE_MAX);
     }
@@ -87,7 +87,7 @@ static rp_status_t read_size(rp_script_reader_t *self)
 static rp_status_t read_neighbors(rp_script_reader_t *self)
 {
     uint32_t number = 0;
-    if (!rp_span_numbers(self->rest, 8, &number, 1) || (number != 4 && number != 8)) {
+    if (!rp_text_span_numbers(self->rest, 8, &number, 1) || (number != 4 && number != 8)) {
         return script_complain(self, "neighbors is 4 or 8");
     }
     self->sequence->neighbors = (uint8_t)number;
@@ -97,7 +97,7 @@ static rp_status_t read_neighbors(rp_script_reader_t *self)
 static rp_status_t read_wrap(rp_script_reader_t *self)
 {
     uint32_t number = 0;
-    if (!rp_span_numbers(self->rest, 1, &number, 1)) {
+    if (!rp_text_span_numbers(self->rest, 1, &number, 1)) {
         return script_complain(self, "wrap is 0 or 1");
     }
     self->sequence->wraps = number == 1;
@@ -120,7 +120,7 @@ static rp_status_t read_end(rp_script_reader_t *self, rp_step_kind_t kind)
     const rp_sequence_t *sequence = self->sequence;
     const char *word = kind == RP_STEP_START ? "start" : "goal";
     uint32_t numbers[2];
-    if (!rp_span_numbers(self->rest, UINT32_MAX, numbers, 2)) {
+    if (!rp_text_span_numbers(self->rest, UINT32_MAX, numbers, 2)) {
         return script_complain(self, "%s needs 2 numbers: x, y", word);
     }
     if (numbers[0] >= sequence->width || numbers[1] >= sequence->height) {
@@ -147,7 +147,7 @@ static rp_status_t read_set(rp_script_reader_t *self)
 {
     rp_sequence_t *sequence = self->sequence;
     uint32_t n[5];
-    if (!rp_span_numbers(self->rest, UINT32_MAX, n, 5)) {
+    if (!rp_text_span_numbers(self->rest, UINT32_MAX, n, 5)) {
         return script_complain(self, "set needs 5 numbers: x, y, width, height, byte");
     }
     if (n[2] == 0 || n[3] == 0) {
@@ -174,8 +174,8 @@ static rp_status_t read_set(rp_script_reader_t *self)
 
 static rp_status_t read_plan(rp_script_reader_t *self)
 {
-    rp_span_t surplus;
-    if (rp_span_word(&self->rest, &surplus)) {
+    rp_text_span_t surplus;
+    if (rp_text_span_word(&self->rest, &surplus)) {
         return script_complain(self, "plan stands alone on its line");
     }
     if (!self->has_start || !self->has_goal) {
@@ -215,20 +215,20 @@ static rp_status_t check_world(rp_script_reader_t *self)
 
 static rp_status_t read_line(rp_script_reader_t *self)
 {
-    rp_span_t word;
+    rp_text_span_t word;
     self->rest = self->reader.row;
     drop_remark(&self->rest);
-    if (!rp_span_word(&self->rest, &word)) {
+    if (!rp_text_span_word(&self->rest, &word)) {
         return RP_OK;
     }
     size_t i = 0;
-    while (i < COMMAND_COUNT && !rp_span_is(word, commands[i].word)) {
+    while (i < COMMAND_COUNT && !rp_text_span_is(word, commands[i].word)) {
         i++;
     }
     if (i == COMMAND_COUNT) {
         return script_complain(
             self, "\"%s\" is none of map, size, neighbors, wrap, start, goal, set, plan",
-            rp_span_quote(word).text);
+            rp_text_span_quote(word).text);
     }
     if (commands[i].is_step && self->sequence->step_count == 0) {
         const rp_status_t status = check_world(self);
@@ -243,18 +243,18 @@ static rp_status_t read_line(rp_script_reader_t *self)
     return commands[i].read(self);
 }
 
-static bool script_refers(const rp_text_t *text, rp_span_t *name)
+static bool script_refers(const rp_text_t *text, rp_text_span_t *name)
 {
     rp_reader_t reader = rp_reader_of(text);
     while (rp_reader_next(&reader)) {
-        rp_span_t rest = reader.row;
-        rp_span_t word;
+        rp_text_span_t rest = reader.row;
+        rp_text_span_t word;
         drop_remark(&rest);
-        rp_span_word(&rest, &word);
-        if (rp_span_is(word, "map")) {
-            return rp_span_word(&rest, name);
+        rp_text_span_word(&rest, &word);
+        if (rp_text_span_is(word, "map")) {
+            return rp_text_span_word(&rest, name);
         }
-        if (rp_span_is(word, "size")) {
+        if (rp_text_span_is(word, "size")) {
             return false;
         }
     }

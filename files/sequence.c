@@ -11,18 +11,18 @@
 
 static const rp_sequence_format_t *const formats[] = {&rp_dynamic_format, &rp_script_format};
 
-static bool begins_with(rp_span_t row, const char *words)
+static bool begins_with(rp_text_span_t row, const char *words)
 {
-    rp_span_t expected = {words, strlen(words)};
-    rp_span_t expected_word;
-    rp_span_t word;
-    while (rp_span_word(&expected, &expected_word)) {
-        if (!rp_span_word(&row, &word) || word.length != expected_word.length ||
+    rp_text_span_t expected = {words, strlen(words)};
+    rp_text_span_t expected_word;
+    rp_text_span_t word;
+    while (rp_text_span_word(&expected, &expected_word)) {
+        if (!rp_text_span_word(&row, &word) || word.length != expected_word.length ||
             memcmp(word.start, expected_word.start, word.length) != 0) {
             return false;
         }
     }
-    return !rp_span_word(&row, &word);
+    return !rp_text_span_word(&row, &word);
 }
 
 static const rp_sequence_format_t *format_of(const rp_text_t *text)
@@ -37,7 +37,7 @@ static const rp_sequence_format_t *format_of(const rp_text_t *text)
     return NULL;
 }
 
-bool rp_sequence_refers(const rp_text_t *text, rp_span_t *name)
+bool rp_sequence_refers(const rp_text_t *text, rp_text_span_t *name)
 {
     const rp_sequence_format_t *format = format_of(text);
     return format != NULL && format->refers(text, name);
@@ -52,7 +52,7 @@ rp_status_t rp_sequence_parse(const rp_text_t *text, const rp_text_t *other,
         rp_reader_next(&reader);
         return rp_complain(complaint, text->name, 1,
                            "neither \"version 2\" nor \"replan-script 1\" but \"%s\"",
-                           rp_span_quote(reader.row).text);
+                           rp_text_span_quote(reader.row).text);
     }
     rp_sequence_t self = {.neighbors = 8};
     const rp_status_t status = format->parse(text, other, &self, complaint);

@@ -54,7 +54,7 @@ typedef struct rp_sequence {
 
 /// Name of the second file that a sequence needs: the script's `map FILE`, the .scen's `patch
 /// FILE`. It stands beside the first. @return false when it needs none (or is malformed)
-bool rp_sequence_refers(const rp_text_t *text, rp_span_t *name);
+bool rp_sequence_refers(const rp_text_t *text, rp_text_span_t *name);
 
 /// @param other     the file that rp_sequence_refers() named, or NULL
 /// @param sequence  written when all is well

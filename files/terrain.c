@@ -6,9 +6,9 @@
 /// What a grid may add to a row: its rim, and cells that keep rows apart in the cache.
 #define ROW_SURPLUS 17u
 
-bool rp_terrain_side(rp_span_t span, uint32_t *side)
+bool rp_terrain_side(rp_text_span_t span, uint32_t *side)
 {
-    return rp_span_number(span, RP_GRID_SIDE_MAX, side) && *side != 0;
+    return rp_text_span_number(span, RP_GRID_SIDE_MAX, side) && *side != 0;
 }
 
 bool rp_terrain_fits(uint32_t width, uint32_t height)
@@ -33,25 +33,25 @@ static rp_status_t read_side(rp_reader_t *reader, uint32_t *width, uint32_t *hei
     if (!rp_reader_next(reader)) {
         return rp_reader_complain(reader, complaint, "the file ends before height and width");
     }
-    rp_span_t rest = reader->row;
-    rp_span_t word = {0};
-    rp_span_t value = {0};
-    rp_span_t surplus;
-    rp_span_word(&rest, &word);
-    const bool is_height = rp_span_is(word, "height");
-    if (!is_height && !rp_span_is(word, "width")) {
+    rp_text_span_t rest = reader->row;
+    rp_text_span_t word = {0};
+    rp_text_span_t value = {0};
+    rp_text_span_t surplus;
+    rp_text_span_word(&rest, &word);
+    const bool is_height = rp_text_span_is(word, "height");
+    if (!is_height && !rp_text_span_is(word, "width")) {
         return rp_reader_complain(reader, complaint, "\"%s\" stands where height or width belongs",
-                                  rp_span_quote(reader->row).text);
+                                  rp_text_span_quote(reader->row).text);
     }
     uint32_t *side = is_height ? height : width;
     if (*side != 0) {
         return rp_reader_complain(reader, complaint, "a second %s", is_height ? "height" : "width");
     }
-    if (!rp_span_word(&rest, &value) || !rp_terrain_side(value, side) ||
-        rp_span_word(&rest, &surplus)) {
+    if (!rp_text_span_word(&rest, &value) || !rp_terrain_side(value, side) ||
+        rp_text_span_word(&rest, &surplus)) {
         return rp_reader_complain(reader, complaint, "\"%s\" is not a %s of 1..%u",
-                                  rp_span_quote(reader->row).text, is_height ? "height" : "width",
-                                  RP_GRID_SIDE_MAX);
+                                  rp_text_span_quote(reader->row).text,
+                                  is_height ? "height" : "width", RP_GRID_SIDE_MAX);
     }
     return RP_OK;
 }
@@ -71,13 +71,13 @@ rp_status_t rp_terrain_head(rp_reader_t *reader, uint32_t *width, uint32_t *heig
     if (status != RP_OK) {
         return status;
     }
-    rp_span_t word = {0};
-    rp_span_t rest = {0};
+    rp_text_span_t word = {0};
+    rp_text_span_t rest = {0};
     if (rp_reader_next(reader)) {
         rest = reader->row;
-        rp_span_word(&rest, &word);
+        rp_text_span_word(&rest, &word);
     }
-    if (!rp_span_is(word, "map")) {
+    if (!rp_text_span_is(word, "map")) {
         return rp_reader_complain(reader, complaint, "the line \"map\" is missing");
     }
     const uint64_t needed = (uint64_t)*width * *height;

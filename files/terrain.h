@@ -13,7 +13,7 @@
 #include "files/text.h"
 
 /// A side as it may stand in a file: 1..RP_GRID_SIDE_MAX.
-bool rp_terrain_side(rp_span_t span, uint32_t *side);
+bool rp_terrain_side(rp_text_span_t span, uint32_t *side);
 
 /// Whether a grid of these sides, each in its range, and its rim are not too many cells.
 bool rp_terrain_fits(uint32_t width, uint32_t height);

@@ -42,7 +42,7 @@ rp_status_t rp_complain_memory(rp_complaint_t *complaint, const char *name)
 
 // ---- spans
 
-bool rp_span_is(rp_span_t span, const char *word)
+bool rp_text_span_is(rp_text_span_t span, const char *word)
 {
     return span.length == strlen(word) && memcmp(span.start, word, span.length) == 0;
 }
@@ -52,7 +52,7 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-bool rp_span_word(rp_span_t *rest, rp_span_t *word)
+bool rp_text_span_word(rp_text_span_t *rest, rp_text_span_t *word)
 {
     const char *at = rest->start;
     const char *end = rest->start + rest->length;
@@ -63,12 +63,12 @@ bool rp_span_word(rp_span_t *rest, rp_span_t *word)
     while (at < end && !is_blank(*at)) {
         at++;
     }
-    *word = (rp_span_t){start, (size_t)(at - start)};
-    *rest = (rp_span_t){at, (size_t)(end - at)};
+    *word = (rp_text_span_t){start, (size_t)(at - start)};
+    *rest = (rp_text_span_t){at, (size_t)(end - at)};
     return word->length != 0;
 }
 
-bool rp_span_number(rp_span_t span, uint32_t limit, uint32_t *number)
+bool rp_text_span_number(rp_text_span_t span, uint32_t limit, uint32_t *number)
 {
     uint64_t value = 0;
     for (size_t i = 0; i < span.length; i++) {
@@ -84,18 +84,18 @@ bool rp_span_number(rp_span_t span, uint32_t limit, uint32_t *number)
     return span.length != 0;
 }
 
-bool rp_span_numbers(rp_span_t rest, uint32_t limit, uint32_t *numbers, size_t count)
+bool rp_text_span_numbers(rp_text_span_t rest, uint32_t limit, uint32_t *numbers, size_t count)
 {
-    rp_span_t word;
+    rp_text_span_t word;
     for (size_t i = 0; i < count; i++) {
-        if (!rp_span_word(&rest, &word) || !rp_span_number(word, limit, &numbers[i])) {
+        if (!rp_text_span_word(&rest, &word) || !rp_text_span_number(word, limit, &numbers[i])) {
             return false;
         }
     }
-    return !rp_span_word(&rest, &word);
+    return !rp_text_span_word(&rest, &word);
 }
 
-bool rp_span_decimal(rp_span_t span, double *value, double *half_unit)
+bool rp_text_span_decimal(rp_text_span_t span, double *value, double *half_unit)
 {
     char text[64];
     if (span.length == 0 || span.length >= sizeof text) {
@@ -121,7 +121,7 @@ bool rp_span_decimal(rp_span_t span, double *value, double *half_unit)
     return true;
 }
 
-rp_quote_t rp_span_quote(rp_span_t span)
+rp_quote_t rp_text_span_quote(rp_text_span_t span)
 {
     rp_quote_t quote;
     const size_t room = sizeof quote.text - 4;
@@ -157,7 +157,7 @@ bool rp_reader_next(rp_reader_t *self)
     if (length != 0 && start[length - 1] == '\r') {
         length--;
     }
-    self->row = (rp_span_t){start, length};
+    self->row = (rp_text_span_t){start, length};
     self->line++;
     return true;
 }
@@ -165,9 +165,9 @@ bool rp_reader_next(rp_reader_t *self)
 bool rp_reader_next_filled(rp_reader_t *self)
 {
     while (rp_reader_next(self)) {
-        rp_span_t rest = self->row;
-        rp_span_t word;
-        if (rp_span_word(&rest, &word)) {
+        rp_text_span_t rest = self->row;
+        rp_text_span_t word;
+        if (rp_text_span_word(&rest, &word)) {
             return true;
         }
     }

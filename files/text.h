@@ -33,38 +33,38 @@ rp_status_t rp_complain_at(rp_complaint_t *complaint, const char *name, size_t o
 rp_status_t rp_complain_memory(rp_complaint_t *complaint, const char *name);
 
 /// Some bytes of a text. Borrowed from it.
-typedef struct rp_span {
+typedef struct rp_text_span {
     const char *start;
     size_t length;
-} rp_span_t;
+} rp_text_span_t;
 
-bool rp_span_is(rp_span_t span, const char *word);
+bool rp_text_span_is(rp_text_span_t span, const char *word);
 
 /// Take the next word off `rest`. @return false when there is none left
-bool rp_span_word(rp_span_t *rest, rp_span_t *word);
+bool rp_text_span_word(rp_text_span_t *rest, rp_text_span_t *word);
 
 /// Digits only. @return false unless it is a number of at most `limit`
-bool rp_span_number(rp_span_t span, uint32_t limit, uint32_t *number);
+bool rp_text_span_number(rp_text_span_t span, uint32_t limit, uint32_t *number);
 
 /// The next `count` words as numbers of at most `limit`; nothing else may follow.
-bool rp_span_numbers(rp_span_t rest, uint32_t limit, uint32_t *numbers, size_t count);
+bool rp_text_span_numbers(rp_text_span_t rest, uint32_t limit, uint32_t *numbers, size_t count);
 
 /// A finite decimal number such as 12.07, -1 or 1e+06.
 /// @param half_unit  half a unit of its last digit as written: 0.005 for 12.07
-bool rp_span_decimal(rp_span_t span, double *value, double *half_unit);
+bool rp_text_span_decimal(rp_text_span_t span, double *value, double *half_unit);
 
 /// A span for a sentence: cut short, with ? for what is not printable.
 typedef struct rp_quote {
     char text[44];
 } rp_quote_t;
-rp_quote_t rp_span_quote(rp_span_t span);
+rp_quote_t rp_text_span_quote(rp_text_span_t span);
 
 /// A place in a text.
 typedef struct rp_reader {
     const rp_text_t *text;
     size_t offset;
-    uint32_t line; ///< number of `row`, from 1; 0 before the first
-    rp_span_t row; ///< the line read last, without its end
+    uint32_t line;      ///< number of `row`, from 1; 0 before the first
+    rp_text_span_t row; ///< the line read last, without its end
 } rp_reader_t;
 
 rp_reader_t rp_reader_of(const rp_text_t *text);

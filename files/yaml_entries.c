@@ -16,7 +16,7 @@ static bool is_quote(char byte)
     return byte == '"' || byte == '\'';
 }
 
-static rp_span_t trim(rp_span_t span)
+static rp_text_span_t trim(rp_text_span_t span)
 {
     while (span.length != 0 && is_blank(span.start[0])) {
         span.start++;
@@ -29,7 +29,7 @@ static rp_span_t trim(rp_span_t span)
 }
 
 /// Bytes of the text in quotes that `span` begins with, both quotes included; 0 when it has no end.
-static size_t quoted_length(rp_span_t span)
+static size_t quoted_length(rp_text_span_t span)
 {
     const char quote = span.start[0];
     for (size_t i = 1; i < span.length; i++) {
@@ -46,7 +46,7 @@ static size_t quoted_length(rp_span_t span)
 }
 
 /// Without the remark at its end, and without blanks around it.
-static rp_span_t strip(rp_span_t span)
+static rp_text_span_t strip(rp_text_span_t span)
 {
     span = trim(span);
     size_t from = span.length != 0 && is_quote(span.start[0]) ? quoted_length(span) : 0;
@@ -58,7 +58,7 @@ static rp_span_t strip(rp_span_t span)
     return trim(span);
 }
 
-static size_t indent_of(rp_span_t row)
+static size_t indent_of(rp_text_span_t row)
 {
     size_t indent = 0;
     while (indent < row.length && row.start[indent] == ' ') {
@@ -67,20 +67,20 @@ static size_t indent_of(rp_span_t row)
     return indent;
 }
 
-static bool is_mark(rp_span_t row, const char *mark)
+static bool is_mark(rp_text_span_t row, const char *mark)
 {
     return row.length >= 3 && memcmp(row.start, mark, 3) == 0 &&
            (row.length == 3 || is_blank(row.start[3]));
 }
 
-static bool is_item(rp_span_t line)
+static bool is_item(rp_text_span_t line)
 {
     return line.length != 0 && line.start[0] == '-' &&
            (line.length == 1 || is_blank(line.start[1]));
 }
 
 /// Take `key:` off a line. @return false when it has none
-static bool take_key(rp_span_t *line, rp_span_t *key)
+static bool take_key(rp_text_span_t *line, rp_text_span_t *key)
 {
     const size_t quoted = line->length != 0 && is_quote(line->start[0]) ? quoted_length(*line) : 0;
     size_t at = quoted;
@@ -91,11 +91,11 @@ static bool take_key(rp_span_t *line, rp_span_t *key)
     if (at == line->length || at == 0) {
         return false;
     }
-    *key = trim((rp_span_t){line->start, at});
+    *key = trim((rp_text_span_t){line->start, at});
     if (quoted != 0) {
-        *key = (rp_span_t){line->start + 1, quoted - 2};
+        *key = (rp_text_span_t){line->start + 1, quoted - 2};
     }
-    *line = strip((rp_span_t){line->start + at + 1, line->length - at - 1});
+    *line = strip((rp_text_span_t){line->start + at + 1, line->length - at - 1});
     return true;
 }
 
@@ -105,11 +105,11 @@ static bool take_key(rp_span_t *line, rp_span_t *key)
 static bool next_line(rp_yaml_reader_t *self)
 {
     while (!self->is_over && (self->has_line || rp_reader_next(&self->reader))) {
-        rp_span_t *row = &self->reader.row;
+        rp_text_span_t *row = &self->reader.row;
         self->has_line = false;
         if (self->reader.line == 1 && row->length >= 3 &&
             memcmp(row->start, BYTE_ORDER_MARK, 3) == 0) {
-            *row = (rp_span_t){row->start + 3, row->length - 3};
+            *row = (rp_text_span_t){row->start + 3, row->length - 3};
         }
         if (is_mark(*row, "...") || (is_mark(*row, "---") && self->has_begun)) {
             return false;
@@ -131,15 +131,15 @@ rp_yaml_reader_t rp_yaml_reader_of(const rp_text_t *text)
 bool rp_yaml_is_mapping(const rp_text_t *text)
 {
     rp_yaml_reader_t self = rp_yaml_reader_of(text);
-    rp_span_t key;
+    rp_text_span_t key;
     if (!next_line(&self)) {
         return false;
     }
-    rp_span_t line = trim(self.reader.row);
+    rp_text_span_t line = trim(self.reader.row);
     return take_key(&line, &key);
 }
 
-static void add_value(rp_yaml_entry_t *entry, rp_span_t part)
+static void add_value(rp_yaml_entry_t *entry, rp_text_span_t part)
 {
     const size_t blank = entry->length != 0 ? 1 : 0;
     if (part.length + blank > sizeof entry->value - 1u - entry->length) {
@@ -161,13 +161,13 @@ rp_status_t rp_yaml_next(rp_yaml_reader_t *self, rp_yaml_entry_t *entry, bool *e
         return RP_OK;
     }
     const size_t indent = indent_of(self->reader.row);
-    rp_span_t line = trim(self->reader.row);
+    rp_text_span_t line = trim(self->reader.row);
     self->indent = self->has_begun ? self->indent : indent;
     self->has_begun = true;
     if (self->reader.row.start[indent] == '\t' || indent != self->indent ||
         !take_key(&line, &entry->key)) {
         return rp_reader_complain(&self->reader, complaint, "\"%s\" is no entry \"key: value\"",
-                                  rp_span_quote(self->reader.row).text);
+                                  rp_text_span_quote(self->reader.row).text);
     }
     entry->line = self->reader.line;
     entry->length = 0;
@@ -188,7 +188,7 @@ rp_status_t rp_yaml_next(rp_yaml_reader_t *self, rp_yaml_entry_t *entry, bool *e
 // ---- values
 
 /// @return why not, NULL when all is well
-static const char *unquote(rp_span_t text, char *value)
+static const char *unquote(rp_text_span_t text, char *value)
 {
     const char quote = text.start[0];
     if (quoted_length(text) != text.length) {
@@ -220,9 +220,9 @@ const char *rp_yaml_scalar(const rp_yaml_entry_t *entry, char *value)
         return "no value";
     }
     if (is_quote(entry->value[0])) {
-        return unquote((rp_span_t){entry->value, entry->length}, value);
+        return unquote((rp_text_span_t){entry->value, entry->length}, value);
     }
-    const rp_span_t word = {entry->value, entry->length};
+    const rp_text_span_t word = {entry->value, entry->length};
     if (strchr("&*!|>{}[]@`%,?", entry->value[0]) != NULL || is_item(word)) {
         return "a value that is neither a word nor a text in quotes";
     }
@@ -232,38 +232,38 @@ const char *rp_yaml_scalar(const rp_yaml_entry_t *entry, char *value)
 }
 
 /// Numbers with a comma between them, and perhaps one behind the last.
-static size_t flow_numbers(rp_span_t rest, double *numbers, size_t limit)
+static size_t flow_numbers(rp_text_span_t rest, double *numbers, size_t limit)
 {
     double half_unit;
     size_t count = 0;
     while (trim(rest).length != 0) {
         const char *comma = memchr(rest.start, ',', rest.length);
         const size_t length = comma != NULL ? (size_t)(comma - rest.start) : rest.length;
-        const rp_span_t word = trim((rp_span_t){rest.start, length});
+        const rp_text_span_t word = trim((rp_text_span_t){rest.start, length});
         const size_t taken = comma != NULL ? length + 1 : length;
         if (count == limit) {
             return limit + 1;
         }
-        if (!rp_span_decimal(word, &numbers[count++], &half_unit)) {
+        if (!rp_text_span_decimal(word, &numbers[count++], &half_unit)) {
             return 0;
         }
-        rest = (rp_span_t){rest.start + taken, rest.length - taken};
+        rest = (rp_text_span_t){rest.start + taken, rest.length - taken};
     }
     return count;
 }
 
 /// Numbers with `-` before each.
-static size_t block_numbers(rp_span_t rest, double *numbers, size_t limit)
+static size_t block_numbers(rp_text_span_t rest, double *numbers, size_t limit)
 {
     double half_unit;
     size_t count = 0;
-    rp_span_t word;
-    while (rp_span_word(&rest, &word)) {
+    rp_text_span_t word;
+    while (rp_text_span_word(&rest, &word)) {
         if (count == limit) {
             return limit + 1;
         }
-        if (!rp_span_is(word, "-") || !rp_span_word(&rest, &word) ||
-            !rp_span_decimal(word, &numbers[count++], &half_unit)) {
+        if (!rp_text_span_is(word, "-") || !rp_text_span_word(&rest, &word) ||
+            !rp_text_span_decimal(word, &numbers[count++], &half_unit)) {
             return 0;
         }
     }
@@ -278,7 +278,7 @@ size_t rp_yaml_numbers(const rp_yaml_entry_t *entry, double *numbers, size_t lim
         return 0;
     }
     if (value[0] == '[' && value[length - 1] == ']') {
-        return flow_numbers((rp_span_t){value + 1, length - 2}, numbers, limit);
+        return flow_numbers((rp_text_span_t){value + 1, length - 2}, numbers, limit);
     }
-    return block_numbers((rp_span_t){value, length}, numbers, limit);
+    return block_numbers((rp_text_span_t){value, length}, numbers, limit);
 }

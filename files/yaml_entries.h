@@ -12,9 +12,9 @@
 
 /// One entry: its key, and its value as written, lines joined by a blank.
 typedef struct rp_yaml_entry {
-    rp_span_t key; ///< without quotes; borrowed from the text
-    uint32_t line; ///< of the key
-    bool is_long;  ///< the value was longer, it is cut
+    rp_text_span_t key; ///< without quotes; borrowed from the text
+    uint32_t line;      ///< of the key
+    bool is_long;       ///< the value was longer, it is cut
     size_t length;
     char value[RP_YAML_VALUE_BYTES];
 } rp_yaml_entry_t;

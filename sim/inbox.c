@@ -62,7 +62,7 @@ static rp_box_t window_of(const rp_mirror_t *mirror)
 }
 
 /// Fill in how all agents ask, and count cells from the window's corner.
-static rp_question_t asked(const rp_link_t *link, rp_question_t question)
+static rp_search_query_t asked(const rp_link_t *link, rp_search_query_t question)
 {
     const rp_simulation_t *simulation = link->simulation;
     const rp_grid_view_t *grid = &simulation->terrain.grid;
@@ -91,7 +91,7 @@ bool rp_inbox_settle(rp_link_t *link)
 static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__Answer *answer)
 {
     rp_grid_view_t grid;
-    rp_question_t question = {0};
+    rp_search_query_t question = {0};
     if (!recall(link, answer->epoch, answer->version, &grid) ||
         !rp_agent_question(agent, rp_simulation_prey(link->simulation, agent), answer, &question)) {
         rp_checker_skip(link->checker);
@@ -157,7 +157,7 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
     rp_simulation_t *simulation = link->simulation;
     rp_agent_t *agent = &simulation->agents[link->listener++ % simulation->agent_count];
     const rp_agent_t *prey = rp_simulation_prey(simulation, agent);
-    rp_question_t question = {.start = agent->cell, .goal = agent->goal};
+    rp_search_query_t question = {.start = agent->cell, .goal = agent->goal};
     rp_grid_view_t grid;
     if (prey != NULL && agent->path_count > 0) {
         question.goal = agent->path[agent->path_count - 1]; // where the prey was
@@ -191,7 +191,7 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
 /// Poses and goals carry no stamp here: one on an answer is that of a change.
 static void measure(rp_link_t *link, const Replan__V1__Answer *answer, uint64_t now_us)
 {
-    rp_report_t *report = link->report;
+    rp_run_report_t *report = link->report;
     if (report->answers++ == 0) {
         snprintf(report->planner, sizeof report->planner, "%.32s", answer->planner);
     }
@@ -266,7 +266,7 @@ static rp_link_status_t take_map(rp_link_t *link, const rp_client_event_t *event
 
 // ---- all
 
-static void take_work(rp_line_t *line, const Replan__V1__Stats *stats)
+static void take_work(rp_link_state_t *line, const Replan__V1__Stats *stats)
 {
     for (size_t i = 0; i < stats->n_names && i < stats->n_values; i++) {
         if (strcmp(stats->names[i], "planner.expansions") == 0) {

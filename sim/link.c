@@ -73,7 +73,7 @@ bool rp_link_is_quiet(const rp_link_t *self)
 
 void rp_link_tell_line(rp_link_t *self)
 {
-    rp_line_t *line = &self->simulation->line;
+    rp_link_state_t *line = &self->simulation->line;
     line->now_us = rp_link_now_us();
     line->is_quiet = rp_link_is_quiet(self);
     line->settled = self->settled == 0 ? 0 : self->settled - 1; // a world begins at version 1
@@ -219,7 +219,7 @@ rp_link_status_t rp_link_tell_window(rp_link_t *self)
 
 rp_link_status_t rp_link_ask_work(rp_link_t *self)
 {
-    rp_line_t *line = &self->simulation->line;
+    rp_link_state_t *line = &self->simulation->line;
     if (!line->wants_work) {
         return RP_LINK_OK;
     }
@@ -372,7 +372,7 @@ static rp_link_status_t open_publishers(rp_link_t *self)
 
 rp_link_status_t rp_link_open(rp_link_t *self, const rp_options_t *options,
                               rp_simulation_t *simulation, rp_checker_t *checker,
-                              rp_report_t *report)
+                              rp_run_report_t *report)
 {
     *self = (rp_link_t){.options = options,
                         .simulation = simulation,

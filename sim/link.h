@@ -6,7 +6,7 @@
 #define REPLAN_SIM_LINK_H
 
 #include "sim/options.h"
-#include "sim/report.h"
+#include "sim/run_report.h"
 #include "sim/simulation.h"
 
 #include "msgs/codec.h"
@@ -28,7 +28,7 @@ typedef struct rp_link {
     const rp_options_t *options; ///< borrowed, as the next three
     rp_simulation_t *simulation;
     rp_checker_t *checker;
-    rp_report_t *report;
+    rp_run_report_t *report;
     uint32_t watch;
     uint64_t version;    ///< newest of the world, by a head
     uint64_t settled;    ///< up to here all answers are true, nobody's left out, by a head
@@ -57,7 +57,7 @@ typedef struct rp_link {
 /// @return any status; `sentence` says why. rp_link_close() in any case.
 rp_link_status_t rp_link_open(rp_link_t *self, const rp_options_t *options,
                               rp_simulation_t *simulation, rp_checker_t *checker,
-                              rp_report_t *report);
+                              rp_run_report_t *report);
 
 /// Take the world away again and hang up.
 void rp_link_close(rp_link_t *self);

@@ -4,7 +4,7 @@
 #define SECOND_US 1000000u
 #define NEWEST    1000u
 
-bool rp_rate_update(rp_rate_t *self, rp_report_t *report, uint64_t now_us)
+bool rp_rate_update(rp_rate_t *self, rp_run_report_t *report, uint64_t now_us)
 {
     static const double shares[] = {0.5, 0.99};
     if (self->since_us != 0 && now_us - self->since_us < SECOND_US) {

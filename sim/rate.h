@@ -3,7 +3,7 @@
 #ifndef REPLAN_SIM_RATE_H
 #define REPLAN_SIM_RATE_H
 
-#include "sim/report.h"
+#include "sim/run_report.h"
 
 typedef struct rp_rate {
     double changes; ///< a second, as the next two
@@ -19,6 +19,6 @@ typedef struct rp_rate {
 
 /// @param now_us  0 is no time
 /// @return true when a second has passed and the numbers are new
-bool rp_rate_update(rp_rate_t *self, rp_report_t *report, uint64_t now_us);
+bool rp_rate_update(rp_rate_t *self, rp_run_report_t *report, uint64_t now_us);
 
 #endif

@@ -42,7 +42,7 @@ typedef struct run {
     rp_options_t options;
     rp_simulation_t simulation;
     rp_checker_t checker;
-    rp_report_t report;
+    rp_run_report_t report;
     rp_link_t link;
     rp_rate_t rate;
     rp_view_t view;
@@ -252,7 +252,7 @@ static bool write_report(run_t *run)
         return true;
     }
     FILE *file = fopen(run->options.report, "w");
-    bool written = file != NULL && rp_report_write(&run->report, &run->checker, file);
+    bool written = file != NULL && rp_run_report_write(&run->report, &run->checker, file);
     if (file != NULL && fclose(file) != 0) {
         written = false;
     }
@@ -265,7 +265,7 @@ static bool write_report(run_t *run)
 static void print_summary(run_t *run)
 {
     static const double shares[] = {0.5, 0.99};
-    rp_report_t *report = &run->report;
+    rp_run_report_t *report = &run->report;
     uint64_t values[2];
     rp_latency_percentiles(&report->change_to_path, SIZE_MAX, shares, 2, values);
     printf("%s: %.1f s, %" PRIu64 " changes, %" PRIu64 " answers, %" PRIu64 " replans, %" PRIu64
@@ -278,8 +278,8 @@ static void print_summary(run_t *run)
     if (run->checker.first[0] != '\0') {
         printf("first violation: %s\n", run->checker.first);
     }
-    rp_report_laws(&report->acceptance, stdout);
-    rp_report_verdict(&run->checker, stdout);
+    rp_run_report_laws(&report->acceptance, stdout);
+    rp_run_report_verdict(&run->checker, stdout);
 }
 
 static int finish(run_t *run, rp_link_status_t status)
@@ -321,12 +321,12 @@ static bool prepare(run_t *run)
         return false;
     }
     const rp_grid_view_t *grid = &run->simulation.terrain.grid;
-    run->report = (rp_report_t){.scenario = options->scenario.id,
-                                .seed = options->scenario.terrain.seed,
-                                .width = grid->width,
-                                .height = grid->height,
-                                .neighbors = grid->neighbors,
-                                .agents = run->simulation.agent_count};
+    run->report = (rp_run_report_t){.scenario = options->scenario.id,
+                                    .seed = options->scenario.terrain.seed,
+                                    .width = grid->width,
+                                    .height = grid->height,
+                                    .neighbors = grid->neighbors,
+                                    .agents = run->simulation.agent_count};
     return rp_checker_init(&run->checker, rp_grid_view_cell_count(grid), &options->scenario.body,
                            options->check_rate, seeded);
 }
@@ -387,7 +387,7 @@ int main(int argc, char **argv)
     }
     rp_link_close(&run.link);
     rp_edits_fini(&run.edits);
-    rp_report_fini(&run.report);
+    rp_run_report_fini(&run.report);
     rp_checker_fini(&run.checker);
     rp_simulation_fini(&run.simulation);
     return code;

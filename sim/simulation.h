@@ -16,7 +16,7 @@
 #define RP_SIMULATION_AGENTS_MAX 1024u
 
 /// How things stand with the daemon, as far as they are known: written by who carries the news.
-typedef struct rp_line {
+typedef struct rp_link_state {
     uint64_t now_us;
     uint64_t begun_us;
     uint64_t end_us;    ///< 0: open
@@ -28,12 +28,12 @@ typedef struct rp_line {
     uint64_t told;      ///< changes sent
     uint64_t applied;   ///< changes acknowledged
     uint64_t settled;   ///< changes for which every agent's newest answer is true
-} rp_line_t;
+} rp_link_state_t;
 
 typedef struct rp_simulation {
     rp_scenario_t scenario; ///< with what the command line changed
     void *story;            ///< the plot's state, owned
-    rp_line_t line;
+    rp_link_state_t line;
     rp_box_t window;      ///< what the daemon shall know of the world
     rp_terrain_t terrain; ///< the truth
     uint8_t *told;        ///< what the daemon was told, 255 where nobody looked; owned [cells]

@@ -24,7 +24,7 @@ static rp_paint_t shade(uint32_t cell, uint32_t share, rp_paint_t common, rp_pai
     return rp_splitmix_of(cell + 1u) % 100u < share ? rare : common;
 }
 
-static rp_paint_t paint_of(rp_kind_t kind, uint32_t cell)
+static rp_paint_t paint_of(rp_terrain_kind_t kind, uint32_t cell)
 {
     static const uint8_t plain[RP_KIND_COUNT] = {
         [RP_KIND_FLOOR] = RP_PAINT_FLOOR,   [RP_KIND_HIGHLAND] = RP_PAINT_HIGHLAND,
@@ -51,10 +51,10 @@ static rp_paint_t paint_of_agent(uint32_t number)
 }
 
 /// Ground that costs clearly less than its kind does looks like a road.
-static bool is_cheap(const rp_view_t *self, uint32_t cell, rp_kind_t kind)
+static bool is_cheap(const rp_view_t *self, uint32_t cell, rp_terrain_kind_t kind)
 {
     const rp_terrain_t *terrain = &self->simulation->terrain;
-    return terrain->grid.scale == RP_SCALE_PERCENT && rp_kind_is_free(kind) &&
+    return terrain->grid.scale == RP_SCALE_PERCENT && rp_terrain_kind_is_free(kind) &&
            terrain->bytes[cell] < rp_terrain_byte(terrain, kind) * 9u / 10u;
 }
 
@@ -66,9 +66,9 @@ static rp_paint_t paint_of_cell(const rp_view_t *self, uint32_t cell)
     if (self->simulation->told[cell] == RP_UNKNOWN_BYTE) {
         return RP_PAINT_FOG;
     }
-    const rp_kind_t kind = self->simulation->terrain.kinds[cell];
+    const rp_terrain_kind_t kind = self->simulation->terrain.kinds[cell];
     if (self->fresh[cell] != 0) {
-        return rp_kind_is_free(kind) ? RP_PAINT_FRESH_FREE : RP_PAINT_FRESH_BLOCKED;
+        return rp_terrain_kind_is_free(kind) ? RP_PAINT_FRESH_FREE : RP_PAINT_FRESH_BLOCKED;
     }
     return is_cheap(self, cell, kind) ? RP_PAINT_ROAD : paint_of(kind, cell);
 }

@@ -14,7 +14,7 @@ typedef struct rp_view {
     const rp_options_t *options; ///< borrowed, as the next
     const rp_simulation_t *simulation;
     uint8_t *trails; ///< which agent's path a cell lies on, 1 + number; 0: none; owned [cells]
-    uint8_t *shown;  ///< rp_kind_t of each cell in the frame before, owned [cells]
+    uint8_t *shown;  ///< rp_terrain_kind_t of each cell in the frame before, owned [cells]
     uint8_t *fresh;  ///< frames for which a changed cell still glows, owned [cells]
     uint32_t chosen; ///< agent that is followed
     bool follows;
@@ -27,7 +27,7 @@ typedef struct rp_view {
 /// What else a frame shows.
 typedef struct rp_view_numbers {
     const rp_rate_t *rate;
-    const rp_report_t *report;
+    const rp_run_report_t *report;
     const rp_checker_t *checker;
     double elapsed_s;
 } rp_view_numbers_t;

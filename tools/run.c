@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "files/load.h"
-#include "tools/batch.h"
+#include "tools/change_batch.h"
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/report.h"
@@ -37,9 +37,9 @@ typedef struct rp_run {
     rp_sequence_t sequence;
     rp_setup_t setup;
     rp_tally_t tally;
-    rp_batch_t batch; ///< written since the last plan, and not told yet
-    rp_timer_t timer; ///< runs from one answer to the next
-    uint64_t version; ///< changes of the world so far
+    rp_change_batch_t batch; ///< written since the last plan, and not told yet
+    rp_timer_t timer;        ///< runs from one answer to the next
+    uint64_t version;        ///< changes of the world so far
     rp_cell_t start;
     rp_cell_t goal;
     rp_since_t since;
@@ -84,7 +84,7 @@ static const char help[] =
 
 static rp_status_t tell_changes(rp_run_t *self)
 {
-    return rp_batch_tell(&self->batch, self->setup.grid, self->setup.planner);
+    return rp_change_batch_tell(&self->batch, self->setup.grid, self->setup.planner);
 }
 
 /// @param factors  of the rectangle, row by row; NULL: `factor` everywhere
@@ -93,12 +93,13 @@ static rp_status_t write_rectangle(rp_run_t *self, const rp_step_t *step, uint32
 {
     rp_status_t status = RP_OK;
     for (uint32_t y = 0; y < height && status == RP_OK; y++) {
-        if (self->batch.count + width > RP_BATCH_MOST) {
+        if (self->batch.count + width > RP_CHANGE_BATCH_MOST) {
             status = tell_changes(self);
         }
         const rp_cell_t first = rp_grid_cell(self->setup.grid, step->x, step->y + y);
         for (uint32_t x = 0; x < width; x++) {
-            rp_batch_set(&self->batch, first + x, factors != NULL ? factors[x] : step->factor);
+            rp_change_batch_set(&self->batch, first + x,
+                                factors != NULL ? factors[x] : step->factor);
         }
         factors = factors != NULL ? factors + width : NULL;
     }
@@ -340,7 +341,7 @@ static int load_and_run(rp_run_t *self)
         fprintf(stderr, "%s:%" PRIu32 ": the first such factor is set here\n", self->path,
                 sequence->weighted_line);
     }
-    if (code == RP_EXIT_FINE && rp_batch_init(&self->batch, self->setup.grid) != RP_OK) {
+    if (code == RP_EXIT_FINE && rp_change_batch_init(&self->batch, self->setup.grid) != RP_OK) {
         fprintf(stderr, "%s: %s\n", self->path, rp_status_text(RP_E_MEMORY));
         code = RP_EXIT_INPUT;
     }
@@ -386,7 +387,7 @@ int rp_run_main(int argc, char **argv)
         code = load_and_run(&self);
     }
     free(self.last);
-    rp_batch_fini(&self.batch);
+    rp_change_batch_fini(&self.batch);
     rp_tally_fini(&self.tally);
     rp_setup_fini(&self.setup);
     rp_sequence_fini(&self.sequence);

@@ -51,7 +51,7 @@ static void skip_blanks(pgm_reader_t *self)
 }
 
 /// The next word, as far as a remark.
-static rp_span_t next_word(pgm_reader_t *self)
+static rp_text_span_t next_word(pgm_reader_t *self)
 {
     skip_blanks(self);
     const size_t start = self->at;
@@ -59,18 +59,19 @@ static rp_span_t next_word(pgm_reader_t *self)
            self->bytes[self->at] != '#') {
         self->at++;
     }
-    return (rp_span_t){self->text->bytes + start, self->at - start};
+    return (rp_text_span_t){self->text->bytes + start, self->at - start};
 }
 
 /// @param what  "width" and the like. @return RP_E_INVALID unless a number of 1..limit follows
 static rp_status_t take_size(pgm_reader_t *self, const char *what, uint32_t limit, uint32_t *number)
 {
-    const rp_span_t word = next_word(self);
+    const rp_text_span_t word = next_word(self);
     if (word.length == 0) {
         return refuse(self, "the file is cut short before the %s", what);
     }
-    if (!rp_span_number(word, limit, number) || *number == 0) {
-        return refuse(self, "\"%s\" is not a %s of 1..%u", rp_span_quote(word).text, what, limit);
+    if (!rp_text_span_number(word, limit, number) || *number == 0) {
+        return refuse(self, "\"%s\" is not a %s of 1..%u", rp_text_span_quote(word).text, what,
+                      limit);
     }
     return RP_OK;
 }
@@ -122,12 +123,12 @@ static rp_status_t take_head(pgm_reader_t *self)
 
 static rp_status_t take_plain(pgm_reader_t *self, uint32_t *value)
 {
-    const rp_span_t word = next_word(self);
+    const rp_text_span_t word = next_word(self);
     if (word.length == 0) {
         return refuse(self, "the file is cut short: a pixel is missing");
     }
-    if (!rp_span_number(word, self->image.most, value)) {
-        return refuse(self, "\"%s\" is not a pixel of 0..%u", rp_span_quote(word).text,
+    if (!rp_text_span_number(word, self->image.most, value)) {
+        return refuse(self, "\"%s\" is not a pixel of 0..%u", rp_text_span_quote(word).text,
                       self->image.most);
     }
     return RP_OK;

@@ -142,7 +142,7 @@ static rp_grid_view_t see_path(rp_checker_t *self, const rp_grid_view_t *grid,
 
 /// The way from where the agent stood, which no body may, to where the path begins.
 static bool leaves_right(const rp_grid_view_t *grid, const rp_grid_view_t *seen,
-                         const Replan__V1__Answer *answer, const rp_question_t *question,
+                         const Replan__V1__Answer *answer, const rp_search_query_t *question,
                          complaint_t *complaint)
 {
     uint32_t cell = answer->way_start;
@@ -175,7 +175,7 @@ static bool leaves_right(const rp_grid_view_t *grid, const rp_grid_view_t *seen,
 /// The path must begin where the agent stood, or, when no body could stand there, where a way
 /// leads.
 static bool begins_right(const rp_grid_view_t *grid, const rp_grid_view_t *seen,
-                         const Replan__V1__Answer *answer, const rp_question_t *question,
+                         const Replan__V1__Answer *answer, const rp_search_query_t *question,
                          complaint_t *complaint)
 {
     if (rp_grid_view_factor(seen, question->start) == 0) {
@@ -193,7 +193,7 @@ static bool begins_right(const rp_grid_view_t *grid, const rp_grid_view_t *seen,
 /// A path must end at a goal. Only a partial one may end anywhere, and it must not call itself
 /// optimal.
 static bool ends_right(const rp_grid_view_t *seen, const Replan__V1__Answer *answer,
-                       const rp_question_t *question, uint32_t end, complaint_t *complaint)
+                       const rp_search_query_t *question, uint32_t end, complaint_t *complaint)
 {
     if (answer->outcome == REPLAN__V1__OUTCOME__PARTIAL) {
         return !answer->optimal || complain(complaint, "is partial, and says it is optimal");
@@ -210,7 +210,7 @@ static bool ends_right(const rp_grid_view_t *seen, const Replan__V1__Answer *ans
 }
 
 static bool is_legal(rp_checker_t *self, const rp_grid_view_t *grid,
-                     const Replan__V1__Answer *answer, const rp_question_t *question,
+                     const Replan__V1__Answer *answer, const rp_search_query_t *question,
                      complaint_t *complaint)
 {
     double cost;
@@ -232,7 +232,7 @@ static bool is_legal(rp_checker_t *self, const rp_grid_view_t *grid,
 
 /// True when no cell that would do is free.
 static bool is_goal_blocked(rp_checker_t *self, const rp_grid_view_t *grid,
-                            const rp_question_t *question)
+                            const rp_search_query_t *question)
 {
     const int span = (int)ceil(question->tolerance);
     const rp_box_t box = box_with((rp_box_t){0}, grid, question->goal, (uint32_t)span + 1u);
@@ -256,7 +256,7 @@ static bool is_start_blocked(rp_checker_t *self, const rp_grid_view_t *grid, uin
 }
 
 static bool holds_true(rp_checker_t *self, const rp_grid_view_t *grid,
-                       const Replan__V1__Answer *answer, const rp_question_t *question,
+                       const Replan__V1__Answer *answer, const rp_search_query_t *question,
                        complaint_t *complaint)
 {
     const bool is_outside = question->start == RP_NOWHERE || question->goal == RP_NOWHERE;
@@ -355,7 +355,7 @@ static bool owe(rp_checker_t *self, const rp_grid_view_t *grid, const rp_debt_t 
 }
 
 static rp_debt_t debt_of(rp_checker_t *self, const rp_grid_view_t *grid,
-                         const Replan__V1__Answer *answer, rp_question_t question)
+                         const Replan__V1__Answer *answer, rp_search_query_t question)
 {
     const bool has_escaped =
         answer->start != question.start && is_start_blocked(self, grid, question.start);
@@ -407,7 +407,7 @@ static bool is_searched(Replan__V1__Outcome outcome)
 }
 
 bool rp_checker_take(rp_checker_t *self, const rp_grid_view_t *grid,
-                     const Replan__V1__Answer *answer, rp_question_t question)
+                     const Replan__V1__Answer *answer, rp_search_query_t question)
 {
     complaint_t complaint;
     self->checked++;
@@ -422,7 +422,7 @@ bool rp_checker_take(rp_checker_t *self, const rp_grid_view_t *grid,
 }
 
 bool rp_checker_take_silence(rp_checker_t *self, const rp_grid_view_t *grid,
-                             const rp_silence_t *silence, rp_question_t question)
+                             const rp_silence_t *silence, rp_search_query_t question)
 {
     complaint_t complaint;
     rp_debt_t debt = {.epoch = silence->epoch,

@@ -25,7 +25,7 @@ typedef struct rp_debt {
     uint64_t epoch;
     uint64_t version;
     uint64_t path_seq;
-    rp_question_t question;
+    rp_search_query_t question;
     uint32_t from;   ///< where the path begins
     double claim;    ///< cost; INFINITY for "no path"
     double distance; ///< in cells, from the end of the path to the goal: is_nearest
@@ -63,7 +63,7 @@ void rp_checker_fini(rp_checker_t *self);
 /// @param grid  the world at the version that the answer names
 /// @return false for a violation
 bool rp_checker_take(rp_checker_t *self, const rp_grid_view_t *grid,
-                     const Replan__V1__Answer *answer, rp_question_t question);
+                     const Replan__V1__Answer *answer, rp_search_query_t question);
 
 /// What an agent holds while nothing is said to it.
 typedef struct rp_silence {
@@ -81,7 +81,7 @@ typedef struct rp_silence {
 /// @param grid  the world at that version
 /// @return false for a violation
 bool rp_checker_take_silence(rp_checker_t *self, const rp_grid_view_t *grid,
-                             const rp_silence_t *silence, rp_question_t question);
+                             const rp_silence_t *silence, rp_search_query_t question);
 
 /// @return the oldest debt, NULL without any
 const rp_debt_t *rp_checker_debt(const rp_checker_t *self);

@@ -53,7 +53,7 @@ static double nearest_reached(const rp_dijkstra_t *dijkstra, const rp_grid_view_
 }
 
 rp_optimum_t rp_optimum_find(rp_dijkstra_t *dijkstra, const rp_grid_view_t *seen, uint32_t from,
-                             const rp_question_t *question)
+                             const rp_search_query_t *question)
 {
     if (question->tolerance <= 0 && !question->is_nearest) {
         return (rp_optimum_t){rp_dijkstra_cost(dijkstra, seen, from, question->goal), 0};
@@ -112,7 +112,7 @@ uint32_t rp_optimum_way_step(const rp_grid_view_t *grid, uint32_t start, uint32_
 /// @param lengths  written; INFINITY: none leads there [cells]
 /// @return false without memory
 static bool flood_ways(const rp_grid_view_t *grid, const rp_grid_view_t *seen,
-                       const rp_question_t *question, double *lengths)
+                       const rp_search_query_t *question, double *lengths)
 {
     const size_t count = rp_grid_view_cell_count(grid);
     const double most = question->escape > 0 ? question->escape : RP_ESCAPE_MOST;
@@ -152,7 +152,7 @@ static bool flood_ways(const rp_grid_view_t *grid, const rp_grid_view_t *seen,
 }
 
 double rp_optimum_escape(rp_dijkstra_t *dijkstra, const rp_grid_view_t *grid,
-                         const rp_grid_view_t *seen, const rp_question_t *question, double *any)
+                         const rp_grid_view_t *seen, const rp_search_query_t *question, double *any)
 {
     const size_t count = rp_grid_view_cell_count(grid);
     double *lengths = malloc(count * sizeof *lengths);

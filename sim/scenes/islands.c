@@ -101,7 +101,7 @@ static bool pass_time(rp_simulation_t *self, islands_t *story, rp_edits_t *edits
 {
     const uint32_t island = rp_seeded_below(&self->seeded, island_count(self));
     uint32_t cell = place_on(self, island);
-    rp_kind_t kind = RP_KIND_TREE;
+    rp_terrain_kind_t kind = RP_KIND_TREE;
     if (rp_seeded_chance(&self->seeded, 0.3)) {
         cell = rp_grid_view_offset(&self->terrain.grid, middle_of(self, island), 1 - (int)TILE / 2,
                                    1 - (int)TILE / 2);

@@ -38,7 +38,7 @@ typedef struct plan {
     uint64_t calm_us;
 } plan_t;
 
-static plan_t plan_of(const rp_line_t *line)
+static plan_t plan_of(const rp_link_state_t *line)
 {
     const double run_s =
         line->end_us == 0 ? OPEN_RUN_S : (double)(line->end_us - line->begun_us) / 1e6;

@@ -1,7 +1,7 @@
 /// What several plots need.
 #include "sim/scenes/scenes.h"
 
-bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_kind_t kind, rp_edits_t *edits)
+bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_terrain_kind_t kind, rp_edits_t *edits)
 {
     rp_terrain_fill(&self->terrain, box, kind);
     for (uint32_t y = box.y; y < box.y + box.height; y++) {

@@ -23,7 +23,7 @@ extern const rp_scenario_t rp_scene_group;
 #define RP_SCENE_SECOND_US UINT64_C(1000000)
 
 /// Rewrite a rectangle, and say so. @return false without memory
-bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_kind_t kind, rp_edits_t *edits);
+bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_terrain_kind_t kind, rp_edits_t *edits);
 
 /// Stand somewhere else, and want to go somewhere else.
 void rp_scene_send(rp_simulation_t *self, uint32_t number, uint32_t cell, uint32_t goal);

@@ -38,7 +38,7 @@ static bool recall(const uint32_t *cells, uint64_t newest, uint64_t wanted, uint
 }
 
 bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
-                       const Replan__V1__Answer *answer, rp_question_t *question)
+                       const Replan__V1__Answer *answer, rp_search_query_t *question)
 {
     if (!recall(self->poses, self->pose_seq, answer->pose_seq, &question->start)) {
         return false;

@@ -52,7 +52,7 @@ void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path);
 /// @param prey  whom the agent goes after; NULL: nobody
 /// @return false when pose or goal are unknown or forgotten
 bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
-                       const Replan__V1__Answer *answer, rp_question_t *question);
+                       const Replan__V1__Answer *answer, rp_search_query_t *question);
 
 /// Take the newest path in, if it is for the newest goal. The agent may have walked on since:
 /// it joins the path where it stands on it, or waits for the next one. One that stands in an

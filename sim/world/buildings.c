@@ -16,10 +16,10 @@ uint32_t rp_building_middle(const rp_terrain_t *terrain, rp_building_t building)
     return footprint_cell(terrain, building, half, half);
 }
 
-static bool is_building_ground(rp_kind_t kind, bool on_roads)
+static bool is_building_ground(rp_terrain_kind_t kind, bool on_roads)
 {
-    return rp_kind_is_free(kind) && (on_roads || kind != RP_KIND_ROAD) && kind != RP_KIND_RAMP &&
-           kind != RP_KIND_BRIDGE;
+    return rp_terrain_kind_is_free(kind) && (on_roads || kind != RP_KIND_ROAD) &&
+           kind != RP_KIND_RAMP && kind != RP_KIND_BRIDGE;
 }
 
 static bool is_kept(const rp_building_rules_t *rules, uint32_t cell)
@@ -47,7 +47,7 @@ bool rp_buildings_has_room(const rp_terrain_t *terrain, rp_building_t building,
                 }
                 continue;
             }
-            const rp_kind_t kind = terrain->kinds[cell];
+            const rp_terrain_kind_t kind = terrain->kinds[cell];
             if ((inside && !is_building_ground(kind, rules->on_roads)) ||
                 (rules->gap > 0 && kind == RP_KIND_BUILDING) || is_kept(rules, cell)) {
                 return false;
@@ -57,7 +57,7 @@ bool rp_buildings_has_room(const rp_terrain_t *terrain, rp_building_t building,
     return true;
 }
 
-static bool rewrite(rp_terrain_t *terrain, uint32_t cell, rp_kind_t kind, rp_edits_t *edits)
+static bool rewrite(rp_terrain_t *terrain, uint32_t cell, rp_terrain_kind_t kind, rp_edits_t *edits)
 {
     rp_terrain_write(terrain, cell, kind);
     return rp_edits_add(edits, cell);

@@ -69,7 +69,7 @@ static size_t gather(rp_churn_t *self, const rp_terrain_t *terrain, const rp_fro
     return close_count;
 }
 
-static bool rewrite(rp_terrain_t *terrain, uint32_t cell, rp_kind_t kind, rp_edits_t *edits)
+static bool rewrite(rp_terrain_t *terrain, uint32_t cell, rp_terrain_kind_t kind, rp_edits_t *edits)
 {
     rp_terrain_write(terrain, cell, kind);
     return rp_edits_add(edits, cell);

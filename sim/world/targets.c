@@ -97,7 +97,7 @@ bool rp_targets_shift_walls(rp_terrain_t *terrain, const rp_chase_t *chases, siz
             is_edited(edits, first, cell)) {
             continue;
         }
-        const rp_kind_t kind = terrain->kinds[cell];
+        const rp_terrain_kind_t kind = terrain->kinds[cell];
         rp_terrain_write(terrain, cell, RP_KIND_WALL);
         if (count_connected(&terrain->grid, chases, chase_count, flood) < connected) {
             rp_terrain_write(terrain, cell, kind);

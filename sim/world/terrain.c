@@ -15,7 +15,7 @@ static const uint8_t weights[RP_KIND_COUNT] = {
     [RP_KIND_ROAD] = 1,  [RP_KIND_RAMP] = 1,  [RP_KIND_BRIDGE] = 1,   [RP_KIND_RUBBLE] = 3,
 };
 
-bool rp_kind_is_free(rp_kind_t kind)
+bool rp_terrain_kind_is_free(rp_terrain_kind_t kind)
 {
     return kind < RP_KIND_FIRST_BLOCKED;
 }
@@ -50,12 +50,12 @@ size_t rp_terrain_cell_count(const rp_terrain_t *self)
 
 bool rp_terrain_is_free(const rp_terrain_t *self, uint32_t cell)
 {
-    return rp_kind_is_free(self->kinds[cell]);
+    return rp_terrain_kind_is_free(self->kinds[cell]);
 }
 
-uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_kind_t kind)
+uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_terrain_kind_t kind)
 {
-    const bool is_free = rp_kind_is_free(kind);
+    const bool is_free = rp_terrain_kind_is_free(kind);
     switch (self->grid.scale) {
     case RP_SCALE_COSTMAP:
         return is_free ? 0 : 254;
@@ -67,13 +67,13 @@ uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_kind_t kind)
     return !is_free ? 0 : self->weighted ? weights[kind] : 1;
 }
 
-void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_kind_t kind)
+void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_terrain_kind_t kind)
 {
     self->kinds[cell] = (uint8_t)kind;
     self->bytes[cell] = rp_terrain_byte(self, kind);
 }
 
-void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_kind_t kind)
+void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_terrain_kind_t kind)
 {
     for (uint32_t y = box.y; y < box.y + box.height; y++) {
         for (uint32_t x = box.x; x < box.x + box.width; x++) {

@@ -8,7 +8,7 @@
 #include "sim/seeded.h"
 
 /// Free kinds first; from RP_KIND_FIRST_BLOCKED on a cell blocks.
-typedef enum rp_kind {
+typedef enum rp_terrain_kind {
     RP_KIND_FLOOR, ///< of mazes and random worlds
     RP_KIND_GRASS,
     RP_KIND_HIGHLAND,
@@ -24,7 +24,7 @@ typedef enum rp_kind {
     RP_KIND_BUILDING,
     RP_KIND_WALL, ///< of mazes and random worlds
     RP_KIND_COUNT,
-} rp_kind_t;
+} rp_terrain_kind_t;
 
 #define RP_BASES_MAX 32u
 
@@ -50,7 +50,7 @@ typedef struct rp_terrain_options {
 typedef struct rp_terrain {
     rp_grid_view_t grid; ///< bytes as the daemon would see them all, borrowed from `bytes`
     uint8_t *bytes;      ///< owned
-    uint8_t *kinds;      ///< rp_kind_t each, owned
+    uint8_t *kinds;      ///< rp_terrain_kind_t each, owned
     bool weighted;
     uint32_t base_count;
     uint32_t bases[RP_BASES_MAX]; ///< a free cell in the middle of each base
@@ -81,7 +81,7 @@ bool rp_edits_add(rp_edits_t *self, uint32_t cell);
 void rp_edits_clear(rp_edits_t *self);
 void rp_edits_fini(rp_edits_t *self);
 
-bool rp_kind_is_free(rp_kind_t kind);
+bool rp_terrain_kind_is_free(rp_terrain_kind_t kind);
 
 /// Make a world. The same options make the same world.
 /// @return false without memory, or for a size that the sort cannot do (`self` is empty then)
@@ -92,13 +92,13 @@ size_t rp_terrain_cell_count(const rp_terrain_t *self);
 bool rp_terrain_is_free(const rp_terrain_t *self, uint32_t cell);
 
 /// The byte that says this kind, here.
-uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_kind_t kind);
+uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_terrain_kind_t kind);
 
 /// Make a cell something else.
-void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_kind_t kind);
+void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_terrain_kind_t kind);
 
 /// The same for all of a rectangle. Must lie inside.
-void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_kind_t kind);
+void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_terrain_kind_t kind);
 
 /// Make a cell cheaper or dearer than its kind is, until it is written again.
 void rp_terrain_grade(rp_terrain_t *self, uint32_t cell, uint8_t byte);

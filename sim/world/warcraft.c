@@ -45,7 +45,7 @@ static void draw_land(pen_t *pen)
         const uint32_t x = cell % width_of(pen);
         const uint32_t y = cell / width_of(pen);
         const double level = rp_noise_at(&height, x, y);
-        rp_kind_t kind = level > CLIFF_LEVEL ? RP_KIND_HIGHLAND : RP_KIND_GRASS;
+        rp_terrain_kind_t kind = level > CLIFF_LEVEL ? RP_KIND_HIGHLAND : RP_KIND_GRASS;
         if (level < WATER_LEVEL) {
             kind = RP_KIND_WATER;
         } else if (level < SHORE_LEVEL) {
@@ -137,7 +137,7 @@ static void found_bases(pen_t *pen)
 // ---- roads
 
 /// What it takes to build a road there: free ground is easiest, an old road is there already.
-static uint8_t toil_of(rp_kind_t kind)
+static uint8_t toil_of(rp_terrain_kind_t kind)
 {
     switch (kind) {
     case RP_KIND_ROAD:
@@ -155,7 +155,7 @@ static uint8_t toil_of(rp_kind_t kind)
     }
 }
 
-static rp_kind_t paved(rp_kind_t kind)
+static rp_terrain_kind_t paved(rp_terrain_kind_t kind)
 {
     switch (kind) {
     case RP_KIND_CLIFF:

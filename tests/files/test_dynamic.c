@@ -49,10 +49,10 @@ static rp_sequence_t parse_good(const char *scen, const char *patch)
 
 START_TEST(dynamic_names_its_patch_file)
 {
-    rp_span_t name = {0};
+    rp_text_span_t name = {0};
     const rp_text_t text = rp_text_of(good_scen);
     ck_assert(rp_sequence_refers(&text, &name));
-    ck_assert(rp_span_is(name, "a.patch"));
+    ck_assert(rp_text_span_is(name, "a.patch"));
 }
 END_TEST
 

@@ -13,7 +13,7 @@ static rp_status_t parse(const rp_text_t *text, rp_complaint_t *complaint)
     static const char map[] = "type octile\nheight 5\nwidth 6\nmap\n"
                               "......\n..@...\n......\n......\n......\n";
     const rp_text_t other = {.name = "y", .bytes = map, .size = sizeof map - 1};
-    rp_span_t name;
+    rp_text_span_t name;
     rp_sequence_t sequence;
     const rp_status_t status = rp_sequence_parse(
         text, rp_sequence_refers(text, &name) ? &other : NULL, &sequence, complaint);
@@ -81,9 +81,9 @@ START_TEST(script_takes_its_world_from_a_map)
 {
     static const char script[] = SIGNATURE "map a#b.map # a remark\r\n";
     const rp_text_t text = rp_text_of(script);
-    rp_span_t name = {0};
+    rp_text_span_t name = {0};
     ck_assert(rp_sequence_refers(&text, &name));
-    ck_assert(rp_span_is(name, "a#b.map"));
+    ck_assert(rp_text_span_is(name, "a#b.map"));
     rp_sequence_t sequence = parse_good(script, "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
     static const uint8_t expected[] = {1, 0, 1};
     ck_assert_mem_eq(sequence.factors, expected, sizeof expected);

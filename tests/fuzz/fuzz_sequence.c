@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     rp_sequence_t sequence;
     rp_complaint_t complaint = {0};
-    rp_span_t name = {0};
+    rp_text_span_t name = {0};
     bool refers = rp_sequence_refers(&first, &name);
     rp_status_t status = rp_sequence_parse(&first, refers ? &other : NULL, &sequence, &complaint);
     if (rp_fuzz_parsed(status, &complaint)) {

@@ -126,7 +126,7 @@ END_TEST
 START_TEST(a_question_is_remembered_by_pose_and_goal)
 {
     rp_agent_t agent;
-    rp_question_t question;
+    rp_search_query_t question;
     Replan__V1__Answer answer = answer_of(0, NULL, 0);
     ck_assert(rp_agent_init(&agent, 1, 3, 2));
     rp_agent_place(&agent, 4);

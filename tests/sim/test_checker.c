@@ -38,7 +38,7 @@ static Replan__V1__Answer answer_of(uint32_t start, uint8_t *steps, size_t count
 static bool passes(const Replan__V1__Answer *answer, uint32_t start, uint32_t goal)
 {
     const bool taken =
-        rp_checker_take(&checker, &grid, answer, (rp_question_t){.start = start, .goal = goal});
+        rp_checker_take(&checker, &grid, answer, (rp_search_query_t){.start = start, .goal = goal});
     bool paid = true;
     while (rp_checker_debt(&checker) != NULL) {
         paid = rp_checker_settle(&checker, &grid) && paid;
@@ -171,7 +171,7 @@ START_TEST(no_path_where_there_is_none_is_no_violation)
     set_up();
     Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
-    ck_assert(rp_checker_take(&checker, &two_halves, &answer, (rp_question_t){.goal = 14}));
+    ck_assert(rp_checker_take(&checker, &two_halves, &answer, (rp_search_query_t){.goal = 14}));
     ck_assert(rp_checker_settle(&checker, &two_halves));
     ck_assert_uint_eq(checker.optima, 1);
 }
@@ -184,7 +184,7 @@ START_TEST(a_cost_without_a_path_is_a_violation)
     set_up();
     Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
     answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
-    ck_assert(!rp_checker_take(&checker, &two_halves, &answer, (rp_question_t){.goal = 14}));
+    ck_assert(!rp_checker_take(&checker, &two_halves, &answer, (rp_search_query_t){.goal = 14}));
 }
 END_TEST
 
@@ -237,7 +237,7 @@ START_TEST(more_debts_than_fit_are_paid_at_once)
     uint8_t steps[] = {0};
     const Replan__V1__Answer answer = answer_of(0, steps, 1, 1);
     for (unsigned i = 0; i < RP_CHECKER_DEBTS + 5; i++) {
-        ck_assert(rp_checker_take(&checker, &grid, &answer, (rp_question_t){.goal = 1}));
+        ck_assert(rp_checker_take(&checker, &grid, &answer, (rp_search_query_t){.goal = 1}));
     }
     ck_assert_uint_eq(checker.optima, 5);
 }
@@ -252,7 +252,7 @@ static bool stands(const rp_grid_view_t *now, const uint32_t *path, size_t count
                                   .path = path,
                                   .path_count = count,
                                   .kept = kept};
-    const rp_question_t question = {.start = 0, .goal = 8};
+    const rp_search_query_t question = {.start = 0, .goal = 8};
     bool stands = rp_checker_take_silence(&checker, now, &silence, question);
     while (rp_checker_debt(&checker) != NULL) {
         stands = rp_checker_settle(&checker, now) && stands;
@@ -296,7 +296,7 @@ END_TEST
 
 /// Take an answer to a question of any kind. @return true without a violation
 static bool satisfies(const rp_grid_view_t *on, const Replan__V1__Answer *answer,
-                      rp_question_t question)
+                      rp_search_query_t question)
 {
     bool right = rp_checker_take(&checker, on, answer, question);
     while (rp_checker_debt(&checker) != NULL) {
@@ -308,7 +308,7 @@ static bool satisfies(const rp_grid_view_t *on, const Replan__V1__Answer *answer
 START_TEST(an_end_within_the_tolerance_must_be_the_cheapest)
 {
     uint8_t steps[] = {0, 0, 0, 2};
-    const rp_question_t question = {.goal = 8, .tolerance = 1};
+    const rp_search_query_t question = {.goal = 8, .tolerance = 1};
     set_up();
     Replan__V1__Answer answer = answer_of(0, steps, 3, 3);
     ck_assert(satisfies(&grid, &answer, question));
@@ -323,7 +323,7 @@ START_TEST(the_end_nearest_to_a_goal_that_is_cut_off_is_right)
 {
     const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
     const rp_grid_view_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
-    const rp_question_t question = {.start = 0, .goal = 8, .is_nearest = true};
+    const rp_search_query_t question = {.start = 0, .goal = 8, .is_nearest = true};
     uint8_t steps[] = {1};
     set_up();
     Replan__V1__Answer answer = answer_of(0, steps, 1, 1.4142135623730951);
@@ -340,7 +340,7 @@ END_TEST
 
 /// A way of one step, to where the path begins.
 static bool leaves(uint32_t start, uint8_t direction, double metres, uint8_t *steps, size_t count,
-                   const rp_question_t *question)
+                   const rp_search_query_t *question)
 {
     Replan__V1__Answer answer = answer_of(start, steps, count, (double)count);
     answer.way_start = question->start;
@@ -352,7 +352,7 @@ static bool leaves(uint32_t start, uint8_t direction, double metres, uint8_t *st
 START_TEST(a_path_out_of_an_obstacle_begins_at_the_end_of_the_shortest_way)
 {
     uint8_t steps[] = {0, 0};
-    const rp_question_t question = {.start = 6, .goal = 3, .escape = 2};
+    const rp_search_query_t question = {.start = 6, .goal = 3, .escape = 2};
     set_up();
     ck_assert(leaves(1, 6, 1.0, steps, 2, &question));
     ck_assert(!leaves(1, 6, 0.5, steps, 2, &question));
@@ -365,19 +365,19 @@ END_TEST
 
 START_TEST(who_is_stuck_although_there_is_a_way_out_is_a_violation)
 {
-    const rp_question_t question = {.start = 6, .goal = 3, .escape = 2};
+    const rp_search_query_t question = {.start = 6, .goal = 3, .escape = 2};
     set_up();
     Replan__V1__Answer answer = answer_of(6, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__START_BLOCKED;
     ck_assert(!satisfies(&grid, &answer, question));
-    ck_assert(satisfies(&grid, &answer, (rp_question_t){.start = 6, .goal = 3, .escape = 0.5}));
+    ck_assert(satisfies(&grid, &answer, (rp_search_query_t){.start = 6, .goal = 3, .escape = 0.5}));
 }
 END_TEST
 
 START_TEST(a_partial_path_must_be_legal_and_its_bound_must_hold)
 {
     uint8_t steps[] = {0, 0};
-    const rp_question_t question = {.goal = 8};
+    const rp_search_query_t question = {.goal = 8};
     set_up();
     Replan__V1__Answer answer = answer_of(0, steps, 2, 2);
     answer.outcome = REPLAN__V1__OUTCOME__PARTIAL;
@@ -399,8 +399,8 @@ START_TEST(a_lost_target_is_the_answer_to_a_lost_target_only)
     set_up();
     Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__TARGET_LOST;
-    ck_assert(satisfies(&grid, &answer, (rp_question_t){.goal = RP_NOWHERE, .is_lost = true}));
-    ck_assert(!satisfies(&grid, &answer, (rp_question_t){.goal = 8}));
+    ck_assert(satisfies(&grid, &answer, (rp_search_query_t){.goal = RP_NOWHERE, .is_lost = true}));
+    ck_assert(!satisfies(&grid, &answer, (rp_search_query_t){.goal = 8}));
 }
 END_TEST
 

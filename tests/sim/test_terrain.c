@@ -30,7 +30,7 @@ static size_t count_free(const rp_terrain_t *terrain)
     return count;
 }
 
-static size_t count_kind(const rp_terrain_t *terrain, rp_kind_t kind)
+static size_t count_kind(const rp_terrain_t *terrain, rp_terrain_kind_t kind)
 {
     size_t count = 0;
     for (size_t cell = 0; cell < rp_terrain_cell_count(terrain); cell++) {
@@ -91,7 +91,7 @@ START_TEST(a_warcraft_world_has_something_of_everything)
     size_t seen[RP_KIND_COUNT] = {0};
     for (uint64_t seed = 1; seed <= 8; seed++) {
         rp_terrain_t terrain = make(0, seed);
-        for (rp_kind_t kind = RP_KIND_GRASS; kind < RP_KIND_BUILDING; kind++) {
+        for (rp_terrain_kind_t kind = RP_KIND_GRASS; kind < RP_KIND_BUILDING; kind++) {
             seen[kind] += count_kind(&terrain, kind);
         }
         rp_terrain_fini(&terrain);

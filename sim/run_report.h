@@ -1,7 +1,7 @@
 /// @file
 /// Report of a run: counters while it runs, then one JSON object.
-#ifndef REPLAN_SIM_REPORT_H
-#define REPLAN_SIM_REPORT_H
+#ifndef REPLAN_SIM_RUN_REPORT_H
+#define REPLAN_SIM_RUN_REPORT_H
 
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "sim/check/checker.h"
 #include "sim/latency.h"
 
-typedef struct rp_report {
+typedef struct rp_run_report {
     const char *scenario; ///< borrowed
     char planner[33];     ///< as the first answer says; empty before
     uint64_t seed;
@@ -29,17 +29,17 @@ typedef struct rp_report {
     uint64_t mirror_losses;      ///< times the mirror had a hole or differed
     rp_acceptance_t acceptance;  ///< what must have come out of it
     rp_latency_t change_to_path; ///< from sending a change to receiving the answer it caused
-} rp_report_t;
+} rp_run_report_t;
 
-void rp_report_fini(rp_report_t *self);
+void rp_run_report_fini(rp_run_report_t *self);
 
 /// One JSON object and a newline. @return false when writing failed
-bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file);
+bool rp_run_report_write(rp_run_report_t *self, const rp_checker_t *checker, FILE *file);
 
 /// The acceptance criteria, one a line: what, how much, and what it must be.
-void rp_report_laws(const rp_acceptance_t *acceptance, FILE *file);
+void rp_run_report_laws(const rp_acceptance_t *acceptance, FILE *file);
 
 /// "checked N skipped N violations N" and a newline.
-void rp_report_verdict(const rp_checker_t *checker, FILE *file);
+void rp_run_report_verdict(const rp_checker_t *checker, FILE *file);
 
 #endif

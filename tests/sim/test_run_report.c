@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/rate.h"
-#include "sim/report.h"
+#include "sim/run_report.h"
 #include "tests/support/suite.h"
 
 START_TEST(percentiles_go_by_nearest_rank)
@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(a_report_is_one_object_with_what_was_counted)
 {
-    rp_report_t report = {.scenario = "war\"craft", .seed = 9, .changes = 12, .answers = 34};
+    rp_run_report_t report = {.scenario = "war\"craft", .seed = 9, .changes = 12, .answers = 34};
     const rp_checker_t checker = {.checked = 5, .skipped = 6, .violations = 7, .first = "x"};
     rp_acceptance_add(&report.acceptance, "sheep", 3, 3, 3);
     rp_acceptance_add(&report.acceptance, "wolves", 2, 0, 1);
@@ -58,7 +58,7 @@ START_TEST(a_report_is_one_object_with_what_was_counted)
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     ck_assert(rp_latency_add(&report.change_to_path, 250));
-    ck_assert(rp_report_write(&report, &checker, file));
+    ck_assert(rp_run_report_write(&report, &checker, file));
     fclose(file);
     ck_assert_int_eq(text[0], '{');
     ck_assert_str_eq(text + size - 3, "\n}\n");
@@ -75,7 +75,7 @@ START_TEST(a_report_is_one_object_with_what_was_counted)
         text, "{\"what\": \"sheep\", \"is\": 3, \"least\": 3, \"most\": 3, \"holds\": true}"));
     ck_assert_ptr_nonnull(strstr(text, "\"is\": 2, \"least\": 0, \"most\": 1, \"holds\": false}"));
     free(text);
-    rp_report_fini(&report);
+    rp_run_report_fini(&report);
 }
 END_TEST
 
@@ -90,7 +90,7 @@ START_TEST(one_broken_law_is_enough)
     rp_acceptance_add(&acceptance, "wolves", NAN, 0, 1); // what was never measured holds nothing
     ck_assert(!rp_acceptance_hold(&acceptance));
     FILE *file = open_memstream(&text, &size);
-    rp_report_laws(&acceptance, file);
+    rp_run_report_laws(&acceptance, file);
     fclose(file);
     ck_assert_str_eq(text, "holds  sheep: 3, must be 3\n"
                            "holds  grass: 7, at least 1\n"
@@ -105,7 +105,7 @@ START_TEST(the_verdict_is_a_line_that_scripts_can_read)
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    rp_report_verdict(&checker, file);
+    rp_run_report_verdict(&checker, file);
     fclose(file);
     ck_assert_str_eq(text, "checked 5 skipped 6 violations 7\n");
     free(text);
@@ -114,7 +114,7 @@ END_TEST
 
 START_TEST(pace_is_what_came_in_the_last_second)
 {
-    rp_report_t report = {.changes = 100};
+    rp_run_report_t report = {.changes = 100};
     rp_rate_t pace = {0};
     ck_assert(!rp_rate_update(&pace, &report, 5000000));
     report.changes = 130;
@@ -135,5 +135,5 @@ int main(void)
         the_verdict_is_a_line_that_scripts_can_read,
         pace_is_what_came_in_the_last_second,
     };
-    return rp_suite_run("sim_report", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("sim_run_report", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -1,6 +1,6 @@
 /// The report. Every string in it is an id of ours or a planner's name; quotes and backslashes are
 /// escaped all the same, a name on the command line may hold anything.
-#include "sim/report.h"
+#include "sim/run_report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -67,7 +67,7 @@ static void write_count(FILE *file, const char *name, uint64_t count)
     fprintf(file, "  \"%s\": %" PRIu64 ",\n", name, count);
 }
 
-bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file)
+bool rp_run_report_write(rp_run_report_t *self, const rp_checker_t *checker, FILE *file)
 {
     fputs("{\n  \"scenario\": ", file);
     write_string(file, self->scenario);
@@ -100,7 +100,7 @@ bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file)
     return fflush(file) == 0 && ferror(file) == 0;
 }
 
-void rp_report_laws(const rp_acceptance_t *acceptance, FILE *file)
+void rp_run_report_laws(const rp_acceptance_t *acceptance, FILE *file)
 {
     for (size_t i = 0; i < acceptance->count; i++) {
         const rp_criterion_t *criterion = &acceptance->items[i];
@@ -116,13 +116,13 @@ void rp_report_laws(const rp_acceptance_t *acceptance, FILE *file)
     }
 }
 
-void rp_report_verdict(const rp_checker_t *checker, FILE *file)
+void rp_run_report_verdict(const rp_checker_t *checker, FILE *file)
 {
     fprintf(file, "checked %" PRIu64 " skipped %" PRIu64 " violations %" PRIu64 "\n",
             checker->checked, checker->skipped, checker->violations);
 }
 
-void rp_report_fini(rp_report_t *self)
+void rp_run_report_fini(rp_run_report_t *self)
 {
     rp_latency_fini(&self->change_to_path);
 }

@@ -1,10 +1,10 @@
 /// Cells that are written, each of them once.
-#include "tools/batch.h"
+#include "tools/change_batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-rp_status_t rp_batch_tell(rp_batch_t *self, rp_grid_t *grid, rp_planner_t *planner)
+rp_status_t rp_change_batch_tell(rp_change_batch_t *self, rp_grid_t *grid, rp_planner_t *planner)
 {
     const size_t count = self->count;
     self->count = 0;
@@ -14,10 +14,10 @@ rp_status_t rp_batch_tell(rp_batch_t *self, rp_grid_t *grid, rp_planner_t *plann
 
 // ---- birth and death
 
-rp_status_t rp_batch_init(rp_batch_t *self, const rp_grid_t *grid)
+rp_status_t rp_change_batch_init(rp_change_batch_t *self, const rp_grid_t *grid)
 {
-    *self = (rp_batch_t){
-        .changes = malloc(RP_BATCH_MOST * sizeof *self->changes),
+    *self = (rp_change_batch_t){
+        .changes = malloc(RP_CHANGE_BATCH_MOST * sizeof *self->changes),
         .places = malloc(grid->cell_count * sizeof *self->places),
     };
     if (self->changes == NULL || self->places == NULL) {
@@ -25,14 +25,14 @@ rp_status_t rp_batch_init(rp_batch_t *self, const rp_grid_t *grid)
     }
     // Write to every page now: else the plan that touches it first would be charged for the page
     // fault. Ones, as the compiler would turn zeros into a calloc(), which touches nothing.
-    memset(self->changes, 0xff, RP_BATCH_MOST * sizeof *self->changes);
+    memset(self->changes, 0xff, RP_CHANGE_BATCH_MOST * sizeof *self->changes);
     memset(self->places, 0xff, grid->cell_count * sizeof *self->places);
     return RP_OK;
 }
 
-void rp_batch_fini(rp_batch_t *self)
+void rp_change_batch_fini(rp_change_batch_t *self)
 {
     free(self->changes);
     free(self->places);
-    *self = (rp_batch_t){0};
+    *self = (rp_change_batch_t){0};
 }
