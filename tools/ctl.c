@@ -124,7 +124,7 @@ static const char help[] =
     "\n";
 
 static const char help_end[] =
-    "  --control EP       the daemon's control socket (" RP_CLIENT_CONTROL ")\n"
+    "  -c, --control EP   the daemon's control socket (" RP_CLIENT_CONTROL ")\n"
     "  --json             JSON on stdout, one object a line\n"
     "  --help             this text\n"
     "\n"
@@ -316,7 +316,15 @@ static const command_t *find_command(const char *name)
     return NULL;
 }
 
-/// Take one option and its value. @return words used; 0 after saying what is wrong
+/// True for this option, or this option and `=`.
+static bool is_option(const char *word, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
+}
+
+/// Take one option and its value, which is the next word, or follows `=`.
+/// @return words used; 0 after saying what is wrong
 static int take_option(rp_ctl_t *self, char **words, int count)
 {
     if (strcmp(words[0], "--json") == 0) {
@@ -327,9 +335,9 @@ static int take_option(rp_ctl_t *self, char **words, int count)
         self->wants_help = true;
         return 1;
     }
-    const bool is_control = strcmp(words[0], "--control") == 0;
+    const bool is_control = is_option(words[0], "--control") || strcmp(words[0], "-c") == 0;
     size_t at = 0;
-    while (!is_control && at < RP_CTL_OPTIONS && strcmp(words[0], options[at].name) != 0) {
+    while (!is_control && at < RP_CTL_OPTIONS && !is_option(words[0], options[at].name)) {
         at++;
     }
     if (at == RP_CTL_OPTIONS) {
@@ -337,24 +345,31 @@ static int take_option(rp_ctl_t *self, char **words, int count)
         return 0;
     }
     const bool has_value = is_control || options[at].value != NULL;
-    if (has_value && count < 2) {
+    const char *equals = strchr(words[0], '=');
+    if (has_value && equals == NULL && count < 2) {
         fprintf(stderr, "%s: %s wants a value\n", self->program, words[0]);
         return 0;
     }
+    if (!has_value && equals != NULL) {
+        fprintf(stderr, "%s: %s takes no value\n", self->program, options[at].name);
+        return 0;
+    }
+    const char *value = equals != NULL ? equals + 1 : has_value ? words[1] : "";
     if (is_control) {
-        self->control = words[1];
+        self->control = value;
     } else {
         self->given |= options[at].bit;
-        self->values[at] = has_value ? words[1] : "";
+        self->values[at] = value;
     }
-    return has_value ? 2 : 1;
+    return has_value && equals == NULL ? 2 : 1;
 }
 
 /// Sort the words into options, the command and its arguments.
 static int read_words(rp_ctl_t *self, int argc, char **argv)
 {
     for (int i = 1; i < argc;) {
-        if (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-h") == 0) {
+        if (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-h") == 0 ||
+            strcmp(argv[i], "-c") == 0) {
             const int used = take_option(self, argv + i, argc - i);
             if (used == 0) {
                 return RP_EXIT_INPUT;

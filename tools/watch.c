@@ -15,7 +15,8 @@ static const char help[] =
     "Print the answers of these agents, or of all agents, also of those that are opened later:\n"
     "first the newest of each, then each new one. A slow reader gets the newest, never a backlog.\n"
     "\n"
-    "  --control EP   the daemon's control socket (tcp://127.0.0.1:7403)\n"
+    "  -c, --control EP\n"
+    "                 the daemon's control socket (tcp://127.0.0.1:7403)\n"
     "  --map          also mirror the world: print what each change rewrote, and whether the\n"
     "                 mirror's hash equals the daemon's\n"
     "  --count N      end after N answers; with --map and no agents, after N lines of any kind\n"
@@ -55,7 +56,7 @@ static int read_options(watching_t *self, int argc, char **argv)
         {"bends", no_argument, NULL, 'b'},         {"count", required_argument, NULL, 'n'},
         {"json", no_argument, NULL, 'j'},          {NULL, 0, NULL, 0},
     };
-    for (int letter; (letter = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
         switch (letter) {
         case 'c':
             self->control = optarg;

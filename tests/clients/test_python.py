@@ -675,6 +675,14 @@ class Programs(WithDaemon):
         self.ctl("worlds", "--planner", "astar", code=2)
         self.ctl("create", "arena", "--size", "20by10", code=2)
 
+    def test_ctl_takes_its_options_in_three_ways(self):
+        program, control = os.path.join(BIN, "replan"), self.daemon.control
+        self.run_program(program, "ctl", f"--control={control}", "create", "hall", "--size=4x3", "--resolution=0.5")
+        for words in (("ctl", "-c", control, "worlds"), ("ctl", "worlds", "--control", control)):
+            self.assertIn("hall", self.run_program(program, *words).stdout)
+        self.run_program(program, "ctl", "-c", control, "open", "hall", "scout", "0.25", "0.25", "1.75", "1.25")
+        self.assertIn("scout", self.run_program(program, "watch", "-c", control, "--count", "1", "hall").stdout)
+
     def test_daemon_hears_of_publishers_that_bind(self):
         publishers = [self.client._context.socket(zmq.PUB) for _ in range(2)]
         endpoints = []

@@ -61,6 +61,12 @@ for option in control count; do
     refused "option '--$option' requires an argument" "$replan" watch --$option
 done
 refused '--control wants a value' "$replan" ctl --control
+refused '-c wants a value' "$replan" ctl worlds -c
+refused '--bends takes no value' "$replan" ctl answer --bends=yes w a
+refused 'there is no option --controls=x' "$replan" ctl worlds --controls=x
+refused '--control: "nonsense" has no scheme: tcp://' "$replan" ctl worlds --control=nonsense
+refused '--control: "nonsense" has no scheme: tcp://' "$replan" ctl -c nonsense worlds
+refused '--control: "nonsense" has no scheme: tcp://' "$replan" watch -c nonsense w
 for option in size map neighbors profile resolution fill expect-every origin; do
     refused "--$option wants a value" "$replan" ctl create w --$option
 done
