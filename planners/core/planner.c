@@ -29,7 +29,7 @@ rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
 
 rp_status_t rp_planner_set_start(rp_planner_t *self, rp_cell_t start)
 {
-    if (self->is_answered && start == self->start) {
+    if (self->answer != RP_PLANNER_OLD && start == self->start) {
         return RP_OK;
     }
     if (self->grid == NULL || !rp_grid_holds(self->grid, start)) {
@@ -56,7 +56,7 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
         return RP_E_UNSUPPORTED;
     }
     const rp_status_t status = rp_goal_set_give(&self->goals, goals, count);
-    self->is_answered = self->is_answered && status != RP_OK;
+    self->answer = status == RP_OK ? RP_PLANNER_OLD : self->answer;
     return status;
 }
 
@@ -73,7 +73,7 @@ rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
 static void count_what_stands(rp_planner_t *self)
 {
     if (rp_planner_is_check_due(self)) {
-        self->is_answered = false;
+        self->answer = RP_PLANNER_OLD;
     } else {
         rp_audit_note(&self->audit, false);
     }
@@ -87,7 +87,7 @@ static void count_what_stands(rp_planner_t *self)
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     rp_batch_summary_t room;
-    if (!rp_planner_is_current(self) || !self->may_stand || count > STANDS_MOST) {
+    if (self->answer != RP_PLANNER_STANDS || !rp_planner_is_current(self) || count > STANDS_MOST) {
         return false;
     }
     const bool is_all = rp_planner_has_heard_all_but(self, count);
@@ -115,7 +115,7 @@ static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t 
     const rp_batch_summary_t *summary = &self->grid->last;
     const uint32_t natives = RP_NATIVE_DEARER | (summary->has_cheaper ? RP_NATIVE_CHEAPER : 0u);
     if (count <= STANDS_MOST || !rp_grid_has_just_written(self->grid, changes, count) ||
-        summary->has_same || self->change_log.count != 0 || !self->has_ended ||
+        summary->has_same || self->change_log.count != 0 || !rp_planner_is_done(self) ||
         !rp_planner_has_heard_all_but(self, count) || !rp_binding_is_right(self) ||
         rp_planner_is_blocked(self, &outcome) || !rp_instance_can(&self->instance, natives)) {
         return false;
@@ -133,27 +133,27 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
     if (count == 0) {
         return RP_OK;
     }
-    if (!self->has_begun) { // the first search reads the grid itself
+    if (self->phase == RP_PLANNER_IDLE) { // the first search reads the grid itself
         for (size_t i = 0; i < count; i++) {
             if (!rp_grid_holds(self->grid, changes[i].cell)) {
                 return RP_E_INVALID;
             }
         }
-        self->is_answered = false;
+        self->answer = RP_PLANNER_OLD;
         return RP_OK;
     }
     if (answer_stands(self, changes, count)) {
         return RP_OK;
     }
     if (tell_at_once(self, changes, count)) {
-        self->is_answered = false;
+        self->answer = RP_PLANNER_OLD;
         return RP_OK;
     }
     const rp_status_t status = rp_change_log_add(&self->change_log, self->grid, changes, count);
     if (status == RP_E_INVALID) {
         return status;
     }
-    self->is_answered = false;
+    self->answer = RP_PLANNER_OLD;
     if (status != RP_OK) {
         rp_planner_start_over(self); // as the member cannot be told everything
         return status;
@@ -166,9 +166,9 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
 
 void rp_planner_start_over(rp_planner_t *self)
 {
-    self->stats.restarts += self->has_begun;
-    self->has_begun = false;
-    self->is_answered = false;
+    self->stats.restarts += self->phase != RP_PLANNER_IDLE;
+    self->phase = RP_PLANNER_IDLE;
+    self->answer = RP_PLANNER_OLD;
     rp_change_log_clear(&self->change_log);
 }
 
@@ -199,7 +199,7 @@ const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
 
 bool rp_planner_check(const rp_planner_t *self)
 {
-    return self->grid == NULL || !self->has_begun || self->change_log.count != 0 ||
+    return self->grid == NULL || self->phase == RP_PLANNER_IDLE || self->change_log.count != 0 ||
            (shown_is_true(self) && self->instance.ops->check(self->instance.state));
 }
 

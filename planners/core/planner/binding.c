@@ -13,8 +13,8 @@ void rp_binding_drop(rp_planner_t *self)
     self->shown = (rp_result_path_t){0};
     rp_deferred_free_note(deferred_free, span, bytes);
     self->grid = NULL;
-    self->has_begun = false;
-    self->is_answered = false;
+    self->phase = RP_PLANNER_IDLE;
+    self->answer = RP_PLANNER_OLD;
     rp_change_log_clear(&self->change_log);
 }
 
@@ -41,7 +41,7 @@ rp_status_t rp_binding_renew(rp_planner_t *self)
         return RP_OK;
     }
     const rp_grid_t *grid = self->grid;
-    const bool had_begun = self->has_begun;
+    const bool had_begun = self->phase != RP_PLANNER_IDLE;
     rp_binding_drop(self);
     const rp_status_t status = rp_binding_make(self, grid);
     self->stats.restarts += status == RP_OK && had_begun;

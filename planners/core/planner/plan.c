@@ -30,14 +30,14 @@ static void show_path(rp_planner_t *self)
 static rp_outcome_t take_path(rp_planner_t *self)
 {
     rp_path_stands_t stands = {0};
-    if (!self->is_taken) {
+    if (self->phase != RP_PLANNER_SHOWN) {
         const uint32_t count =
             self->instance.ops->path(self->instance.state, self->shown.room, &stands);
         if (count != RP_PATH_KEPT) {
             rp_result_path_rewrite(&self->shown, stands, count);
             show_path(self);
         }
-        self->is_taken = true;
+        self->phase = RP_PLANNER_SHOWN;
     }
     return self->shown.count == 0 ? RP_OUTCOME_NO_PATH : RP_OUTCOME_FOUND;
 }
@@ -64,16 +64,17 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
     const bool is_found = outcome == RP_OUTCOME_FOUND;
     self->stats.bytes =
-        self->has_ended ? self->instance.met_bytes : rp_instance_bytes(&self->instance);
+        rp_planner_is_done(self) ? self->instance.met_bytes : rp_instance_bytes(&self->instance);
     self->outcome = outcome;
     self->cost = is_found ? shown_cost(self) : INFINITY;
     self->units = is_found && rp_planner_knows_cost(self)
                       ? self->instance.ops->cost(self->instance.state)
                       : 0;
-    self->is_answered = true;
     self->answered_start = self->start;
-    self->may_stand = (is_found || outcome == RP_OUTCOME_NO_PATH) && self->goals.count == 1 &&
-                      self->instance.ops->stands != NULL;
+    self->answer = (is_found || outcome == RP_OUTCOME_NO_PATH) && self->goals.count == 1 &&
+                           self->instance.ops->stands != NULL
+                       ? RP_PLANNER_STANDS
+                       : RP_PLANNER_HOLDS;
     say(self, plan);
     rp_audit_note(&self->audit, self->stats.checked != 0);
     rp_planner_forget_counts(self);
@@ -81,12 +82,11 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 
 static rp_status_t search(rp_planner_t *self, uint64_t *budget)
 {
-    if (!self->has_ended) {
+    if (!rp_planner_is_done(self)) {
         if (self->instance.ops->search(self->instance.state, budget, &self->stats) == RP_MORE) {
             return RP_MORE;
         }
-        self->has_ended = true;
-        self->is_taken = false;
+        self->phase = RP_PLANNER_DONE;
         self->instance.met_bytes = rp_instance_bytes(&self->instance);
     }
     self->was_asked = true;
@@ -110,9 +110,9 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
 /// rest of an optimal path is optimal, so the member is told only with the next event.
 static bool goes_on(rp_planner_t *self)
 {
-    if (!self->is_answered || self->outcome != RP_OUTCOME_FOUND || rp_planner_knows_cost(self) ||
-        self->instance.scale != self->grid->scale || rp_planner_is_check_due(self) ||
-        !rp_result_path_follow(&self->shown, self->start)) {
+    if (self->answer == RP_PLANNER_OLD || self->outcome != RP_OUTCOME_FOUND ||
+        rp_planner_knows_cost(self) || self->instance.scale != self->grid->scale ||
+        rp_planner_is_check_due(self) || !rp_result_path_follow(&self->shown, self->start)) {
         return false;
     }
     self->answered_start = self->start;
@@ -126,9 +126,10 @@ static bool goes_on(rp_planner_t *self)
 static bool confirm(rp_planner_t *self, const rp_incumbent_t *incumbent, rp_plan_t *plan)
 {
     if (incumbent == NULL || !rp_planner_knows_cost(self) || rp_planner_is_check_due(self) ||
-        !(self->has_ended ? rp_incumbent_holds(incumbent, &self->instance, &self->goals)
-                          : !self->is_split && rp_incumbent_stands(incumbent, &self->instance,
-                                                                   &self->goals, self->start))) {
+        !(rp_planner_is_done(self)
+              ? rp_incumbent_holds(incumbent, &self->instance, &self->goals)
+              : !self->is_split &&
+                    rp_incumbent_stands(incumbent, &self->instance, &self->goals, self->start))) {
         return false;
     }
     self->was_asked = true;
@@ -226,7 +227,7 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
 bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 {
     rp_outcome_t outcome;
-    if (self->grid == NULL || !self->has_begun || !rp_planner_knows_cost(self) ||
+    if (self->grid == NULL || self->phase == RP_PLANNER_IDLE || !rp_planner_knows_cost(self) ||
         rp_planner_is_check_due(self) || !rp_binding_is_right(self) ||
         rp_planner_is_blocked(self, &outcome)) {
         return false;

@@ -11,6 +11,21 @@
 #include "planners/grid/search_stats.h"
 #include "replan/planner.h"
 
+/// How far the member is.
+typedef enum rp_planner_phase {
+    RP_PLANNER_IDLE,      ///< it holds no search
+    RP_PLANNER_SEARCHING, ///< it holds one, which does not have the answer to all that it was told
+    RP_PLANNER_DONE,      ///< it has that answer
+    RP_PLANNER_SHOWN,     ///< and its path is shown
+} rp_planner_phase_t;
+
+/// What becomes of the last answer.
+typedef enum rp_planner_answer {
+    RP_PLANNER_OLD,    ///< something happened since
+    RP_PLANNER_HOLDS,  ///< nothing did, but for moves of the start
+    RP_PLANNER_STANDS, ///< and what happens next may leave it as it is, by the member's word
+} rp_planner_answer_t;
+
 struct rp_planner {
     rp_instance_t instance; ///< the member
     const rp_grid_t *grid;  ///< borrowed; NULL when not bound
@@ -21,15 +36,12 @@ struct rp_planner {
     rp_change_log_t change_log; ///< since the last update
     uint64_t heard; ///< of the cells that the grid has written: those of the last update
 
-    bool has_begun;        ///< the member holds a search
-    bool has_ended;        ///< and came to its end: it has the answer to what it was told
-    bool is_taken;         ///< the path of that answer is shown
-    rp_cell_t known_start; ///< the start that it was told
-    bool goals_changed;    ///< since the last update
-    bool was_asked;        ///< for a plan, or what it keeps, since the last update with changes
-    bool is_split;         ///< they came in several updates: no path is confirmed
-    bool is_answered;      ///< nothing happened since the last answer, but for moves of the start
-    bool may_stand;        ///< and what happens next may leave it as it is, by the member's word
+    rp_planner_phase_t phase;
+    rp_planner_answer_t answer;
+    rp_cell_t known_start;    ///< the start that the member was told
+    bool goals_changed;       ///< since the last update
+    bool was_asked;           ///< for a plan, or what it keeps, since the last update with changes
+    bool is_split;            ///< they came in several updates: no path is confirmed
     rp_cell_t answered_start; ///< where the start was in that answer
     rp_result_path_t shown;   ///< what the member found last
     rp_outcome_t outcome;     ///< of the last plan
@@ -66,6 +78,12 @@ static inline rp_path_t rp_planner_shown_path(const rp_planner_t *self)
     return (rp_path_t){self->shown.cells + self->shown.first, self->shown.count};
 }
 
+/// The member has the answer to all that it was told.
+static inline bool rp_planner_is_done(const rp_planner_t *self)
+{
+    return self->phase >= RP_PLANNER_DONE;
+}
+
 static inline bool rp_planner_knows_cost(const rp_planner_t *self)
 {
     return rp_instance_can(&self->instance, RP_KNOWS_COST);
@@ -91,7 +109,7 @@ static inline bool rp_planner_is_check_due(const rp_planner_t *self)
 /// The last answer is that to what is asked now, in units that the grid still has.
 static inline bool rp_planner_is_current(const rp_planner_t *self)
 {
-    return self->is_answered && self->answered_start == self->start &&
+    return self->answer != RP_PLANNER_OLD && self->answered_start == self->start &&
            self->instance.scale == self->grid->scale;
 }
 

@@ -5,9 +5,8 @@ void rp_telling_begin(rp_planner_t *self)
     self->instance.ops->begin(self->instance.state, self->start, self->goals.free,
                               self->goals.free_count);
     self->heard = self->grid->written;
-    self->has_begun = true;
-    self->has_ended = false;
-    self->is_answered = false;
+    self->phase = RP_PLANNER_SEARCHING;
+    self->answer = RP_PLANNER_OLD;
     rp_audit_forget(&self->audit);
 }
 
@@ -17,7 +16,7 @@ void rp_telling_tell(rp_planner_t *self, const rp_change_t *changes, size_t coun
                             (self->goals_changed ? RP_NATIVE_GOAL : 0u);
     if (self->shown.left != 0) {
         rp_result_path_turn_back(&self->shown);
-        self->is_answered = false; // that was for where the start had gone
+        self->answer = RP_PLANNER_OLD; // that was for where the start had gone
     }
     if (needed == 0) {
         return;
@@ -33,8 +32,8 @@ void rp_telling_tell(rp_planner_t *self, const rp_change_t *changes, size_t coun
         .shown = rp_planner_shown_path(self),
     };
     self->heard = self->grid->written;
-    self->has_ended = false;
-    self->is_answered = false;
+    self->phase = RP_PLANNER_SEARCHING;
+    self->answer = RP_PLANNER_OLD;
     self->is_split = count != 0 ? !self->was_asked : self->is_split;
     self->was_asked = self->was_asked && count == 0;
     rp_audit_forget(&self->audit);
@@ -49,7 +48,7 @@ void rp_telling_tell(rp_planner_t *self, const rp_change_t *changes, size_t coun
 
 void rp_telling_bring_up_to_date(rp_planner_t *self)
 {
-    if (!self->has_begun) {
+    if (self->phase == RP_PLANNER_IDLE) {
         rp_telling_begin(self);
         self->known_start = self->start;
         self->goals_changed = false;
