@@ -1,8 +1,17 @@
-/// D* Lite: LPA* from the goals to a start that moves. And `dstar-lazy`: D* Lite that hears of an
-/// obstacle only when its path would lead through it.
+/// LPA*: A* that keeps its search and repairs what a change made wrong, and no more. D* Lite: LPA*
+/// from the goals to a start that moves. And `dstar-lazy`: D* Lite that hears of an obstacle only
+/// when its path would lead through it.
 ///
-/// Paper: "D* Lite", Koenig, Likhachev 2002, the optimised version of figure 4 (PSEUDOCODE 8); ties
-/// as repair/lpa_core.h says. Guarantee: optimal. Cost of a change: a look at nine cells;
+/// `lpa`: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004. Choose it when both ends stay and
+/// what changes is far from the start: the search is rooted there, and whatever lies behind a
+/// change is searched again. Beyond the paper: if the goal is walled in, the search would expand
+/// everything that the start can reach. When it has not reached the goal after some hundred
+/// expansions, each further one is followed by one step of a flood round the goal. If that finds
+/// the wall closed, there is no path until a cell of it is freed; OPEN stays as it is. It takes a
+/// bit a cell more, and 4 bytes for each cell round the goal.
+///
+/// `dstar-lite`: "D* Lite", Koenig, Likhachev 2002, the optimised version of figure 4 (PSEUDOCODE
+/// 8); ties as repair/lpa_core.h says. Guarantee: optimal. Cost of a change: a look at nine cells;
 /// then the search expands cells whose g is wrong and could matter. Cost of a step of the start: a
 /// few cells whose keys have aged. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its
 /// largest or on the path. Choose it for an agent that walks towards goals that stay and sees
@@ -31,6 +40,7 @@
 #include "planners/core/planner_ops.h"
 
 #include "base/budget.h"
+#include "planners/field/disconnection.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/repair/lpa_core.h"
 #include "planners/repair/lpa_path.h"
@@ -41,16 +51,28 @@
 /// Cells of an obstacle that the search is told of at once at most.
 #define PIECE 128u
 
+/// Expansions until a goal of `lpa` that is not reached is looked at: most are reached again after
+/// fewer, and a search that is not in vain should not pay for one that might be.
+#define PATIENCE 256u
+
 /// What it takes to meet memory in idle time, in expansions.
 #define MEETING_PRICE 512u
 
 // ---- state
 
+typedef enum kind {
+    DSTAR_LITE, ///< rooted at the goals, the target is the start
+    DSTAR_LAZY, ///< and told of obstacles where its path leads; else of all at once
+    LPA,        ///< rooted at the start, the target is the goal
+} kind_t;
+
 typedef struct dstar_lite {
-    rp_lpa_core_t look; ///< rooted at the goals, the target is the start
-    bool is_lazy;       ///< it is told of obstacles where its path leads; else of all at once
-    bool is_met;        ///< memory for what comes was met since the search began
-    bool is_doubtful;   ///< since some batch it is not sure that the answer stands
+    rp_lpa_core_t look;
+    kind_t kind;
+    bool is_met;                      ///< memory for what comes was met since the search began
+    bool is_doubtful;                 ///< since some batch it is not sure that the answer stands
+    uint32_t patience;                ///< expansions left before a goal not reached is looked at
+    rp_disconnection_t disconnection; ///< of `lpa`: what lies round a goal that is not reached
 } dstar_lite_t;
 
 // ---- invariants
@@ -58,7 +80,7 @@ typedef struct dstar_lite {
 static bool dstar_lite_check(const void *state)
 {
     const dstar_lite_t *self = state;
-    return rp_lpa_core_check(&self->look, self->is_lazy);
+    return rp_lpa_core_check(&self->look, self->kind == DSTAR_LAZY);
 }
 
 // ---- obstacles
@@ -144,7 +166,53 @@ static void dstar_lite_begin(void *state, rp_cell_t start, const rp_goal_t *goal
     dstar_lite_t *self = state;
     self->is_met = false;
     self->is_doubtful = false;
-    rp_lpa_core_begin(&self->look, goals, (uint32_t)goal_count, start);
+    self->patience = PATIENCE;
+    self->disconnection.state = RP_DISCONNECTION_NONE;
+    if (self->kind == LPA) {
+        rp_lpa_core_begin(&self->look, &(rp_goal_t){.cell = start}, 1, goals[0].cell);
+    } else {
+        rp_lpa_core_begin(&self->look, goals, (uint32_t)goal_count, start);
+    }
+}
+
+/// The goal of `lpa` has no cost so far: look at one more cell round it.
+/// @return true when no step leads from there to the start
+static bool is_walled_in(dstar_lite_t *self)
+{
+    rp_disconnection_t *disconnection = &self->disconnection;
+    if (self->patience != 0 && disconnection->state != RP_DISCONNECTION_CLOSED) {
+        self->patience--;
+        return false;
+    }
+    if (disconnection->state == RP_DISCONNECTION_NONE) {
+        rp_disconnection_begin(disconnection, self->look.target);
+    }
+    if (disconnection->state == RP_DISCONNECTION_GROWING) {
+        rp_disconnection_grow(disconnection, self->look.grid, 1, NULL, 0);
+        if (rp_disconnection_has(disconnection, self->look.roots[0].cell)) {
+            disconnection->state = RP_DISCONNECTION_MET;
+        }
+    }
+    return disconnection->state == RP_DISCONNECTION_CLOSED;
+}
+
+/// Expand until the target's cost is known. @return RP_OK or RP_MORE
+static rp_status_t expand(dstar_lite_t *self, uint64_t *budget, rp_search_stats_t *stats)
+{
+    rp_lpa_core_t *look = &self->look;
+    while (!rp_two_heaps_is_empty(&look->open)) {
+        const rp_indexed_heap_entry_t top = rp_two_heaps_top(&look->open);
+        const rp_key_t limit = rp_lpa_core_limit(look);
+        if (top.key >= limit ||
+            (self->kind == LPA && limit == RP_LPA_CORE_NO_LIMIT && is_walled_in(self))) {
+            break;
+        }
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        rp_lpa_core_step(look, top, self->kind != LPA, budget, stats);
+    }
+    return RP_OK;
 }
 
 static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
@@ -154,13 +222,13 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_search_st
     if (!rp_lpa_core_lay(look, budget)) {
         return RP_MORE;
     }
-    while (rp_lpa_core_go_on(look, budget, stats) == RP_OK) {
+    while (expand(self, budget, stats) == RP_OK) {
         const rp_cell_t end = rp_lpa_path_trace(look);
         if (end == RP_NO_CELL) {
             RP_TRACE_ONLY(rp_lpa_core_trace_reused(look));
             return RP_OK;
         }
-        assert(self->is_lazy); // who is told of everything finds no other end
+        assert(self->kind == DSTAR_LAZY); // who is told of everything finds no other end
         rp_budget_pay(budget, look->walked + wake_up(look, end));
     }
     return RP_MORE;
@@ -177,8 +245,11 @@ static bool dstar_lite_update(void *state, const rp_update_t *update)
         return false;
     }
     // On weighted ground all that is dearer would be too much to run into piece by piece.
-    if (!self->is_lazy || look->metric.factor != NULL) {
+    if (self->kind != DSTAR_LAZY || look->metric.factor != NULL) {
         rp_lpa_core_apply(look, update->changes, update->change_count);
+        self->patience = PATIENCE;
+        rp_disconnection_apply(&self->disconnection, look->grid, update->changes,
+                               update->change_count);
         return true;
     }
     for (size_t i = 0; i < update->change_count; i++) {
@@ -285,8 +356,11 @@ static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stan
     if (!look->has_path) {
         return 0;
     }
-    return look->path_is_new ? rp_path_cache_write_from_apex(&look->path_cache, path, stands)
-                             : RP_PATH_KEPT;
+    if (!look->path_is_new) {
+        return RP_PATH_KEPT;
+    }
+    return self->kind == LPA ? rp_path_cache_write_from_root(&look->path_cache, path, stands)
+                             : rp_path_cache_write_from_apex(&look->path_cache, path, stands);
 }
 
 // ---- birth and death
@@ -304,14 +378,28 @@ static void dstar_lazy_bind(void *state, const rp_grid_t *grid, const rp_member_
 {
     dstar_lite_t *self = state;
     dstar_lite_bind(state, grid, options, arena);
-    self->is_lazy = true;
+    self->kind = DSTAR_LAZY;
+}
+
+static void lpa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
+{
+    dstar_lite_t *self = state;
+    dstar_lite_bind(state, grid, options, arena);
+    rp_disconnection_init(&self->disconnection, grid, arena);
+    self->kind = LPA;
 }
 
 static uint64_t dstar_lite_bytes(const void *state)
 {
     const dstar_lite_t *self = state;
-    return rp_lpa_core_bytes(&self->look);
+    return rp_lpa_core_bytes(&self->look) + rp_disconnection_bytes(&self->disconnection);
 }
+
+#define SLOTS_OF_ALL                                                                               \
+    .state_bytes = sizeof(dstar_lite_t), .begin = dstar_lite_begin, .update = dstar_lite_update,   \
+    .search = dstar_lite_search, .path = dstar_lite_path, .bytes = dstar_lite_bytes,               \
+    .check = dstar_lite_check
 
 const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .info =
@@ -323,14 +411,8 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
                             RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID,
             .bytes_per_cell = RP_LPA_CORE_BYTES,
         },
-    .state_bytes = sizeof(dstar_lite_t),
     .bind = dstar_lite_bind,
-    .begin = dstar_lite_begin,
-    .update = dstar_lite_update,
-    .search = dstar_lite_search,
-    .path = dstar_lite_path,
-    .bytes = dstar_lite_bytes,
-    .check = dstar_lite_check,
+    SLOTS_OF_ALL,
 };
 
 const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
@@ -343,14 +425,21 @@ const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
                             RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID | RP_CAN_IDLE,
             .bytes_per_cell = RP_LPA_CORE_BYTES,
         },
-    .state_bytes = sizeof(dstar_lite_t),
     .bind = dstar_lazy_bind,
-    .begin = dstar_lite_begin,
-    .update = dstar_lite_update,
     .stands = dstar_lazy_stands,
-    .search = dstar_lite_search,
     .idle = dstar_lazy_idle,
-    .path = dstar_lite_path,
-    .bytes = dstar_lite_bytes,
-    .check = dstar_lite_check,
+    SLOTS_OF_ALL,
+};
+
+const rp_planner_ops_t RP_MEMBER(lpa) = {
+    .info =
+        {
+            .id = "lpa",
+            .paper = "Koenig, Likhachev, Furcy 2004: Lifelong Planning A*",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID,
+            .bytes_per_cell = RP_LPA_CORE_BYTES,
+        },
+    .bind = lpa_bind,
+    SLOTS_OF_ALL,
 };

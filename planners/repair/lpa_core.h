@@ -435,32 +435,24 @@ static inline bool rp_lpa_core_aim(rp_lpa_core_t *self, rp_cell_t target)
     return true;
 }
 
-/// Expand until the target's cost is known, where it may have moved: a key that has aged is put
-/// right when it comes to the top.
-/// @return RP_OK or RP_MORE
-static inline rp_status_t rp_lpa_core_go_on(rp_lpa_core_t *self, uint64_t *budget,
-                                            rp_search_stats_t *stats)
+/// Expand the top of OPEN, or put its key right if that has aged.
+/// @param may_age  the target may have moved
+/// @param budget   at least 1, counted down: an aged key counts too, as a far jump leaves many
+static inline void rp_lpa_core_step(rp_lpa_core_t *self, rp_indexed_heap_entry_t top, bool may_age,
+                                    uint64_t *budget, rp_search_stats_t *stats)
 {
-    while (!rp_two_heaps_is_empty(&self->open)) {
-        const rp_indexed_heap_entry_t top = rp_two_heaps_top(&self->open);
-        if (top.key >= rp_lpa_core_limit(self)) {
-            break;
-        }
+    --*budget;
+    if (may_age) {
         const rp_key_t key = rp_lpa_core_key(self, top.cell, &self->nodes[top.cell]);
-        if (*budget == 0) {
-            return RP_MORE;
-        }
-        --*budget; // an aged key counts too: a far jump of the target leaves many
         if (top.key < key) {
             rp_two_heaps_move(&self->open, key, top.cell);
             stats->generated++;
-            continue;
+            return;
         }
-        stats->expanded++;
-        rp_prefault_note(&self->prefault, top.cell, budget);
-        rp_lpa_core_expand(self, top.cell, stats);
     }
-    return RP_OK;
+    stats->expanded++;
+    rp_prefault_note(&self->prefault, top.cell, budget);
+    rp_lpa_core_expand(self, top.cell, stats);
 }
 
 #ifdef REPLAN_TRACE

@@ -266,7 +266,7 @@ typedef struct reuser {
     bool is_from_goal;
 } reuser_t;
 
-static const reuser_t reusers[] = {{"lpa", rp_trace_lpa_g, false},
+static const reuser_t reusers[] = {{"lpa", rp_trace_dstar_lite_g, false},
                                    {"dstar-lite", rp_trace_dstar_lite_g, true},
                                    {"fsa", rp_trace_fsa_g, false}};
 static const reuser_t *reuser;
