@@ -4,11 +4,14 @@
 #ifndef REPLAN_BASE_SIMD_H
 #define REPLAN_BASE_SIMD_H
 
+/// Before a function that is the same source as another, compiled for RP_SIMD_AVX2. Elsewhere it is
+/// that other once more, and nobody calls it.
 #if defined(__x86_64__)
 #define RP_HAS_X86  1
 #define RP_FOR_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #else
 #define RP_HAS_X86 0
+#define RP_FOR_AVX2
 #endif
 
 typedef enum rp_simd {

@@ -49,23 +49,19 @@ static ALWAYS void run(rp_distance_transform_t *self, rp_box_t box, rp_distance_
     }
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static void run_avx2(rp_distance_transform_t *self, rp_box_t box,
                                  rp_distance_changed_fn *hear, void *user)
 {
     run(self, box, hear, user);
 }
-#endif
 
 void rp_distance_run(rp_distance_transform_t *self, rp_box_t box, rp_distance_changed_fn *hear,
                      void *user)
 {
-#if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
         run_avx2(self, box, hear, user);
         return;
     }
-#endif
     run(self, box, hear, user);
 }
 
@@ -79,14 +75,12 @@ static ALWAYS void spread(rp_distance_transform_t *self, rp_box_t around, const 
     }
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static void spread_avx2(rp_distance_transform_t *self, rp_box_t around,
                                     const rp_spot_t *spots, uint32_t count,
                                     rp_distance_changed_fn *hear, void *user)
 {
     spread(self, around, spots, count, hear, user);
 }
-#endif
 
 /// The obstacles of a box.
 /// @param spots  written [SPREAD_MOST]
@@ -124,12 +118,10 @@ bool rp_distance_spread(rp_distance_transform_t *self, rp_box_t box, rp_distance
     if (count > SPREAD_MOST) {
         return false;
     }
-#if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
         spread_avx2(self, around, spots, count, hear, user);
         return true;
     }
-#endif
     spread(self, around, spots, count, hear, user);
     return true;
 }

@@ -130,13 +130,15 @@ RP_FOR_AVX2 static inline unsigned lines_used_avx2(const lines_t *lines)
     memcpy(&signs, &empty, sizeof signs);
     return (unsigned)_mm256_movemask_pd(signs) ^ ((1u << LINES) - 1u);
 }
+#else
+#define lines_used_avx2 lines_used
+#endif
 
 RP_FOR_AVX2 static rp_bfs_distance_stretch_t grow_avx2(const strip_t *strip, uint32_t begin,
                                                        uint32_t end)
 {
     return grow_strip(strip, begin, end, lines_used_avx2);
 }
-#endif
 
 static rp_bfs_distance_stretch_t grow_plain(const strip_t *strip, uint32_t begin, uint32_t end)
 {
@@ -146,12 +148,9 @@ static rp_bfs_distance_stretch_t grow_plain(const strip_t *strip, uint32_t begin
 static rp_bfs_distance_stretch_t grow(rp_simd_t simd, const strip_t *strip,
                                       rp_bfs_distance_stretch_t lines)
 {
-#if RP_HAS_X86
     if (simd >= RP_SIMD_AVX2) {
         return grow_avx2(strip, lines.begin, lines.end);
     }
-#endif
-    (void)simd;
     return grow_plain(strip, lines.begin, lines.end);
 }
 
@@ -420,23 +419,19 @@ static void read_strip_plain(rp_bfs_distance_t *self, const rp_free_map_t *map, 
     read_strip(self, map, strip);
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static void read_strip_avx2(rp_bfs_distance_t *self, const rp_free_map_t *map,
                                         uint32_t strip)
 {
     read_strip(self, map, strip);
 }
-#endif
 
 static void read_ground(rp_bfs_distance_t *self, const rp_free_map_t *map)
 {
     for (uint32_t i = 0; i < self->strip_count; i++) {
-#if RP_HAS_X86
         if (self->simd >= RP_SIMD_AVX2) {
             read_strip_avx2(self, map, i);
             continue;
         }
-#endif
         read_strip_plain(self, map, i);
     }
 }

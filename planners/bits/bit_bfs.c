@@ -82,12 +82,10 @@ TILE_LOOP void load_tile_with(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
            offsetof(rp_bit_bfs_tile_t, column) - offsetof(rp_bit_bfs_tile_t, reached));
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static void load_tile_avx2(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
 {
     load_tile_with(self, tile);
 }
-#endif
 
 static void load_tile_plain(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
 {
@@ -97,12 +95,10 @@ static void load_tile_plain(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
 /// The loops over whole tiles are left to the compiler, once for each width.
 static void load_tile(const rp_bit_bfs_t *self, rp_bit_bfs_tile_t *tile)
 {
-#if RP_HAS_X86
     if (self->simd != RP_SIMD_NONE) {
         load_tile_avx2(self, tile);
         return;
     }
-#endif
     load_tile_plain(self, tile);
 }
 
@@ -541,21 +537,17 @@ TILE_LOOP rp_status_t search_tiles(rp_bit_bfs_t *self, uint64_t *budget, rp_bit_
     return RP_MORE;
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static rp_status_t search_avx2(rp_bit_bfs_t *self, uint64_t *budget,
                                            rp_bit_bfs_count_t *count)
 {
     return search_tiles(self, budget, count);
 }
-#endif
 
 rp_status_t rp_bit_bfs_search(rp_bit_bfs_t *self, uint64_t *budget, rp_bit_bfs_count_t *count)
 {
-#if RP_HAS_X86
     if (self->simd != RP_SIMD_NONE) {
         return search_avx2(self, budget, count);
     }
-#endif
     return search_tiles(self, budget, count);
 }
 

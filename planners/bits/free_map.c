@@ -75,7 +75,6 @@ ROW_LOOP uint32_t renew_rows(const rp_free_map_t *self, const rp_grid_t *grid,
     return nearest;
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid,
                                        uint32_t top, uint32_t bottom)
 {
@@ -87,7 +86,6 @@ RP_FOR_AVX2 static uint32_t renew_rows_avx2(const rp_free_map_t *self, const rp_
 {
     return renew_rows(self, grid, box, x, y, rp_free_bits_avx2);
 }
-#endif
 
 static size_t word_count(const rp_free_map_t *self)
 {
@@ -97,25 +95,19 @@ static size_t word_count(const rp_free_map_t *self)
 void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd)
 {
     const uint32_t bottom = self->height - 1u;
-#if RP_HAS_X86
     if (simd != RP_SIMD_NONE) {
         read_rows_avx2(self, grid, 0, bottom);
         return;
     }
-#endif
-    (void)simd;
     read_rows(self, grid, 0, bottom, rp_free_bits);
 }
 
 uint32_t rp_free_map_renew(rp_free_map_t *self, const rp_grid_t *grid, const rp_free_box_t *box,
                            uint32_t x, uint32_t y, rp_simd_t simd)
 {
-#if RP_HAS_X86
     if (simd != RP_SIMD_NONE) {
         return renew_rows_avx2(self, grid, box, (int32_t)x, (int32_t)y);
     }
-#endif
-    (void)simd;
     return renew_rows(self, grid, box, (int32_t)x, (int32_t)y, rp_free_bits);
 }
 
@@ -148,23 +140,18 @@ ROW_LOOP rp_free_box_t box_of(const rp_grid_t *grid, const rp_change_t *changes,
     };
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static rp_free_box_t box_of_avx2(const rp_grid_t *grid, const rp_change_t *changes,
                                              size_t count)
 {
     return box_of(grid, changes, count);
 }
-#endif
 
 rp_free_box_t rp_free_box_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
                              rp_simd_t simd)
 {
-#if RP_HAS_X86
     if (simd != RP_SIMD_NONE) {
         return box_of_avx2(grid, changes, count);
     }
-#endif
-    (void)simd;
     return box_of(grid, changes, count);
 }
 

@@ -43,6 +43,8 @@ RP_FOR_AVX2 static inline uint64_t rp_free_bits_avx2(const uint8_t factors[64])
     const uint32_t high_zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, zero));
     return ~((uint64_t)high_zeros << 32 | low_zeros);
 }
+#else
+#define rp_free_bits_avx2 rp_free_bits
 #endif
 
 #endif

@@ -39,25 +39,21 @@ RP_JUMP_TILE_LOOP void rp_jump_ground_read_tiles(rp_jump_map_t *map, const rp_gr
     }
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static inline void
 rp_jump_ground_read_tiles_fast(rp_jump_map_t *map, const rp_grid_t *grid, uint32_t tile_row)
 {
     rp_jump_ground_read_tiles(map, grid, tile_row, rp_free_bits_avx2);
 }
-#endif
 
 /// Read 64 rows of a grid, which has the map's size.
 /// @param tile_row  of tiles of 64 x 64 places, the rim included
 static inline void rp_jump_ground_read_tile_row(rp_jump_map_t *map, const rp_grid_t *grid,
                                                 uint32_t tile_row)
 {
-#if RP_HAS_X86
     if (map->simd >= RP_SIMD_AVX2) {
         rp_jump_ground_read_tiles_fast(map, grid, tile_row);
         return;
     }
-#endif
     rp_jump_ground_read_tiles(map, grid, tile_row, rp_free_bits);
 }
 

@@ -242,20 +242,16 @@ static bool settle_words_plain(rp_jump_map_t *self, size_t words)
     return settle_words(self, words);
 }
 
-#if RP_HAS_X86
 RP_FOR_AVX2 static bool settle_words_fast(rp_jump_map_t *self, size_t words)
 {
     return settle_words(self, words);
 }
-#endif
 
 bool rp_jump_map_settle_some(rp_jump_map_t *self, size_t words)
 {
-#if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
         return settle_words_fast(self, words);
     }
-#endif
     return settle_words_plain(self, words);
 }
 
