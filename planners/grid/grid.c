@@ -120,28 +120,20 @@ static void note_factor(rp_grid_t *self, uint8_t factor)
     }
 }
 
-/// Moves of cells in a row, many at a time: plain bytes, which the compiler turns into vectors.
+/// Moves of cells in a row, many at a time. The last lanes may lie over those before them.
 static void refresh_row(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t count)
 {
-    const uint8_t diagonals = self->shape.neighbors == 8 ? 0xffu : 0u;
-    const rp_cell_t west_end = rp_grid_cell(self, x, y) - 1u;
-    const uint8_t *restrict up = self->factor + west_end - self->stride;
-    const uint8_t *restrict here = self->factor + west_end;
-    const uint8_t *restrict down = self->factor + west_end + self->stride;
-    uint8_t *restrict moves = self->moves + west_end + 1u;
-    for (size_t i = 0; i < count; i++) { // the cell itself stands at i + 1
-        const uint8_t east = here[i + 2u] != 0;
-        const uint8_t south = down[i + 1u] != 0;
-        const uint8_t west = here[i] != 0;
-        const uint8_t north = up[i + 1u] != 0;
-        const uint8_t south_east = (down[i + 2u] != 0) & south & east & diagonals;
-        const uint8_t south_west = (down[i] != 0) & south & west & diagonals;
-        const uint8_t north_west = (up[i] != 0) & north & west & diagonals;
-        const uint8_t north_east = (up[i + 2u] != 0) & north & east & diagonals;
-        const uint8_t all =
-            (uint8_t)(east | (south_east << 1) | (south << 2) | (south_west << 3) | (west << 4) |
-                      (north_west << 5) | (north << 6) | (north_east << 7));
-        moves[i] = here[i + 1u] != 0 ? all : 0;
+    const rp_cell_t first = rp_grid_cell(self, x, y);
+    const bool has_diagonals = self->shape.neighbors == 8;
+    if (count < RP_PATCH_MOVES) {
+        for (uint32_t i = 0; i < count; i++) {
+            self->moves[first + i] = moves_of(self, first + i);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < count; i += RP_PATCH_MOVES) {
+        const uint32_t place = i + RP_PATCH_MOVES <= count ? i : count - RP_PATCH_MOVES;
+        rp_patch_moves_refresh_lanes(self, first + place, has_diagonals);
     }
 }
 

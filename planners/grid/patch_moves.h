@@ -1,6 +1,6 @@
 /// @file
-/// Moves made a row of lanes at a time, from nothing but factors, away from rim and seam. Changes
-/// that lie together are a patch, and the moves round them are made once.
+/// Moves made a row of lanes at a time, from nothing but factors, away from seams. Changes that lie
+/// together are a patch, and the moves round them are made once.
 #ifndef REPLAN_PLANNERS_GRID_PATCH_MOVES_H
 #define REPLAN_PLANNERS_GRID_PATCH_MOVES_H
 
@@ -37,72 +37,51 @@ static inline rp_patch_moves_blocked_t rp_patch_moves_blocked_row(const uint8_t 
                                       rp_patch_moves_blocked_lanes(here + 1)};
 }
 
-/// Moves to the row below, to the row above, and diagonal ones.
-#define RP_PATCH_MOVES_BELOW    0x0eu
-#define RP_PATCH_MOVES_ABOVE    0xe0u
-#define RP_PATCH_MOVES_DIAGONAL 0xaau
-
-/// Moves to the row below that it bars.
-static inline rp_patch_moves_t rp_patch_moves_barred_below(const rp_patch_moves_blocked_t *row,
-                                                           const rp_patch_moves_blocked_t *below,
-                                                           bool has_diagonals)
+/// Legal moves of the cells of a row: a diagonal needs the straight steps on both sides of it.
+static inline rp_patch_moves_t rp_patch_moves_of(const rp_patch_moves_blocked_t *up,
+                                                 const rp_patch_moves_blocked_t *row,
+                                                 const rp_patch_moves_blocked_t *down,
+                                                 bool has_diagonals)
 {
-    const rp_patch_moves_t straight = below->here & 4;
-    return !has_diagonals ? straight
-                          : straight | ((below->east | below->here | row->east) & 2) |
-                                ((below->west | below->here | row->west) & 8);
+    const rp_patch_moves_t straight =
+        row->here | (row->east & 1) | (down->here & 4) | (row->west & 16) | (up->here & 64);
+    if (!has_diagonals) {
+        return ~straight & 0x55;
+    }
+    return ~(straight | ((down->east | down->here | row->east) & 2) |
+             ((down->west | down->here | row->west) & 8) |
+             ((up->west | up->here | row->west) & 32) | ((up->east | up->here | row->east) & 128));
 }
 
-/// Moves to the row above that it bars.
-static inline rp_patch_moves_t rp_patch_moves_barred_above(const rp_patch_moves_blocked_t *row,
-                                                           const rp_patch_moves_blocked_t *above,
-                                                           bool has_diagonals)
+/// Rewrite the moves of a row of lanes from this cell on.
+static inline void rp_patch_moves_refresh_lanes(rp_grid_t *self, rp_cell_t cell, bool has_diagonals)
 {
-    const rp_patch_moves_t straight = above->here & 64;
-    return !has_diagonals ? straight
-                          : straight | ((above->west | above->here | row->west) & 32) |
-                                ((above->east | above->here | row->east) & 128);
+    const uint8_t *factor = self->factor + cell;
+    const rp_patch_moves_blocked_t up = rp_patch_moves_blocked_row(factor - self->stride);
+    const rp_patch_moves_blocked_t row = rp_patch_moves_blocked_row(factor);
+    const rp_patch_moves_blocked_t down = rp_patch_moves_blocked_row(factor + self->stride);
+    const rp_patch_moves_t lanes = rp_patch_moves_of(&up, &row, &down, has_diagonals);
+    memcpy(self->moves + cell, &lanes, sizeof lanes);
 }
 
-/// Write moves of the kinds of the mask, and leave the others.
-static inline void rp_patch_moves_write_moves(uint8_t *moves, rp_patch_moves_t barred, uint8_t mask,
-                                              bool has_diagonals)
-{
-    const uint8_t legal = has_diagonals ? mask : (uint8_t)(mask & ~RP_PATCH_MOVES_DIAGONAL);
-    rp_patch_moves_t lanes;
-    memcpy(&lanes, moves, sizeof lanes);
-    lanes = (lanes & (uint8_t)~mask) | (~barred & legal);
-    memcpy(moves, &lanes, sizeof lanes);
-}
-
-/// Rewrite the moves of the cells of a patch and of their neighbours. The rows above and below it
-/// did not change: only their moves into the patch do.
+/// Rewrite the moves of the cells of a patch and of their neighbours.
 static inline void rp_patch_moves_refresh_rows(rp_grid_t *self, const rp_extent_t *patch,
                                                bool has_diagonals)
 {
     const uint32_t stride = self->stride;
-    const uint8_t *factor = self->factor + (size_t)patch->top * stride + patch->left - 1u;
+    const uint8_t *factor = self->factor + (size_t)(patch->top - 1u) * stride + patch->left - 1u;
     uint8_t *moves = self->moves + (factor - self->factor);
     rp_patch_moves_blocked_t up = rp_patch_moves_blocked_row(factor - stride);
     rp_patch_moves_blocked_t row = rp_patch_moves_blocked_row(factor);
-    rp_patch_moves_write_moves(moves - stride,
-                               up.here | rp_patch_moves_barred_below(&up, &row, has_diagonals),
-                               RP_PATCH_MOVES_BELOW, has_diagonals);
-    for (uint32_t left = patch->bottom - patch->top + 1u; left != 0; left--) {
+    for (uint32_t left = patch->bottom - patch->top + 3u; left != 0; left--) {
         factor += stride;
         const rp_patch_moves_blocked_t down = rp_patch_moves_blocked_row(factor);
-        rp_patch_moves_write_moves(moves,
-                                   row.here | (row.east & 1) | (row.west & 16) |
-                                       rp_patch_moves_barred_below(&row, &down, has_diagonals) |
-                                       rp_patch_moves_barred_above(&row, &up, has_diagonals),
-                                   UINT8_MAX, has_diagonals);
+        const rp_patch_moves_t lanes = rp_patch_moves_of(&up, &row, &down, has_diagonals);
+        memcpy(moves, &lanes, sizeof lanes);
         moves += stride;
         up = row;
         row = down;
     }
-    rp_patch_moves_write_moves(moves,
-                               row.here | rp_patch_moves_barred_above(&row, &up, has_diagonals),
-                               RP_PATCH_MOVES_ABOVE, has_diagonals);
 }
 
 static inline void rp_patch_moves_refresh(rp_grid_t *self, const rp_extent_t *patch)
