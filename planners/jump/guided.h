@@ -145,30 +145,14 @@ static inline bool rp_guided_is_live(const void *owner, const rp_bucket_entry_t 
     return node->waiting != 0 && node->g == entry->key;
 }
 
-/// A cell is reached from the node that is being expanded. All directions of equal cost count: the
-/// moves worth it after one are not those after another.
+/// A cell is reached from the node that is being expanded.
 RP_JUMP_INLINE void rp_guided_reach(rp_jump_t *jump, uint32_t place, uint32_t detour,
                                     uint32_t moves, unsigned direction)
 {
     const uint32_t number = rp_jump_loop_node(jump, place);
-    rp_jump_node_t *node = &jump->nodes[number];
-    const uint8_t arrival = (uint8_t)(1u << direction);
-    if (detour < node->g) {
-        node->g = detour;
-        node->parent = jump->parent;
-        node->waiting = arrival;
-        node->expanded = 0;
-    } else if (detour > node->g || ((node->waiting | node->expanded) & arrival) != 0) {
-        return;
-    } else {
-        const bool is_open = node->waiting != 0;
-        node->waiting |= arrival;
-        if (is_open) {
-            return;
-        }
+    if (rp_jump_loop_arrive(jump, number, detour, direction)) {
+        rp_jump_open(jump, detour, number, moves, rp_guided_is_live);
     }
-    jump->generated++;
-    rp_jump_open(jump, detour, number, moves, rp_guided_is_live);
 }
 
 /// Three bits round a place, that before it first.

@@ -143,32 +143,42 @@ static inline bool rp_jump_loop_is_live(const void *owner, const rp_bucket_entry
            node->g + rp_jump_bound_at(self, node->place) - self->base == entry->key;
 }
 
-/// A cell is reached at this cost, in this direction. Called from twelve places, and as long as
-/// each of them: inlined, it made searches slower. All directions of equal g count: the moves worth
-/// it after one are not those after another.
-static RP_CALLED_CLEAN void rp_jump_loop_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
-                                               unsigned direction)
+/// A node is reached at this cost, in this direction. All directions of equal cost count: the moves
+/// worth it after one are not those after another.
+/// @return true when it goes into OPEN
+RP_JUMP_INLINE bool rp_jump_loop_arrive(rp_jump_t *self, uint32_t number, rp_cost_t cost,
+                                        unsigned direction)
 {
-    const uint32_t number = rp_jump_loop_node(self, place);
     rp_jump_node_t *node = &self->nodes[number];
     const uint8_t arrival = (uint8_t)(1u << direction);
-    if (g < node->g) {
-        node->g = g;
+    if (cost < node->g) {
+        node->g = cost;
         node->parent = self->parent;
         node->waiting = arrival;
         node->expanded = 0;
-    } else if (g > node->g || ((node->waiting | node->expanded) & arrival) != 0) {
-        return;
+    } else if (cost > node->g || ((node->waiting | node->expanded) & arrival) != 0) {
+        return false;
     } else {
         const bool is_open = node->waiting != 0;
         node->waiting |= arrival;
         if (is_open) {
-            return;
+            return false;
         }
     }
     self->generated++;
-    rp_jump_open(self, g + rp_jump_bound_at(self, place) - self->base, number, 0,
-                 rp_jump_loop_is_live);
+    return true;
+}
+
+/// A cell is reached. Called from twelve places, and as long as each of them: inlined, it made
+/// searches slower.
+static RP_CALLED_CLEAN void rp_jump_loop_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
+                                               unsigned direction)
+{
+    const uint32_t number = rp_jump_loop_node(self, place);
+    if (rp_jump_loop_arrive(self, number, g, direction)) {
+        rp_jump_open(self, g + rp_jump_bound_at(self, place) - self->base, number, 0,
+                     rp_jump_loop_is_live);
+    }
 }
 
 // ---- jumps
@@ -438,21 +448,17 @@ static inline rp_status_t rp_jump_loop_search_plain(rp_jump_t *self, uint64_t *b
     return rp_jump_loop_search_with(self, budget);
 }
 
-#if RP_HAS_X86
 /// The same, for processors that count zeros in one step. Old ones need a table of microcode.
 RP_FOR_AVX2 static inline rp_status_t rp_jump_loop_search_fast(rp_jump_t *self, uint64_t *budget)
 {
     return rp_jump_loop_search_with(self, budget);
 }
-#endif
 
 static inline rp_status_t rp_jump_loop_search(rp_jump_t *self, uint64_t *budget)
 {
-#if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
         return rp_jump_loop_search_fast(self, budget);
     }
-#endif
     return rp_jump_loop_search_plain(self, budget);
 }
 
