@@ -34,8 +34,8 @@
 #include "planners/open/extract.h"
 #include "planners/portfolio/auto_idle.h"
 #include "planners/portfolio/certificate.h"
-#include "planners/portfolio/change_cursors.h"
 #include "planners/portfolio/choice.h"
+#include "planners/portfolio/late_changes.h"
 #include "planners/portfolio/portfolio.h"
 #include "planners/portfolio/warmup.h"
 
@@ -49,7 +49,7 @@
 static bool is_sound(const rp_auto_t *self, unsigned which)
 {
     const rp_portfolio_member_t *member = &self->choice.members[which];
-    return !member->is_live || (which == SCRATCH && !rp_change_cursors_has_heard(&self->cursors)) ||
+    return !member->is_live || (which == SCRATCH && self->late.count != 0) ||
            member->candidate->ops->check(member->state);
 }
 
@@ -107,7 +107,7 @@ static void begin_member(rp_auto_t *self, unsigned which, rp_cell_t start, const
     rp_portfolio_member_begin(member, start, goals, goal_count);
     member->is_live = true;
     if (which == SCRATCH) {
-        rp_change_cursors_drop(&self->cursors);
+        rp_late_changes_drop(&self->late);
     }
     self->is_beginning = true;
 }
@@ -152,7 +152,7 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 static void defer(rp_auto_t *self, const rp_update_t *update)
 {
     rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
-    rp_change_cursors_defer(&self->cursors, scratch, self->choice.current == SCRATCH, update);
+    rp_late_changes_defer(&self->late, scratch, self->choice.current == SCRATCH, update);
 }
 
 /// True when so much was written that another search from scratch is better, which takes over.
@@ -170,10 +170,9 @@ static void update_member(rp_auto_t *self, unsigned which, const rp_update_t *up
 {
     self->is_beginning = false;
     rp_portfolio_member_t *member = &self->choice.members[which];
-    const bool goes_on = which == SCRATCH
-                             ? !changes_scratch(self) &&
-                                   rp_change_cursors_update_scratch(&self->cursors, member, update)
-                             : rp_portfolio_member_update(member, update);
+    const bool goes_on = which == SCRATCH ? !changes_scratch(self) &&
+                                                rp_late_changes_update(&self->late, member, update)
+                                          : rp_portfolio_member_update(member, update);
     if (!goes_on) {
         begin_member(self, which, update->start, update->goals, update->goal_count);
     }
@@ -226,7 +225,7 @@ static __attribute__((noinline)) bool scratch_stands(rp_auto_t *self, const rp_c
     rp_choice_t *choice = &self->choice;
     rp_certificate_t *found = &self->certificate;
     if (!choice->members[SCRATCH].is_live || found->path.count < 2u ||
-        !rp_late_changes_has_room(&self->cursors.late_changes, count)) {
+        !rp_late_changes_has_room(&self->late, count)) {
         return false;
     }
     self->is_doubtful = !rp_certificate_holds_at(found, changes, count, summary);
@@ -266,8 +265,7 @@ static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
                                           : repair_stands(self, changes, count, summary))) {
         return false;
     }
-    scratch->is_live =
-        scratch->is_live && rp_late_changes_add(&self->cursors.late_changes, changes, count);
+    scratch->is_live = scratch->is_live && rp_late_changes_add(&self->late, changes, count);
     return true;
 }
 
@@ -327,7 +325,7 @@ static void note_cost(rp_auto_t *self)
     if (self->is_beginning && self->choice.current != SCRATCH) {
         rp_choice_note_beginning(&self->choice);
     } else {
-        const size_t late = rp_change_cursors_take_late(&self->cursors);
+        const size_t late = rp_late_changes_take_count(&self->late);
         const uint64_t cost_ns = rp_choice_note_plan(&self->choice, self->changes, late);
         rp_warmup_wait(&self->warmup, cost_ns);
     }
@@ -345,8 +343,7 @@ static uint64_t patience_with(const rp_auto_t *self)
         !scratch->is_live || scratch->plans == 0) {
         return UINT64_MAX;
     }
-    const uint64_t flood_ns =
-        rp_portfolio_member_expected_ns(scratch, self->cursors.late_changes.count);
+    const uint64_t flood_ns = rp_portfolio_member_expected_ns(scratch, self->late.count);
     const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
     const bool comes_back = rp_choice_mean_with(&self->choice, most_ns) < scratch->cost_ns;
     return comes_back ? most_ns / member->expansion_ns : UINT64_MAX;
@@ -470,7 +467,7 @@ static void auto_bind(void *state, const rp_grid_t *grid, const rp_member_option
     rp_auto_t *self = state;
     (void)options; // AUTO chooses its members' own
     self->grid = grid;
-    rp_change_cursors_init(&self->cursors, arena);
+    rp_late_changes_init(&self->late, arena);
     rp_member_path_init(&self->warmup.member_path, grid->cell_count, arena);
     rp_certificate_init(&self->certificate, grid);
     arena->is_short |= rp_portfolio_bind(self->choice.members, grid, first_member(self)) != RP_OK;

@@ -16,7 +16,7 @@ static inline rp_status_t rp_auto_idle_member(rp_auto_t *self, unsigned which, u
     rp_portfolio_member_t *member = &self->choice.members[which];
     const rp_planner_ops_t *ops = member->candidate->ops;
     if (!member->is_live || ops->idle == NULL ||
-        (which == SCRATCH && !rp_change_cursors_is_done(&self->cursors))) {
+        (which == SCRATCH && (self->late.count != 0 || self->late.is_ahead))) {
         return RP_OK;
     }
     const rp_status_t status = ops->idle(member->state, budget);
@@ -38,7 +38,7 @@ static inline rp_status_t rp_auto_idle_members(rp_auto_t *self, uint64_t *budget
 /// delay its next search.
 static inline bool rp_auto_idle_may_tell_scratch(const rp_auto_t *self)
 {
-    return self->cursors.late_changes.count >= RP_AUTO_FEW_BATCHES;
+    return self->late.count >= RP_AUTO_FEW_BATCHES;
 }
 
 /// Tell the search from scratch of what was kept for it. If the search from scratch is at work, the
@@ -48,8 +48,8 @@ static inline void rp_auto_idle_tell_scratch(rp_auto_t *self)
     rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
     rp_goal_t goal;
     const rp_update_t nothing = rp_auto_nothing_new(self, &goal);
-    rp_change_cursors_tell_scratch(&self->cursors, scratch, &nothing);
-    const size_t late = rp_change_cursors_take_late(&self->cursors);
+    rp_late_changes_tell(&self->late, scratch, &nothing);
+    const size_t late = rp_late_changes_take_count(&self->late);
     if (self->choice.current == SCRATCH) {
         rp_warmup_wait(&self->warmup, late * scratch->change_ns);
     }
@@ -83,7 +83,7 @@ static inline rp_status_t rp_auto_idle(rp_auto_t *self, uint64_t *budget)
     }
     const rp_status_t status = rp_auto_idle_members(self, budget);
     if (status == RP_OK && !self->has_idled) {
-        rp_late_changes_prefault(&self->cursors.late_changes);
+        rp_late_changes_prefault(&self->late);
         self->has_idled = true;
     }
     return status;

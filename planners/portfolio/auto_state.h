@@ -4,8 +4,8 @@
 #define REPLAN_PLANNERS_PORTFOLIO_AUTO_STATE_H
 
 #include "planners/portfolio/certificate.h"
-#include "planners/portfolio/change_cursors.h"
 #include "planners/portfolio/choice.h"
+#include "planners/portfolio/late_changes.h"
 #include "planners/portfolio/warmup.h"
 
 /// After so many batches that leave the first path as it is, before anything was heard of an end,
@@ -23,7 +23,7 @@ typedef struct rp_auto {
     bool is_set;       ///< several goals, or one with an offset
     bool has_idled;    ///< idle time was used to the end since the last update
     rp_warmup_t warmup;
-    rp_change_cursors_t cursors; ///< changes that the members have not heard of yet
+    rp_late_changes_t late; ///< changes that the search from scratch has not heard of yet
     rp_choice_t choice;
     const rp_grid_t *grid;
     rp_certificate_t certificate; ///< of the search from scratch's path, where the planner shows it
