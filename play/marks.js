@@ -17,11 +17,8 @@ export const markColour = (kind, colours) => (kind === "cheaper" ? colours.path 
 
 const MARKS_MOST = 60;
 
-/**
- * Draw why a unit turned, in cells: frames around the changed cells, marks where they met a path, the old path in dashes.
- * @param entry { before, causes } of reasons.js @param pixels (count) CSS pixels in cells
- */
-export function drawWhy(context, { before, causes }, { width, height, wraps }, colours, pixels) {
+/** Draw the path that was, in dashes. @param before its corners as x, y, .. @param pixels (count) CSS pixels in cells */
+export function drawOldPath(context, before, { width, height, wraps }, colours, pixels) {
   context.setLineDash([pixels(5), pixels(4)]);
   context.strokeStyle = colours.turned;
   context.lineWidth = pixels(1.6);
@@ -37,7 +34,11 @@ export function drawWhy(context, { before, causes }, { width, height, wraps }, c
   }
   context.stroke();
   context.setLineDash([]);
-  for (const { kind, cells, ground } of causes ?? []) {
+}
+
+/** Draw frames around the cells that caused a turn, and marks where they met a path. @param causes of reasons.js */
+export function drawCauses(context, causes, { width }, colours, pixels) {
+  for (const { kind, cells, ground } of causes) {
     context.strokeStyle = markColour(kind, colours);
     context.lineWidth = pixels(1.5);
     context.beginPath();

@@ -34,6 +34,8 @@ export function reasonOf({ isFirst, reason, causes, moves, from, version: told, 
   return parts.join("; ") || (outcome === "arrived" ? REASONS.reached : REASONS[reason]);
 }
 
+const NARROW = "(max-width: 860px)"; // as in style.css
+
 const hasPath = ({ cost }) => cost !== null;
 
 /** What an answer changed: "+3.2" to what was left of the path before, or the cells that it took. */
@@ -54,9 +56,11 @@ export function showUnit(chosen, width) {
   byId("unit").querySelector(".hint").hidden = chosen !== null;
   box.hidden = chosen === null;
   if (chosen === null) {
+    shown = { number: -1, pathSeq: null };
     return;
   }
-  if (chosen.number !== shown.number) {
+  const isOther = chosen.number !== shown.number;
+  if (isOther) {
     shown = { number: chosen.number, pathSeq: null };
   }
   const { outcome, cost, steps, planner, said, since, keeps, number } = chosen;
@@ -80,4 +84,7 @@ export function showUnit(chosen, width) {
       ...figure("steps left", String(steps))),
     make("p", { class: "hint" }, `Planned by ${planner || "nobody yet"}.${kept}`),
     make("ol", { "aria-label": "Why it turned, the newest first" }, ...list));
+  if (isOther && !matchMedia(NARROW).matches) { // on a phone the map would go from sight
+    byId("unit").scrollIntoView({ block: "nearest" });
+  }
 }

@@ -1,7 +1,7 @@
 // The picture: the ground on one canvas, drawn when it changes; lines on another, drawn when the worker tells of a tick;
 // units and marks on a third one, drawn every frame.
 import { Searches, traceColours } from "./duel.js";
-import { drawWhy } from "./marks.js";
+import { drawCauses, drawOldPath } from "./marks.js";
 import { Painter } from "./paint.js";
 import { paletteOf } from "./palette.js";
 import { Sprites } from "./sprites.js";
@@ -430,15 +430,18 @@ export class View {
     if (chosen === null) {
       return;
     }
+    const why = chosen.state === STAYS ? null : this.why;
+    const pixels = (count) => this.#pixels(count);
+    if (why !== null) {
+      drawOldPath(context, why.before, this.world, colours, pixels);
+    }
     context.strokeStyle = colours.path;
     context.lineWidth = this.#pixels(2.6);
     context.beginPath();
     this.#line(context, chosen.number, spots);
     context.stroke();
-    if (this.why !== null && chosen.state !== STAYS) {
-      drawWhy(context, this.why, this.world, colours, (count) => this.#pixels(count));
-      context.strokeStyle = colours.path;
-    }
+    drawCauses(context, why?.causes ?? [], this.world, colours, pixels);
+    context.strokeStyle = colours.path;
     context.fillStyle = colours.free;
     context.lineWidth = this.#pixels(2);
     if (!chosen.isHunting) {
