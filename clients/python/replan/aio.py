@@ -212,12 +212,18 @@ class AsyncClient:
             self._socket.send(packed, zmq.NOBLOCK)
         except zmq.Again:
             raise NoDaemon("the daemon takes nothing more") from None
-        if _option(self._socket, zmq.EVENTS) & zmq.POLLIN:  # the descriptor tells it once only
+        self._look()
+
+    def _look(self) -> int:
+        """What the socket is ready for. Its descriptor tells once that messages are there, and who looks takes that away."""
+        events = _option(self._socket, zmq.EVENTS)
+        if events & zmq.POLLIN:
             self._loop.call_soon(self._read)
+        return events
 
     async def _is_writable(self, seconds: float) -> bool:
         """True when a daemon is there."""
-        if _option(self._socket, zmq.EVENTS) & zmq.POLLOUT:
+        if self._look() & zmq.POLLOUT:
             return True
         writer: asyncio.Future[None] = self._loop.create_future()
         self._writers.add(writer)
