@@ -8,11 +8,11 @@
 
 #define SIDE  1024u
 #define CELLS (SIDE * SIDE)
-#define SLICE 256u ///< the budget of a step
+#define SLICE 1024u ///< the budget of a step
 
 /// What a step, or idle time, may do for each expansion of its budget, and at all, whatever the
 /// size of the world: ground is laid some rows at a time.
-#define EACH_EXPANSION 200u
+#define EACH_EXPANSION 50u
 #define LAID           2200000u
 #define IDLE           100000u
 
@@ -72,10 +72,11 @@ static void draw_world(void)
 static void hold_against(const char *what, const char *when, uint64_t did, uint64_t at_all)
 {
     const uint64_t may = (uint64_t)SLICE * EACH_EXPANSION + at_all;
-    ck_assert_msg(did <= may, "%u neighbours%s%s, %s: %s does %lu in one go, not %lu",
-                  kind->neighbors, kind->is_robot ? ", inflated" : "",
-                  kind->wraps ? ", wrapped" : "", what, when, (unsigned long)did,
-                  (unsigned long)may);
+    if (did > may) { // an assertion that holds is written to a file by Check, each time
+        ck_abort_msg("%u neighbours%s%s, %s: %s does %lu in one go, not %lu", kind->neighbors,
+                     kind->is_robot ? ", inflated" : "", kind->wraps ? ", wrapped" : "", what, when,
+                     (unsigned long)did, (unsigned long)may);
+    }
 }
 
 /// Steps, then idle time, until nothing is left to do.
