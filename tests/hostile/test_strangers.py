@@ -270,26 +270,25 @@ LONG_MESSAGES = ["changes that do not fit", "changes of a large world", "changes
                  "nonsense", "published changes of a large world", "published poses"]
 
 
-def long_messages_without_a_break(fort, kind):
+def long_messages_without_a_break(transport, kind):
     """One connection sends as many as are taken, each as long as it may be: nobody is cut off, and memory has an end."""
-    name, message = long_message(kind)
-    if "large" in kind:  # its own memory is not what is measured
+    fort, (name, message) = Fort(transport), long_message(kind)
+    if "large" in kind:
         fort.good.do(create_world=pb.CreateWorld(world="large", geometry=pb.Geometry(width=3840, height=4096, resolution=1)))
+    if "large" in kind and IS_MEASURED:  # its own memory is not what is measured
         fort.good.do(apply=pb.Apply(change=pb.Change(world="large", width=3840, height=4096, fill=1)))
-    cut = fort.good.stats()["connections.cut"]
     before_kb = begin_measuring(fort)
     stranger = Stranger(fort.endpoint[name], name)
     reader = threading.Thread(target=stranger.is_over)  # of what it is told
     reader.start()
-    for _ in range(25):
+    for _ in range(25 if IS_MEASURED else 2):
         assert stranger.send(message)
-    assert fort.good.stats()["connections.cut"] == cut
+    assert fort.good.stats()["connections.cut"] == 0
     stranger.line.shutdown(socket.SHUT_RDWR)
     reader.join()
     stranger.break_off()
     check_growth(fort, before_kb)
-    if "large" in kind:
-        fort.good.do(remove_world=pb.RemoveWorld(world="large"))
+    fort.close()
 
 
 # ---- what others notice
@@ -446,7 +445,7 @@ def cases(fort):
         body = bytes(size)
         yield f"parts of {size} without end on {name}", lambda n=name, b=body: a_message_without_end(fort, n, b, 400 << 20)
     for kind in LONG_MESSAGES:
-        yield f"{kind}, each 15 MiB, without a break", lambda k=kind: long_messages_without_a_break(fort, k)
+        yield f"{kind}, each 15 MiB, without a break", lambda k=kind: long_messages_without_a_break(fort.transport, k)
     for kind, name in ATTACKS[:1] if fort.is_local else ATTACKS:
         yield f"others beside endless {kind} on {name}", lambda k=kind, n=name: others_beside(fort.transport, k, n)
     for story in STORIES:
