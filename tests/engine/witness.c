@@ -352,9 +352,9 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
     }
     if (truth.outcome != RP_ANSWER_FOUND) {
         return answer->step_count == 0 && answer->cost == 0.0 && answer->way_count == 0 &&
-                       answer->escape_m == 0.0
+                       answer->escape_m == 0.0 && answer->goal_distance_m == 0.0
                    ? NULL
-                   : "steps, a way or a cost, but no path";
+                   : "steps, a way, a cost or a distance, but no path";
     }
     if (!walk(self->oracles[of->agent->kind], of)) {
         return "the path has an illegal step";

@@ -102,6 +102,23 @@ START_TEST(a_base_that_the_disk_does_not_take_stays_a_part)
 }
 END_TEST
 
+/// Of each size, as its end record may be what fills the memory in which records are gathered.
+START_TEST(a_base_whose_end_cannot_be_written_has_not_ended)
+{
+    static char body[256u << 10];
+    set_up_counted();
+    add('b', 10);
+    for (size_t size = sizeof body - 200; size < sizeof body; size += 4) {
+        const rp_record_t record = letter(body, size);
+        begin_base();
+        fails_write = true;
+        const bool is_taken = rp_journal_write_checkpoint(journal, &record);
+        ck_assert(!is_taken || !rp_journal_end_checkpoint(journal, 0));
+        fails_write = false;
+    }
+}
+END_TEST
+
 /// Whoever writes it is told at once, not when all of it was made.
 START_TEST(a_base_that_cannot_be_written_ends_there)
 {
@@ -290,6 +307,7 @@ int main(void)
     const TTest *const tests[] = {
         room_is_asked_for_anew_in_each_generation,
         a_base_that_the_disk_does_not_take_stays_a_part,
+        a_base_whose_end_cannot_be_written_has_not_ended,
         a_base_that_cannot_be_written_ends_there,
         nothing_follows_a_log_that_the_disk_did_not_take,
         a_log_whose_end_the_disk_did_not_take_is_followed_by_nothing,

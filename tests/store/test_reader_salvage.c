@@ -59,6 +59,18 @@ START_TEST(salvage_counts_what_stands_behind_a_damaged_head)
 }
 END_TEST
 
+START_TEST(salvage_counts_each_gap_behind_the_damage)
+{
+    make_chain();
+    die();
+    spoil("00000002.log", 'd');
+    spoil("00000003.log", 'g');
+    expect_gone("abc", 3, 2, false);
+    spoil("00000003.log", 'f');
+    expect_gone("abc", 2, 3, false);
+}
+END_TEST
+
 /// Only a head could tell which record was to be the first.
 START_TEST(salvage_counts_nothing_unread_where_no_head_can_be_read)
 {
@@ -244,6 +256,7 @@ int main(void)
         salvage_serves_what_stands_before_the_damage,
         salvage_tells_of_gaps_in_a_base_and_reads_on,
         salvage_counts_what_stands_behind_a_damaged_head,
+        salvage_counts_each_gap_behind_the_damage,
         salvage_counts_nothing_unread_where_no_head_can_be_read,
         salvage_counts_the_very_first_record_too,
         salvage_counts_what_a_missing_log_held,

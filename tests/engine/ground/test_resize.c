@@ -89,6 +89,23 @@ START_TEST(what_lies_in_both_windows_stays_and_the_rest_is_filled)
 }
 END_TEST
 
+/// A window that rolls on, or becomes narrower, needs no second copy of a large world.
+START_TEST(rows_that_do_not_overtake_each_other_are_moved_where_they_are)
+{
+    static const rp_window_t windows[] = {
+        {.x = 3, .y = 1, .width = 40, .height = 30},  {.x = -3, .y = 1, .width = 40, .height = 30},
+        {.x = 3, .y = -1, .width = 40, .height = 30}, {.x = -3, .y = -1, .width = 40, .height = 30},
+        {.x = 3, .y = 0, .width = 40, .height = 30},  {.x = 1, .y = 0, .width = 38, .height = 30},
+    };
+    open_world(40, 30, false, plain);
+    const uint8_t *bytes = world->bytes;
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        ck_assert_int_eq(resize(windows[i]), RP_OK);
+        ck_assert_ptr_eq(world->bytes, bytes);
+    }
+}
+END_TEST
+
 /// Windows that are wider, narrower, lower, taller, and lie to any side; bytes are held against a
 /// plain copy of the plane.
 START_TEST(every_window_shows_what_stood_there)
@@ -507,6 +524,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         what_lies_in_both_windows_stays_and_the_rest_is_filled,
+        rows_that_do_not_overtake_each_other_are_moved_where_they_are,
         a_window_elsewhere_has_nothing_in_common,
         a_point_of_the_frame_stays_the_same_place,
         every_layer_is_that_of_a_world_opened_with_these_bytes,

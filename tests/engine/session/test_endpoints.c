@@ -317,6 +317,32 @@ START_TEST(two_who_chase_each_other_and_a_third_behind_them_meet)
 }
 END_TEST
 
+/// Whichever of three turns away, the other two hear where the target goes.
+START_TEST(of_those_who_chase_one_any_may_turn_away)
+{
+    for (uint32_t away = 0; away < 3; away++) {
+        rp_session_id_t chasers[3];
+        rp_scene_draw(&scene, "....................\n"
+                              "....................\n"
+                              "....................");
+        const rp_session_id_t target = rp_scene_session(&scene, NULL, 10, 2, 0, 2);
+        for (uint32_t i = 0; i < 3; i++) {
+            chasers[i] = stand(i, 0);
+            aim(chasers[i], (rp_aim_t){.kind = RP_AIM_TARGET, .target = target});
+        }
+        rp_scene_settle(&scene);
+        ck_assert_int_eq(rp_scene_goal(&scene, chasers[away], 5, 0), RP_OK);
+        rp_scene_settle(&scene);
+        ck_assert_int_eq(rp_scene_pose(&scene, target, 15, 2), RP_OK);
+        for (uint32_t i = 0; i < 3; i++) {
+            const double cost = i == away ? 5.0 - i : 13.0 - i + 2.0 * sqrt(2.0);
+            ck_assert_double_eq_tol(newest(chasers[i]).cost, cost, 1e-5);
+        }
+        rp_scene_close(&scene);
+    }
+}
+END_TEST
+
 START_TEST(a_target_that_goes_is_lost_and_another_may_take_its_place)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -435,6 +461,19 @@ START_TEST(towards_a_goal_outside_it_goes_as_near_as_it_can)
 END_TEST
 
 /// Nobody goes there while there is a goal inside, so what is left is not counted up to it.
+START_TEST(who_cannot_set_out_is_told_no_distance_from_a_goal_outside)
+{
+    rp_scene_draw(&scene, "###....\n"
+                          "###....\n"
+                          "###....");
+    const rp_destination_t goal = {20.5, 1.5, 0};
+    aim(stand(1, 1), (rp_aim_t){.points = &goal, .count = 1, .is_nearest = true});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_START_BLOCKED);
+    ck_assert_double_eq(answer.goal_distance_m, 0.0);
+}
+END_TEST
+
 START_TEST(a_goal_outside_counts_only_when_all_are_outside)
 {
     rp_scene_draw(&scene, WALLED);
@@ -494,11 +533,13 @@ int main(void)
         a_target_that_moves_takes_the_path_along,
         whoever_has_no_target_is_told_of_no_pose_of_one,
         two_who_chase_each_other_and_a_third_behind_them_meet,
+        of_those_who_chase_one_any_may_turn_away,
         a_target_that_goes_is_lost_and_another_may_take_its_place,
         a_target_that_is_not_there_yet_is_lost_and_one_without_a_pose_too,
         a_hunter_who_needs_not_come_close_keeps_its_path_while_its_end_will_do,
         the_nearest_reachable_cell_stands_for_a_goal_behind_a_wall,
         towards_a_goal_outside_it_goes_as_near_as_it_can,
+        who_cannot_set_out_is_told_no_distance_from_a_goal_outside,
         a_goal_outside_counts_only_when_all_are_outside,
         of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle,
         without_the_mode_a_goal_behind_a_wall_is_no_path,

@@ -300,6 +300,24 @@ START_TEST(an_agent_that_searches_much_takes_the_common_planner_for_its_own)
 END_TEST
 
 /// Nobody has looked at the ground yet when the first agent comes.
+/// On ground with weights what is under way serves one goal: nobody else may disturb it.
+START_TEST(a_search_with_weights_that_is_stopped_is_the_sessions_own)
+{
+    rp_scene_draw(&scene, "........\n"
+                          "...5....\n"
+                          "........\n"
+                          "........");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 3);
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    for (uint32_t i = 0; i < 100 && !session->schedule.is_long; i++) {
+        (void)rp_engine_step(scene.engine, scene.now_us, 1);
+    }
+    ck_assert(session->schedule.is_long);
+    ck_assert_ptr_nonnull(session->own.planner);
+    ck_assert_ptr_null(session->layer->audience->shared.common.planner);
+}
+END_TEST
+
 START_TEST(a_planner_that_knows_no_weights_is_refused_where_there_are_some)
 {
     uint8_t bytes[] = {1, 1, 1, 1, 5, 1, 1, 1, 1};
@@ -495,6 +513,7 @@ int main(void)
         blocked_endpoints_and_a_closed_wall_are_answers_and_are_lifted,
         an_agent_at_its_goal_has_a_path_of_no_steps,
         an_agent_that_searches_much_takes_the_common_planner_for_its_own,
+        a_search_with_weights_that_is_stopped_is_the_sessions_own,
         a_planner_that_knows_no_weights_is_refused_where_there_are_some,
         weights_that_come_later_are_planned_for_all_the_same,
         an_answer_says_how_far_its_cells_are_known,
