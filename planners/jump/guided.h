@@ -341,7 +341,7 @@ static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget,
 /// All that is of use was met: the search goes on from cell to cell.
 static inline void rp_guided_take_hops(rp_guided_t *self, rp_jump_t *jump)
 {
-    rp_buckets_clear(&jump->open);
+    rp_bucket_levels_clear(&jump->open);
     rp_jump_loop_begin_with(jump, self->moves, rp_guided_is_live);
     self->stage = RP_GUIDED_AT_CELLS;
 }
@@ -367,8 +367,8 @@ static inline void rp_guided_find_hops(rp_guided_t *self, rp_jump_t *jump, uint6
 static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget)
 {
     while (*budget != 0) {
-        assert(jump->open.count != 0); // the walk is a path, and no longer than what is looked at
-        const rp_bucket_entry_t *entry = rp_buckets_pop(&jump->open);
+        const rp_bucket_entry_t *entry = rp_bucket_levels_pop(&jump->open);
+        assert(entry != NULL); // the walk is a path, and no longer than what is looked at
         const uint32_t number = entry->cell;
         const uint32_t moves = (uint32_t)entry->note;
         rp_jump_node_t *node = &jump->nodes[number];

@@ -21,7 +21,7 @@ static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target
     self->target_row = rp_jump_row(target);
     self->base = rp_jump_bound_at(self, root);
     self->is_found = false;
-    rp_buckets_clear(&self->open);
+    rp_bucket_levels_clear(&self->open);
     rp_jump_loop_begin(self);
 }
 
@@ -40,14 +40,12 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget,
 
 // ---- birth and death
 
-/// The window of OPEN: most steps raise f by less.
-#define RP_JUMP_OPEN_SPAN 8190u
-
 /// Nodes and OPEN alone, for a search that needs no map of jumps (jump/guided.h).
 /// @param stride  of the cells in nodes and paths, at least width + 2
 static inline void rp_jump_init_nodes(rp_jump_t *self, uint32_t height, uint32_t stride,
                                       rp_arena_t *arena)
 {
+    const uint64_t raise = 2u * RP_DIAGONAL * ((uint64_t)stride + height);
     *self = (rp_jump_t){
         .stride = stride,
         .cell_count = stride * (height + 2u),
@@ -60,7 +58,7 @@ static inline void rp_jump_init_nodes(rp_jump_t *self, uint32_t height, uint32_t
     if (self->cell_count > RP_JUMP_SLOT_COUNT) {
         self->slots = rp_arena_new(arena, RP_JUMP_SLOT_COUNT, sizeof *self->slots);
     }
-    rp_buckets_init(&self->open, self->cell_count, 0, RP_JUMP_OPEN_SPAN, arena);
+    rp_bucket_levels_init(&self->open, self->cell_count, raise, arena);
 }
 
 /// As rp_jump_init_nodes(), and the map. All places block at first.
@@ -78,7 +76,7 @@ static inline uint64_t rp_jump_bytes(const rp_jump_t *self)
     const uint64_t of_cell = self->has_been_by_cell ? sizeof *self->by_cell : 0u;
     const uint64_t of_slots = nodes != 0 ? RP_JUMP_SLOT_COUNT * sizeof *self->slots : 0u;
     return nodes * sizeof *self->nodes + of_slots + self->cell_count * of_cell +
-           rp_jump_map_bytes(&self->map) + rp_buckets_bytes(&self->open);
+           rp_jump_map_bytes(&self->map) + rp_bucket_levels_bytes(&self->open);
 }
 
 #endif

@@ -415,10 +415,10 @@ RP_JUMP_INLINE void rp_jump_loop_expand(rp_jump_t *self, uint32_t number, unsign
 RP_JUMP_INLINE rp_status_t rp_jump_loop_search_with(rp_jump_t *self, uint64_t *budget)
 {
     while (*budget != 0) {
-        if (__builtin_expect(self->open.count == 0, 0)) {
+        const rp_bucket_entry_t *entry = rp_bucket_levels_pop(&self->open);
+        if (__builtin_expect(entry == NULL, 0)) {
             return RP_OK;
         }
-        const rp_bucket_entry_t *entry = rp_buckets_pop(&self->open);
         const uint32_t number = entry->cell;
         rp_jump_node_t *node = &self->nodes[number];
         if (node->waiting == 0) {

@@ -11,7 +11,7 @@
 #include "planners/jump/jump_map.h"
 #include "planners/jump/jump_pruning.h"
 #include "planners/jump/landmarks.h"
-#include "planners/open/buckets.h"
+#include "planners/open/bucket_levels.h"
 #include "replan/grid.h"
 
 typedef struct rp_jump_node rp_jump_node_t; ///< what a search knows of a cell
@@ -24,7 +24,7 @@ typedef struct rp_jump {
     rp_jump_node_t *nodes; ///< in the order in which cells were met [cell_count]
     uint16_t *slots;       ///< by hash: number of a node; NULL on small ground
     rp_jump_map_t map;
-    rp_buckets_t open;
+    rp_bucket_levels_t open;
     uint32_t stride; ///< of the cells: row * stride + column
     uint32_t cell_count;
     uint32_t node_count; ///< nodes of this search
@@ -57,10 +57,7 @@ typedef struct rp_jump {
 RP_JUMP_INLINE void rp_jump_open(rp_jump_t *self, rp_cost_t f, uint32_t cell, uint32_t note,
                                  rp_bucket_is_live_t *is_live)
 {
-    if (__builtin_expect(rp_buckets_is_full(&self->open), 0)) {
-        rp_buckets_sweep(&self->open, is_live, self);
-    }
-    rp_buckets_push(&self->open, f, note, cell);
+    (void)rp_bucket_levels_push(&self->open, f, cell, note, is_live, self);
 }
 
 // ---- places
