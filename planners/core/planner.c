@@ -11,6 +11,10 @@
 /// each.
 #define STANDS_MOST 256u
 
+/// A batch of so many changes is told to the member at once. A smaller one waits for the start,
+/// which may move before the next plan: members repair for both together in less time.
+#define TELL_FROM 1024u
+
 uint32_t rp_planner_price(const rp_planner_t *self)
 {
     return rp_instance_price(&self->instance, self->stats.expanded);
@@ -114,7 +118,7 @@ static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t 
     rp_outcome_t outcome;
     const rp_batch_summary_t *summary = &self->grid->last;
     const uint32_t natives = RP_NATIVE_DEARER | (summary->has_cheaper ? RP_NATIVE_CHEAPER : 0u);
-    if (count <= STANDS_MOST || !rp_grid_has_just_written(self->grid, changes, count) ||
+    if (count < TELL_FROM || !rp_grid_has_just_written(self->grid, changes, count) ||
         summary->has_same || self->change_log.count != 0 || !rp_planner_is_done(self) ||
         !rp_planner_has_heard_all_but(self, count) || !rp_binding_is_right(self) ||
         rp_planner_is_blocked(self, &outcome) || !rp_instance_can(&self->instance, natives)) {
