@@ -37,8 +37,8 @@ static void invalidate(const rp_interest_t *interest, rp_cause_t cause)
     rp_plan_queue_add(session, world->version - 1u, cause);
     if (rp_session_is_unsure(session)) {
         session->validity.state =
-            interest->is_unasked ? RP_SESSION_UNASKED : RP_SESSION_INVALIDATED;
-        world->roster->invalidations.invalidated += !interest->is_unasked;
+            interest->is_untested ? RP_SESSION_UNTESTED : RP_SESSION_INVALIDATED;
+        world->roster->invalidations.invalidated += !interest->is_untested;
     }
 }
 
@@ -51,7 +51,7 @@ static bool is_concerned(const inquiry_t *self, rp_interest_t *interest)
     if (rp_session_is_unsure(session)) {
         return false;
     }
-    interest->is_unasked = *self->budget == 0 && session->schedule.timer_place == 0;
+    interest->is_untested = *self->budget == 0 && session->schedule.timer_place == 0;
     if (*self->budget == 0) {
         session->validity.is_intact = false; // for all that is known here
         return true;
@@ -192,7 +192,7 @@ static void invalidate_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cau
 
 void rp_world_invalidate(rp_world_t *world, rp_cause_t cause)
 {
-    uint64_t budget = world->roster->asked_at_once;
+    uint64_t budget = world->roster->tests_at_once;
     world->roster->invalidations.asked -=
         world->roster->unsure_count; // the others were sure until now
     for (uint32_t i = 0; i < world->layer_count; i++) {

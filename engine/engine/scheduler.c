@@ -48,7 +48,7 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
     rp_world_t *world = session->world;
     const bool is_known =
         session->validity.tested_at == world->version && !session->published.is_provisional;
-    if (session->validity.state != RP_SESSION_UNASKED) {
+    if (session->validity.state != RP_SESSION_UNTESTED) {
         return false;
     }
     rp_session_stop_asking(session);

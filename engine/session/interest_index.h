@@ -41,7 +41,7 @@ typedef struct rp_interest {
     rp_cell_t start;        ///< as its x and y
     uint32_t next;     ///< place of another one of its group that is asked too, from 1; 0: none
     bool may_be_worse; ///< it is asked as its path may be dearer, or for more
-    bool is_unasked;   ///< no budget was left to ask it: that comes in its turn
+    bool is_untested;  ///< no budget was left to ask it: that comes in its turn
 } rp_interest_t;
 
 typedef struct rp_interest_index {

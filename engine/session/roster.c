@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 /// What a version may take that asks sessions, as much as a step.
-#define ASKED_AT_ONCE 8192u
+#define TESTS_AT_ONCE 8192u
 
 rp_roster_t *rp_roster_new(void)
 {
     rp_roster_t *self = calloc(1, sizeof *self);
     if (self != NULL) {
-        self->asked_at_once = ASKED_AT_ONCE;
+        self->tests_at_once = TESTS_AT_ONCE;
     }
     return self;
 }

@@ -25,10 +25,11 @@ typedef struct rp_waiting {
 struct rp_roster {
     rp_session_t *sessions;        ///< all of them, by rp_session.world_next
     rp_waiting_t unsure[RP_RANKS]; ///< those that wait for a plan
-    uint32_t unsure_count;         ///< of all ranks, unasked ones too; none without pose or goal
-    uint64_t asked_at_once;        ///< what a version may take that tests sessions one by one
-                                   ///< whether it affects them, in expansions;
-                                   ///< those left are asked in their turn
+    uint32_t unsure_count;         ///< sessions that are not sure (rp_session_is_unsure()), of all
+                                   ///< ranks; session_queues.c counts. None without pose or goal
+    uint64_t tests_at_once;        ///< what a version may take that tests sessions one by one
+                                   ///< whether it affects them, in expansions; those
+                                   ///< left are RP_SESSION_UNTESTED until their turn
     rp_invalidations_t invalidations;
 };
 

@@ -91,7 +91,7 @@ typedef struct rp_session_published {
 /// Whether the newest answer holds.
 typedef enum rp_session_state {
     RP_SESSION_SURE,        ///< it holds
-    RP_SESSION_UNASKED,     ///< it waits to find out whether version `tested_at` concerns it at all
+    RP_SESSION_UNTESTED,    ///< it waits to find out whether version `tested_at` concerns it at all
     RP_SESSION_UNSURE,      ///< it waits for a plan
     RP_SESSION_INVALIDATED, ///< it waits for a plan since a version of the world concerns it
 } rp_session_state_t;
@@ -179,7 +179,7 @@ static inline bool rp_session_is_due(const rp_session_t *self, rp_due_t due)
 /// It waits for a plan whether or not the version concerns it.
 static inline void rp_session_stop_asking(rp_session_t *self)
 {
-    if (self->validity.state == RP_SESSION_UNASKED) {
+    if (self->validity.state == RP_SESSION_UNTESTED) {
         self->validity.state = RP_SESSION_UNSURE;
     }
 }

@@ -35,7 +35,7 @@ typedef struct astar {
     rp_point_t target_point;
     rp_prefault_t prefault; ///< of the nodes
     rp_cell_t held;         ///< held back by a variant at the end of a slice
-    rp_cost_t layer;        ///< f of the cell expanded last
+    rp_cost_t last_f;       ///< f of the cell expanded last
     rp_open_t kind;         ///< what this search uses
     bool is_plain;          ///< instead of all this
     bool has_nodes;         ///< a search wrote nodes
@@ -97,7 +97,7 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     self->found = false;
     self->held = RP_NO_CELL;
-    self->layer = RP_COST_INF;
+    self->last_f = RP_COST_INF;
     self->target = self->from_goals ? start : goals[0].cell;
     self->target_point = rp_point_of(self->grid, self->target);
     // Roots of unlike cost may lie farther apart in f than the ring of buckets is long.
@@ -119,13 +119,13 @@ static inline void open_push(astar_t *self, rp_open_t kind, rp_cost_t f, rp_cell
     stats->generated++;
 }
 
-/// f never falls from one expansion to the next, so each value of it is one layer.
+/// f never falls from one expansion to the next, so each value of it is one iteration.
 static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_search_stats_t *stats)
 {
     const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->target_point);
     const rp_cost_t f = self->nodes[cell].g + h;
-    if (f != self->layer) {
-        self->layer = f;
+    if (f != self->last_f) {
+        self->last_f = f;
         stats->iterations++;
         stats->expanded_last = 0;
     }
@@ -178,7 +178,7 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
     rp_node_t *nodes = self->nodes;
     const rp_cost_t g = nodes[cell].g;
     const rp_point_t point = rp_point_of(self->grid, cell);
-    const rp_cost_t f = self->layer;
+    const rp_cost_t f = self->last_f;
     const bool fills = variant == 0 && kind == RP_OPEN_HEAP;
     rp_cell_t held = RP_NO_CELL;
     rp_cost_t held_f = RP_COST_INF;

@@ -25,7 +25,7 @@ typedef struct rp_astar_plain {
     rp_point_t target_point;
     rp_cell_t target;
     uint32_t search; ///< number of this search, in place for marks
-    uint32_t layer;  ///< which stack the cell expanded last was in
+    uint32_t bucket; ///< which stack the cell expanded last was in
     bool found;
     rp_prefault_t prefault; ///< of the marks
 } rp_astar_plain_t;
@@ -53,7 +53,7 @@ static inline void rp_astar_plain_begin(rp_astar_plain_t *self, const rp_grid_t 
     }
     self->target = target;
     self->target_point = rp_point_of(grid, target);
-    self->layer = UINT32_MAX;
+    self->bucket = UINT32_MAX;
     self->found = false;
     rp_stacks_clear(&self->stacks);
     self->marks[start] =
@@ -99,7 +99,7 @@ static inline rp_status_t rp_astar_plain_search(rp_astar_plain_t *self, const rp
     rp_stacks_t stacks = self->stacks; // a local copy, which no store to a mark can alias
     uint64_t left = *budget;
     uint64_t expanded = 0;
-    uint64_t layer_from = 0; // what was expanded when the layer began
+    uint64_t bucket_from = 0; // what was expanded when this stack began
     uint64_t generated = 0;
     rp_status_t status = RP_MORE;
     while (left != 0) {
@@ -112,9 +112,9 @@ static inline rp_status_t rp_astar_plain_search(rp_astar_plain_t *self, const rp
             continue; // an older entry of a cell that was reached more cheaply since
         }
         marks[cell] |= RP_NODE_CLOSED;
-        if (stacks.now != self->layer) {
-            self->layer = stacks.now;
-            layer_from = expanded;
+        if (stacks.now != self->bucket) {
+            self->bucket = stacks.now;
+            bucket_from = expanded;
             stats->iterations++;
             stats->expanded_last = 0;
         }
@@ -138,7 +138,7 @@ static inline rp_status_t rp_astar_plain_search(rp_astar_plain_t *self, const rp
         generated += stacks.count[0] + stacks.count[1] - before;
     }
     stats->expanded += expanded;
-    stats->expanded_last += expanded - layer_from;
+    stats->expanded_last += expanded - bucket_from;
     stats->generated += generated;
     self->stacks = stacks;
     *budget = left;

@@ -150,7 +150,7 @@ void rp_storm_open(rp_storm_t *self)
     }
     ck_assert_int_eq(rp_engine_new(&self->engine), RP_OK);
     ck_assert_int_eq(rp_engine_open_world(self->engine, &options, &self->world), RP_OK);
-    rp_engine_world(self->engine, self->world)->roster->asked_at_once = self->weather.asked;
+    rp_engine_world(self->engine, self->world)->roster->tests_at_once = self->weather.asked;
     if (rp_storm_chance(self, 50)) {
         rp_engine_world(self->engine, self->world)->overlay.composed_most = 0;
     }

@@ -215,7 +215,7 @@ static rp_session_id_t open_quiet(void)
                           "........");
     const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
     (void)rp_scene_answer(&scene);
-    world_now()->roster->asked_at_once = 0;
+    world_now()->roster->tests_at_once = 0;
     return id;
 }
 
@@ -275,7 +275,7 @@ START_TEST(who_has_an_timer_keeps_it_when_a_version_asks_nobody)
     const double detour = rp_scene_answer(&scene).cost;
     (void)rp_scene_set(&scene, 2, 1, 1); // cheaper, not by half
     rp_scene_expect_silence(&scene);
-    world_now()->roster->asked_at_once = 0;
+    world_now()->roster->tests_at_once = 0;
     (void)rp_scene_set(&scene, 0, 2, 0);
     rp_scene_expect_silence(&scene);
     scene.now_us += 60000;
@@ -294,7 +294,7 @@ START_TEST(the_first_ask_spends_what_a_version_has_and_the_rest_wait)
         ids[i] = rp_scene_session(&scene, NULL, i, 0, 7, 0);
     }
     rp_scene_settle(&scene);
-    world_now()->roster->asked_at_once = 1;
+    world_now()->roster->tests_at_once = 1;
     (void)rp_scene_set(&scene, 4, 1, 0);
     unsigned sure = 0;
     for (unsigned i = 0; i < 3; i++) {
