@@ -245,6 +245,16 @@ START_TEST(a_damaged_head_of_a_log_that_follows_is_told_by_its_name)
 }
 END_TEST
 
+START_TEST(a_name_with_a_sign_is_none_of_the_state)
+{
+    make_chain();
+    die();
+    put_file("-0000004.log", (const uint8_t *)"x", 1);
+    ck_assert_msg(read_state(false), "%s", error);
+    ck_assert_str_eq(letters, ALL);
+}
+END_TEST
+
 START_TEST(logs_older_than_the_base_are_left_out)
 {
     make_chain();
@@ -289,6 +299,7 @@ int main(void)
         a_record_tells_whether_a_base_holds_it,
         a_file_under_the_name_of_another_generation_is_damaged,
         a_damaged_head_of_a_log_that_follows_is_told_by_its_name,
+        a_name_with_a_sign_is_none_of_the_state,
         logs_older_than_the_base_are_left_out,
         a_first_log_that_was_being_made_is_none_yet,
     };
