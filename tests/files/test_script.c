@@ -95,7 +95,7 @@ START_TEST(script_takes_its_factors_from_a_picture)
 {
     static const uint8_t expected[] = {1, 0, 1};
     rp_sequence_t sequence =
-        parse_good(SIGNATURE "map a.pgm\n", "P5\n3 1\n255\n\xfe\x01\xcd"); // the last is unknown
+        parse_good(SIGNATURE "map a.pgm\n", "P5\n3 1\n255\n\xcd\x01\xfe"); // the first is unknown
     ck_assert_mem_eq(sequence.factors, expected, sizeof expected);
     rp_sequence_fini(&sequence);
 }
