@@ -347,9 +347,8 @@ static bool judge_end(reader_t *self, const text_t *text)
 static bool is_unmade(const text_t *text)
 {
     static const uint8_t zeros[RP_FILE_HEAD_MOST];
-    const bool is_foreign =
-        text->look == RP_FILE_HEAD_FOREIGN && memcmp(text->bytes, zeros, text->size) != 0;
-    return text->size <= RP_FILE_HEAD_MOST && !is_foreign;
+    return text->size <= sizeof zeros &&
+           (text->look != RP_FILE_HEAD_FOREIGN || memcmp(text->bytes, zeros, text->size) == 0);
 }
 
 /// Logs behind one: true when nothing counts in any of them. Behind one that has its end record
