@@ -89,19 +89,34 @@ START_TEST(what_lies_in_both_windows_stays_and_the_rest_is_filled)
 }
 END_TEST
 
+static size_t counted_size;
+static unsigned counted; ///< mallocs of that size
+
+/// The linker has all mallocs come here, and knows the real one by that name.
+void *__real_malloc(size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_malloc(size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+
+void *__wrap_malloc(size_t size) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    counted += size == counted_size;
+    return __real_malloc(size);
+}
+
 /// A window that rolls on, or becomes narrower, needs no second copy of a large world.
 START_TEST(rows_that_do_not_overtake_each_other_are_moved_where_they_are)
 {
     static const rp_window_t windows[] = {
-        {.x = 3, .y = 1, .width = 40, .height = 30},  {.x = -3, .y = 1, .width = 40, .height = 30},
-        {.x = 3, .y = -1, .width = 40, .height = 30}, {.x = -3, .y = -1, .width = 40, .height = 30},
-        {.x = 3, .y = 0, .width = 40, .height = 30},  {.x = 1, .y = 0, .width = 38, .height = 30},
+        {.x = 3, .y = 1, .width = 41, .height = 31},  {.x = -3, .y = 1, .width = 41, .height = 31},
+        {.x = 3, .y = -1, .width = 41, .height = 31}, {.x = -3, .y = -1, .width = 41, .height = 31},
+        {.x = 3, .y = 0, .width = 41, .height = 31},  {.x = 1, .y = 0, .width = 37, .height = 31},
+        {.x = 1, .y = 1, .width = 41, .height = 31}, // wider, and upwards: not so
     };
-    open_world(40, 30, false, plain);
-    const uint8_t *bytes = world->bytes;
+    open_world(41, 31, false, plain);
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        counted_size = (size_t)windows[i].width * windows[i].height;
+        counted = 0;
         ck_assert_int_eq(resize(windows[i]), RP_OK);
-        ck_assert_ptr_eq(world->bytes, bytes);
+        ck_assert_uint_eq(counted, i == 6);
     }
 }
 END_TEST
