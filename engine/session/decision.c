@@ -181,7 +181,10 @@ rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
 {
     *decision = judge(self, outcome, plan, now_us);
     self->published.is_at_rendezvous = excess > 0.0 && decision->excess <= 0.0;
-    decision->excess += excess;
+    if (excess > 0.0) { // a path that is kept may cost less than the one by the rendezvous
+        const double least = plan->cost - excess;
+        decision->excess = decision->cost > least ? decision->cost - least : 0.0;
+    }
     if (decision->is_new && !decision->is_kept && self->position.is_beside) {
         self->position.is_beside = false;
         self->position.from = self->position.cell;

@@ -442,6 +442,14 @@ START_TEST(every_answer_is_true_in_a_storm)
 }
 END_TEST
 
+/// Bounds of paths that are kept though another one by the rendezvous is dearer.
+START_TEST(every_answer_is_true_in_rounds_that_found_a_fault_once)
+{
+    static const uint64_t seeds[] = {1002, 3103};
+    play(seeds[_i], 0);
+}
+END_TEST
+
 /// Rims of goals, ways out and lines beside paths, all at once.
 START_TEST(every_answer_is_true_where_regions_are_large)
 {
@@ -452,6 +460,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {every_answer_is_true_in_a_storm};
+    const TTest *const once[] = {every_answer_is_true_in_rounds_that_found_a_fault_once};
     const TTest *const large[] = {every_answer_is_true_where_regions_are_large};
     const char *long_form = getenv("REPLAN_STORM");
     size_t rounds = RP_ROUNDS(ROUNDS);
@@ -461,6 +470,7 @@ int main(void)
         rounds = (size_t)strtoul(long_form, &rest, 10);
         first_seed = *rest != '\0' ? strtoull(rest, NULL, 10) : SEED;
     }
-    const int failed = rp_suite_run("storm", tests, 1, rounds, tear_down);
+    int failed = rp_suite_run("storm", tests, 1, rounds, tear_down);
+    failed += rp_suite_run("storm once more", once, 1, 2, tear_down);
     return rp_suite_run("storm of regions", large, 1, RP_ROUNDS(LARGE_ROUNDS), tear_down) + failed;
 }
