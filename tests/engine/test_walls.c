@@ -22,7 +22,7 @@ typedef struct agent {
     rp_escape_question_t question;
     double follow_m;
     uint64_t path_seq; ///< of the answer that was judged last
-    uint64_t version;  ///< of the world then
+    uint64_t ground;   ///< sum of what it saw of the world then: other changes do not concern it
 
     /// Where it was when that was found out: who moves within an obstacle follows
     /// while its way begins on a side that it is nearest to, though another way
@@ -171,6 +171,16 @@ static void look_at(const agent_t *agent)
         world.factors[i] = grid->factor[rp_grid_cell(grid, i % width, i / width)];
         world.is_obstacle[i] = is_obstacle(bytes[i]);
     }
+}
+
+/// A sum of the world at hand.
+static uint64_t ground_sum(void)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < width * height; i++) {
+        sum = (sum ^ (uint64_t)(world.factors[i] * 2u + world.is_obstacle[i])) * 0x100000001b3u;
+    }
+    return sum;
 }
 
 static void to_metres(double x, double y, double *x_m, double *y_m)
@@ -446,9 +456,9 @@ static const char *judge(agent_t *agent)
                   &question.y_m);
     }
     const char *wrong = judge_at(&answer, &question);
-    const uint64_t version = rp_engine_version(engine, world_id);
-    if (is_new || version != agent->version || wrong == NULL) {
-        agent->version = version;
+    const uint64_t sum = ground_sum();
+    if (is_new || sum != agent->ground || wrong == NULL) {
+        agent->ground = sum;
         agent->x_m = agent->question.x_m;
         agent->y_m = agent->question.y_m;
         agent->way_m = answer.escape_m;
