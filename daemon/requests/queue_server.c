@@ -49,7 +49,8 @@ static bool hash(rp_intake_t *self, rp_queued_t *queued, uint64_t *budget)
 }
 
 /// Go on with the first that is long. What is ready is handled in one go, in a round of its own if
-/// most of this one's time was spent. @return true when it was served
+/// most of this one's time was spent, or once the workers are not far behind: what they have not
+/// taken in is held in memory. @return true when it was served
 static bool work(rp_intake_t *self, rp_queued_t *queued, uint64_t *budget)
 {
     const uint64_t given = *budget;
@@ -59,7 +60,8 @@ static bool work(rp_intake_t *self, rp_queued_t *queued, uint64_t *budget)
     if (queued->staged->is_repeat) {
         return true;
     }
-    if (!rp_staged_request_work(self->serving, queued, budget) || *budget < given / 2u) {
+    if (!rp_staged_request_work(self->serving, queued, budget) || *budget < given / 2u ||
+        rp_host_lags(self->serving->host)) {
         return false;
     }
     if (queued->inbound.kind == RP_INBOUND_REQUEST) {

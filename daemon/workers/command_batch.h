@@ -14,6 +14,7 @@ typedef struct rp_command_batch {
     rp_arena_t arena; ///< holds the commands and what they point to
     rp_command_t *first;
     rp_command_t **last;
+    uint64_t buffer_bytes; ///< of messages that the commands point into
     uint64_t now_us;
     bool settles; ///< every session is planned for before the next batch is looked at
     bool is_end;  ///< the worker shall end

@@ -153,6 +153,9 @@ typedef struct rp_host_work_ops {
     /// True while some thread has not yet done everything that it was told.
     bool (*is_at_work)(const rp_host_t *self);
 
+    /// True while a thread has so much of long messages before it that it should get no more.
+    bool (*lags)(const rp_host_t *self);
+
     /// Processor time that a thread has used, in nanoseconds.
     uint64_t (*cpu_ns)(const rp_host_t *self, unsigned worker);
 } rp_host_work_ops_t;
@@ -384,6 +387,11 @@ static inline uint64_t rp_host_next_us(const rp_host_t *self)
 static inline int rp_host_descriptor(const rp_host_t *self)
 {
     return self->ops->work.descriptor(self);
+}
+
+static inline bool rp_host_lags(const rp_host_t *self)
+{
+    return self->ops->work.lags(self);
 }
 
 static inline bool rp_host_is_at_work(const rp_host_t *self)

@@ -315,6 +315,12 @@ static int inline_descriptor(const rp_host_t *host)
     return -1;
 }
 
+static bool inline_lags(const rp_host_t *host)
+{
+    (void)host;
+    return false; // what it was told is done
+}
+
 static bool inline_is_at_work(const rp_host_t *host)
 {
     (void)host;
@@ -388,6 +394,7 @@ static const rp_host_ops_t inline_ops = {
             .next_us = inline_next_us,
             .descriptor = inline_descriptor,
             .is_at_work = inline_is_at_work,
+            .lags = inline_lags,
             .cpu_ns = inline_cpu_ns,
         },
 };

@@ -36,6 +36,7 @@ typedef struct rp_report {
     rp_mailbox_link_t link;
     unsigned worker;
     uint64_t done;                                ///< batches that it has taken in
+    uint64_t done_bytes;                          ///< their `buffer_bytes`, of all together
     bool is_busy;                                 ///< its engine stopped for its budget
     uint64_t next_us;                             ///< when it wants to be told the time
     rp_effort_t effort;                           ///< as rp_engine_effort()

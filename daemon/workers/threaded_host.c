@@ -168,6 +168,7 @@ static void take_report(rp_worker_pool_t *self, rp_report_t *report)
 {
     rp_worker_proxy_t *proxy = &self->proxies[report->worker];
     proxy->done = report->done;
+    proxy->done_bytes = report->done_bytes;
     proxy->is_busy = report->is_busy;
     proxy->effort = report->effort;
     proxy->next_us = proxy->sent == proxy->done ? report->next_us : RP_NEVER_US;
@@ -310,6 +311,7 @@ static const rp_host_ops_t threaded_ops = {
             .next_us = threaded_next_us,
             .descriptor = threaded_descriptor,
             .is_at_work = rp_worker_pool_is_at_work,
+            .lags = rp_worker_pool_lags,
             .cpu_ns = threaded_cpu_ns,
         },
 };

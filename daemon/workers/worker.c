@@ -48,6 +48,7 @@ struct rp_worker {
     bool is_open[RP_LIMIT_WORLDS + 1u]; ///< worlds
     uint64_t now_us;
     uint64_t done;
+    uint64_t done_bytes; ///< of messages that their commands point into
     bool is_ending;
     rp_report_t *report; ///< being written
     rp_answer_msg_t **last_told;
@@ -439,6 +440,7 @@ static void give_report(rp_worker_t *self, bool is_busy)
     report_looks(self);
     report_results(self);
     report->done = self->done;
+    report->done_bytes = self->done_bytes;
     report->is_busy = is_busy;
     report->next_us = rp_engine_next_us(self->engine);
     report->effort = rp_engine_effort(self->engine);
@@ -471,6 +473,7 @@ static void take_batches(rp_worker_t *self, rp_mailbox_link_t *all)
             carry_out(self, command);
         }
         self->done++;
+        self->done_bytes += batch->buffer_bytes;
         self->is_ending = self->is_ending || batch->is_end;
         if (batch->settles) {
             settle(self);

@@ -6,6 +6,9 @@
 /// A worker that plans is told the time at least this often.
 #define TICK_US 10000u
 
+/// A worker with as many bytes of messages before it gets no more that are long.
+#define LAG_BYTES (8u << 20)
+
 // ---- commands
 
 static rp_command_batch_t *batch_of(rp_worker_proxy_t *proxy)
@@ -36,8 +39,13 @@ void rp_fanout_add_all(rp_worker_pool_t *self, rp_fanout_t *fanout, const rp_com
 void rp_fanout_send(rp_worker_pool_t *self, const rp_fanout_t *fanout)
 {
     for (unsigned i = 0; i < fanout->count; i++) {
-        if (fanout->commands[i] != NULL) {
-            rp_command_batch_add(self->proxies[fanout->workers[i]].batch, fanout->commands[i]);
+        rp_worker_proxy_t *proxy = &self->proxies[fanout->workers[i]];
+        const rp_command_t *command = fanout->commands[i];
+        if (command != NULL) {
+            const uint64_t bytes = command->buffer != NULL ? command->buffer->size : 0;
+            rp_command_batch_add(proxy->batch, fanout->commands[i]);
+            proxy->batch->buffer_bytes += bytes;
+            proxy->sent_bytes += bytes;
         }
     }
 }
@@ -102,6 +110,17 @@ bool rp_worker_pool_is_at_work(const rp_host_t *host)
     const rp_worker_pool_t *self = rp_worker_pool_at(host);
     for (unsigned i = 0; i < self->count; i++) {
         if (is_at_work(&self->proxies[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_worker_pool_lags(const rp_host_t *host)
+{
+    const rp_worker_pool_t *self = rp_worker_pool_at(host);
+    for (unsigned i = 0; i < self->count; i++) {
+        if (self->proxies[i].sent_bytes - self->proxies[i].done_bytes >= LAG_BYTES) {
             return true;
         }
     }

@@ -15,6 +15,8 @@ typedef struct rp_worker_proxy {
     rp_command_batch_t *batch; ///< commands of this round, owned; NULL: none yet
     uint64_t sent;             ///< batches
     uint64_t done;             ///< of these, reported
+    uint64_t sent_bytes;       ///< of messages that commands point into
+    uint64_t done_bytes;       ///< of these, reported
     bool is_busy;
     uint64_t next_us;                             ///< when it wants to be told the time
     uint64_t tick_us;                             ///< when it was told last
@@ -65,6 +67,9 @@ void rp_worker_pool_fini(rp_worker_pool_t *self);
 
 /// True while one of them has not done everything that it was told.
 bool rp_worker_pool_is_at_work(const rp_host_t *host);
+
+/// True while one of them has more of long messages before it than it should.
+bool rp_worker_pool_lags(const rp_host_t *host);
 
 /// Send the commands of this round, and the time to workers that want to be told it.
 void rp_worker_pool_flush(rp_host_t *host, uint64_t now_us);
