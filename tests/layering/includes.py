@@ -46,6 +46,7 @@ ENTERED = {
 ROOMS = {
     "planners": {
         "include": [],
+        "motion": ["include"],
         "grid": ["include"],
         "open": ["grid"],
         "bits": ["grid"],
