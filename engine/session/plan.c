@@ -277,13 +277,19 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     return status;
 }
 
+/// Several shortest ways lead out of a blocked cell: the exact costs of the paths on decide.
+static bool has_choice_of_ends(const rp_session_t *self)
+{
+    return self->position.at != self->position.from && self->position.escape.end_count > 1u;
+}
+
 /// Go by way of the rendezvous, if that is as good as the policy asks.
 /// @param excess  written: how much dearer than the best path that may be
 /// @return RP_E_UNSUPPORTED when it takes a search of one's own
 static rp_status_t go_by_rendezvous(rp_session_t *self, uint64_t *budget, rp_plan_t *plan,
                                     double *excess)
 {
-    if (self->goal.rendezvous == NULL) {
+    if (self->goal.rendezvous == NULL || has_choice_of_ends(self)) {
         return RP_E_UNSUPPORTED;
     }
     const rp_status_t status = rp_rendezvous_route(self, budget, &plan->path, excess);

@@ -176,6 +176,56 @@ START_TEST(a_path_kept_by_a_formation_is_no_dearer_than_the_policy_asks)
 }
 END_TEST
 
+/// From `i`, which is blocked and no obstacle, two ways out are as short. From `A` the goal is 16
+/// away, and 24 by way of the rendezvous; from `B` it is 18 away by any way.
+START_TEST(of_two_ways_out_the_one_with_the_cheapest_path_on_is_taken_whatever_the_formation)
+{
+    static const char *const map[] = {
+        ".............", //
+        ".###########R", //
+        ".#.........#.", //
+        ".#.#######.#.", //
+        ".#.#######.#.", //
+        ".#.#######.#.", //
+        "AiB#######..G", //
+        ".###########.", //
+        ".............", //
+    };
+    enum {
+        WIDTH = 13,
+        HEIGHT = sizeof map / sizeof map[0]
+    };
+    static uint8_t data[HEIGHT * WIDTH];
+    for (size_t i = 0; i < sizeof data; i++) {
+        const char drawn = map[i / WIDTH][i % WIDTH];
+        data[i] = drawn == '#' ? 254 : drawn == 'i' ? 253 : 0;
+    }
+    const rp_world_options_t options = {.width = WIDTH,
+                                        .height = HEIGHT,
+                                        .neighbors = 8,
+                                        .profile = "costmap",
+                                        .frame = {.resolution_m = 1.0},
+                                        .data = data};
+    rp_scene_open(&scene, &options);
+    scene.policy = (rp_policy_t){.switch_gain_percent = 100};
+    const rp_session_id_t unit = rp_scene_session(&scene, NULL, 1, 6, 12, 6);
+    const rp_destination_t rendezvous = {.x_m = 12.5, .y_m = 1.5};
+    const rp_destination_t place = {.x_m = 12.5, .y_m = 6.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .goal_id = 7, .rendezvous = &rendezvous};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, unit, &aim, (rp_cause_t){0, 0}), RP_OK);
+    for (unsigned i = 0; i < RP_GOAL_GROUP_SHARES_FROM; i++) { // who are worth a field
+        (void)rp_scene_session(&scene, NULL, 0, 0, 12, 1);
+    }
+    rp_scene_settle(&scene);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, unit, &answer), RP_OK);
+    ck_assert_uint_eq(answer.way_count, 1);
+    ck_assert_uint_eq(answer.start_x, 0);
+    ck_assert_double_eq_tol(answer.cost, 16.0, 1e-9);
+    ck_assert_double_eq_tol(answer.bound, 16.0, 1e-9);
+}
+END_TEST
+
 /// Long before the search that all of them need could end.
 START_TEST(who_starts_at_once_has_a_way_before_the_best_one_is_known)
 {
@@ -344,6 +394,7 @@ int main(void)
         who_wants_the_optimum_gets_it_though_it_was_ordered_with_others,
         a_formation_costs_one_search,
         a_path_kept_by_a_formation_is_no_dearer_than_the_policy_asks,
+        of_two_ways_out_the_one_with_the_cheapest_path_on_is_taken_whatever_the_formation,
         who_starts_at_once_has_a_way_before_the_best_one_is_known,
         a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,
