@@ -14,7 +14,7 @@
 typedef struct provisional {
     rp_answer_outcome_t outcome; ///< found, or partial
     double cost;                 ///< of its steps, and of stopping at a goal
-    double bound;                ///< no path to a goal costs less on that version
+    double bound;                ///< no path to a goal costs less from there on that version
     uint64_t version;
     uint64_t expansions;
 } provisional_t;
@@ -31,7 +31,9 @@ static double least_cost(const rp_session_t *self)
 /// The path that stands in `published` is the answer until there is a better one.
 static void take_note(rp_session_t *self, const provisional_t *provisional)
 {
-    const double excess = provisional->cost - provisional->bound;
+    // Another way out of a blocked cell may lead to a cheaper path.
+    const double bound = rp_endpoints_are_weighed(self) ? provisional->bound : 0.0;
+    const double excess = provisional->cost - bound;
     self->published.is_provisional = true;
     self->published.stands_for = self->world->version;
     self->validity.version = provisional->version;
@@ -294,8 +296,7 @@ rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan,
     const provisional_t provisional = {
         .outcome = is_whole ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
         .cost = is_whole ? least : rp_path_cost(&path, grid),
-        .bound = rp_endpoints_are_weighed(self) ? least
-                                                : 0.0, // another way out may lead to a cheaper one
+        .bound = least,
         .version = version,
         .expansions = plan->stats.expanded,
     };

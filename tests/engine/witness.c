@@ -396,6 +396,20 @@ static bool substitute_if_cut_off(rp_witness_t *self, const testimony_t *of)
     return true;
 }
 
+/// Least cost from where a path begins, on ground and goals that were flooded: of several ways out
+/// that are as short any might be taken.
+/// @param has_ends  `endpoints` are those of the same ground
+static uint64_t least_of(const rp_witness_t *self, const testimony_t *of, bool has_ends)
+{
+    const rp_oracle_t *oracle = self->oracles[of->agent->kind];
+    uint64_t least = oracle->cost[of->places[0]];
+    for (size_t i = 0; has_ends && i < self->end_count; i++) {
+        const uint64_t cost = oracle->cost[self->endpoints[i]];
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
 /// It came before its optimum: legal now, and no promise beyond its bound.
 static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
 {
@@ -421,7 +435,8 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
         return "the path has an illegal step before the optimum";
     }
     const beginning_t from = beginning_of(self, of);
-    if (self->oracles[agent->kind]->factors[from.place] == 0) {
+    const bool is_stuck = self->oracles[agent->kind]->factors[from.place] == 0;
+    if (is_stuck) {
         rp_truth_flood(self, agent->kind);
         rp_truth_escape(self, agent, ground, from.place, from.x, from.y);
         const char *complaint = judge_way(self, of);
@@ -453,7 +468,7 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
         return "it began at a blocked cell";
     }
     rp_truth_flood(self, agent->kind);
-    const uint64_t cheapest = oracle->cost[of->places[0]];
+    const uint64_t cheapest = least_of(self, of, is_stuck && answer->version == self->past_count);
     const double length = (double)rp_oracle_offset(oracle, 1);
     if (cheapest != RP_ORACLE_NO_PATH && answer->bound * length > (double)cheapest * (1.0 + SAME)) {
         return rp_witness_complain(self, "bound before the optimum", answer->bound,
