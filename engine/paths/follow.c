@@ -466,13 +466,14 @@ static unsigned last_passed(const line_t *self)
 
 /// What is left of a line that was cut beside the agent begins beside it: within the first cell, on
 /// the half of the passed step that lies there, not in the middle. So an agent that stays where it
-/// is follows still, whatever becomes of the cell before.
+/// is follows still, whatever becomes of the cell before. In an obstacle no part of the half
+/// counts, not even its end on the border, from which the line would lead through the obstacle.
 static void find_before(const line_t *self, const view_t *view, double *least)
 {
     const rp_cell_t cell = beginning_of(self);
     const unsigned step = last_passed(self);
     double share;
-    if (step != RP_DIRECTIONS) {
+    if (step != RP_DIRECTIONS && !rp_layer_is_obstacle(view->layer, cell)) {
         const stretch_t half = stretch_of(view, cell, RP_NO_CELL, rp_direction_back(step));
         (void)find_nearest_image(view, &half, least, &share);
     }

@@ -235,6 +235,35 @@ START_TEST(a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is)
 }
 END_TEST
 
+/// Of a way out of inflation that was cut beside the agent the first cell becomes an obstacle. The
+/// line can be seen only where it would enter that.
+START_TEST(who_is_beside_its_way_does_not_follow_through_an_obstacle)
+{
+    static uint8_t bytes[12];
+    for (uint32_t i = 0; i < 12; i++) {
+        bytes[i] = i % 6 < 3 ? 253 : 0;
+    }
+    const rp_world_options_t world = {
+        .width = 6, .height = 2, .neighbors = 8, .profile = "costmap", .data = bytes};
+    const rp_session_options_t options = {.follow_radius_m = 1.5};
+    rp_session_id_t session;
+    rp_scene_open(&scene, &world);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 0), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 5, 0), RP_OK);
+    ck_assert_uint_eq(rp_scene_answer(&scene).way_count, 3);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 1, 1), RP_OK); // cuts it
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
+    rp_scene_expect_silence(&scene);
+    (void)rp_scene_set(&scene, 1, 0, 254);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_uint_eq(answer.way_x, 0);
+    ck_assert_uint_eq(answer.way_y, 1);
+}
+END_TEST
+
 /// A planner that was asked for by name may know no weights.
 START_TEST(the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing)
 {
@@ -269,6 +298,7 @@ int main(void)
         behind_a_wall_a_pose_within_the_radius_does_not_follow,
         a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall,
         a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
+        who_is_beside_its_way_does_not_follow_through_an_obstacle,
         the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing,
     };
     const TTest *const seams[] = {
