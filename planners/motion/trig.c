@@ -119,7 +119,11 @@ double rp_trig_angle(double y, double x)
 
 double rp_trig_turn(double angle)
 {
-    double turn = fmod(angle, RP_TRIG_TURN);
+    double turn = angle;
+    if (fabs(turn) >= RP_TRIG_TURN) { // mostly by one turn, which is exact as fmod() is, and faster
+        turn += turn < 0.0 ? RP_TRIG_TURN : -RP_TRIG_TURN;
+        turn = fabs(turn) >= RP_TRIG_TURN ? fmod(turn, RP_TRIG_TURN) : turn;
+    }
     if (turn < 0.0) {
         turn += RP_TRIG_TURN;
     }
