@@ -1,5 +1,6 @@
-# What `cmake --install` leaves: programs, static libraries with their headers as the CMake package
-# `replan` (targets replan::planners, replan::engine, replan::client), pkg-config files
+# What `cmake --install` leaves: programs, static and shared libraries with their headers as the CMake package
+# `replan` (targets replan::planners, replan::engine, replan::client, and replan::engine_shared,
+# replan::client_shared), pkg-config files
 # replan-engine and replan-client, the wire's schema, the Python package.
 include(CMakePackageConfigHelpers)
 
@@ -8,7 +9,9 @@ set_target_properties(replan_schema PROPERTIES EXPORT_NAME schema)
 
 install(TARGETS repland replan replan-sim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS replan_base replan_planners replan_engine replan_files replan_schema replan_msgs replan_client
+  replan_engine_shared replan_client_shared
   EXPORT replan-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY base/include/ planners/include/ engine/include/ clients/c/include/

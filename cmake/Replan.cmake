@@ -37,6 +37,31 @@ function(replan_library name)
   target_link_libraries(replan_${name} PRIVATE $<BUILD_INTERFACE:replan_flags> PUBLIC ${arg_LINKS})
 endfunction()
 
+# replan_shared(name MAP file.sym ARCHIVES targets LINKS targets HEADERS targets): the same archives once more as
+# lib<name with a dash>.so, alias replan::<name>_shared, which shows only what the map lists, as one version.
+function(replan_shared name)
+  cmake_parse_arguments(arg "" "MAP" "ARCHIVES;LINKS;HEADERS" ${ARGN})
+  set(target replan_${name}_shared)
+  set(nothing ${CMAKE_CURRENT_BINARY_DIR}/${name}_nothing.c)
+  set(map ${CMAKE_CURRENT_SOURCE_DIR}/${arg_MAP})
+  file(GENERATE OUTPUT ${nothing} CONTENT "typedef int replan_nothing;\n")
+  add_library(${target} SHARED ${nothing})
+  add_library(replan::${name}_shared ALIAS ${target})
+  set(archives)
+  foreach(archive ${arg_ARCHIVES})
+    add_dependencies(${target} ${archive})
+    list(APPEND archives $<TARGET_FILE:${archive}>)
+  endforeach()
+  target_link_options(${target} PRIVATE -Wl,--whole-archive ${archives} -Wl,--no-whole-archive -Wl,--version-script=${map})
+  target_link_libraries(${target} PRIVATE ${arg_LINKS} m)
+  foreach(header ${arg_HEADERS})
+    target_include_directories(${target} INTERFACE
+      $<BUILD_INTERFACE:$<TARGET_PROPERTY:${header},INTERFACE_INCLUDE_DIRECTORIES>> $<INSTALL_INTERFACE:include>)
+  endforeach()
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME replan-${name} EXPORT_NAME ${name}_shared
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINK_DEPENDS "${map};${archives}")
+endfunction()
+
 # replan_program(name SOURCES ... LINKS ...): build/<preset>/bin/<name>
 function(replan_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})

@@ -309,6 +309,8 @@ rp_link_status_t rp_inbox_take(rp_link_t *link, const rp_client_event_t *event)
         return rp_link_fail(link, RP_LINK_E_REFUSED, "watch", event->ended->sentence);
     case RP_CLIENT_LOST:
         return rp_link_fail(link, RP_LINK_E_NO_DAEMON, link->options->control, "the line broke");
+    case RP_CLIENT_RESUMED: // watches here do not resume
+    case RP_CLIENT_GONE:
     case RP_CLIENT_NOTHING:
         break;
     }

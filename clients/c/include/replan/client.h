@@ -1,5 +1,15 @@
 /// @file
-/// Client of repland: requests and their replies, watches and their events.
+/// Client of repland: requests and their replies, watches and their events. The common calls, which
+/// need no message filled in, stand in client_calls.h, which this header includes:
+///
+///     rp_client_t *client = NULL;
+///     rp_client_path_t path;
+///     if (rp_client_open(RP_CLIENT_CONTROL, 1500, &client) == RP_CLIENT_OK &&
+///         rp_client_answer(client, "arena", "scout", &path) == RP_CLIENT_OK) {
+///         printf("%s, %zu points\n", path.outcome, path.count);
+///     }
+///
+/// What they leave out is a message of the wire:
 ///
 ///     rp_client_t *client = NULL;
 ///     if (rp_client_open(RP_CLIENT_CONTROL, 1500, &client) != RP_CLIENT_OK) { ... }
@@ -62,6 +72,7 @@ typedef enum rp_client_status {
     RP_CLIENT_E_FULL = -3,      ///< RP_CLIENT_WINDOW or RP_CLIENT_WATCHES is reached
     RP_CLIENT_E_INVALID = -4,   ///< not an endpoint, or a request that cannot be sent
     RP_CLIENT_E_MEMORY = -5,
+    RP_CLIENT_E_TIMEOUT = -6, ///< nothing came in time
 } rp_client_status_t;
 
 typedef struct rp_client rp_client_t;
@@ -123,6 +134,24 @@ uint32_t rp_client_pending(const rp_client_t *self);
 /// @return RP_CLIENT_E_REFUSED, RP_CLIENT_E_NO_DAEMON, RP_CLIENT_E_FULL
 rp_client_status_t rp_client_watch(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *id);
 
+struct rp_mirror;
+
+/// A watch that resumes: when the line breaks, rp_client_poll() asks for it again as soon as a
+/// daemon is there, and says so with RP_CLIENT_RESUMED, or RP_CLIENT_GONE; rp_client_lost() says in
+/// words what was lost. Agents that are named must be open.
+/// @param watch   borrowed; a credit of 0 becomes RP_CLIENT_CREDIT
+/// @param mirror  of a watch with `map`: rp_client_poll() lets it take what comes, and asks for the
+///                whole map when it has a hole or another hash; borrowed until the watch is over;
+///                NULL: none
+/// @param id      written on success: events carry it
+/// @return as rp_client_watch()
+rp_client_status_t rp_client_follow(rp_client_t *self, Replan__V1__Watch *watch,
+                                    struct rp_mirror *mirror, uint32_t *id);
+
+/// What the last break lost of a watch that resumes; "" when there was none. Borrowed until the
+/// next rp_client_poll().
+const char *rp_client_lost(const rp_client_t *self, uint32_t id);
+
 /// Nothing of this watch comes out of rp_client_poll() afterwards.
 rp_client_status_t rp_client_unwatch(rp_client_t *self, uint32_t id);
 
@@ -136,15 +165,18 @@ typedef enum rp_client_event_kind {
     RP_CLIENT_DELTA,
     RP_CLIENT_CHUNK,
     RP_CLIENT_ENDED, ///< this watch is over; the sentence says why
-    RP_CLIENT_LOST,  ///< the line broke: no reply to what was sent will come, all watches are over.
-                     ///< The client reconnects by itself; watch again when a call succeeds.
+    RP_CLIENT_LOST,  ///< the line broke: no reply to what was sent will come, all watches are over
+                     ///< but those that resume. The client reconnects by itself; watch again when a
+                     ///< call succeeds.
+    RP_CLIENT_RESUMED, ///< this watch goes on; rp_client_lost() says what was lost
+    RP_CLIENT_GONE,    ///< a daemon is there, but not the world of this watch, which waits for it
 } rp_client_event_kind_t;
 
 /// The message is borrowed until the next rp_client_poll(); calls in between leave it alone.
 typedef struct rp_client_event {
     rp_client_event_kind_t kind;
-    uint32_t watch; ///< which one; 0: none
-    union {
+    uint32_t watch;       ///< which one; 0: none
+    __extension__ union { // C99 knows none without a name
         const Replan__V1__Reply *reply;
         const Replan__V1__Answer *answer;
         const Replan__V1__Head *head;
@@ -164,6 +196,10 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
 /// becomes readable, and after every other function of this client, rp_client_poll(self, 0, ...)
 /// until it is false, or events are left lying.
 int rp_client_fd(const rp_client_t *self);
+
+/// For such a loop: milliseconds until rp_client_poll() is to be called even if the descriptor is
+/// silent, as a watch waits to go on; -1: there is no need.
+int rp_client_wake_ms(const rp_client_t *self);
 
 // ---- answers
 
@@ -203,5 +239,7 @@ const char *rp_client_reason_text(Replan__V1__Reason reason);
 #ifdef __cplusplus
 }
 #endif
+
+#include "replan/client_calls.h"
 
 #endif
