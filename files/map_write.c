@@ -173,7 +173,7 @@ static void write_picture(const rp_map_view_t *map, rp_map_suffix_t suffix, rp_o
         return;
     }
     if (suffix == RP_MAP_PNG) {
-        rp_png_write(map->width, map->height, pixels, out);
+        rp_png_write(map->width, map->height, 1, pixels, out);
     } else {
         rp_output_format(out, "P5\n%u %u\n255\n", map->width, map->height);
         rp_output_add(out, pixels, (size_t)map->width * map->height);

@@ -1,5 +1,5 @@
-/// Writer of grey PNGs of 8 bits. Each row is told as its difference to the one above, so that a
-/// map becomes runs of zeros.
+/// Writer of PNGs of 8 bits a channel. Each row is told as its difference to the one above, so that
+/// a map becomes runs of zeros.
 #include "files/image/png_write.h"
 
 #include <stdlib.h>
@@ -37,9 +37,9 @@ static void end_chunk(rp_output_t *out, size_t at)
     put_number(out, rp_png_sum(0, out->bytes + at + 4, length + 4u));
 }
 
-static void put_head(rp_output_t *out, uint32_t width, uint32_t height)
+static void put_head(rp_output_t *out, uint32_t width, uint32_t height, unsigned channels)
 {
-    static const uint8_t rest[] = {8, RP_PNG_GREY, 0, 0, 0};
+    const uint8_t rest[] = {8, channels == 1 ? RP_PNG_GREY : RP_PNG_RGB, 0, 0, 0};
     const size_t at = begin_chunk(out, "IHDR");
     put_number(out, width);
     put_number(out, height);
@@ -47,19 +47,21 @@ static void put_head(rp_output_t *out, uint32_t width, uint32_t height)
     end_chunk(out, at);
 }
 
-void rp_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, rp_output_t *out)
+void rp_png_write(uint32_t width, uint32_t height, unsigned channels, const uint8_t *pixels,
+                  rp_output_t *out)
 {
+    const size_t row_bytes = (size_t)width * channels;
     rp_deflate_t deflate;
     rp_output_add(out, RP_PNG_SIGNATURE, RP_PNG_SIGNATURE_BYTES);
-    put_head(out, width, height);
+    put_head(out, width, height, channels);
     const size_t at = begin_chunk(out, "IDAT");
     rp_deflate_open(&deflate, out);
     for (uint32_t y = 0; y < height; y++) {
-        const uint8_t *row = pixels + (size_t)y * width;
+        const uint8_t *row = pixels + y * row_bytes;
         rp_deflate_add(&deflate, &(uint8_t){FILTER_UP}, 1);
-        for (uint32_t x = 0; x < width; x++) {
-            const uint8_t above = y != 0 ? row[(ptrdiff_t)x - (ptrdiff_t)width] : 0;
-            rp_deflate_add(&deflate, &(uint8_t){(uint8_t)(row[x] - above)}, 1);
+        for (size_t i = 0; i < row_bytes; i++) {
+            const uint8_t above = y != 0 ? row[(ptrdiff_t)i - (ptrdiff_t)row_bytes] : 0;
+            rp_deflate_add(&deflate, &(uint8_t){(uint8_t)(row[i] - above)}, 1);
         }
     }
     rp_deflate_close(&deflate);

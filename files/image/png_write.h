@@ -5,7 +5,10 @@
 
 #include "files/output.h"
 
-/// A grey picture of 8 bits. @param pixels  row by row [width * height]
-void rp_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, rp_output_t *out);
+/// A picture of 8 bits a channel.
+/// @param channels  1: grey; 3: red, green, blue
+/// @param pixels  row by row [width * height * channels]
+void rp_png_write(uint32_t width, uint32_t height, unsigned channels, const uint8_t *pixels,
+                  rp_output_t *out);
 
 #endif

@@ -133,19 +133,22 @@ START_TEST(png_that_we_write_reads_as_it_was)
     for (unsigned round = 0; round < 60; round++) {
         const uint32_t width = 1 + rp_random_below(&random, 700);
         const uint32_t height = 1 + rp_random_below(&random, 30);
-        uint8_t *pixels = malloc((size_t)width * height);
-        for (size_t i = 0; i < (size_t)width * height; i++) {
+        const unsigned channels = round % 2 == 0 ? 1 : 3;
+        const size_t samples = (size_t)width * height * channels;
+        uint8_t *pixels = malloc(samples);
+        for (size_t i = 0; i < samples; i++) {
             const bool goes_on = i > 0 && rp_random_below(&random, 40) != 0;
             pixels[i] = goes_on ? pixels[i - 1] : (uint8_t)rp_random_below(&random, 256);
         }
         rp_output_t out = {0};
-        rp_png_write(width, height, pixels, &out);
+        rp_png_write(width, height, channels, pixels, &out);
         check_as_libpng(out.bytes, out.size);
         canvas_t canvas;
         rp_complaint_t complaint;
         ck_assert_int_eq(read_png(out.bytes, out.size, &canvas, &complaint), RP_OK);
         for (size_t i = 0; i < (size_t)width * height; i++) {
-            ck_assert_uint_eq(canvas.pixels[i].red, pixels[i]);
+            ck_assert_uint_eq(canvas.pixels[i].red, pixels[i * channels]);
+            ck_assert_uint_eq(canvas.pixels[i].blue, pixels[i * channels + channels - 1]);
         }
         drop(&canvas);
         rp_output_fini(&out);
