@@ -24,6 +24,7 @@ BOXES = {
     "store": ["base", "msgs"],
     "daemon": ["base", "planners", "engine", "files", "msgs", "store"],
     "clients/c": ["base", "files", "msgs"],
+    "clients/ros2": ["base", "files", "msgs", "clients/c"],
     "clients/wasm": ["base", "planners", "engine", "files"],
     "sim": ["base", "msgs", "clients/c"],
     "tools": ["base", "planners", "engine", "files", "msgs", "store", "clients/c"],
