@@ -99,14 +99,29 @@ static bool pack_published(rp_serving_t *self, const rp_agent_t *agent, Replan__
     return rp_codec_pack(&self->packed, &answer->base) && self->packed.size <= RP_LIMIT_PUB_BYTES;
 }
 
+/// @param wall_us  0: it was not read yet
+static void note_latency(rp_serving_t *self, rp_served_t *world, const rp_cause_t *cause,
+                         uint64_t *wall_us)
+{
+    world->answers++;
+    if (cause->arrival_us == 0) {
+        return;
+    }
+    *wall_us = *wall_us == 0 ? self->transport.wall_us(self->transport.user) : *wall_us;
+    const uint64_t took_us = *wall_us > cause->arrival_us ? *wall_us - cause->arrival_us : 0;
+    rp_recent_histogram_add(&world->latency_us, took_us, self->now.steady_us, RP_LATENCY_PERIOD_US);
+}
+
 /// Publish the answers that the engine has ready, and note them for the watches.
 static void publish_answers(rp_serving_t *self)
 {
     rp_answer_t answer;
+    uint64_t wall_us = 0;
     while (rp_host_next_answer(self->host, &answer)) {
         rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
         rp_worlds_note_answered(agent, rp_engine_version(self->engine, agent->world->id));
         self->stats.answers_said++;
+        note_latency(self, agent->world, &answer.cause, &wall_us);
         rp_state_note_waypoint(self, agent, answer.waypoint);
         self->stats.watches_lost += rp_watches_note_answer(&self->watches, agent);
         if (self->stats.subscriptions == 0) {
@@ -161,6 +176,7 @@ static bool idle(rp_daemon_t *self)
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
     rp_serving_t *serving = &self->serving;
+    serving->started_us = serving->started_us == 0 ? serving->now.steady_us : serving->started_us;
     rp_expire_shapes(serving);
     rp_leases_end(serving, rp_agents_expire);
     rp_state_work(serving); // what was published, and what went by itself, is written now
@@ -208,6 +224,7 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_transport_t *transport,
         rp_serving_init(&self->serving, transport, default_planner, worker_count, memory_bytes);
     if (status == RP_OK) {
         rp_intake_init(&self->intake, &self->serving);
+        self->serving.queue = &self->intake.queue;
     }
     return status;
 }

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 #include <zmq.h>
 
+#include "daemon/connection_list.h"
 #include "daemon/connections/guard.h"
 #include "daemon/connections/inlet.h"
 #include "daemon/connections/paths_socket.h"
@@ -23,6 +23,7 @@
 #include "daemon/net/frames.h"
 #include "daemon/process/capacity.h"
 #include "daemon/process/log.h"
+#include "daemon/process/process.h"
 #include "daemon/process/spin_wait.h"
 #include "daemon/requests/restore.h"
 #include "daemon/rules/state.h"
@@ -126,9 +127,21 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
     return RP_SENT;
 }
 
-static uint64_t count_unsent(void *user)
+static uint64_t count_unsent(void *user, const rp_peer_t *peer)
 {
-    return rp_send_window_total(((rp_reactor_t *)user)->unsent);
+    const rp_send_window_t *window = ((rp_reactor_t *)user)->unsent;
+    return peer != NULL ? rp_send_window_of(window, peer) : rp_send_window_total(window);
+}
+
+static size_t list_connections(void *user, rp_connection_t *list, size_t most)
+{
+    return rp_connection_list(((rp_reactor_t *)user)->guard, list, most);
+}
+
+static uint64_t measure_resident(void *user)
+{
+    (void)user;
+    return rp_process_resident_bytes();
 }
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
@@ -162,20 +175,6 @@ static void refuse(rp_reactor_t *self, const char *socket, const char *sentence)
     rp_daemon_malformed(&self->daemon, socket, sentence);
 }
 
-/// Remember by which number a connection is known, to tell when it is gone. What came last of one
-/// that is gone may be told under the descriptor of the next one, or the other way round.
-/// @param from  the connection that a message seems to have come by; NULL: none
-static void note_number(rp_guarded_t *from, uint64_t number)
-{
-    uint64_t cookie = 0;
-    socklen_t room = sizeof cookie;
-    if (from != NULL && number > (uintptr_t)from->user &&
-        getsockopt(from->number, SOL_SOCKET, SO_COOKIE, &cookie, &room) == 0 &&
-        cookie == from->cookie) {
-        from->user = (void *)(uintptr_t)number; // NOLINT(performance-no-int-to-ptr)
-    }
-}
-
 /// @param from  the connection that it seems to have come by; NULL: one that is gone
 static void take_control(rp_reactor_t *self, rp_frames_t *message, rp_guarded_t *from)
 {
@@ -192,7 +191,7 @@ static void take_control(rp_reactor_t *self, rp_frames_t *message, rp_guarded_t 
     zmq_msg_t *body = &message->frames[message->count - 1u];
     peer.connection = rp_routing_ids_connection(&self->routing_ids, &message->frames[0],
                                                 &self->daemon.serving.watches.shares);
-    note_number(from, peer.connection);
+    rp_connection_note(from, peer.connection);
     rp_recorder_request(self->recorder, &peer, zmq_msg_data(body), zmq_msg_size(body));
     self->body = body;
     rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
@@ -504,6 +503,8 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
                                 .wall_us = wall_us,
                                 .keep = keep,
                                 .unsent = count_unsent,
+                                .connections = list_connections,
+                                .resident = measure_resident,
                                 .user = self};
     if (config->record[0] != '\0' && !open_recorder(self, config, &transport, error, size)) {
         return false;

@@ -477,6 +477,10 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
         return rp_check_name("deltas_since.world", request->deltas_since->world, refusal);
     case REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT:
         return check_snapshot(request->get_snapshot, refusal);
+    case REPLAN__V1__REQUEST__BODY_LIST_AGENTS:
+        return rp_check_name("list_agents.world", request->list_agents->world, refusal);
+    case REPLAN__V1__REQUEST__BODY_LIST_SHAPES:
+        return rp_check_name("list_shapes.world", request->list_shapes->world, refusal);
     case REPLAN__V1__REQUEST__BODY_FORGIVE:
         return rp_check_name("forgive.world", request->forgive->world, refusal) &&
                rp_check_name("forgive.publisher", request->forgive->publisher, refusal);
@@ -491,6 +495,7 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
     case REPLAN__V1__REQUEST__BODY_ASK_WHY:
         return rp_check_ask_why(request->ask_why, refusal);
     case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
+    case REPLAN__V1__REQUEST__BODY_LIST_PEERS:
     case REPLAN__V1__REQUEST__BODY_GET_STATS:
         return true;
     default:

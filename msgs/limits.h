@@ -57,6 +57,7 @@
 #define RP_LIMIT_DEADLINE_MS  3600000u
 #define RP_LIMIT_OVERDUE_MS   1000u ///< an answer that takes longer is not waited for by all
 #define RP_LIMIT_OVERDUE      32u   ///< agents of one world that are left out, of each worker
+#define RP_LIMIT_LISTED       1024u ///< agents, shapes or peers in one reply
 #define RP_LIMIT_WINDOW       64u   ///< requests of one client that wait at the same time
 
 #define RP_LIMIT_CHUNK_BYTES  (64u << 10) ///< of a snapshot

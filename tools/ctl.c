@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/commands.h"
 #include "tools/options.h"
@@ -58,7 +59,13 @@ static const command_t commands[] = {
     {"valid", "WORLD AGENT X Y STEPS", "which steps (00127) are illegal; 0 is +x, 2 +y", 5, 5,
      RP_CTL_WAY, rp_ctl_valid},
     {"why", "WORLD AGENT", "the last answers of an agent, and their causes", 2, 2, 0, rp_ctl_why},
-    {"stats", "", "print the daemon's counters", 0, 0, 0, rp_ctl_stats},
+    {"agents", "WORLD", "list its agents: what each answered last, and where it is", 1, 1, 0,
+     rp_ctl_agents},
+    {"shapes", "WORLD", "list the shapes over its cells, the lowest first", 1, 1, 0, rp_ctl_shapes},
+    {"peers", "", "list who is connected, what waits, what was lost or refused", 0, 0, 0,
+     rp_ctl_peers},
+    {"stats", "", "print counters, memory, uptime and latencies, also by world", 0, 0, 0,
+     rp_ctl_stats},
     {"forgive", "WORLD PUBLISHER", "end the mark of a publisher that lost changes", 2, 2, 0,
      rp_ctl_forgive},
 };
@@ -117,7 +124,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
 };
 
 static const char help[] =
-    "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"
+    "usage: replan ctl [--control EP] [--json | --table] COMMAND [ARGUMENT...]\n"
     "\n"
     "Send one request to a daemon. X and Y of poses, goals and shapes are metres in the world's\n"
     "frame; those of `set`, `probe`, `valid` and `resize` are cells from 0; REACH is in cells.\n"
@@ -126,6 +133,8 @@ static const char help[] =
 static const char help_end[] =
     "  -c, --control EP   the daemon's control socket (" RP_CLIENT_CONTROL ")\n"
     "  --json             JSON on stdout, one object a line\n"
+    "  --table            of agents, shapes, peers, stats: a table, which is the default on a\n"
+    "                     terminal; else the three lists are JSON\n"
     "  --help             this text\n"
     "\n"
     "exit codes: 0 fine, 2 bad input or refused (reason on stderr), 3 this planner, world or\n"
@@ -270,29 +279,6 @@ int rp_ctl_apply(rp_ctl_t *self, Replan__V1__Request *request)
     return RP_EXIT_FINE;
 }
 
-int rp_ctl_stats(rp_ctl_t *self)
-{
-    Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
-    request.get_stats = &get;
-    const Replan__V1__Reply *reply;
-    const int code = rp_ctl_call(self, &request, &reply);
-    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {
-        return code;
-    }
-    const Replan__V1__Stats *stats = reply->stats;
-    printf(self->json ? "{\"kind\":\"stats\",\"replan\":\"%s\"" : "replan %s\n", stats->version);
-    for (size_t i = 0; i < stats->n_names && i < stats->n_values; i++) {
-        printf(self->json ? ",\"%s\":%" PRIu64 : "%s %" PRIu64 "\n", stats->names[i],
-               stats->values[i]);
-    }
-    if (self->json) {
-        puts("}");
-    }
-    return RP_EXIT_FINE;
-}
-
 int rp_ctl_forgive(rp_ctl_t *self)
 {
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
@@ -329,6 +315,10 @@ static int take_option(rp_ctl_t *self, char **words, int count)
 {
     if (strcmp(words[0], "--json") == 0) {
         self->json = true;
+        return 1;
+    }
+    if (strcmp(words[0], "--table") == 0) {
+        self->table = true;
         return 1;
     }
     if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0) {
@@ -400,6 +390,10 @@ static int refuse_command(const rp_ctl_t *self)
 
 static bool is_usable(const rp_ctl_t *self, const command_t *command)
 {
+    if (self->json && self->table) {
+        fprintf(stderr, "%s: either --json or --table\n", self->program);
+        return false;
+    }
     if (self->argument_count < command->least || self->argument_count > command->most) {
         fprintf(stderr, "%s: %s wants these arguments: %s\n", self->program, command->name,
                 command->most == 0 ? "none" : command->arguments);
@@ -432,6 +426,7 @@ int rp_ctl_main(int argc, char **argv)
     if (!is_usable(&self, command)) {
         return RP_EXIT_INPUT;
     }
+    self.table = self.table || (!self.json && isatty(STDOUT_FILENO) != 0);
     code = rp_remote_open(self.program, self.control, &self.client);
     if (code == RP_EXIT_FINE) {
         code = command->run(&self);

@@ -58,6 +58,7 @@ typedef struct rp_ctl {
     const char *control;
     const char *name; ///< of the command
     bool json;
+    bool table; ///< asked for, or stdout is a terminal
     bool wants_help;
     char *arguments[RP_CTL_ARGUMENTS_MAX]; ///< as many as the command takes
     uint32_t argument_count;
@@ -117,6 +118,9 @@ int rp_ctl_probe(rp_ctl_t *self);
 int rp_ctl_field(rp_ctl_t *self);
 int rp_ctl_valid(rp_ctl_t *self);
 int rp_ctl_why(rp_ctl_t *self);
+int rp_ctl_agents(rp_ctl_t *self);
+int rp_ctl_shapes(rp_ctl_t *self);
+int rp_ctl_peers(rp_ctl_t *self);
 int rp_ctl_stats(rp_ctl_t *self);
 int rp_ctl_forgive(rp_ctl_t *self);
 

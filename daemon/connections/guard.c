@@ -37,6 +37,7 @@ struct rp_guard {
     size_t number_count;
     int epoll;
     int spare; ///< a descriptor to use for a moment when there is no other
+    uint64_t now_us;
     uint64_t swept_us;
     uint64_t told_us; ///< of those that were refused
     size_t sweep_at;
@@ -90,6 +91,7 @@ static bool add(rp_guard_t *self, unsigned socket, int number, int descriptor)
     connection->number = number;
     connection->descriptor = descriptor;
     connection->socket = socket;
+    connection->came_us = self->now_us;
     self->by_number[number] = connection;
     self->sockets[socket].open++;
     self->counts.open++;
@@ -221,6 +223,7 @@ static void be_woken(const rp_guard_t *self)
 
 void rp_guard_work(rp_guard_t *self, uint64_t now_us, bool has_spoken)
 {
+    self->now_us = now_us;
     if (!has_spoken && now_us < self->swept_us + PAUSE_US) {
         return;
     }
@@ -271,6 +274,17 @@ rp_guard_counts_t rp_guard_counts(const rp_guard_t *self)
         counts.cut += rp_ingress_cut(self->sockets[which].ingress);
     }
     return counts;
+}
+
+const rp_guarded_t *rp_guard_next(const rp_guard_t *self, size_t *at)
+{
+    while (*at < self->number_count) {
+        const rp_guarded_t *connection = self->by_number[(*at)++];
+        if (connection != NULL) {
+            return connection;
+        }
+    }
+    return NULL;
 }
 
 // ---- birth and death

@@ -22,11 +22,12 @@
 
 typedef struct rp_guarded {
     uint64_t cookie;
-    int number;      ///< that ZeroMQ has: to find it by, never to act on
-    int descriptor;  ///< owned: the same socket
-    unsigned socket; ///< its place among the watched ones
-    bool is_cut;     ///< it was told to go by rp_guard_cut()
-    void *user;      ///< the owner's; NULL at first
+    int number;       ///< that ZeroMQ has: to find it by, never to act on
+    int descriptor;   ///< owned: the same socket
+    unsigned socket;  ///< its place among the watched ones
+    bool is_cut;      ///< it was told to go by rp_guard_cut()
+    void *user;       ///< the owner's; NULL at first
+    uint64_t came_us; ///< by the clock of rp_guard_work()
 } rp_guarded_t;
 
 typedef struct rp_guard_options {
@@ -75,5 +76,9 @@ void rp_guard_work(rp_guard_t *self, uint64_t now_us, bool has_spoken);
 void rp_guard_cut(rp_guard_t *self, rp_guarded_t *connection, const char *reason);
 
 rp_guard_counts_t rp_guard_counts(const rp_guard_t *self);
+
+/// Connections that there are, one after the other. @param at  0 to begin with; moved on
+/// @return borrowed until the next call; NULL behind the last
+const rp_guarded_t *rp_guard_next(const rp_guard_t *self, size_t *at);
 
 #endif

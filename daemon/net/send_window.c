@@ -105,6 +105,12 @@ size_t rp_send_window_total(const rp_send_window_t *self)
     return atomic_load(&self->bytes);
 }
 
+size_t rp_send_window_of(const rp_send_window_t *self, const rp_peer_t *peer)
+{
+    const account_t *account = find(self, peer);
+    return account != NULL ? atomic_load(&account->bytes) : 0;
+}
+
 // ---- birth and death
 
 rp_send_window_t *rp_send_window_new(void)

@@ -45,4 +45,7 @@ void rp_send_window_done(rp_send_window_message_t *message);
 /// Bytes of all peers that are under way.
 size_t rp_send_window_total(const rp_send_window_t *self);
 
+/// Bytes to this peer.
+size_t rp_send_window_of(const rp_send_window_t *self, const rp_peer_t *peer);
+
 #endif

@@ -15,6 +15,14 @@ typedef enum rp_sent {
     RP_SENT_GONE, ///< there is no such peer any more
 } rp_sent_t;
 
+/// A connection to one of the sockets that messages come in by.
+typedef struct rp_connection {
+    uint64_t number;    ///< as in rp_peer_t; 0: nobody spoke by it, or not on control
+    const char *socket; ///< "control", "changes", "poses"
+    char address[64];   ///< of the other end; empty: not known
+    uint64_t since_us;  ///< when it came, steady
+} rp_connection_t;
+
 typedef struct rp_transport {
     /// Send a packed ToClient to one peer.
     rp_sent_t (*control)(void *user, const rp_peer_t *peer, const void *bytes, size_t size);
@@ -29,8 +37,17 @@ typedef struct rp_transport {
     /// NULL: nobody can. @return NULL when it must be copied
     rp_shared_buffer_t *(*keep)(void *user, const void *body);
 
-    /// Bytes of long messages to peers that did not leave yet. NULL: nobody counts them.
-    uint64_t (*unsent)(void *user);
+    /// Bytes of long messages that did not leave yet, to this peer. NULL: nobody counts them.
+    /// @param peer  NULL: to all
+    uint64_t (*unsent)(void *user, const rp_peer_t *peer);
+
+    /// Connections that there are, but for those of the paths socket. NULL: nobody knows.
+    /// @param list  written, the first of them [most]
+    /// @return how many there are
+    size_t (*connections)(void *user, rp_connection_t *list, size_t most);
+
+    /// Bytes of this process that are in memory. NULL: nobody knows.
+    uint64_t (*resident)(void *user);
     void *user;
 } rp_transport_t;
 

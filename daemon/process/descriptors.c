@@ -1,7 +1,9 @@
-/// getsockopt(), getsockname(), shutdown().
+/// getsockopt(), getsockname(), getpeername(), shutdown().
 #include "daemon/process/descriptors.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -33,14 +35,16 @@ static bool is_path(const struct sockaddr_un *name, const char *endpoint)
            strncmp(name->sun_path + 1, path + 1, sizeof name->sun_path - 1u) == 0;
 }
 
+typedef union socket_name {
+    struct sockaddr any;
+    struct sockaddr_in ip4;
+    struct sockaddr_in6 ip6;
+    struct sockaddr_un local;
+} socket_name_t;
+
 bool rp_descriptor_is_to(int descriptor, const char *endpoint)
 {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in ip4;
-        struct sockaddr_in6 ip6;
-        struct sockaddr_un local;
-    } name;
+    socket_name_t name;
     socklen_t size = sizeof name;
     memset(&name, 0, sizeof name);
     if (getsockname(descriptor, &name.any, &size) != 0) {
@@ -53,6 +57,30 @@ bool rp_descriptor_is_to(int descriptor, const char *endpoint)
         return ntohs(name.ip6.sin6_port) == port_of(endpoint);
     default:
         return name.any.sa_family == AF_UNIX && is_path(&name.local, endpoint);
+    }
+}
+
+void rp_descriptor_peer(int descriptor, char *address, size_t size)
+{
+    socket_name_t name;
+    struct ucred process;
+    char host[INET6_ADDRSTRLEN] = "";
+    socklen_t name_size = sizeof name;
+    socklen_t process_size = sizeof process;
+    address[0] = '\0';
+    memset(&name, 0, sizeof name);
+    if (getpeername(descriptor, &name.any, &name_size) != 0) {
+        return;
+    }
+    if (name.any.sa_family == AF_INET &&
+        inet_ntop(AF_INET, &name.ip4.sin_addr, host, sizeof host) != NULL) {
+        (void)snprintf(address, size, "%s:%u", host, ntohs(name.ip4.sin_port));
+    } else if (name.any.sa_family == AF_INET6 &&
+               inet_ntop(AF_INET6, &name.ip6.sin6_addr, host, sizeof host) != NULL) {
+        (void)snprintf(address, size, "[%s]:%u", host, ntohs(name.ip6.sin6_port));
+    } else if (name.any.sa_family == AF_UNIX &&
+               getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &process, &process_size) == 0) {
+        (void)snprintf(address, size, "pid %d", (int)process.pid);
     }
 }
 

@@ -5,6 +5,7 @@
 #define REPLAN_DAEMON_PROCESS_DESCRIPTORS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// A number that no other socket gets, ever. @return 0: it is none
@@ -13,6 +14,10 @@ uint64_t rp_descriptor_cookie(int descriptor);
 /// True when it is a connection that was accepted at an endpoint of ours: tcp://HOST:PORT, of which
 /// the port counts, or ipc://PATH.
 bool rp_descriptor_is_to(int descriptor, const char *endpoint);
+
+/// The address of the other end: "127.0.0.1:7403", "[::1]:7403", or "pid 12" of a local socket.
+/// @param address  written; empty when it is not known [size]
+void rp_descriptor_peer(int descriptor, char *address, size_t size);
 
 /// End the connection: ZeroMQ reads its end, and nothing of what waits. The last close of it resets
 /// it, so that a peer which sends and does not read hears of that, too.

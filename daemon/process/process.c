@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -46,6 +47,21 @@ uint32_t rp_process_raise_descriptors(uint32_t needed)
         limit = setrlimit(RLIMIT_NOFILE, &raised) == 0 ? raised : limit;
     }
     return limit.rlim_cur < needed ? (uint32_t)limit.rlim_cur : needed;
+}
+
+uint64_t rp_process_resident_bytes(void)
+{
+    unsigned long long pages = 0;
+    unsigned long long resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file == NULL) {
+        return 0;
+    }
+    if (fscanf(file, "%llu %llu", &pages, &resident) != 2) {
+        resident = 0;
+    }
+    (void)fclose(file);
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 void rp_process_let_end(void)

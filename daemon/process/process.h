@@ -22,4 +22,7 @@ uint32_t rp_process_raise_descriptors(uint32_t needed);
 /// wait for somebody who does not read stderr.
 void rp_process_let_end(void);
 
+/// Bytes of this process that are in memory; 0 when the system does not tell.
+uint64_t rp_process_resident_bytes(void);
+
 #endif

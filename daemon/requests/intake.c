@@ -87,5 +87,4 @@ void rp_intake_init(rp_intake_t *self, rp_serving_t *serving)
 void rp_intake_fini(rp_intake_t *self)
 {
     rp_request_queue_fini(&self->queue);
-    rp_known_peers_fini(&self->peers);
 }

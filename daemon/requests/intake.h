@@ -1,16 +1,14 @@
 /// @file
-/// Intake: who spoke, and the messages that came in and have not been handled yet.
+/// Intake: the messages that came in and have not been handled yet.
 #ifndef REPLAN_DAEMON_REQUESTS_INTAKE_H
 #define REPLAN_DAEMON_REQUESTS_INTAKE_H
 
-#include "daemon/net/known_peers.h"
 #include "daemon/serving/request_queue.h"
 #include "daemon/serving/serving.h"
 
 typedef struct rp_intake {
     rp_serving_t *serving; ///< borrowed
     rp_request_queue_t queue;
-    rp_known_peers_t peers;
     rp_siphash_key_t hash_key; ///< of the bodies of requests; drawn by whoever has sockets
     size_t long_from;          ///< messages of so many bytes are staged (staged_request.h)
 } rp_intake_t;

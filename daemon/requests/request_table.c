@@ -3,6 +3,7 @@
 
 #include "daemon/requests/handlers/handle_agent.h"
 #include "daemon/requests/handlers/handle_apply.h"
+#include "daemon/requests/handlers/handle_list.h"
 #include "daemon/requests/handlers/handle_order.h"
 #include "daemon/requests/handlers/handle_overlay.h"
 #include "daemon/requests/handlers/handle_query.h"
@@ -58,6 +59,9 @@ static const rp_request_kind_t table[] = {
         WRITES("set_goal", rp_handle_set_goal, RP_TOUCHES_REST, NULL),
     [REPLAN__V1__REQUEST__BODY_ORDER] = WRITES("order", rp_handle_order, RP_TOUCHES_REST, NULL),
     [REPLAN__V1__REQUEST__BODY_LIST_WORLDS] = ASKS("list_worlds", rp_handle_list_worlds),
+    [REPLAN__V1__REQUEST__BODY_LIST_AGENTS] = ASKS("list_agents", rp_handle_list_agents),
+    [REPLAN__V1__REQUEST__BODY_LIST_SHAPES] = ASKS("list_shapes", rp_handle_list_shapes),
+    [REPLAN__V1__REQUEST__BODY_LIST_PEERS] = ASKS("list_peers", rp_handle_list_peers),
     [REPLAN__V1__REQUEST__BODY_DELTAS_SINCE] = ASKS("deltas_since", rp_handle_deltas_since),
     [REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT] = ASKS("get_snapshot", rp_handle_get_snapshot),
     [REPLAN__V1__REQUEST__BODY_WATCH] = ASKS("watch", rp_handle_watch),

@@ -240,7 +240,8 @@ bool rp_requests_is_repeat(rp_intake_t *self, const rp_inbound_t *inbound)
 /// A peer speaks: what is held in the name of who had its routing id before is not for it.
 static void meet(rp_intake_t *self, const rp_peer_t *peer)
 {
-    if (rp_known_peers_note(&self->peers, peer)) {
+    rp_serving_t *serving = self->serving;
+    if (rp_known_peers_note(&serving->peers, peer, serving->now.steady_us)) {
         rp_end_foreign_watches(self->serving, peer);
         rp_pending_replies_mute(&self->serving->pending, peer);
         rp_request_queue_mute(&self->queue, peer);

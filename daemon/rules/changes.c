@@ -19,8 +19,7 @@ static bool write_edit(rp_serving_t *self, rp_served_t *world, const rp_edit_t *
         return rp_refuse(refusal, rp_encode_status(status), "change: %s", rp_status_text(status));
     }
     world->changed_us = self->now.steady_us;
-    self->stats.changes_applied++;
-    self->stats.cells_written += (uint64_t)edit->width * edit->height + edit->cell_count;
+    rp_serving_note_change(self, world, (uint64_t)edit->width * edit->height + edit->cell_count);
     if (!rp_world_deltas_keep_rewritten(self, world, *version)) {
         rp_world_deltas_keep_edit(self, world, edit, *version);
     }

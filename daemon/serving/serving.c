@@ -11,11 +11,41 @@ void rp_serving_count(rp_serving_t *self)
     self->stats.worlds = self->worlds.count;
     self->stats.watches = self->watches.count;
     self->stats.unsent_bytes =
-        self->transport.unsent != NULL ? self->transport.unsent(self->transport.user) : 0;
+        self->transport.unsent != NULL ? self->transport.unsent(self->transport.user, NULL) : 0;
     const rp_effort_t effort = rp_host_effort(self->host);
     self->stats.expansions = effort.expanded;
     self->stats.checked = effort.checked;
     self->stats.differed = effort.differed;
+}
+
+void rp_serving_note_change(rp_serving_t *self, rp_served_t *world, uint64_t cells)
+{
+    self->stats.changes_applied++;
+    self->stats.cells_written += cells;
+    world->changes++;
+    world->cells += cells;
+}
+
+void rp_serving_latency(const rp_serving_t *self, rp_served_t *world, rp_histogram_t *sum)
+{
+    rp_recent_histogram_sum(&world->latency_us, self->now.steady_us, RP_LATENCY_PERIOD_US, sum);
+}
+
+void rp_serving_measure(rp_serving_t *self)
+{
+    rp_histogram_t all = {.count = 0};
+    rp_histogram_t one;
+    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        rp_serving_latency(self, world, &one);
+        rp_histogram_merge(&all, &one);
+    }
+    self->stats.latency_p50_us = rp_histogram_percentile(&all, 50);
+    self->stats.latency_p90_us = rp_histogram_percentile(&all, 90);
+    self->stats.latency_p99_us = rp_histogram_percentile(&all, 99);
+    self->stats.latency_max_us = all.most;
+    self->stats.uptime_ms = (self->now.steady_us - self->started_us) / 1000u;
+    self->stats.resident_bytes =
+        self->transport.resident != NULL ? self->transport.resident(self->transport.user) : 0;
 }
 
 // ---- birth and death
@@ -46,6 +76,7 @@ void rp_serving_fini(rp_serving_t *self)
     rp_pending_replies_fini(&self->pending);
     rp_reply_cache_fini(&self->replies);
     rp_outbox_fini(&self->outbox);
+    rp_known_peers_fini(&self->peers);
     rp_worlds_fini(&self->worlds, self->host);
     rp_host_destroy(&self->host);
     rp_arena_fini(&self->arena);

@@ -1,5 +1,5 @@
 /// @file
-/// What is served: worlds and agents, watches, replies that wait, and the way out. The
+/// What is served: worlds and agents, watches, replies that wait, who spoke, and the way out. The
 /// daemon's rules and the handlers of requests work on this; what came in and has not been looked
 /// at is not part of it (daemon/requests/intake.h).
 #ifndef REPLAN_DAEMON_SERVING_SERVING_H
@@ -7,11 +7,13 @@
 
 #include "replan/engine.h"
 
+#include "daemon/net/known_peers.h"
 #include "daemon/net/outbox.h"
 #include "daemon/net/refusal_log.h"
 #include "daemon/net/reply_cache.h"
 #include "daemon/net/transport.h"
 #include "daemon/serving/pending_replies.h"
+#include "daemon/serving/request_queue.h"
 #include "daemon/serving/stats.h"
 #include "daemon/serving/watches.h"
 #include "daemon/serving/worlds.h"
@@ -39,10 +41,13 @@ typedef struct rp_serving {
     rp_pending_replies_t pending;
     rp_reply_cache_t replies;
     rp_outbox_t outbox;
+    rp_known_peers_t peers;
+    const rp_request_queue_t *queue; ///< of what came in and was not handled yet, borrowed
     rp_stats_t stats;
     rp_refusal_log_t refusals;
     rp_transport_t transport;
     rp_now_t now;
+    uint64_t started_us; ///< steady; 0: it has not worked yet
     rp_pacing_t pacing;
     uint64_t lease_us; ///< before this moment no agent's lease is over
     char default_planner[RP_LIMIT_NAME + 1u];
@@ -67,6 +72,15 @@ rp_status_t rp_serving_init(rp_serving_t *self, const rp_transport_t *transport,
 
 /// Bring those statistics up to date that say how many there are now.
 void rp_serving_count(rp_serving_t *self);
+
+/// The same of those that take a while: memory and latencies.
+void rp_serving_measure(rp_serving_t *self);
+
+/// The world has one more version. @param cells  that its change states
+void rp_serving_note_change(rp_serving_t *self, rp_served_t *world, uint64_t cells);
+
+/// How long answers of a world took lately. @param sum  written, in microseconds
+void rp_serving_latency(const rp_serving_t *self, rp_served_t *world, rp_histogram_t *sum);
 
 /// The state must be closed before.
 void rp_serving_fini(rp_serving_t *self);

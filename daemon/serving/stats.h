@@ -58,6 +58,12 @@
     X(agents, "agents.open")                                                                       \
     X(agents_expired, "agents.expired")                                                            \
     X(watches, "watches.open")                                                                     \
+    X(latency_p50_us, "answers.p50_us")                                                            \
+    X(latency_p90_us, "answers.p90_us")                                                            \
+    X(latency_p99_us, "answers.p99_us")                                                            \
+    X(latency_max_us, "answers.max_us")                                                            \
+    X(uptime_ms, "process.uptime_ms")                                                              \
+    X(resident_bytes, "process.resident_bytes")                                                    \
     RP_STATS_OUTSIDE(X)
 
 #define MEMBER(member, name) uint64_t member;

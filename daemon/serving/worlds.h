@@ -5,6 +5,7 @@
 
 #include <uthash.h>
 
+#include "base/histogram.h"
 #include "replan/deferred_free.h"
 #include "replan/engine.h"
 
@@ -47,6 +48,9 @@ typedef struct rp_head {
     bool is_hashed;
 } rp_head_t;
 
+/// Latencies of answers are those of the last period or two.
+#define RP_LATENCY_PERIOD_US 60000000u
+
 /// A world as the wire knows it.
 struct rp_served {
     char name[RP_LIMIT_NAME + 1u];
@@ -62,7 +66,11 @@ struct rp_served {
     rp_deltas_t deltas;
     uint64_t published; ///< version up to which deltas went out on the paths socket
     rp_publishers_t publishers;
-    rp_last_request_shapes_t shapes; ///< empty when nothing is kept on disk
+    uint64_t changes;                 ///< that were made here
+    uint64_t cells;                   ///< that they stated
+    uint64_t answers;                 ///< of its agents
+    rp_recent_histogram_t latency_us; ///< of these, by RP_LATENCY_PERIOD_US
+    rp_last_request_shapes_t shapes;  ///< empty when nothing is kept on disk
     uint64_t shape_bytes; ///< that those on it take, in one engine (daemon/rules/world_quota.h)
     uint64_t durable;     ///< version that is on the disk; 0: none
     uint64_t noted;       ///< version that is on its way there

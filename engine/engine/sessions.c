@@ -169,6 +169,18 @@ bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session)
                                              asked->published.stands_for == asked->world->version));
 }
 
+bool rp_engine_newest_pose(const rp_engine_t *self, rp_session_id_t session, double *x_m,
+                           double *y_m)
+{
+    const rp_session_t *asked = rp_engine_session(self, session);
+    if (asked == NULL || !asked->position.has_pose || x_m == NULL || y_m == NULL) {
+        return false;
+    }
+    *x_m = asked->position.x_m;
+    *y_m = asked->position.y_m;
+    return true;
+}
+
 uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t session)
 {
     const rp_session_t *asked = rp_engine_session(self, session);

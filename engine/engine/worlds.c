@@ -254,6 +254,26 @@ bool rp_engine_has_shapes(const rp_engine_t *self, rp_world_id_t world)
     return asked != NULL && asked->overlay.base != NULL;
 }
 
+bool rp_engine_placed_shape(const rp_engine_t *self, rp_world_id_t world, size_t index,
+                            rp_shape_t *shape)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    if (asked == NULL || shape == NULL || index >= asked->overlay.count) {
+        return false;
+    }
+    const rp_placed_shape_t *placed = &asked->overlay.stack[index];
+    *shape = (rp_shape_t){
+        .id = placed->id,
+        .corners = placed->outline->corners,
+        .x_m = placed->outline->x,
+        .y_m = placed->outline->y,
+        .radius_m = placed->outline->radius,
+        .expires_us = placed->expires_us != UINT64_MAX ? placed->expires_us : 0,
+        .byte = placed->byte,
+    };
+    return true;
+}
+
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
                      uint32_t *height, rp_frame_t *frame)
 {

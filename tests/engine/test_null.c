@@ -253,6 +253,8 @@ START_TEST(in_no_engine_nothing_is_open)
     ck_assert(!rp_engine_has_shapes(NULL, 1) && !rp_engine_is_sure(NULL, 1));
     ck_assert_uint_eq(rp_engine_version(NULL, 1) + rp_engine_settled(NULL, 1), 0);
     ck_assert_uint_eq(rp_engine_hash(NULL, 1) + rp_engine_layers(NULL, 1), 0);
+    ck_assert(!rp_engine_placed_shape(NULL, 1, 0, &(rp_shape_t){.id = 0}));
+    ck_assert(!rp_engine_newest_pose(NULL, 1, &(double){0.0}, &(double){0.0}));
     ck_assert_uint_eq(rp_engine_last_published(NULL, 1), 0);
     ck_assert(!rp_engine_step(NULL, 1, 100) && !rp_engine_idle(NULL, 100));
     ck_assert(!rp_engine_is_short(NULL) && !rp_engine_make_room(NULL));

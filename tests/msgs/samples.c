@@ -86,6 +86,12 @@ static void init_world(rp_samples_t *self)
     self->get_snapshot = (Replan__V1__GetSnapshot)REPLAN__V1__GET_SNAPSHOT__INIT;
     self->get_snapshot.world = TEXT("marsh");
     self->get_snapshot.first_row = 64;
+    self->list_agents = (Replan__V1__ListAgents)REPLAN__V1__LIST_AGENTS__INIT;
+    self->list_agents.world = TEXT("marsh");
+    self->list_agents.from = 7;
+    self->list_shapes = (Replan__V1__ListShapes)REPLAN__V1__LIST_SHAPES__INIT;
+    self->list_shapes.world = TEXT("marsh");
+    self->list_peers = (Replan__V1__ListPeers)REPLAN__V1__LIST_PEERS__INIT;
     self->forgive = (Replan__V1__Forgive)REPLAN__V1__FORGIVE__INIT;
     self->forgive.world = TEXT("marsh");
     self->forgive.publisher = TEXT("scout-1");
@@ -287,6 +293,9 @@ static const struct {
     {REPLAN__V1__REQUEST__BODY_ASK_WHY, "ask_why", offsetof(rp_samples_t, ask_why)},
     {REPLAN__V1__REQUEST__BODY_RESIZE, "resize", offsetof(rp_samples_t, resize)},
     {REPLAN__V1__REQUEST__BODY_OVERLAY, "overlay", offsetof(rp_samples_t, overlay)},
+    {REPLAN__V1__REQUEST__BODY_LIST_AGENTS, "list_agents", offsetof(rp_samples_t, list_agents)},
+    {REPLAN__V1__REQUEST__BODY_LIST_SHAPES, "list_shapes", offsetof(rp_samples_t, list_shapes)},
+    {REPLAN__V1__REQUEST__BODY_LIST_PEERS, "list_peers", offsetof(rp_samples_t, list_peers)},
 };
 
 Replan__V1__Request__BodyCase rp_sample_kind(size_t number, const char **name)

@@ -7,7 +7,7 @@
 
 #include "replan.pb-c.h"
 
-#define RP_SAMPLE_KINDS 25 ///< kinds of requests
+#define RP_SAMPLE_KINDS 28 ///< kinds of requests
 
 /// The messages point at each other and into the arrays, so the whole stays where it was made.
 typedef struct rp_samples {
@@ -46,6 +46,9 @@ typedef struct rp_samples {
     Replan__V1__AskWhy ask_why;
     Replan__V1__GetStats get_stats;
     Replan__V1__Forgive forgive;
+    Replan__V1__ListAgents list_agents;
+    Replan__V1__ListShapes list_shapes;
+    Replan__V1__ListPeers list_peers;
 
     uint8_t table[256];
     uint32_t shape_ids[2];

@@ -130,6 +130,10 @@ static uint32_t *state_rects(rp_samples_t *s, size_t numbers)
       s->get_snapshot.world = rp_sample_text(""))                                                  \
     X(GET_SNAPSHOT, snapshot_below, "get_snapshot.first_row is 16384",                             \
       s->get_snapshot.first_row = 16384)                                                           \
+    X(LIST_AGENTS, agents_of_nothing, "list_agents.world",                                         \
+      s->list_agents.world = rp_sample_text(""))                                                   \
+    X(LIST_SHAPES, shapes_of_nothing, "list_shapes.world",                                         \
+      s->list_shapes.world = rp_sample_text("a/b"))                                                \
     X(FORGIVE, forgive_nowhere, "forgive.world", s->forgive.world = rp_sample_text(""))            \
     X(FORGIVE, forgive_nobody, "forgive.publisher", s->forgive.publisher = rp_sample_text(""))     \
     X(CREATE_WORLD, name_of_a_frame_in_full, NULL,                                                 \

@@ -111,7 +111,10 @@ bool rp_send_reply(rp_serving_t *self, const rp_peer_t *peer, const void *bytes,
     const bool is_owed =
         sent == RP_SENT_FULL && rp_outbox_add(&self->outbox, peer, bytes, size) == RP_OK;
     self->is_peer_full = self->is_peer_full || is_owed;
-    self->stats.replies_dropped += sent != RP_SENT && !is_owed;
+    if (sent != RP_SENT && !is_owed) {
+        self->stats.replies_dropped++;
+        rp_known_peers_note_dropped(&self->peers, peer);
+    }
     if (sent == RP_SENT_GONE) {
         rp_pending_replies_yield_all(&self->pending, peer);
     }
@@ -151,6 +154,8 @@ static bool pack_reply(rp_call_t *call)
     rp_serving_t *self = call->serving;
     if (call->refusal.status != REPLAN__V1__STATUS__OK) {
         self->stats.requests_refused++;
+        rp_known_peers_note_refusal(&self->peers, call->peer, call->refusal.sentence,
+                                    self->now.steady_us);
         rp_refusal_log_add(&self->refusals, "control", call->reply.id, &call->refusal,
                            self->now.steady_us);
         call->reply.body_case = REPLAN__V1__REPLY__BODY__NOT_SET;

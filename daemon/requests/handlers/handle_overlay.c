@@ -63,7 +63,7 @@ bool rp_handle_overlay(rp_call_t *call)
     }
     rp_world_quota_note_shapes(self, world);
     world->changed_us = self->now.steady_us;
-    self->stats.changes_applied++;
+    rp_serving_note_change(self, world, 0);
     keep_shapes_delta(self, world, version);
     if (self->state != NULL &&
         !rp_last_request_overlay(&world->shapes, overlay, self->now.wall_us, self->now.steady_us)) {

@@ -431,6 +431,34 @@ bool rp_handle_ask_why(rp_call_t *call)
     return true;
 }
 
+/// What was counted of each world. @return false without memory
+static bool put_world_stats(rp_serving_t *self, Replan__V1__Stats *stats)
+{
+    const size_t count = self->worlds.count;
+    Replan__V1__WorldStats *list = rp_arena_take(&self->arena, (count + 1u) * sizeof *list);
+    stats->worlds = rp_arena_take(&self->arena, (count + 1u) * sizeof(Replan__V1__WorldStats *));
+    if (list == NULL || stats->worlds == NULL) {
+        return false;
+    }
+    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        Replan__V1__WorldStats *one = &list[stats->n_worlds];
+        rp_histogram_t latency;
+        rp_serving_latency(self, world, &latency);
+        replan__v1__world_stats__init(one);
+        one->world = world->name;
+        one->agents = world->agent_count;
+        one->changes = world->changes;
+        one->cells = world->cells;
+        one->answers = world->answers;
+        one->p50_us = rp_histogram_percentile(&latency, 50);
+        one->p90_us = rp_histogram_percentile(&latency, 90);
+        one->p99_us = rp_histogram_percentile(&latency, 99);
+        one->max_us = latency.most;
+        stats->worlds[stats->n_worlds++] = one;
+    }
+    return true;
+}
+
 bool rp_handle_get_stats(rp_call_t *call)
 {
     rp_serving_t *self = call->serving;
@@ -442,6 +470,10 @@ bool rp_handle_get_stats(rp_call_t *call)
     }
     replan__v1__stats__init(stats);
     rp_serving_count(self);
+    rp_serving_measure(self);
+    if (!put_world_stats(self, stats)) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "get_stats");
+    }
     for (size_t i = 0; i < RP_STATS_COUNT; i++) {
         names[i] = (char *)rp_stats_name(i);
         values[i] = rp_stats_value(&self->stats, i);

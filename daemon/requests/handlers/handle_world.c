@@ -182,7 +182,7 @@ static bool resize_world(rp_call_t *call, rp_served_t *world, const Replan__V1__
                           &world->options.frame);
     rp_world_quota_note_shapes(self, world);
     world->changed_us = self->now.steady_us;
-    self->stats.changes_applied++;
+    rp_serving_note_change(self, world, 0);
     rp_world_deltas_keep_window(self, world, &before, window, version);
     rp_log(RP_LOG_INFO, "world_resized", "name=%s window=%llu width=%u height=%u", world->name,
            (unsigned long long)rp_engine_window(self->engine, world->id, 0)->number, window->width,

@@ -174,6 +174,12 @@ const uint8_t *rp_engine_beneath(const rp_engine_t *self, rp_world_id_t world);
 /// True when shapes lie on the world.
 bool rp_engine_has_shapes(const rp_engine_t *self, rp_world_id_t world);
 
+/// The shapes on a world, the lowest first.
+/// @param shape  written; its corners are borrowed until the next call on the engine
+/// @return false beyond the last
+bool rp_engine_placed_shape(const rp_engine_t *self, rp_world_id_t world, size_t index,
+                            rp_shape_t *shape);
+
 /// Sides and frame of the world as it is. @return false when there is no such world
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
                      uint32_t *height, rp_frame_t *frame);
@@ -271,6 +277,10 @@ bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session);
 /// policies with answer_within_ms. An answer that needs no search is left to the next step.
 /// @return RP_E_UNKNOWN, RP_E_MEMORY. Time: a few thousand expansions
 rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session);
+
+/// The newest pose of a session, in metres. @return false when it has none
+bool rp_engine_newest_pose(const rp_engine_t *self, rp_session_id_t session, double *x_m,
+                           double *y_m);
 
 /// The version that was newest when the session last gave a new answer; 0: never.
 uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t session);

@@ -176,6 +176,12 @@ START_TEST(they_are_counted_as_they_come_and_go)
     }
     ck_assert_uint_eq(left, 1);
     ck_assert_uint_eq(rp_guard_counts(guard).refused, 0);
+    size_t at = 0;
+    const rp_guarded_t *first = rp_guard_next(guard, &at);
+    const rp_guarded_t *second = rp_guard_next(guard, &at);
+    ck_assert(first != NULL && second != NULL && first->cookie != second->cookie);
+    ck_assert_uint_le(first->came_us, now_us());
+    ck_assert_ptr_null(rp_guard_next(guard, &at));
 }
 END_TEST
 

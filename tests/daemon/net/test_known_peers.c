@@ -14,7 +14,7 @@ static bool note(uint16_t name, uint64_t connection, uint64_t life)
 {
     rp_peer_t peer = {.connection = connection, .life = life};
     ck_assert(rp_peer_add(&peer, &name, sizeof name));
-    return rp_known_peers_note(&peers, &peer);
+    return rp_known_peers_note(&peers, &peer, 1);
 }
 
 START_TEST(one_that_is_not_known_may_be_another)
@@ -81,6 +81,39 @@ START_TEST(a_reply_of_one_life_is_not_for_another)
 }
 END_TEST
 
+START_TEST(what_was_refused_and_lost_is_remembered_of_its_peer_alone)
+{
+    rp_peer_t one = {.connection = 1};
+    rp_peer_t other = {.connection = 2};
+    rp_peer_t stranger = {.connection = 3};
+    ck_assert(rp_peer_add(&one, "one", 3) && rp_peer_add(&other, "other", 5));
+    ck_assert(rp_peer_add(&stranger, "stranger", 8));
+    (void)rp_known_peers_note(&peers, &one, 10);
+    (void)rp_known_peers_note(&peers, &other, 20);
+    (void)rp_known_peers_note(&peers, &one, 30);
+    rp_known_peers_note_refusal(&peers, &one, "first", 40);
+    rp_known_peers_note_refusal(&peers, &one, "second", 50);
+    rp_known_peers_note_refusal(&peers, &stranger, "nobody", 50);
+    rp_known_peers_note_dropped(&peers, &other);
+    rp_known_peers_note_dropped(&peers, &stranger);
+    const rp_known_peer_t *known = peers.by_name;
+    ck_assert_uint_eq(known->first_us, 10);
+    ck_assert_uint_eq(known->heard_us, 30);
+    ck_assert_uint_eq(known->requests, 2);
+    ck_assert_uint_eq(known->refused, 2);
+    ck_assert_uint_eq(known->refused_us, 50);
+    ck_assert_str_eq(known->refusal, "second");
+    ck_assert_uint_eq(known->dropped, 0);
+    known = known->hh.next;
+    ck_assert_uint_eq(known->dropped, 1);
+    ck_assert_ptr_null(known->refusal);
+    rp_peer_t named;
+    rp_known_peers_name(known, &named);
+    ck_assert(rp_peer_is_equal(&named, &other));
+    ck_assert_uint_eq(named.frame_count, 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -89,6 +122,7 @@ int main(void)
         a_life_may_be_left_out_on_its_connection,
         the_one_that_is_known_for_longest_is_forgotten,
         a_reply_of_one_life_is_not_for_another,
+        what_was_refused_and_lost_is_remembered_of_its_peer_alone,
     };
     return rp_suite_run("known_peers", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

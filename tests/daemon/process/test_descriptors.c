@@ -47,6 +47,29 @@ START_TEST(a_cookie_is_a_sockets_own)
 }
 END_TEST
 
+START_TEST(the_other_end_has_an_address)
+{
+    struct sockaddr_in name;
+    socklen_t size = sizeof name;
+    char wanted[64];
+    char address[64];
+    int pair[2];
+    connect_both();
+    ck_assert_int_eq(getsockname(client, (struct sockaddr *)&name, &size), 0);
+    (void)snprintf(wanted, sizeof wanted, "127.0.0.1:%u", ntohs(name.sin_port));
+    rp_descriptor_peer(server, address, sizeof address);
+    ck_assert_str_eq(address, wanted);
+    rp_descriptor_peer(server, address, 6);
+    ck_assert_str_eq(address, "127.0");
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    (void)snprintf(wanted, sizeof wanted, "pid %d", (int)getpid());
+    rp_descriptor_peer(pair[0], address, sizeof address);
+    ck_assert_str_eq(address, wanted);
+    rp_descriptor_peer(open("/", O_RDONLY), address, sizeof address);
+    ck_assert_str_eq(address, "");
+}
+END_TEST
+
 START_TEST(a_connection_is_to_an_endpoint_of_ours)
 {
     connect_both();
@@ -109,6 +132,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_cookie_is_a_sockets_own,
+        the_other_end_has_an_address,
         a_connection_is_to_an_endpoint_of_ours,
         a_local_connection_is_to_the_path_that_was_bound,
         a_peer_that_sends_on_hears_of_the_end,
