@@ -20,6 +20,9 @@ int rp_planners_main(int argc, char **argv);
 int rp_map_main(int argc, char **argv);
 int rp_watch_main(int argc, char **argv);
 int rp_ctl_main(int argc, char **argv);
+int rp_doctor_main(int argc, char **argv);
+int rp_load_main(int argc, char **argv);
+int rp_cheat_main(int argc, char **argv);
 int rp_state_main(int argc, char **argv);
 
 #endif

@@ -22,6 +22,11 @@ static const rp_command_t commands[] = {
      rp_watch_main},
     {"ctl", "replan ctl", "send a request to a daemon: worlds, changes, agents, counters",
      rp_ctl_main},
+    {"doctor", "replan doctor", "say what is wrong with a daemon and its machine, in sentences",
+     rp_doctor_main},
+    {"load", "replan load", "put load on a daemon, measure changes a second and change to path",
+     rp_load_main},
+    {"cheat", "replan cheat", "print twelve lines to paste into a shell", rp_cheat_main},
     {"state", "replan state", "check, show or move a folder of `repland --state`", rp_state_main},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

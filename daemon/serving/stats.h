@@ -63,7 +63,9 @@
     X(latency_p99_us, "answers.p99_us")                                                            \
     X(latency_max_us, "answers.max_us")                                                            \
     X(uptime_ms, "process.uptime_ms")                                                              \
+    X(clock_us, "process.clock_us")                                                                \
     X(resident_bytes, "process.resident_bytes")                                                    \
+    X(memory_limit_bytes, "process.memory_limit_bytes")                                            \
     RP_STATS_OUTSIDE(X)
 
 #define MEMBER(member, name) uint64_t member;

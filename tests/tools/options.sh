@@ -41,7 +41,7 @@ refused 'usage: replan COMMAND' "$replan"
 refused 'there is no command "nope"' "$replan" nope
 refused 'there is no command "--nope"' "$replan" --nope
 
-for command in solve run planners map watch state; do
+for command in solve run planners map watch state doctor load cheat; do
     refused "replan $command: unrecognized option '--nope'" "$replan" $command --nope
 done
 refused 'there is no option --nope' "$replan" ctl --nope
@@ -60,6 +60,41 @@ done
 for option in control count; do
     refused "option '--$option' requires an argument" "$replan" watch --$option
 done
+for option in control seconds rate agents size planner world seed; do
+    refused "option '--$option' requires an argument" "$replan" load --$option
+done
+for option in control changes paths poses state; do
+    refused "option '--$option' requires an argument" "$replan" doctor --$option
+done
+refused "option '--control' requires an argument" "$replan" cheat --control
+refused '--bends' "$replan" cheat --bends
+refused '--seconds "0" is not a number of 1..86400' "$replan" load --seconds 0
+refused '--seconds "86401" is not a number of 0..86400' "$replan" load --seconds 86401
+refused '--seconds "1.5" is not a number of 0..86400' "$replan" load --seconds 1.5
+refused '--rate "-1" is not a number of 0..1000000' "$replan" load --rate -1
+refused '--rate "1e9" is not a number of 0..1000000' "$replan" load --rate 1e9
+refused '--agents "0" is not a number of 1..1024' "$replan" load --agents 0
+refused '--agents "1025" is not a number of 0..1024' "$replan" load --agents 1025
+for size in 7x100 100 100x 100x100x100 16385x8 16384x16384 -8x8 x; do
+    refused "--size \"$size\" is not WxH with sides of 8..16384 and at most 67108864 cells" "$replan" load --size $size
+done
+refused "--seed \"x\" $whole" "$replan" load --seed x
+refused '--world has 33 characters, at most 32' "$replan" load --world 123456789012345678901234567890123
+refused '"stray" is one argument too many' "$replan" load stray
+refused '"stray" is one argument too many' "$replan" doctor stray
+refused '"stray" is one argument too many' "$replan" cheat stray
+for option in changes paths poses; do
+    refused "--$option: \"nonsense\" has no scheme: tcp://" "$replan" doctor --$option nonsense
+done
+for command in doctor load cheat; do
+    refused '--control: "nonsense" has no scheme: tcp://' "$replan" $command -c nonsense
+done
+refused '"tcp://a;b:1" has a character that a shell takes for its own' "$replan" cheat -c 'tcp://a;b:1'
+refused 'either --json or --table' "$replan" ctl peers --json --table
+refused 'agents wants these arguments: WORLD' "$replan" ctl agents
+refused 'shapes wants these arguments: WORLD' "$replan" ctl shapes a b
+refused 'peers wants these arguments: none' "$replan" ctl peers all
+refused 'agents takes no --bends' "$replan" ctl agents w --bends
 refused '--control wants a value' "$replan" ctl --control
 refused '-c wants a value' "$replan" ctl worlds -c
 refused '--bends takes no value' "$replan" ctl answer --bends=yes w a
@@ -162,6 +197,12 @@ ctl 'X "-1" is not a number of 0..4294967295' set w -1 1 1 1 0
 ctl 'BYTE "256" is not a number of 0..255' set w 1 1 1 1 256
 ctl '--ttl "x" is not a number of 0..4294967295' disc w 1 1 1 1 0 --ttl x
 ctl '--output /proc/x: ' snapshot w --output /proc/x
+ctl 'world: there is no world "v"' agents v
+ctl 'list_agents.world has the byte 0x2f at 1' agents a/b
+ctl 'list_shapes.world is empty' shapes ''
+refused 'open_agent.planner: there is no planner "nope"' "$replan" load -c "$control" --planner nope
+refused 'create_world.world has the byte 0x2f at 1' "$replan" load -c "$control" --world a/b
+refused 'create_world.world: "w" is there already' "$replan" load -c "$control" --world w
 refused 'world: create_world.world has the byte 0x2f at 1, names are made of' \
     "$sim" --headless --control "$control" --world a/b
 for option in changes poses; do

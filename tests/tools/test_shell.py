@@ -1,4 +1,4 @@
-"""`replan` as an operator uses it on a daemon: lists and counters, as tables and as JSON.
+"""`replan` as an operator uses it on a daemon: lists and counters, as tables and as JSON; cheat, load, doctor.
 
 usage: test_shell.py BIN [TEST...]    BIN has repland and replan
 """
@@ -6,8 +6,11 @@ usage: test_shell.py BIN [TEST...]    BIN has repland and replan
 import json
 import os
 import pty
+import re
+import socket
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
@@ -50,6 +53,20 @@ class Shell(unittest.TestCase):
 
     def listed(self, *arguments):
         return [json.loads(line) for line in self.ctl(*arguments).splitlines()]
+
+    def replan(self, *arguments, code=0):
+        """Output and what it says on stderr."""
+        done = subprocess.run([REPLAN, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout, done.stderr
+
+    def findings(self, *arguments, code=0):
+        """Sentences of the doctor, by level and what they are about."""
+        said = {}
+        for line in self.replan("doctor", "--json", *arguments, code=code)[0].splitlines():
+            finding = json.loads(line)
+            said.setdefault((finding["level"], finding["about"]), []).append(finding["sentence"])
+        return said
 
     def make_arena(self):
         self.ctl("create", "arena", "--size", "20x10")
@@ -142,6 +159,95 @@ class Shell(unittest.TestCase):
         table = on_a_terminal(self.words("stats"))
         self.assertRegex(table, r"process\.resident_bytes +[0-9.]+ MiB")
         self.assertRegex(table, r"\nWORLD +AGENTS +CHANGES +CELLS +ANSWERS +P50 +P90 +P99 +MAX\narena +2 +1 +9 ")
+
+    # ---- cheat
+
+    def test_the_lines_of_cheat_work_as_pasted(self):
+        lines, _ = self.replan("cheat", "-c", self.daemon.control)
+        self.assertEqual(len(lines.splitlines()), 12)
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(["sh", "-e"], input=lines, cwd=folder, capture_output=True, text=True, timeout=120,
+                                  env={**os.environ, "PATH": BIN + ":" + os.environ["PATH"]})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr, "")
+            self.assertEqual(os.listdir(folder), ["arena.png"])
+        for word in ("scout version 1 found", "changed scout", "2 found (invalid)", "change to path p50"):
+            self.assertIn(word, done.stdout)
+
+    def test_cheat_begins_with_a_daemon_and_else_says_the_same(self):
+        started, _ = self.replan("cheat")
+        named, _ = self.replan("cheat", "-c", self.daemon.control)
+        bare = [line.split(" #")[0].split() for line in started.splitlines()]
+        self.assertEqual(bare[0], ["repland", "2>repland.log", "&"])
+        self.assertEqual(bare[1:], [[word for word in line.split(" #")[0].split() if word not in ("-c", self.daemon.control)]
+                                    for line in named.splitlines()][1:])
+
+    # ---- load
+
+    def test_load_measures_and_leaves_no_world_behind(self):
+        self.make_arena()
+        said = json.loads(self.replan("load", "-c", self.daemon.control, "--seconds", 1, "--size", "64x48", "--json")[0])
+        self.assertEqual((said["kind"], said["width"], said["height"], said["agents"]), ("load", 64, 48, 10))
+        self.assertGreater(said["changes"], 16)
+        self.assertEqual(said["refused"], 0)
+        self.assertEqual(said["acknowledged_us"]["count"], said["changes"])
+        for figure in said["acknowledged_us"], said["change_to_path_us"]:
+            self.assertGreater(figure["count"], 0)
+            self.assertGreater(figure["p50"], 0)
+            self.assertLessEqual(figure["p50"], figure["p90"])
+            self.assertLessEqual(figure["p99"], figure["max"])
+            self.assertLess(figure["max"], 60e6)
+        self.assertEqual([line.split()[0] for line in self.ctl("worlds").splitlines()], ["arena"])
+
+    def test_load_keeps_to_its_rate(self):
+        said, _ = self.replan("load", "-c", self.daemon.control, "--seconds", 2, "--rate", 20, "--agents", 2)
+        changes = int(re.search(r"^changes +(\d+),", said, re.M)[1])
+        self.assertLessEqual(changes, 41)
+        self.assertRegex(said, r"2\.\d s on 256 x 256 cells with 2 agents")
+
+    def test_load_takes_no_world_that_is_there(self):
+        self.make_arena()
+        _, said = self.replan("load", "-c", self.daemon.control, "--world", "arena", code=2)
+        self.assertIn('create_world.world: "arena" is there already', said)
+        self.assertEqual(len(self.listed("agents", "arena")), 2)
+
+    # ---- doctor
+
+    def test_the_doctor_finds_nothing_wrong_with_a_daemon_that_is_fine(self):
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(BIN)) as state:
+            said = self.findings("-c", self.daemon.control, "--changes", self.daemon.changes, "--paths", self.daemon.paths,
+                                 "--poses", self.daemon.poses, "--state", state)
+            self.assertEqual(os.listdir(state), [])
+        for about in "control", "version", "counted", "worlds", "memory", "changes", "paths", "poses", "disk", "clock":
+            self.assertIn(("fine", about), said)
+        self.assertEqual([found for found in said if found[0] == "wrong"], [])
+        self.assertIn("note" if ("note", "limits") in said else "fine", [level for level, _ in said])
+
+    def test_the_doctor_says_what_is_wrong(self):
+        self.make_arena()
+        sys.path.insert(0, os.path.join(BIN, "..", "python"))
+        import zmq
+        line = zmq.Context.instance().socket(zmq.DEALER)
+        self.addCleanup(line.close, 0)
+        line.connect(self.daemon.control)
+        line.send(b"no request at all")
+        line.recv()
+        said = self.findings("-c", self.daemon.control, "--poses", "tcp://127.0.0.1:1", "--state", "/nowhere", code=1)
+        self.assertIn("frames.malformed is 1: so many messages could not be read", said["wrong", "counted"][0])
+        self.assertIn("Nobody takes connections at tcp://127.0.0.1:1: Connection refused", said["wrong", "poses"][0])
+        self.assertIn("--state /nowhere: No such file or directory", said["wrong", "disk"][0])
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as state:
+            said = self.findings("-c", self.daemon.control, "--state", state, code=1)
+            self.assertIn("lies in memory", said["wrong", "disk"][0])
+
+    def test_the_doctor_tells_an_absent_daemon_from_another_program(self):
+        self.daemon.stop()
+        said = self.findings("-c", self.daemon.control, code=4)
+        self.assertIn("Nobody listens at", said["wrong", "control"][0])
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            said = self.findings("-c", f"tcp://127.0.0.1:{other.getsockname()[1]}", code=4)
+            self.assertIn("does not greet as a repland", said["wrong", "control"][0])
+        self.assertIn(("fine", "memory"), said)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,626 @@
+/// `replan doctor`: looks at a daemon and at the machine, and says what is wrong, in sentences.
+/// Each check adds findings; nothing is changed anywhere, but for a file that times the disk.
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <netdb.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "msgs/limits.h"
+#include "tools/commands.h"
+#include "tools/options.h"
+#include "tools/remote.h"
+#include "tools/report.h"
+
+#define SECOND_US        1000000u
+#define MIB              ((uint64_t)1 << 20)
+#define CLOCK_APART_US   100000u      ///< more than this is told
+#define SLOW_REPLY_US    50000u       ///< of a request that only asks
+#define SLOW_DISK_US     100000u      ///< for 4 KiB to be on the disk
+#define DISK_LEAST       (256u * MIB) ///< that should be free
+#define RESIDENT_PERCENT 200u         ///< of the limit: what is outside of it counts, too
+#define CLOCK_BEGINS_S   1767225600   ///< 2026: handles count from there
+#define UNREAD_BYTES     MIB          ///< that a peer should not leave lying
+#define DESCRIPTORS      (8u * RP_LIMIT_CONNECTIONS) ///< of four sockets, two a connection
+#define TMPFS            0x01021994
+
+static const char help[] =
+    "usage: replan doctor [OPTION...]\n"
+    "\n"
+    "Look at a daemon and at this machine: ports, versions, limits, clock, disk, memory, and what\n"
+    "the daemon has counted. Prints a sentence for each thing: fine, note (good to know) or "
+    "wrong.\n"
+    "\n"
+    "  -c, --control EP\n"
+    "                 the daemon's control socket (" RP_CLIENT_CONTROL ")\n"
+    "  --changes EP, --paths EP, --poses EP\n"
+    "                 its other sockets (tcp://127.0.0.1:7401, 7402 and 7404; with --control EP\n"
+    "                 only those that are given are looked at)\n"
+    "  --state DIR    the folder of `repland --state`: free space, kind of disk, time of a write\n"
+    "  --json         one JSON object a line: level, about, sentence\n"
+    "  --help         this text\n"
+    "\n"
+    "exit codes: 0 nothing is wrong, 1 something is, 2 bad input, 4 no daemon answers\n"
+    "\n"
+    "example: replan doctor --state /var/lib/replan\n";
+
+typedef enum level {
+    FINE,
+    NOTE, ///< good to know
+    WRONG,
+} level_t;
+
+typedef struct doctor {
+    const char *program;
+    const char *control; ///< NULL: not given
+    const char *changes;
+    const char *paths;
+    const char *poses;
+    const char *state; ///< NULL: not asked for
+    bool json;
+    rp_client_t *client;
+    const Replan__V1__Stats *stats; ///< borrowed from the client
+    uint64_t memory_limit;          ///< of the daemon; 0: not known
+    uint64_t resident;              ///< of the daemon, bytes
+    uint32_t wrongs;
+} doctor_t;
+
+static void tell(doctor_t *self, level_t level, const char *about, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void tell(doctor_t *self, level_t level, const char *about, const char *format, ...)
+{
+    static const char *const words[] = {[FINE] = "fine", [NOTE] = "note", [WRONG] = "wrong"};
+    char sentence[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    self->wrongs += level == WRONG;
+    if (self->json) {
+        printf("{\"kind\":\"finding\",\"level\":\"%s\",\"about\":\"%s\",\"sentence\":",
+               words[level], about);
+        rp_print_json_string(stdout, sentence);
+        puts("}");
+    } else {
+        printf("%-5s  %-8s  %s\n", words[level], about, sentence);
+    }
+}
+
+static uint64_t clock_us(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * SECOND_US + (uint64_t)now.tv_nsec / 1000u;
+}
+
+// ---- ports
+
+/// Connect to an endpoint tcp://HOST:PORT. @return 0, or why not, as errno; -1: it is not looked up
+static int try_port(const char *endpoint)
+{
+    char host[256];
+    char port[8];
+    struct addrinfo *found = NULL;
+    const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM};
+    if (sscanf(endpoint, "tcp://%255[^:]:%7[0-9]", host, port) != 2 ||
+        getaddrinfo(host, port, &wanted, &found) != 0) {
+        return -1;
+    }
+    const int line = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const struct timeval most = {.tv_sec = 1};
+    (void)setsockopt(line, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
+    const int error = connect(line, found->ai_addr, found->ai_addrlen) == 0 ? 0 : errno;
+    (void)close(line);
+    freeaddrinfo(found);
+    return error;
+}
+
+static void check_port(doctor_t *self, const char *name, const char *endpoint)
+{
+    const int error = endpoint == NULL ? -1 : try_port(endpoint);
+    if (error == 0) {
+        tell(self, FINE, name, "%s takes connections.", endpoint);
+    } else if (error > 0) {
+        tell(self, WRONG, name,
+             "Nobody takes connections at %s: %s. repland listens where its "
+             "--%s says.",
+             endpoint, strerror(error), name);
+    }
+}
+
+/// Why there is no daemon. What holds its port may be another program.
+static void explain_absence(doctor_t *self)
+{
+    const char *control = self->control;
+    const int error = try_port(control);
+    if (error == 0) {
+        tell(self, WRONG, "control",
+             "Something takes connections at %s, and does not greet as a repland does: another "
+             "program has that port, or the daemon is stopped or hangs.",
+             control);
+    } else if (error == ECONNREFUSED) {
+        tell(self, WRONG, "control",
+             "Nobody listens at %s. Start `repland`, or name its control socket by --control; its "
+             "first line, event=ready, has it.",
+             control);
+    } else {
+        tell(self, WRONG, "control", "No daemon answers at %s%s%s.", control, error > 0 ? ": " : "",
+             error > 0 ? strerror(error) : "");
+    }
+}
+
+// ---- the daemon
+
+static uint64_t stat_of(const doctor_t *self, const char *name)
+{
+    const Replan__V1__Stats *stats = self->stats;
+    for (size_t i = 0; stats != NULL && i < stats->n_names && i < stats->n_values; i++) {
+        if (strcmp(stats->names[i], name) == 0) {
+            return stats->values[i];
+        }
+    }
+    return 0;
+}
+
+static void check_version(doctor_t *self)
+{
+    if (strcmp(self->stats->version, REPLAN_VERSION) != 0) {
+        tell(self, WRONG, "version",
+             "The daemon is replan %s, this program is %s: fields that only one of them knows are "
+             "left out. Install the same version of both.",
+             self->stats->version, REPLAN_VERSION);
+    } else {
+        tell(self, FINE, "version", "Daemon and tools are replan %s.", REPLAN_VERSION);
+    }
+}
+
+/// @param took_us  of a request and its reply @param before_us  our clock when it was sent
+static void check_daemon_clock(doctor_t *self, uint64_t took_us, uint64_t before_us)
+{
+    const uint64_t theirs_us = stat_of(self, "process.clock_us");
+    const int64_t ahead_us = (int64_t)(theirs_us - before_us);
+    if (took_us > SLOW_REPLY_US) {
+        tell(self, WRONG, "control",
+             "A question took %.0f ms. The daemon or the machine has too much to do; `replan ctl "
+             "peers` shows who asks for much.",
+             (double)took_us / 1000);
+    } else {
+        tell(self, FINE, "control", "The daemon answers, in %.2f ms.", (double)took_us / 1000);
+    }
+    if (theirs_us != 0 &&
+        (ahead_us < -(int64_t)CLOCK_APART_US || ahead_us > (int64_t)(CLOCK_APART_US + took_us))) {
+        tell(self, WRONG, "clock",
+             "The daemon's clock is %.1f s %s ours: arrival_us and sent_us cannot be compared "
+             "with stamps of this machine. Run NTP or chrony on both.",
+             (double)(ahead_us < 0 ? -ahead_us : ahead_us) / SECOND_US,
+             ahead_us < 0 ? "behind" : "ahead of");
+    }
+}
+
+/// What should be 0.
+static void check_counters(doctor_t *self)
+{
+    static const struct {
+        const char *name;
+        const char *sentence; ///< after the number
+    } rows[] = {
+        {"changes.gaps", "times a publisher lost changes on PUB: such a map may be wrong until it "
+                         "is restated. Send changes through control, which loses nothing"},
+        {"changes.late", "changes came after newer ones of their publisher and were refused: two "
+                         "programs publish under one name, or one counts wrongly"},
+        {"frames.malformed", "messages could not be read at all: something that does not speak "
+                             "replan.v1 sends here"},
+        {"replies.dropped", "replies were lost, because their clients did not read or were gone"},
+        {"paths.dropped", "messages were dropped on the paths socket: subscribers read too little. "
+                          "A watch loses nothing"},
+        {"answers.too_large", "answers did not fit into a message of the paths socket; a watch "
+                              "sends them whole"},
+        {"connections.refused", "connections were refused, because there were enough: see limits"},
+        {"connections.cut", "connections were cut for what they sent"},
+        {"log.lost", "lines of the log were lost: its disk or its reader is too slow"},
+        {"watches.lost", "answers were lost to watches for want of memory"},
+        {"planner.differed", "plans cost more than an independent search found: this is a bug, "
+                             "please report it"},
+    };
+    uint32_t found = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t value = stat_of(self, rows[i].name);
+        if (value != 0) {
+            tell(self, WRONG, "counted", "%s is %" PRIu64 ": so many %s.", rows[i].name, value,
+                 rows[i].sentence);
+            found++;
+        }
+    }
+    if (found == 0) {
+        tell(self, FINE, "counted", "No message was lost, dropped or unreadable since the start.");
+    }
+}
+
+static void check_daemon_memory(doctor_t *self)
+{
+    const uint64_t resident = stat_of(self, "process.resident_bytes");
+    const uint64_t limit = stat_of(self, "process.memory_limit_bytes");
+    self->memory_limit = limit;
+    self->resident = resident;
+    if (resident == 0) {
+        return;
+    }
+    if (limit != 0 && resident / RESIDENT_PERCENT > limit / 100u) {
+        tell(self, WRONG, "memory",
+             "The daemon has %" PRIu64 " MiB in memory, and its --memory is %" PRIu64
+             " MiB: what comes in and waits is not part of that. `replan ctl peers` shows whose.",
+             resident / MIB, limit / MIB);
+    } else {
+        tell(self, FINE, "memory",
+             "The daemon has %" PRIu64 " MiB in memory; --memory is %" PRIu64 " MiB.",
+             resident / MIB, limit / MIB);
+    }
+}
+
+static void check_worlds(doctor_t *self)
+{
+    Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const Replan__V1__Reply *reply;
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
+    request.list_worlds = &list;
+    if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
+        reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
+        return;
+    }
+    for (size_t i = 0; i < reply->worlds->n_worlds; i++) {
+        const Replan__V1__WorldInfo *world = reply->worlds->worlds[i];
+        const Replan__V1__Head *head = world->head;
+        if (head == NULL) {
+            continue;
+        }
+        if (head->gap) {
+            tell(self, WRONG, "worlds",
+                 "A publisher of world \"%s\" lost changes, so its map may be "
+                 "wrong, until it restates the present or `replan ctl forgive` ends the mark.",
+                 world->world);
+        }
+        if (head->stale_map) {
+            tell(self, WRONG, "worlds",
+                 "No change came to world \"%s\" for %" PRIu64
+                 " ms, which is longer than it expects.",
+                 world->world, head->map_age_ms);
+        }
+        if (head->n_overdue_agents != 0) {
+            tell(self, WRONG, "worlds",
+                 "%zu agents of world \"%s\" wait for an answer for more than a "
+                 "second, \"%s\" among them: searches are long, or there is not enough CPU.",
+                 head->n_overdue_agents, world->world, head->overdue_agents[0]);
+        }
+    }
+    tell(self, FINE, "worlds", "There are %zu worlds.", reply->worlds->n_worlds);
+}
+
+static void check_peers(doctor_t *self)
+{
+    Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const Replan__V1__Reply *reply;
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
+    request.list_peers = &list;
+    if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
+        reply->body_case != REPLAN__V1__REPLY__BODY_PEERS) {
+        return;
+    }
+    for (size_t i = 0; i < reply->peers->n_peers; i++) {
+        const Replan__V1__PeerInfo *peer = reply->peers->peers[i];
+        if (peer->bytes_out > UNREAD_BYTES) {
+            tell(self, WRONG, "peers",
+                 "The client at %s leaves %" PRIu64 " KiB unread: it reads too slowly, or hangs.",
+                 peer->address, peer->bytes_out / 1024u);
+        }
+        if (peer->refused != 0) {
+            tell(self, NOTE, "peers",
+                 "Of %" PRIu64 " requests of the client at %s %" PRIu64
+                 " were refused, the last one because: %s",
+                 peer->requests, peer->address, peer->refused, peer->last_refusal);
+        }
+    }
+}
+
+/// @return an exit code: is there a daemon to look at
+static int visit(doctor_t *self)
+{
+    Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const Replan__V1__Reply *reply;
+    const rp_client_status_t opened =
+        rp_client_open(self->control, RP_REMOTE_CONNECT_MS, &self->client);
+    if (opened == RP_CLIENT_E_INVALID) {
+        fprintf(stderr, "%s: --control: \"%s\" %s\n", self->program, self->control,
+                rp_client_endpoint_fault(self->control));
+        return RP_EXIT_INPUT;
+    }
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
+    request.get_stats = &get;
+    const uint64_t before_us = clock_us(CLOCK_REALTIME);
+    const uint64_t began_us = clock_us(CLOCK_MONOTONIC);
+    if (opened != RP_CLIENT_OK || rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
+        reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {
+        explain_absence(self);
+        return RP_EXIT_NO_DAEMON;
+    }
+    self->stats = reply->stats;
+    check_daemon_clock(self, clock_us(CLOCK_MONOTONIC) - began_us, before_us);
+    check_version(self);
+    check_counters(self);
+    check_daemon_memory(self);
+    self->stats = NULL; // the next call ends them
+    check_worlds(self);
+    check_peers(self);
+    check_port(self, "changes", self->changes);
+    check_port(self, "paths", self->paths);
+    check_port(self, "poses", self->poses);
+    return RP_EXIT_FINE;
+}
+
+// ---- the machine
+
+static void check_limits(doctor_t *self)
+{
+    struct rlimit files = {.rlim_max = RLIM_INFINITY};
+    struct rlimit space = {.rlim_cur = RLIM_INFINITY};
+    (void)getrlimit(RLIMIT_NOFILE, &files);
+    (void)getrlimit(RLIMIT_AS, &space);
+    if (files.rlim_max < DESCRIPTORS) {
+        tell(self, NOTE, "limits",
+             "A process of this shell may open %" PRIu64
+             " files (ulimit -Hn); repland raises its own "
+             "limit that far, and needs %u for %u connections a socket. It takes fewer.",
+             (uint64_t)files.rlim_max, DESCRIPTORS, RP_LIMIT_CONNECTIONS);
+    } else {
+        tell(self, FINE, "limits", "%u descriptors, for %u connections a socket, are allowed.",
+             DESCRIPTORS, RP_LIMIT_CONNECTIONS);
+    }
+    if (space.rlim_cur != RLIM_INFINITY) {
+        tell(self, WRONG, "limits",
+             "Address space is limited to %" PRIu64
+             " MiB (ulimit -v): repland reserves more than it "
+             "uses, and ends up without memory. Limit it by --memory instead.",
+             (uint64_t)space.rlim_cur / MIB);
+    }
+}
+
+/// The first word of a file; empty when there is none.
+static void read_word(const char *path, char word[32])
+{
+    FILE *file = fopen(path, "re");
+    word[0] = '\0';
+    if (file != NULL) {
+        (void)!fscanf(file, "%31s", word);
+        (void)fclose(file);
+    }
+}
+
+/// True when reading the clock is a system call.
+static bool is_slow_clock(const char *source)
+{
+    static const char *const slow[] = {"hpet", "acpi_pm", "jiffies", "refined-jiffies"};
+    for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
+        if (strcmp(source, slow[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_clock(doctor_t *self)
+{
+    char source[32];
+    read_word("/sys/devices/system/clocksource/clocksource0/current_clocksource", source);
+    if (clock_us(CLOCK_REALTIME) / SECOND_US < CLOCK_BEGINS_S) {
+        tell(self, WRONG, "clock",
+             "The clock of this machine is before 2026. Handles and epochs are made of it, and "
+             "may be given twice. Set it.");
+    } else if (is_slow_clock(source)) {
+        tell(self, NOTE, "clock",
+             "The system's clock source is %s. Reading it takes a system call, so latencies are a "
+             "little longer.",
+             source);
+    } else {
+        tell(self, FINE, "clock", "The clock of this machine is set, and quick to read.");
+    }
+}
+
+/// Megabytes of a line of /proc/meminfo; 0 when there is none.
+static uint64_t read_meminfo(const char *name)
+{
+    char line[128];
+    uint64_t kib = 0;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const size_t length = strlen(name);
+        if (strncmp(line, name, length) == 0 && line[length] == ':') {
+            kib = strtoull(line + length + 1u, NULL, 10);
+        }
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return kib / 1024u;
+}
+
+/// Without a daemon its default limit counts.
+static void check_memory(doctor_t *self)
+{
+    const uint64_t available = read_meminfo("MemAvailable");
+    const uint64_t wanted = self->memory_limit != 0 ? self->memory_limit / MIB : 1024u;
+    if (available != 0 && available + self->resident / MIB < wanted) {
+        tell(self, WRONG, "memory",
+             "This machine has %" PRIu64 " MiB available, and repland may take %" PRIu64
+             " MiB for worlds and searches alone: the system may end it. Give it --memory %" PRIu64
+             "M.",
+             available, wanted, available / 2u > 16u ? available / 2u : 16u);
+    } else if (available != 0) {
+        tell(self, FINE, "memory", "This machine has %" PRIu64 " MiB available.", available);
+    }
+}
+
+/// How long 4 KiB take to be on the disk. @return 0 when they cannot be written
+static uint64_t time_write(const char *folder)
+{
+    static const uint8_t page[4096];
+    char path[1024];
+    (void)snprintf(path, sizeof path, "%s/.replan-doctor-%d", folder, (int)getpid());
+    const uint64_t began_us = clock_us(CLOCK_MONOTONIC);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const bool is_written =
+        file >= 0 && write(file, page, sizeof page) == (ssize_t)sizeof page && fdatasync(file) == 0;
+    const uint64_t took_us = clock_us(CLOCK_MONOTONIC) - began_us;
+    if (file >= 0) {
+        (void)close(file);
+        (void)unlink(path);
+    }
+    return is_written ? took_us + 1u : 0;
+}
+
+static void check_disk(doctor_t *self)
+{
+    struct statvfs space;
+    struct statfs kind;
+    const char *state = self->state;
+    if (statvfs(state, &space) != 0 || statfs(state, &kind) != 0) {
+        tell(self, WRONG, "disk", "--state %s: %s.", state, strerror(errno));
+        return;
+    }
+    const uint64_t unused = (uint64_t)space.f_bavail * space.f_frsize;
+    const uint64_t took_us = time_write(state);
+    if ((unsigned long)kind.f_type == TMPFS) {
+        tell(self, WRONG, "disk",
+             "%s lies in memory (tmpfs): it does not survive a restart of the "
+             "machine.",
+             state);
+    }
+    if (took_us == 0) {
+        tell(self, WRONG, "disk", "%s cannot be written: %s. repland would refuse every change.",
+             state, strerror(errno));
+    } else if (took_us > SLOW_DISK_US) {
+        tell(self, WRONG, "disk",
+             "A write to %s takes %.0f ms to be on the disk: with --durability "
+             "disk each change waits so long.",
+             state, (double)took_us / 1000);
+    }
+    if (unused < DISK_LEAST) {
+        tell(self, WRONG, "disk",
+             "%s has %" PRIu64 " MiB left: a world of 16384 x 4096 cells alone "
+             "takes 64. When the disk is full changes are refused.",
+             state, unused / MIB);
+    } else if (took_us != 0) {
+        tell(self, FINE, "disk", "%s has %" PRIu64 " MiB left; a write is on the disk in %.1f ms.",
+             state, unused / MIB, (double)took_us / 1000);
+    }
+}
+
+// ---- the command line
+
+static bool take_option(doctor_t *self, int letter)
+{
+    switch (letter) {
+    case 'c':
+        self->control = optarg;
+        return true;
+    case 'h':
+        self->changes = optarg;
+        return true;
+    case 'a':
+        self->paths = optarg;
+        return true;
+    case 'o':
+        self->poses = optarg;
+        return true;
+    case 's':
+        self->state = optarg;
+        return true;
+    case 'j':
+        self->json = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// What is looked at although nobody named it.
+static void fill_in(doctor_t *self)
+{
+    if (self->control != NULL) {
+        return;
+    }
+    self->control = RP_CLIENT_CONTROL;
+    self->changes = self->changes != NULL ? self->changes : "tcp://127.0.0.1:7401";
+    self->paths = self->paths != NULL ? self->paths : "tcp://127.0.0.1:7402";
+    self->poses = self->poses != NULL ? self->poses : "tcp://127.0.0.1:7404";
+}
+
+static bool read_options(doctor_t *self, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"control", required_argument, NULL, 'c'},
+        {"changes", required_argument, NULL, 'h'},
+        {"paths", required_argument, NULL, 'a'},
+        {"poses", required_argument, NULL, 'o'},
+        {"state", required_argument, NULL, 's'},
+        {"json", no_argument, NULL, 'j'},
+        {NULL, 0, NULL, 0},
+    };
+    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
+        if (!take_option(self, letter)) {
+            return false;
+        }
+    }
+    if (optind != argc) {
+        fprintf(stderr, "%s: \"%s\" is one argument too many, it takes options only\n",
+                self->program, argv[optind]);
+        return false;
+    }
+    const char *const endpoints[][2] = {
+        {"changes", self->changes}, {"paths", self->paths}, {"poses", self->poses}};
+    for (size_t i = 0; i < sizeof endpoints / sizeof endpoints[0]; i++) {
+        if (endpoints[i][1] != NULL && strstr(endpoints[i][1], "://") == NULL) {
+            fprintf(stderr, "%s: --%s: \"%s\" %s\n", self->program, endpoints[i][0],
+                    endpoints[i][1], rp_client_endpoint_fault(endpoints[i][1]));
+            return false;
+        }
+    }
+    fill_in(self);
+    return true;
+}
+
+int rp_doctor_main(int argc, char **argv)
+{
+    doctor_t self = {.program = argv[0]};
+    if (rp_help_was_asked(argc, argv, help)) {
+        return RP_EXIT_FINE;
+    }
+    if (!read_options(&self, argc, argv)) {
+        return RP_EXIT_INPUT;
+    }
+    const int code = visit(&self);
+    if (code == RP_EXIT_INPUT) {
+        return code;
+    }
+    check_limits(&self);
+    check_clock(&self);
+    check_memory(&self);
+    if (self.state != NULL) {
+        check_disk(&self);
+    }
+    rp_client_close(&self.client);
+    return code != RP_EXIT_FINE ? code : self.wrongs != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
+}
