@@ -8,12 +8,14 @@
 #include <stdlib.h>
 
 #include "msgs/limits.h"
-#include "sim/simulation.h"
+#include "sim/scenes/scenes.h"
+#include "sim/world/laser_map.h"
 
 #include "replan/client.h"
 
 #define DURATION_VIEW_S     30
 #define DURATION_HEADLESS_S 12
+#define DURATION_AFTER_S    1 ///< after the last scan of a log
 
 static const char help[] =
     "replan-sim: plays a changing world with moving agents against a running repland.\n"
@@ -21,6 +23,13 @@ static const char help[] =
     "\n"
     "usage: replan-sim [options]\n"
     "  --scenario NAME   what to simulate (--list; default " RP_SCENARIO_DEFAULT ")\n"
+    "  --carmen LOG      instead of a scenario: the recorded drive of a robot with a laser "
+    "scanner\n"
+    "                    (FLASER lines, also compressed by gzip) builds the map, a cell for 0.1 "
+    "m;\n"
+    "                    --rate R: scans a second (default 20);\n"
+    "                    --duration: until the log ends\n"
+    "  --picture FILE    with --carmen: a PNG of map, drive, walks and plans in the end\n"
     "  --list            print the scenarios, id first, one a line\n"
     "  --headless        do not draw; progress on stderr (also when stdout is no terminal)\n"
     "  --duration S      seconds; 0: until q (default 30, headless 12)\n"
@@ -46,6 +55,8 @@ static const char help[] =
 
 enum {
     OPTION_SCENARIO = 256,
+    OPTION_CARMEN,
+    OPTION_PICTURE,
     OPTION_LIST,
     OPTION_HEADLESS,
     OPTION_DURATION,
@@ -66,6 +77,8 @@ enum {
 
 static const struct option table[] = {
     {"scenario", required_argument, NULL, OPTION_SCENARIO},
+    {"carmen", required_argument, NULL, OPTION_CARMEN},
+    {"picture", required_argument, NULL, OPTION_PICTURE},
     {"list", no_argument, NULL, OPTION_LIST},
     {"headless", no_argument, NULL, OPTION_HEADLESS},
     {"duration", required_argument, NULL, OPTION_DURATION},
@@ -154,6 +167,29 @@ static bool read_scenario(const char *text, rp_scenario_t *scenario)
     return true;
 }
 
+/// The recorded drive takes the place of the scenario, and says how large the world is.
+static bool read_carmen(rp_options_t *self, const char *path)
+{
+    rp_complaint_t complaint;
+    rp_carmen_fini(&self->log);
+    if (rp_carmen_load(path, &self->log, &complaint) != RP_OK) {
+        return refuse("--carmen %s", complaint.sentence);
+    }
+    const rp_laser_map_t map = rp_laser_map_measure(&self->log, RP_SCENE_CARMEN_RESOLUTION);
+    if (map.width > RP_LIMIT_SIDE || map.height > RP_LIMIT_SIDE ||
+        (uint64_t)map.width * map.height > RP_LIMIT_CELLS) {
+        return refuse("--carmen %s: the drive is %u x %u cells of %g m large, each side is at most "
+                      "%u, at most %u together",
+                      path, map.width, map.height, RP_SCENE_CARMEN_RESOLUTION, RP_LIMIT_SIDE,
+                      RP_LIMIT_CELLS);
+    }
+    self->scenario = rp_scene_carmen;
+    self->scenario.terrain.width = map.width;
+    self->scenario.terrain.height = map.height;
+    self->scenario.log = &self->log;
+    return true;
+}
+
 static void print_list(void)
 {
     for (size_t i = 0; rp_scenario_at(i) != NULL; i++) {
@@ -174,7 +210,9 @@ static bool take_number(rp_options_t *self, int option, const char *value)
     case OPTION_SEED:
         return read_whole("seed", value, 0, UINT64_MAX, &scenario->terrain.seed);
     case OPTION_SIZE:
-        return read_size(value, &scenario->terrain);
+        return scenario->log == NULL
+                   ? read_size(value, &scenario->terrain)
+                   : refuse("--size %s: the log says how large the world is", value);
     case OPTION_AGENTS:
         taken = read_whole("agents", value, 1, RP_SIMULATION_AGENTS_MAX, &agents);
         scenario->agents = (uint32_t)agents;
@@ -190,7 +228,11 @@ static bool take(rp_options_t *self, int option, const char *value)
 {
     switch (option) {
     case OPTION_SCENARIO:
+    case OPTION_CARMEN:
         return true; // taken first, as other options change it
+    case OPTION_PICTURE:
+        self->picture = value;
+        return true;
     case OPTION_HEADLESS:
         self->is_headless = true;
         return true;
@@ -236,7 +278,8 @@ static rp_options_verdict_t look_ahead(rp_options_t *self, int argc, char **argv
             return RP_OPTIONS_DONE;
         }
         if (option == '?' ||
-            (option == OPTION_SCENARIO && !read_scenario(optarg, &self->scenario))) {
+            (option == OPTION_SCENARIO && !read_scenario(optarg, &self->scenario)) ||
+            (option == OPTION_CARMEN && !read_carmen(self, optarg))) {
             return RP_OPTIONS_BAD;
         }
     }
@@ -245,6 +288,20 @@ static rp_options_verdict_t look_ahead(rp_options_t *self, int argc, char **argv
         return RP_OPTIONS_BAD;
     }
     return RP_OPTIONS_RUN;
+}
+
+/// So many scans a second, until the log ends and its last answers are there.
+static bool settle_pace(rp_options_t *self)
+{
+    rp_scenario_t *scenario = &self->scenario;
+    if (scenario->rate <= 0) {
+        return refuse("--rate %g: a log needs scans, more than 0 a second", scenario->rate);
+    }
+    scenario->steps = scenario->rate * RP_SCENE_CARMEN_STEPS;
+    if (self->duration_s < 0) {
+        self->duration_s = (double)scenario->log->count / scenario->rate + DURATION_AFTER_S;
+    }
+    return true;
 }
 
 rp_options_verdict_t rp_options_parse(rp_options_t *self, int argc, char **argv, bool has_terminal)
@@ -267,8 +324,20 @@ rp_options_verdict_t rp_options_parse(rp_options_t *self, int argc, char **argv,
             return RP_OPTIONS_BAD;
         }
     }
+    if (self->picture != NULL && self->scenario.log == NULL) {
+        refuse("--picture %s: only --carmen draws one", self->picture);
+        return RP_OPTIONS_BAD;
+    }
+    if (self->scenario.log != NULL && !settle_pace(self)) {
+        return RP_OPTIONS_BAD;
+    }
     if (self->duration_s < 0) {
         self->duration_s = self->is_headless ? DURATION_HEADLESS_S : DURATION_VIEW_S;
     }
     return RP_OPTIONS_RUN;
+}
+
+void rp_options_fini(rp_options_t *self)
+{
+    rp_carmen_fini(&self->log);
 }

@@ -4,6 +4,7 @@
 #define REPLAN_SIM_OPTIONS_H
 
 #include "sim/scenario.h"
+#include "sim/world/carmen.h"
 
 typedef struct rp_options {
     const char *control;    ///< endpoint
@@ -12,10 +13,12 @@ typedef struct rp_options {
     const char *world;      ///< name
     const char *planner;    ///< id; NULL: the daemon's default
     const char *report;     ///< file; NULL: none
+    const char *picture;    ///< file; NULL: none
     rp_scenario_t scenario; ///< with size, agents, rate and seed as asked for
     double duration_s;      ///< 0: until q or a signal
     double check_rate;      ///< share of answers held to the optimum
     bool is_headless;
+    rp_carmen_t log; ///< the recorded drive that the scenario plays, owned; empty without
 } rp_options_t;
 
 typedef enum rp_options_verdict {
@@ -24,8 +27,9 @@ typedef enum rp_options_verdict {
     RP_OPTIONS_BAD,  ///< what is wrong was printed to stderr
 } rp_options_verdict_t;
 
-/// All strings are borrowed from argv.
+/// All strings are borrowed from argv. rp_options_fini() in any case.
 /// @param has_terminal  without one the run is headless
 rp_options_verdict_t rp_options_parse(rp_options_t *self, int argc, char **argv, bool has_terminal);
+void rp_options_fini(rp_options_t *self);
 
 #endif

@@ -13,7 +13,7 @@
 #include "sim/link.h"
 #include "sim/options.h"
 #include "sim/rate.h"
-#include "sim/simulation.h"
+#include "sim/scenes/scenes.h"
 #include "sim/view.h"
 
 #define SECOND_US 1000000u
@@ -262,6 +262,17 @@ static bool write_report(run_t *run)
     return written;
 }
 
+static bool draw_picture(const run_t *run)
+{
+    rp_complaint_t complaint;
+    const char *path = run->options.picture;
+    if (path != NULL && rp_scene_carmen_draw(&run->simulation, path, &complaint) != RP_OK) {
+        fprintf(stderr, "replan-sim: --picture %s\n", complaint.sentence);
+        return false;
+    }
+    return true;
+}
+
 static void print_summary(run_t *run)
 {
     static const double shares[] = {0.5, 0.99};
@@ -285,7 +296,7 @@ static void print_summary(run_t *run)
 static int finish(run_t *run, rp_link_status_t status)
 {
     const bool has_begun = run->begun_us != 0;
-    const bool written = !has_begun || write_report(run);
+    const bool written = !has_begun || (write_report(run) && draw_picture(run));
     if (has_begun) {
         print_summary(run);
     }
@@ -372,6 +383,7 @@ int main(int argc, char **argv)
     const bool has_terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
     const rp_options_verdict_t verdict = rp_options_parse(&run.options, argc, argv, has_terminal);
     if (verdict != RP_OPTIONS_RUN) {
+        rp_options_fini(&run.options);
         return verdict == RP_OPTIONS_DONE ? EXIT_FINE : EXIT_BAD_INPUT;
     }
     struct sigaction action = {.sa_handler = stop};
@@ -390,5 +402,6 @@ int main(int argc, char **argv)
     rp_run_report_fini(&run.report);
     rp_checker_fini(&run.checker);
     rp_simulation_fini(&run.simulation);
+    rp_options_fini(&run.options);
     return code;
 }

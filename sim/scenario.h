@@ -48,6 +48,11 @@ typedef struct rp_plot {
 
     /// It is over: what must have come out of it.
     void (*judge)(const struct rp_simulation *self, rp_acceptance_t *acceptance);
+
+    /// Free what the state owns. Called once, also after a `begin` that failed.
+    void (*end)(struct rp_simulation *self);
+
+    bool is_blind; ///< the daemon knows no cell before it is rewritten
 } rp_plot_t;
 
 /// How agents ask, and when another path is worth saying. All 0: the cheapest path to a cell.
@@ -77,7 +82,8 @@ typedef struct rp_scenario {
     uint32_t window; ///< side of the part of the world that the daemon knows; 0: all of it
     rp_body_view_options_t body;
     rp_manner_t manner;
-    const rp_plot_t *plot; ///< NULL: churn and trips are all
+    const rp_plot_t *plot;       ///< NULL: churn and trips are all
+    const struct rp_carmen *log; ///< the recorded drive of the plot `carmen`, borrowed; else NULL
 } rp_scenario_t;
 
 #define RP_SCENARIO_DEFAULT "warcraft"

@@ -286,7 +286,8 @@ bool rp_simulation_init(rp_simulation_t *self, const rp_scenario_t *scenario)
         goto fail;
     }
     memset(self->told, RP_UNKNOWN_BYTE, rp_terrain_cell_count(&self->terrain));
-    if (scenario->sight == 0) {
+    const bool is_blind = scenario->plot != NULL && scenario->plot->is_blind;
+    if (scenario->sight == 0 && !is_blind) {
         const rp_edits_t all = {.box = self->window};
         tell(self, &all, 0);
     }
@@ -298,6 +299,9 @@ fail:
 
 void rp_simulation_fini(rp_simulation_t *self)
 {
+    if (self->story != NULL && self->scenario.plot->end != NULL) {
+        self->scenario.plot->end(self);
+    }
     for (uint32_t i = 0; i < self->agent_count; i++) {
         rp_agent_fini(&self->agents[i]);
     }

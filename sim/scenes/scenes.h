@@ -7,6 +7,7 @@
 
 #include "sim/scenario.h"
 #include "sim/simulation.h"
+#include "sim/world/carmen.h"
 
 extern const rp_scenario_t rp_scene_corridors;
 extern const rp_scenario_t rp_scene_siege;
@@ -19,6 +20,17 @@ extern const rp_scenario_t rp_scene_rolling_window;
 extern const rp_scenario_t rp_scene_costmap_20hz;
 extern const rp_scenario_t rp_scene_overload;
 extern const rp_scenario_t rp_scene_group;
+
+/// Not in the list, as it needs a log: `--carmen LOG` plays it (scenario->log).
+extern const rp_scenario_t rp_scene_carmen;
+
+#define RP_SCENE_CARMEN_RESOLUTION 0.1 ///< metres of the building that a cell stands for
+#define RP_SCENE_CARMEN_STEPS      4   ///< that agents walk from one scan to the next
+
+/// Write a picture of what it came to, a pixel a cell: what is unknown, free and occupied; the
+/// recorded drive; where the agents walked, and all that they planned.
+rp_status_t rp_scene_carmen_draw(const rp_simulation_t *self, const char *path,
+                                 rp_complaint_t *complaint);
 
 #define RP_SCENE_SECOND_US UINT64_C(1000000)
 

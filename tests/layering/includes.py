@@ -26,7 +26,7 @@ BOXES = {
     "clients/c": ["base", "files", "msgs"],
     "clients/ros2": ["base", "files", "msgs", "clients/c"],
     "clients/wasm": ["base", "planners", "engine", "files"],
-    "sim": ["base", "msgs", "clients/c"],
+    "sim": ["base", "files", "msgs", "clients/c"],
     "tools": ["base", "planners", "engine", "files", "msgs", "store", "clients/c"],
     "gppc": ["base", "planners", "files"],
     "bench": ["base", "planners", "engine", "files", "msgs", "store", "daemon", "clients/c", "gppc"],

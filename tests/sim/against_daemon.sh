@@ -97,6 +97,18 @@ start "$work/log"
 play "published" "$work/log" --changes "$(endpoint "$work/log" changes)" \
   --poses "$(endpoint "$work/log" poses)"
 
+# A recorded drive, through a corridor with a door half way that the last scans find shut.
+awk 'BEGIN {
+  for (scan = 0; scan < 20; scan++) {
+    printf "FLASER 3"
+    printf " 1 %g 1 %g 0 0 0 0 0\n", (scan < 15 ? 8 - scan * 0.3 : 4 - 0.15 * (scan - 15)), scan < 15 ? scan * 0.3 : 0.15 * (scan - 15)
+  }
+}' >"$work/drive.log"
+gzip -k "$work/drive.log"
+play "drive" "$work/log" --carmen "$work/drive.log" --picture "$work/drive.png"
+play "packed-drive" "$work/log" --carmen "$work/drive.log.gz"
+head -c 8 "$work/drive.png" | cmp -s - <(printf '\211PNG\r\n\032\n') || fail "the picture of the drive is none"
+
 # expect CODE WHAT ARGS
 expect() {
   local wanted=$1 what=$2 code=0
@@ -112,6 +124,9 @@ expect 2 "a report that cannot be written" --control "$(endpoint "$work/log" con
   --report /nowhere/report.json --duration 100
 grep -q "/nowhere/report.json" "$work/err" || fail "the report that cannot be written is not named"
 [ ! -s "$work/out" ] || fail "it ran before it saw that its report cannot be written"
+expect 2 "a log that is not there" --carmen /nowhere/drive.log
+grep -q "/nowhere/drive.log: cannot be opened" "$work/err" || fail "the log that is not there is not named"
+expect 2 "a log that ends early" --carmen <(echo FLASER 3 1 2)
 expect 2 "a scheme that leads nowhere" --control inproc://nowhere
 grep -q -- '--control "inproc://nowhere"' "$work/err" || fail "the endpoint is not named"
 expect 2 "changes that lead nowhere" --control "$(endpoint "$work/log" control)" --changes inproc://nowhere

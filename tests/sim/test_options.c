@@ -74,12 +74,29 @@ START_TEST(what_cannot_be_is_refused)
         "--size 12x34x5",
         "--rate",
         "--seed 99999999999999999999",
+        "--picture map.png",
+        "--carmen /nowhere/drive.log",
+        "--carmen tests/fuzz/corpus/carmen/drive --rate 0",
+        "--carmen tests/fuzz/corpus/carmen/drive --size 100x100",
     };
     rp_options_t options;
     ck_assert_int_eq(freopen("/dev/null", "w", stderr) == NULL, 0);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ck_assert_msg(parse(&options, lines[i], true) == RP_OPTIONS_BAD, "%s", lines[i]);
     }
+}
+END_TEST
+
+START_TEST(a_log_says_how_large_the_world_is_and_how_long_it_lasts)
+{
+    rp_options_t options;
+    ck_assert_int_eq(parse(&options, "--rate 2 --carmen tests/fuzz/corpus/carmen/drive", true),
+                     RP_OPTIONS_RUN);
+    ck_assert_str_eq(options.scenario.id, "carmen");
+    ck_assert_uint_eq(options.scenario.log->count, 1);
+    ck_assert_uint_lt(options.scenario.terrain.width, 50); // the beam of 81.91 m hit nothing
+    ck_assert_double_eq(options.duration_s, 1.5);
+    rp_options_fini(&options);
 }
 END_TEST
 
@@ -101,6 +118,7 @@ int main(void)
         without_a_terminal_it_is_headless,
         options_change_their_scenario_in_any_order,
         what_cannot_be_is_refused,
+        a_log_says_how_large_the_world_is_and_how_long_it_lasts,
         the_named_scenarios_are_there,
     };
     return rp_suite_run("sim_options", tests, sizeof tests / sizeof tests[0], 1, NULL);

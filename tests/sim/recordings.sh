@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Recorded drives, as fast as 20 scans a second: each log to its end, no violation, the mirror as told, and at least twenty
+# times as fast as the robot drove. Their pictures stay beside the build.
+# usage: recordings.sh BUILD MAPS
+set -eu
+build=$1
+maps=$2/lidar
+work=$(mktemp -d)
+trap 'kill "$daemon" 2>/dev/null || true; rm -rf "$work"' EXIT
+"$build/bin/repland" --control 'tcp://127.0.0.1:*' --changes 'tcp://127.0.0.1:*' --paths 'tcp://127.0.0.1:*' \
+  --poses 'tcp://127.0.0.1:*' 2>"$work/log" &
+daemon=$!
+until grep -q event=ready "$work/log"; do
+  kill -0 "$daemon" || exit 1
+  sleep 0.1
+done
+control=$(sed -n 's/.*event=ready.* control=\([^ ]*\).*/\1/p' "$work/log")
+mkdir -p "$build/recordings"
+failed=0
+for log in "$maps"/*.log.gz; do
+  [ -f "$log" ] || { echo "skipped: no logs in $maps"; exit 0; }
+  name=$(basename "$log" -corrected.log.gz)
+  code=0
+  "$build/bin/replan-sim" --headless --carmen "$log" --check-rate 1 --control "$control" --picture "$build/recordings/$name.png" \
+    >"$work/out" 2>"$work/err" || code=$?
+  recorded=$(zcat "$log" | awk '/^FLASER/ { if (!first) first = $NF; last = $NF } END { print last - first }')
+  played=$(sed -n 's/^carmen: \([0-9.]*\) s.*/\1/p' "$work/out")
+  echo "$name: recorded in $recorded s, played in $played s, $build/recordings/$name.png; $(tail -1 "$work/out")"
+  if [ "$code" != 0 ] || ! awk "BEGIN { exit !($recorded >= 20 * $played) }"; then
+    cat "$work/out" "$work/err"
+    failed=1
+  fi
+done
+exit "$failed"
