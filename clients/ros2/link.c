@@ -385,12 +385,19 @@ static Replan__V1__Goal goal_of(const rp_ros_link_t *self, rp_ros_goal_t *goal)
     return message;
 }
 
+/// Inflated as in Nav2; without an inflation that reaches beyond it, a disc that nothing may enter.
 static Replan__V1__Body body_of(const rp_ros_link_t *self)
 {
+    const rp_ros_settings_t *settings = self->settings;
+    const double radius_m = rp_ros_settings_radius_m(settings);
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
-    body.inscribed_radius_m = rp_ros_settings_radius_m(self->settings);
-    body.inflation_radius_m = self->settings->inflation_radius;
-    body.cost_scaling_factor = self->settings->cost_scaling_factor;
+    if (settings->inflation_radius < radius_m) {
+        body.radius_m = radius_m;
+    } else {
+        body.inscribed_radius_m = radius_m;
+        body.inflation_radius_m = settings->inflation_radius;
+        body.cost_scaling_factor = settings->cost_scaling_factor;
+    }
     return body;
 }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """replan-ros2 against a real repland, and a robot that is played in C on Cyclone DDS.
 
-usage: test_ros2.py BUILD_DIRECTORY [TEST...]
+usage: test_ros2.py BUILD_DIRECTORY [STORY...]
 """
 
 import math
 import os
+import random
 import sys
 import time
 import unittest
@@ -15,6 +16,8 @@ if not os.path.exists(os.path.join(BUILD, "bin", "replan-ros2")):
     print("skipped: there is no replan-ros2: it needs cyclonedds-dev and cyclonedds-tools")
     sys.exit(77)
 sys.path[:0] = [os.path.join(BUILD, "python"), os.path.dirname(os.path.abspath(__file__))]
+
+import hashes  # noqa: E402
 
 from robot import PATIENCE_S, Bridge, Domain, Robot, pose  # noqa: E402
 
@@ -100,6 +103,440 @@ class Plans(Stage):
         around = self.await_plan(lambda plan: max(y for _, y in plan.points) > 2.5)
         self.assertEqual(around.stamp, 2.5)
         self.assertEqual(self.bridge.stop(), 0)
+
+
+    def test_a_robot_on_an_inscribed_cell_gets_the_way_out_first(self):
+        self.begin()
+        data = cells()
+        data[:SIDE * 11] = bytes([254] * (SIDE * 5) + [253] * (SIDE * 6))
+        self.costmap(data=data)
+        self.stand(-0.55, -0.25)  # in row 7
+        self.go(2.05, 1.05)
+        plan = self.await_plan(lambda plan: plan.poses)
+        self.assertEqual([round(y, 2) for _, y in plan.points[:5]], [-0.25, -0.15, -0.05, 0.05, 0.15])
+        self.assertAlmostEqual(plan.points[-1][0], 2.05)
+
+    def check_yaws(self, plan, expected):
+        for found, wanted in zip(plan.yaws, expected, strict=True):
+            self.assertAlmostEqual(math.remainder(found - wanted, 2.0 * math.pi), 0.0)
+
+    def test_poses_head_where_the_way_goes_and_the_last_one_as_the_goal(self):
+        self.begin()
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.go(-0.55, 1.05, yaw=math.pi)
+        plan = self.await_plan(lambda plan: len(plan.poses) == 11)
+        self.check_yaws(plan, [math.pi / 2] * 10 + [math.pi])
+        self.go(-0.25, 0.35, yaw=-2.0)
+        plan = self.await_plan(lambda plan: len(plan.poses) == 4)
+        self.check_yaws(plan, [math.pi / 4] * 3 + [-2.0])
+        self.go(-0.55, 0.05, yaw=1.0)  # where it stands
+        plan = self.await_plan(lambda plan: len(plan.poses) == 1)
+        self.check_yaws(plan, [1.0])
+
+    def test_a_goal_that_cannot_be_reached_gets_an_empty_plan(self):
+        self.begin(tolerance=0)
+        self.costmap(data=cells(wall=15, opening=0))
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        plan = self.await_plan(lambda plan: True)
+        self.assertLess(max((x for x, _ in plan.points), default=-1.0), 0.5)  # it ends before the wall
+
+    def test_goal_and_robot_in_other_frames_are_turned_by_tf(self):
+        self.begin()
+        self.robot.writer("rt/tf_static", "tf", latched=True, depth=1)
+        self.robot.tf("map", "odom", pose(1.0, 0.0, math.pi / 2))
+        self.robot.tf("odom", "base_footprint", pose(0.05, 1.55))  # (-0.55, 0.05) in the map
+        self.robot.tf("base_footprint", "base_link", pose(), topic="rt/tf_static")
+        self.costmap()
+        self.go(0.05, -1.05, yaw=-math.pi / 2, frame="odom")  # (2.05, 0.05) in the map, heading 0
+        plan = self.await_plan(lambda plan: plan.poses)
+        self.assertAlmostEqual(plan.points[0][0], -0.55)
+        self.assertAlmostEqual(plan.points[-1][0], 2.05)
+        self.assertAlmostEqual(plan.points[-1][1], 0.05)
+        self.assertAlmostEqual(plan.yaws[-1], 0.0)
+
+    def test_odom_and_amcl_pose_place_the_robot_where_tf_is_not_asked(self):
+        for source, kind, reliable, latched in (("odom", "odom", False, False), ("amcl_pose", "amcl", True, True)):
+            with self.subTest(source):
+                self.begin_bridge(pose_source=source, agent=source, world=source)
+                self.begin_robot()
+                self.robot.writer("rt/" + source, kind, reliable=reliable, latched=latched, depth=1)
+                self.robot.await_match(RAW, "rt/" + source, "rt/goal_pose", "rt/replan/plan")
+                self.costmap()
+                self.robot.pose("rt/" + source, pose(-0.55, 0.05))
+                self.go(2.05, 0.05)
+                plan = self.await_plan(lambda plan: plan.poses)
+                self.assertAlmostEqual(plan.points[0][0], -0.55)
+                self.bridge.stop()
+                self.robot.stop()
+
+    def test_a_map_of_a_map_server_with_updates(self):
+        self.begin_bridge(map_topic="/map", map_kind="map", subscribe_to_updates=True, robot_radius=0.1,
+                          lethal_cost_threshold=50)
+        self.begin_robot(grid="rt/map", kind="occupancy")
+        self.robot.writer("rt/map_updates", "occupancy_update")
+        self.robot.await_match("rt/map", "rt/map_updates", "rt/tf", "rt/goal_pose", "rt/replan/plan")
+        self.robot.grid("rt/map", cells(), SIDE, SIDE, pose(-1.0, -1.0))
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        self.robot.update("rt/map_updates", bytes([60] * 36), 15, 0, 1, 36)
+        plan = self.await_plan(lambda plan: max(y for _, y in plan.points) > 2.5)
+        clear = min(math.hypot(x - 0.55, min(0.0, 2.55 - y)) for x, y in plan.points)
+        self.assertGreater(clear, 0.1)  # the body keeps off the wall
+
+    def test_markers_say_what_blocked_and_why(self):
+        self.begin()
+        self.robot.reader("rt/replan/markers", "markers", depth=100)
+        self.robot.await_match("rt/replan/markers")
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        first = [self.robot.next("rt/replan/markers").split() for _ in range(4)]
+        self.assertEqual([marker[:3] for marker in first],
+                         [["0", "4", "0"], ["1", "2", "2"], ["2", "0", "0"], ["3", "9", "0"]])
+        self.costmap(wall=15)
+        self.await_plan(lambda plan: max(y for _, y in plan.points) > 2.5)
+        line, block, goal, text = [self.robot.next("rt/replan/markers").split() for _ in range(4)]
+        self.assertGreater(int(line[3]), 20)
+        self.assertEqual(block[2], "0")
+        self.assertAlmostEqual(float(block[4]), 0.55)
+        self.assertAlmostEqual(float(goal[4]), 2.05)
+        self.assertIn("invalid,", text)
+
+
+class Windows(Stage):
+    def world(self):
+        with replan.Client(self.daemon.control) as client:
+            info, = client.worlds()
+            return info, bytes(client.snapshot(info.world)[1])
+
+    def await_world(self, is_it):
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            try:
+                info, data = self.world()
+                if is_it(info, data):
+                    return info
+            except ValueError:  # there is none yet
+                pass
+            time.sleep(0.01)
+        self.fail("the world did not come to this")
+        return None
+
+    def test_an_origin_that_moves_by_parts_of_a_cell_five_hundred_times_does_not_drift(self):
+        self.begin()
+        for shift in range(501):
+            left, low = -1.0 - 0.03 * shift, -1.0 + 0.017 * shift
+            data = cells(wall=shift % SIDE)
+            self.costmap(corner=(left, low), data=data, stamp=1.0 + shift)
+            if shift % 50 == 0:
+                info = self.await_world(lambda info, told: told == bytes(data) and info.geometry.origin_x == left)
+                self.assertEqual(info.geometry.origin_y, low)
+        self.assertEqual(self.robot.await_diagnosis(lambda _, values: values["window"] != "0")[1].get("grids refused"), None)
+
+    def test_another_yaw_or_resolution_makes_the_world_anew_and_the_goal_stays(self):
+        self.begin()
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.go(1.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        for yaw, resolution in ((0.3, 0.1), (0.3, 0.2)):
+            epoch = self.world()[0].head.epoch
+            self.costmap(corner=(-1.5, -1.5), yaw=yaw, resolution=resolution)
+            info = self.await_world(lambda info, _: info.geometry.resolution == resolution and
+                                    abs(info.geometry.origin_yaw - yaw) < 1e-9)
+            self.assertGreater(info.head.epoch, epoch)
+            end = self.await_plan(lambda plan: plan.poses).points[-1]
+            self.assertLess(math.dist(end, (1.05, 0.05)), resolution)
+
+    def test_no_plan_runs_through_what_the_newest_costmap_blocks(self):
+        """A window rolls with the robot, and the gate in a wall moves."""
+        self.begin()
+        for step in range(60):
+            left = -1.0 + 0.043 * step
+            wall, gate = 15 + step % 4, 3 + 5 * (step % 6)
+            data = cells()
+            for y in range(SIDE):
+                if not gate <= y < gate + 3:
+                    data[y * SIDE + wall] = 254
+
+            def is_legal(plan, data=data, left=left):
+                places = [(math.floor((x - left) / 0.1), math.floor((y + 1.0) / 0.1)) for x, y in plan.points]
+                return not any(0 <= x < SIDE and data[y * SIDE + x] == 254 for x, y in places)
+
+            def is_wanted(plan, stamp=10.0 + step, goal=(left + 3.05, 0.05), is_legal=is_legal):
+                self.assertTrue(plan.stamp != stamp or is_legal(plan), plan.points)  # it knew the costmap
+                return plan.poses and math.dist(plan.points[-1], goal) < 0.1 and is_legal(plan)
+
+            self.costmap(corner=(left, -1.0), data=data, stamp=10.0 + step)
+            self.stand(left + 0.55, 0.05)
+            self.go(left + 3.05, 0.05)
+            self.await_plan(is_wanted)
+
+    def test_a_costmap_that_fits_into_no_message_comes_in_portions(self):
+        self.begin()
+        side = 5000
+        data = cells(wall=2500, opening=100, side=side)
+        self.stand(-0.55, 0.05)
+        self.go(300.05, 0.05)
+        self.costmap(data=data, side=side)
+        self.await_world(lambda _, told: told == bytes(data))
+        plan = self.await_plan(lambda plan: plan.poses and math.dist(plan.points[-1], (300.05, 0.05)) < 0.1)
+        self.assertGreater(max(y for _, y in plan.points), 480.0)
+        data[7 * side + 9] = 99
+        self.costmap(data=data, side=side, stamp=2.0)
+        self.await_world(lambda _, told: told == bytes(data))
+        self.costmap(data=data, side=side, corner=(-0.98, -1.03), stamp=3.0)
+        self.await_world(lambda info, told: told == bytes(data) and info.geometry.origin_y == -1.03)
+
+    def test_a_world_that_others_shifted_or_removed_shows_the_costmap_again(self):
+        self.begin()
+        self.costmap(wall=15)
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        with replan.Client(self.daemon.control) as other:
+            for i in range(257):  # the window that the bridge knows is gone
+                other.resize("nav2", 1 if i % 2 else -1, 0, SIDE, SIDE, fill=255)
+        data = cells(wall=15)
+        data[5] = 99
+        self.costmap(data=data, stamp=2.0)
+        self.await_world(lambda info, told: told == bytes(data) and info.geometry.origin_x == -1.0)
+        with replan.Client(self.daemon.control) as other:
+            other.remove_world("nav2")
+        self.await_world(lambda info, told: told == bytes(data))
+        self.go(2.05, 0.15)
+        self.await_plan(lambda plan: plan.poses and abs(plan.points[-1][1] - 0.15) < 0.01)
+
+
+class Restarts(Stage):
+    def drive(self, y):
+        """A goal, and its plan."""
+        self.go(2.05, y)
+        self.await_plan(lambda plan: plan.poses and abs(plan.points[-1][1] - y) < 0.01)
+
+    def drive_again(self, y):
+        """The same, where nobody tells when the others have found each other: a robot says more than once where it is."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            self.stand(-0.55, 0.05)
+            self.go(2.05, y)
+            plan = self.robot.plan(0.5)
+            if plan is not None and plan.poses and abs(plan.points[-1][1] - y) < 0.01:
+                return
+        self.fail("no plan came")
+
+    def set_out(self):
+        self.costmap(wall=15)
+        self.stand(-0.55, 0.05)
+        self.drive(0.05)
+
+    def test_a_daemon_that_begins_anew_is_told_all_again(self):
+        self.begin()
+        self.set_out()
+        for act in (self.daemon.kill, self.daemon.stop):
+            act()
+            self.robot.drop("rt/replan/plan")
+            self.daemon.start_again()
+            self.await_plan(lambda plan: max((y for _, y in plan.points), default=0.0) > 2.5)
+            self.drive(0.15)
+
+    def test_a_daemon_that_comes_last_serves_what_came_before(self):
+        self.daemon.kill()
+        self.begin()
+        self.costmap(wall=15)
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.robot.await_diagnosis(lambda sentence, values: "does not show the grid" in sentence)
+        self.daemon.start_again()
+        self.await_plan(lambda plan: max((y for _, y in plan.points), default=0.0) > 2.5)
+
+    def test_a_bridge_that_begins_anew_takes_over(self):
+        self.begin()
+        self.set_out()
+        for act in (self.bridge.kill, self.bridge.stop):
+            act()
+            self.robot.drop("rt/replan/plan")
+            self.bridge.start()
+            self.drive_again(0.15)  # the costmap is latched
+
+    def test_a_robot_that_begins_anew_is_served(self):
+        self.begin()
+        self.set_out()
+        self.robot.stop()
+        self.begin_robot()
+        self.robot.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
+        self.costmap(wall=15)
+        self.stand(-0.55, 0.05)
+        self.drive(0.15)
+
+    def test_a_robot_that_was_there_first_is_found(self):
+        self.begin_robot()
+        self.costmap(wall=15)
+        self.begin_bridge()
+        self.robot.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
+        self.stand(-0.55, 0.05)
+        self.drive(0.05)
+
+    def test_a_late_reader_gets_the_newest_plan(self):
+        self.begin()
+        self.set_out()
+        late = Robot(BUILD, self.domain)
+        self.addCleanup(late.stop)
+        late.reader("rt/replan/plan", "path", latched=True, depth=1)
+        self.assertTrue(late.plan().poses)
+
+    def test_a_goal_waits_for_costmap_and_robot(self):
+        self.begin()
+        self.go(2.05, 0.05)
+        self.stand(-0.55, 0.05)
+        self.costmap(wall=15)
+        self.await_plan(lambda plan: max((y for _, y in plan.points), default=0.0) > 2.5)
+
+
+class Calm(Stage):
+    def test_two_centimetres_of_noise_cause_no_plans(self):
+        self.begin()
+        self.costmap(wall=15, resolution=0.05, corner=(-0.5, -0.5))
+        self.stand(0.0, 0.0)
+        self.go(1.025, 0.525)
+        self.await_plan(lambda plan: plan.poses)
+        chance = random.Random(34)
+        plans, began = 0, time.monotonic()
+        for step in range(100):
+            self.stand(chance.gauss(0.0, 0.02), chance.gauss(0.0, 0.02), chance.gauss(0.0, 0.02), stamp=2.0 + step)
+            if step % 10 == 0:
+                self.costmap(wall=15, resolution=0.05, corner=(-0.5, -0.5), stamp=2.0 + step)
+            plans += self.robot.plan(0.03) is not None
+        self.assertLessEqual(plans, time.monotonic() - began)
+
+    def test_when_nothing_happens_it_takes_less_than_a_hundredth_of_a_core(self):
+        self.begin()
+        self.costmap(wall=15)
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        self.robot.await_diagnosis(lambda _, values: values["ready"] == "true")
+        before, began = self.bridge.cpu_s(), time.monotonic()
+        for _ in range(8):
+            self.robot.diagnosis()
+        self.assertLess(self.bridge.cpu_s() - before, 0.01 * (time.monotonic() - began) + 0.01)  # a tick of the clock
+
+
+class Refusals(Stage):
+    def setUp(self):
+        super().setUp()
+        self.begin()
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+
+    def check_said(self, name, part):
+        """Counted and said, and the rest goes on: a costmap with a wall brings a plan round it."""
+        _, values = self.robot.await_diagnosis(lambda _, values: part in values.get(name, ""))
+        self.robot.drop("rt/replan/plan")
+        self.stand(-0.55, 0.05, stamp=50.0)
+        self.costmap(wall=15, stamp=50.0)
+        self.await_plan(lambda plan: max((y for _, y in plan.points), default=0.0) > 2.5)
+        return values
+
+    def test_sizes_that_do_not_fit(self):
+        self.robot.grid(RAW, cells()[1:], SIDE, SIDE, pose(-1.0, -1.0))
+        self.check_said("grids refused", "40 x 40 cells, but 1599 bytes")
+
+    def test_a_map_of_nothing(self):
+        self.robot.grid(RAW, b"", 0, 0, pose(-1.0, -1.0))
+        self.check_said("grids refused", "0 x 0 cells")
+
+    def test_a_huge_map_of_few_bytes(self):
+        self.robot.grid(RAW, b"x", 4294967295, 4294967295, pose(-1.0, -1.0))
+        self.check_said("grids refused", "at most 16384 a side")
+
+    def test_a_place_that_is_none(self):
+        for at, said in ((pose(math.nan, 0.0), "not finite"), (pose(turn=(0.0, 0.0, 0.0, 0.0)), "of length 0"),
+                         (pose(turn=(0.0, 0.0, 0.0, 2.0)), "length is not 1")):
+            self.robot.grid(RAW, cells(), SIDE, SIDE, at)
+            self.robot.pose("rt/goal_pose", at)
+            self.robot.tf("map", "base_link", at, stamp=9.0)
+            for name in ("grids refused", "goals refused", "transforms refused"):
+                self.robot.await_diagnosis(lambda _, values: said in values.get(name, ""))
+        values = self.check_said("goals refused", "length is not 1")
+        self.assertEqual(values["goals refused"].split(":")[0], "3")
+
+    def test_frames_that_nobody_knows(self):
+        self.go(1.05, 1.05, frame="moon")
+        self.robot.tf("map", "map", pose(), stamp=9.0)
+        self.robot.await_diagnosis(lambda _, values: "hang on itself" in values.get("transforms refused", ""))
+        self.check_said("goals refused", "a goal in moon, the grid is in map: no such frame, or not connected")
+
+    def test_stamps_in_the_past(self):
+        for stamp in range(600):
+            self.robot.tf("map", "base_link", pose(-0.55, 0.05), stamp=100.0 + 0.01 * stamp)
+        self.robot.tf("map", "base_link", pose(5.0, 5.0), stamp=100.0)
+        self.robot.await_diagnosis(lambda _, values: "before what is kept" in values.get("stamps in the past", ""))
+        self.robot.tf("map", "odom", pose(), stamp=100.0)
+        self.go(1.05, 1.05, frame="odom", stamp=50.0)  # tf begins later
+        self.check_said("stamps in the past", "a goal in odom")
+
+    def test_another_resolution_in_mid_drive(self):
+        self.costmap(resolution=0.05, corner=(-0.9, -0.9))
+        self.await_plan(lambda plan: not plan.poses or max(x for x, _ in plan.points) < 1.2)  # the window is smaller now
+        self.costmap(wall=15, stamp=9.0)
+        self.await_plan(lambda plan: max((y for _, y in plan.points), default=0.0) > 2.5)
+
+
+class Peers(Stage):
+    def test_names_types_and_user_data_are_those_of_ros_and_nothing_asks_a_service(self):
+        self.begin(subscribe_to_updates=True)
+        self.costmap(wall=15)
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        told = hashes.of_idl(os.path.join(os.path.dirname(BUILD), "..", "clients", "ros2", "messages.idl"))
+        expected = {("reads", RAW), ("reads", RAW + "_updates"), ("reads", "rt/tf"), ("reads", "rt/tf_static"),
+                    ("reads", "rt/goal_pose"), ("writes", "rt/replan/plan"), ("writes", "rt/replan/markers"),
+                    ("writes", "rt/diagnostics")}
+        found = {}
+        until = time.monotonic() + PATIENCE_S
+        while not expected <= set(found) and time.monotonic() < until:
+            for line in self.robot.do("endpoints"):
+                does, topic, *rest = line.split(" ")
+                found[does, topic] = rest
+        self.assertEqual(set(found), expected)  # no rq/ among them
+        for (_, topic), (kind, info, data) in found.items():
+            self.assertEqual(info, "-")  # no type information, as ROS
+            self.assertEqual(data, f"typehash={told[kind]};", topic)
+
+    def test_a_volatile_map_is_said_in_words_and_taken_when_asked_for(self):
+        self.begin_bridge()
+        self.begin_robot(latched=False)
+        self.robot.await_match("rt/diagnostics")
+        _, values = self.robot.await_diagnosis(lambda _, values: "QoS that do not fit" in values)
+        self.assertIn("durability", values["QoS that do not fit"])
+        self.assertIn("map_subscribe_transient_local: false", values["QoS that do not fit"])
+        self.bridge.stop()
+        self.begin_bridge(map_subscribe_transient_local=False)
+        self.robot.await_match(RAW)
+        self.costmap()
+        self.robot.await_diagnosis(lambda _, values: values.get("grids") == "1")
+
+    def test_another_type_under_our_name_is_said_in_words(self):
+        self.begin_bridge()
+        self.begin_robot(kind="occupancy")
+        self.robot.await_match("rt/diagnostics")
+        _, values = self.robot.await_diagnosis(lambda _, values: "types that do not fit" in values)
+        self.assertIn("nav_msgs::msg::dds_::OccupancyGrid_, here it is nav2_msgs::msg::dds_::Costmap_",
+                      values["types that do not fit"].replace("?", ""))
+
+    def test_updates_without_a_full_grid_are_warned_of(self):
+        self.begin(subscribe_to_updates=True)
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.robot.await_diagnosis(lambda sentence, _: "set always_send_full_costmap" in sentence)
 
 
 if __name__ == "__main__":
