@@ -2,6 +2,7 @@
 """clients/story.json, played by each client against a real daemon that is killed, stopped and replaced in the middle.
 
 usage: test_story.py BUILD_DIRECTORY
+       test_story.py --player NAME "COMMAND .." BUILD_DIRECTORY   by that one alone
 """
 
 import json
@@ -14,6 +15,10 @@ import tempfile
 import time
 import unittest
 
+ALONE = None
+if len(sys.argv) > 3 and sys.argv[1] == "--player":
+    ALONE = {sys.argv[2]: sys.argv[3].split(" ")}
+    del sys.argv[1:4]
 BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
 BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -29,7 +34,7 @@ from daemon import Daemon  # noqa: E402
 
 with open(os.path.join(HERE, "..", "..", "clients", "story.json")) as file:
     STORY = json.load(file)
-PLAYERS = {
+PLAYERS = ALONE or {
     "C": [os.path.join(BUILD, "tests", "story_player")],
     "Python": [sys.executable, os.path.join(HERE, "story_player.py"), PYTHON, "plain"],
     "asyncio": [sys.executable, os.path.join(HERE, "story_player.py"), PYTHON, "asyncio"],

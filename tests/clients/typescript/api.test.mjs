@@ -1,0 +1,244 @@
+// Every call of the package against a real daemon.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Answer, Client, Mirror, NoDaemon, region, ReplanError, target, v1, waypoints } from "replan";
+import { Daemon } from "./daemon.mjs";
+
+let daemon;
+let client;
+before(async () => {
+  daemon = await Daemon.start();
+  client = await Client.connect(daemon.control, { strict: true });
+});
+after(async () => {
+  client.close();
+  await daemon.stop();
+});
+
+/** A world of its own with an agent that switches at once. */
+async function scene(name, options = { width: 20, height: 10 }) {
+  const world = await client.createWorld(name, options);
+  const scout = await world.openAgent("scout", { start: [1.5, 4.5], goal: [18.5, 4.5], switchGainPercent: 0, minIntervalMs: 0 });
+  return { world, scout };
+}
+
+test("an answer has its path as cells, as points and by its bends", async () => {
+  const { world, scout } = await scene("paths", { width: 20, height: 10, resolution: 1, origin: [0, 0, 0] });
+  const applied = await world.fillRect(10, 0, 1, 9, 0, { wait: "settled" });
+  assert.deepEqual(applied.changedAgents, ["scout"]);
+  const answer = await scout.answer();
+  assert.equal(answer.outcome, "found");
+  assert.equal(answer.version, 2);
+  assert.ok(Math.abs(answer.cost - 21.14213562373095) < 1e-9);
+  assert.deepEqual([answer.path[0], answer.path.at(-1)], [[1, 4], [18, 4]]);
+  assert.deepEqual([answer.points[0], answer.points.at(-1)], [[1.5, 4.5], [18.5, 4.5]]);
+  assert.ok(answer.bends.length > 2 && answer.bends.length < answer.path.length);
+  assert.equal(answer.line.length, 2 * answer.path.length);
+  await world.fillRect(10, 9, 1, 1, 0);
+  const none = await scout.answer();
+  assert.deepEqual([none.outcome, none.cost, none.path, none.points, none.bends], ["no_path", null, [], [], []]);
+  await world.remove();
+});
+
+test("cells are written as rectangles, as bytes and one by one, and come back by a snapshot", async () => {
+  const { world } = await scene("cells");
+  await world.writeRect(0, 0, 2, 2, [9, 8, 7, 6]);
+  await world.setCells([[4, 1], [5, 1]], [3, 2]);
+  await world.setCells([[6, 1]], 5);
+  const { version } = await world.setCell(7, 1, 4);
+  const bytes = await world.snapshot();
+  assert.equal(version, 5);
+  assert.deepEqual([...bytes.subarray(0, 2), ...bytes.subarray(20, 28)], [9, 8, 7, 6, 1, 1, 3, 2, 5, 4]);
+  await world.remove();
+});
+
+test("shapes hide cells and give them back", async () => {
+  const { world } = await scene("shapes");
+  const blocked = async () => (await world.snapshot()).filter((byte) => byte === 0).length;
+  await world.putDisc(1, 5, 5, 1, 0);
+  await world.putPolygon(2, [[10, 1], [12, 1], [12, 3], [10, 3]], 0, { ttlMs: 60000 });
+  assert.equal(await blocked(), 8);
+  await world.overlay({ put: [{ number: 3, points: [[0.5, 0.5]], radius: 0.1, byte: 0 }], remove: [2] });
+  assert.equal(await blocked(), 5);
+  await world.removeShapes([3]);
+  assert.equal(await blocked(), 4);
+  await world.removeShapes();
+  assert.equal(await blocked(), 0);
+  await world.remove();
+});
+
+test("goals of every kind", async () => {
+  const { world, scout } = await scene("goals");
+  await scout.goto([[1.5, 8.5], [17.5, 4.5]], { goalId: 7 });
+  assert.deepEqual([(await scout.answer()).cost, (await scout.answer()).goalId], [4, 7]);
+  await scout.goto(waypoints([[5.5, 4.5], [9.5, 4.5]]));
+  assert.deepEqual([(await scout.answer()).cost, (await scout.answer()).waypoint], [4, 0]);
+  await scout.goto(region([10, 4], [12, 6]));
+  assert.equal((await scout.answer()).cost, 9);
+  const prey = await world.openAgent("prey", { start: [6.5, 4.5], goal: [6.5, 4.5] });
+  await scout.goto(target(prey));
+  assert.equal((await scout.answer()).cost, 5);
+  await prey.pose(8.5, 4.5, { poseSeq: 4 });
+  assert.equal((await scout.answer()).cost, 7);
+  await world.poses([scout, prey], [[2.5, 4.5], [3.5, 4.5]], 9);
+  assert.equal((await scout.answer()).cost, 1);
+  await world.order([scout, world.agent("prey")], [[4.5, 1.5], [4.5, 2.5]], { goalId: 3 });
+  assert.deepEqual([(await prey.answer()).path.at(-1), (await scout.answer()).path.at(-1)], [[4, 2], [4, 1]]);
+  await prey.close();
+  await assert.rejects(prey.answer(), { status: "UNKNOWN" });
+  await world.remove();
+});
+
+test("questions are answered", async () => {
+  const { world, scout } = await scene("questions");
+  assert.deepEqual(await world.costs([[1.5, 1.5], [2.5, 1.5]], [[4.5, 1.5]]), [[3], [2]]);
+  assert.deepEqual(await world.probe({ x: 10, y: 0, width: 1, height: 10, byte: 0 }, ["scout"], [[[1.5, 1.5], [3.5, 1.5]]]), [[17, null], [2, 2]]);
+  const { path } = await scout.answer();
+  assert.deepEqual(await scout.valid(path), { version: 1, legal: true, cost: 17, offending: [], offendingWay: [] });
+  await world.setCell(3, 4, 0);
+  assert.deepEqual((await scout.valid(path)).offending, [1, 2]);
+  assert.equal((await world.field(scout, 1)).costs.length, 9);
+  assert.deepEqual((await scout.why()).map(({ reason }) => reason).at(-1), "first");
+  await world.remove();
+});
+
+test("another window moves the cells, and a mirror follows", async () => {
+  const { world } = await scene("window");
+  const mirror = await world.mirror();
+  await mirror.follow();
+  await world.setCell(3, 3, 0);
+  await world.resize({ x: 2, y: 1, width: 12, height: 6, rects: [{ x: 0, y: 0, width: 2, height: 1, data: [7, 7] }], fill: 1 });
+  while (mirror.version < 3) {
+    await mirror.follow();
+  }
+  assert.deepEqual([mirror.width, mirror.height, mirror.window], [12, 6, 2]);
+  assert.deepEqual([mirror.data[0], mirror.data[1], mirror.data[2 * 12 + 1]], [7, 7, 0]);
+  assert.deepEqual(mirror.data, await world.snapshot());
+  await world.setCells([[1, 2]], 9); // of the window that the mirror told
+  await mirror.follow();
+  assert.equal(mirror.data[2 * 12 + 1], 9);
+  await mirror.close();
+  await world.remove();
+});
+
+/** A mirror whose messages a test may change. Returns it with what became of each. */
+async function bent(world, change) {
+  const mirror = await world.mirror();
+  const seen = [];
+  mirror.take = (event) => {
+    const news = Mirror.prototype.take.call(mirror, change(event) ?? event);
+    seen.push(`${event.kind} ${news}`);
+    return news;
+  };
+  return { mirror, seen };
+}
+
+test("a mirror compares the hash of the daemon, also after many changes", async () => {
+  const { world } = await scene("hash", { width: 300, height: 200, fill: 255 });
+  const { mirror, seen } = await bent(world, () => undefined);
+  for (let i = 0; i < 20; i++) {
+    await world.fillRect(7 * i, 5 * i, 90, 40, (37 * i) % 256);
+  }
+  for (let i = 0; i < 100 && !(mirror.version === 21 && seen.includes("head taken")); i++) {
+    await mirror.follow(100);
+  }
+  assert.ok(seen.includes("head taken"), seen.join(", "));
+  assert.ok(!seen.some((one) => /hole|differs/.test(one)), seen.join(", "));
+  await mirror.close();
+  await world.remove();
+});
+
+test("a mirror that missed a version, or differs, is sent anew and says so", async () => {
+  const { world } = await scene("resync");
+  let missing = 1;
+  const { mirror, seen } = await bent(world, (event) => {
+    const isMissed = event.kind === "delta" && missing-- > 0;
+    return isMissed ? { kind: "ended", message: {} } : undefined;
+  });
+  await mirror.follow();
+  await world.setCell(1, 1, 0);
+  await world.setCell(2, 1, 0);
+  while (mirror.version < 3 || !mirror.isWhole) {
+    await mirror.follow();
+  }
+  assert.ok(seen.includes("delta hole") || seen.includes("head hole"), seen.join(", "));
+  assert.equal(mirror.data.filter((byte) => byte === 0).length, 2);
+  assert.match(mirror.lost.join(" "), /missed a version, and was sent anew/);
+
+  const { mirror: wrong } = await bent(world, (event) => {
+    const isFirst = event.kind === "chunk" && wrong.lost.length === 0;
+    return isFirst ? { kind: "chunk", message: { ...event.message, data: event.message.data.map((byte, i) => (i === 0 ? 99 : byte)) } } : undefined;
+  });
+  while (wrong.lost.length === 0 || !wrong.isWhole) {
+    await wrong.follow(5000);
+  }
+  assert.equal(wrong.data[0], 1);
+  assert.match(wrong.lost[0], /was not what the daemon has/);
+  await world.remove();
+});
+
+test("a watch of all tells the newest of each, and closes when its loop ends", async () => {
+  const { world } = await scene("watched");
+  await world.openAgent("other", { start: [1.5, 1.5], goal: [3.5, 1.5] });
+  const seen = new Set();
+  const watch = await world.watch();
+  for await (const answer of watch) {
+    seen.add(answer.agent);
+    if (seen.size === 2) {
+      break;
+    }
+  }
+  await assert.rejects(watch.nextAnswer(10), { status: "CLOSED" });
+  const one = await world.watch("other");
+  assert.equal((await one.nextAnswer(5000)).agent, "other");
+  assert.equal(await one.nextAnswer(20), null);
+  await one.close();
+  await world.remove();
+});
+
+test("a watch that ends with its world says so", async () => {
+  const { world } = await scene("ending");
+  const watch = await world.watch();
+  await watch.nextAnswer(5000);
+  await world.remove();
+  await assert.rejects(watch.nextAnswer(5000), { status: "UNKNOWN" });
+});
+
+test("many requests at once are all answered, in the order of their sending where that counts", async () => {
+  const { world } = await scene("many");
+  const made = await Promise.all(Array.from({ length: 300 }, (_, i) => world.setCell(i % 20, 0, 1 + (i % 200))));
+  assert.deepEqual(made.map(({ version }) => version), Array.from({ length: 300 }, (_, i) => i + 2));
+  await world.remove();
+});
+
+test("what the calls leave out goes by request()", async () => {
+  const reply = await client.request({ getStats: {} });
+  assert.ok(reply.stats.names.length > 5);
+  assert.deepEqual(Object.keys(await client.stats()), reply.stats.names);
+  assert.equal(v1.Status[0], "OK");
+});
+
+test("an answer of a subscriber is read", () => {
+  const hex = "0a056172656e61120573636f75741907000000000000002002280330054a0d0814100a19000000000000f03f50015802600169e69d3f334f50034071e69d3f334f500340785182010200018a01046175746f";
+  assert.deepEqual(Answer.parse(Buffer.from(hex, "hex")).path, [[1, 4], [2, 4], [3, 5]]);
+});
+
+test("a world of more bytes than a message comes in portions", async () => {
+  const data = new Uint8Array(5000 * 4400).fill(1);
+  data[5000 * 4400 - 1] = 0;
+  const told = [];
+  const world = await client.createWorld("large", { width: 5000, height: 4400, data, progress: (done, all) => told.push(done / all) });
+  assert.equal(told.at(-1), 1);
+  assert.ok(told.length > 1);
+  const [info] = (await client.worlds()).filter(({ name }) => name === "large");
+  assert.deepEqual([info.width, info.height], [5000, 4400]);
+  await world.remove();
+});
+
+test("nobody there is told, and a client that was closed says so", async () => {
+  await assert.rejects(Client.connect("tcp://127.0.0.1:9"), (error) => error instanceof NoDaemon && error instanceof ReplanError);
+  const mine = await Client.connect(daemon.control);
+  mine.close();
+  mine.close();
+  await assert.rejects(mine.worlds(), NoDaemon);
+});
