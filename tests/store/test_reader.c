@@ -285,6 +285,39 @@ START_TEST(a_first_log_that_was_being_made_is_none_yet)
 }
 END_TEST
 
+static unsigned visits_left;
+
+static bool visit_some(void *user, const rp_record_t *record)
+{
+    (void)user;
+    (void)record;
+    return --visits_left != 0;
+}
+
+/// Of a state that is whole, wherever who reads it has enough.
+START_TEST(who_stops_reading_is_told_of_no_damage)
+{
+    make_chain();
+    die();
+    ck_assert(read_state(false));
+    const unsigned all = (unsigned)found.records;
+    for (unsigned many = 1; many <= all; many++) {
+        rp_folder_t opened;
+        visits_left = many;
+        error[0] = '\0';
+        ck_assert(rp_folder_open(&opened, folder, RP_FOLDER_LOOK, &disk, error, sizeof error));
+        ck_assert(
+            !rp_state_read(&opened, many % 2u == 0, visit_some, NULL, &found, error, sizeof error));
+        rp_folder_close(&opened);
+        ck_assert_uint_eq(visits_left, 0);
+        ck_assert_uint_eq(found.records, many);
+        ck_assert_str_eq(found.damage, "");
+        ck_assert_str_eq(error, "");
+    }
+    ck_assert(!is_any_mapped());
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -302,6 +335,7 @@ int main(void)
         a_name_with_a_sign_is_none_of_the_state,
         logs_older_than_the_base_are_left_out,
         a_first_log_that_was_being_made_is_none_yet,
+        who_stops_reading_is_told_of_no_damage,
     };
     return rp_suite_run("reader", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

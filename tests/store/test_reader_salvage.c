@@ -1,4 +1,5 @@
 /// Salvage: what is read of a damaged state, and what is told of the rest.
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -183,6 +184,70 @@ START_TEST(a_torn_end_is_put_aside_and_cut)
 }
 END_TEST
 
+// What is done to the disk, a letter each: a file is written, synced, cut; `f`: the folder is
+// synced.
+static char done[64];
+static char fails_at; ///< 0: at nothing
+
+static int note(char what)
+{
+    const size_t count = strlen(done);
+    ck_assert_uint_lt(count, sizeof done - 1u);
+    done[count] = what;
+    done[count + 1u] = '\0';
+    errno = EIO;
+    return what == fails_at ? -1 : 0;
+}
+
+static ssize_t note_write(int file, const void *bytes, size_t size)
+{
+    return note('w') == 0 ? write(file, bytes, size) : -1;
+}
+
+static int note_sync(int file)
+{
+    struct stat about;
+    ck_assert_int_eq(fstat(file, &about), 0);
+    return note(S_ISDIR(about.st_mode) ? 'f' : 's') == 0 ? fsync(file) : -1;
+}
+
+static int note_truncate(int file, off_t size)
+{
+    return note('t') == 0 ? ftruncate(file, size) : -1;
+}
+
+/// Go on with a torn log. @return false when it may not be written
+static bool go_on(char at)
+{
+    fails_at = at;
+    done[0] = '\0';
+    journal = rp_journal_open(folder, &disk, error, sizeof error);
+    ck_assert_ptr_nonnull(journal);
+    ck_assert(rp_journal_read(journal, false, NULL, NULL, &found, error, sizeof error));
+    ck_assert_uint_gt(found.torn_bytes, 0);
+    const bool goes_on = rp_journal_begin_checkpoint(journal);
+    rp_journal_close(&journal);
+    return goes_on;
+}
+
+START_TEST(what_is_put_aside_is_on_the_disk_with_its_name_before_it_is_cut)
+{
+    make_chain();
+    die();
+    const image_t *image = image_of("00000003.log");
+    put_file(image->name, image->bytes, image->size - 3u);
+    disk.write = note_write;
+    disk.sync = note_sync;
+    disk.truncate = note_truncate;
+    for (const char *at = "wsf"; *at != '\0'; at++) {
+        ck_assert_msg(!go_on(*at), "failed at %c, and goes on: %s", *at, done);
+        ck_assert_msg(strchr(done, 't') == NULL, "failed at %c: %s", *at, done);
+    }
+    ck_assert(go_on('\0'));
+    ck_assert_msg(strncmp(done, "wsft", 4) == 0, "%s", done);
+}
+END_TEST
+
 // ---- format 1
 
 /// A log of format 1 that was not closed: it never was.
@@ -266,6 +331,7 @@ int main(void)
         salvage_goes_on_without_any_file,
         what_was_salvaged_is_whole_again_and_the_damaged_files_stay,
         a_torn_end_is_put_aside_and_cut,
+        what_is_put_aside_is_on_the_disk_with_its_name_before_it_is_cut,
         of_format_1_whatever_is_flipped_before_a_whole_record_is_damage,
         of_format_1_a_record_that_the_file_cuts_short_is_torn_or_damaged,
         of_format_1_salvage_serves_what_stands_before_the_damage,

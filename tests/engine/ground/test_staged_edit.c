@@ -427,6 +427,26 @@ START_TEST(a_cell_outside_is_refused_as_ever)
 }
 END_TEST
 
+/// Behind the cells of the edit stand others, which are none of the world.
+START_TEST(no_cell_behind_those_of_an_edit_is_written_whatever_the_budget)
+{
+    enum {
+        COUNT = 24,
+        BUDGETS = 64
+    };
+    open_worlds();
+    for (uint32_t i = 0; i < COUNT + BUDGETS; i++) {
+        cells[i] = i < COUNT ? i * WIDTH : UINT32_MAX;
+    }
+    const rp_edit_t edit = {.cells = cells, .cell_count = COUNT};
+    for (uint64_t each = 1; each <= BUDGETS; each++) {
+        begin(&edit);
+        work(each);
+        ck_assert(rp_staged_edit_is_ready(staged_edit));
+    }
+}
+END_TEST
+
 START_TEST(a_staged_edit_outlives_its_world_and_one_that_takes_its_place)
 {
     open_worlds();
@@ -493,6 +513,7 @@ int main(void)
         nobody_sees_a_staged_edit_before_it_is_applied,
         what_comes_between_makes_a_staged_edit_void,
         a_cell_outside_is_refused_as_ever,
+        no_cell_behind_those_of_an_edit_is_written_whatever_the_budget,
         a_staged_edit_outlives_its_world_and_one_that_takes_its_place,
         a_staged_edit_of_an_unfilled_world_needs_its_bytes,
         a_window_staged_of_an_unfilled_world_keeps_none_of_its_unfilled_parts,
