@@ -53,7 +53,6 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     self->published.path.at = moved_cell(before, grid, window, self->published.path.at);
     self->published.path.end = moved_cell(before, grid, window, self->published.path.end);
     self->validity.is_intact = false;
-    self->published.is_provisional = false;
     if (!rp_answer_has_steps(self->published.outcome)) {
         self->published.path.at = self->position.at;
         return;

@@ -36,6 +36,8 @@ static void move_copy(copy_t *copy, const Replan__V1__Delta *delta)
     copy->height = delta->geometry->height;
     for (size_t i = 0; i < delta->n_rects; i += 4u) {
         const uint32_t *rect = delta->rects + i;
+        ck_assert(rect[2] != 0 && rect[3] != 0);
+        ck_assert(rect[0] + rect[2] <= width && rect[1] + rect[3] <= copy->height);
         for (uint32_t k = 0; k < rect[2] * rect[3]; k++) {
             copy->bytes[(rect[1] + k / rect[2]) * width + rect[0] + k % rect[2]] = *bytes++;
         }

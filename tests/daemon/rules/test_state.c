@@ -2,6 +2,7 @@
 
 #include "daemon/process/log.h"
 #include "daemon/rules/state.h"
+#include "daemon/serving/encode.h"
 #include "tests/daemon/heir.h"
 #include "tests/daemon/rules/keeping.h"
 #include "tests/support/suite.h"
@@ -16,10 +17,78 @@ START_TEST(what_was_acknowledged_is_so_again)
         rp_keeper_die(0);
         rp_heir_is_same();
         ck_assert_int_eq(byte_at(&rp_heir, x, 2), 0);
+        ck_assert_uint_gt(rp_wire_stat(&rp_heir, "journal.restored"), x - 3u);
     }
     rp_keeper_renew();
     rp_keeper_die(0);
     rp_heir_is_same();
+}
+END_TEST
+
+/// A world whose cells are read by the second of its own profiles.
+static void create_marsh_with_profiles(void)
+{
+    static uint8_t tables[2][256] = {{0, 10, 40}, {0, 3, 7}};
+    static uint8_t inscribed[] = {9, 250};
+    Replan__V1__Profile own[2];
+    Replan__V1__Profile *list[] = {&own[0], &own[1]};
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Request creation = REPLAN__V1__REQUEST__INIT;
+    for (unsigned i = 0; i < 2; i++) {
+        replan__v1__profile__init(&own[i]);
+        own[i].name = i == 0 ? rp_text("wheels") : rp_text("feet");
+        own[i].factors = (ProtobufCBinaryData){sizeof tables[i], tables[i]};
+        own[i].unit = i == 0 ? 10 : 3;
+        own[i].unknown = i == 0 ? REPLAN__V1__UNKNOWN__AS_BLOCKED : REPLAN__V1__UNKNOWN__AS_FACTOR;
+        own[i].unknown_factor = i == 0 ? 0 : 20;
+        own[i].inscribed = (ProtobufCBinaryData){i == 0 ? 2 : 0, inscribed};
+    }
+    geometry.width = 16;
+    geometry.height = 8;
+    geometry.resolution = 1.0;
+    create.world = rp_text("marsh");
+    create.geometry = &geometry;
+    create.profile = rp_text("feet");
+    create.profiles = list;
+    create.n_profiles = 2;
+    creation.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    creation.create_world = &create;
+    ck_assert_int_eq(rp_wire_do(&rp_keeper, 0, &creation)->status, REPLAN__V1__STATUS__OK);
+}
+
+static void expect_same_profiles(void)
+{
+    Replan__V1__Profile is[RP_PROFILES_MAX];
+    Replan__V1__Profile should[RP_PROFILES_MAX];
+    const rp_served_t *marsh = rp_wire_marsh(&rp_heir);
+    const size_t count =
+        rp_encode_profiles(&rp_keeper.daemon.serving, rp_wire_marsh(&rp_keeper), should);
+    ck_assert_str_eq(marsh->profile, "feet");
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(rp_encode_profiles(&rp_heir.daemon.serving, marsh, is), count);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_str_eq(is[i].name, should[i].name);
+        ck_assert_mem_eq(is[i].factors.data, should[i].factors.data, 256);
+        ck_assert_uint_eq(is[i].unit, should[i].unit);
+        ck_assert_int_eq(is[i].unknown, should[i].unknown);
+        ck_assert_uint_eq(is[i].unknown_factor, should[i].unknown_factor);
+        ck_assert_uint_eq(is[i].inscribed.len, should[i].inscribed.len);
+        ck_assert_int_eq(
+            memcmp(is[i].inscribed.data, should[i].inscribed.data, is[i].inscribed.len), 0);
+    }
+}
+
+START_TEST(the_profiles_of_a_world_are_kept_in_a_log_and_in_a_base)
+{
+    rp_keeper_open(false);
+    create_marsh_with_profiles();
+    for (int round = 0; round < 2; round++) {
+        rp_keeper_die(0);
+        rp_heir_is_same();
+        expect_same_profiles();
+        rp_keeper_renew();
+    }
 }
 END_TEST
 
@@ -243,6 +312,7 @@ int main(void)
     rp_log_set_level(RP_LOG_ERROR);
     const TTest *const tests[] = {
         what_was_acknowledged_is_so_again,
+        the_profiles_of_a_world_are_kept_in_a_log_and_in_a_base,
         versions_count_on_from_a_log_and_from_a_base,
         a_shape_that_goes_by_itself_counts_as_a_version_for_the_heir,
         versions_count_on_though_the_clock_was_set_back,

@@ -97,6 +97,39 @@ START_TEST(a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_i
 }
 END_TEST
 
+/// A policy that lets a path stand for a minute is about paths that were the best. In another
+/// window the path still leads there.
+START_TEST(what_was_said_in_time_gives_way_to_the_best_though_the_window_moved)
+{
+    begin(2);
+    for (unsigned i = 0; i < CELLS / 20u; i++) {
+        bytes[rp_random_below(&rng, CELLS)] = 0;
+    }
+    bytes[0] = bytes[CELLS - 1u] = 1;
+    const uint32_t truth = flood(bytes, 0, CELLS - 1u);
+    const rp_world_options_t world = {.width = SIDE, .height = SIDE, .neighbors = 4, .data = bytes};
+    const rp_session_options_t options = {
+        .planner = "astar", .policy = {.answer_within_ms = 5, .min_interval_ms = 60000}};
+    const rp_window_t window = {.y = -1, .width = SIDE, .height = SIDE + 1u, .fill = 0};
+    rp_session_id_t session;
+    rp_answer_t answer;
+    uint64_t version;
+    rp_scene_open(&scene, &world);
+    scene.now_us = 1000000000u; // the engine is at work for longer than that
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    send(session, 0, 0, SIDE - 1u, SIDE - 1u);
+    while (!rp_engine_next_answer(scene.engine, &answer)) {
+        ck_assert(step());
+    }
+    ck_assert_double_gt(answer.cost, truth);
+    ck_assert_int_eq(
+        rp_engine_resize(scene.engine, scene.world, &window, (rp_cause_t){0, 0}, &version), RP_OK);
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_double_eq(answer.cost, truth);
+}
+END_TEST
+
 START_TEST(who_leaves_what_it_was_told_in_time_is_not_sure_of_it)
 {
     begin(1);
@@ -348,6 +381,7 @@ int main(void)
         a_deadline_brings_a_legal_beginning_and_the_optimum_follows,
         on_open_ground_the_answer_in_time_leads_to_the_goal,
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
+        what_was_said_in_time_gives_way_to_the_best_though_the_window_moved,
         who_leaves_what_it_was_told_in_time_is_not_sure_of_it,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
         what_is_left_of_a_part_is_published_as_far_as_it_goes,
