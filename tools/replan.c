@@ -28,6 +28,8 @@ static const rp_command_t commands[] = {
      rp_load_main},
     {"cheat", "replan cheat", "print twelve lines to paste into a shell", rp_cheat_main},
     {"state", "replan state", "check, show or move a folder of `repland --state`", rp_state_main},
+    {"replay-costmap", "replan replay-costmap", "play a robot's recorded costmaps into a world",
+     rp_replay_costmap_main},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -35,7 +37,7 @@ static void print_help(FILE *stream)
 {
     fputs("usage: replan COMMAND [OPTION...]\n\ncommands:\n", stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        fprintf(stream, "  %-14s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("\n`replan COMMAND --help` explains a command, `replan --version` prints the version.\n"
           "exit codes: 0 fine, 1 a check differs, 2 bad input, 3 not supported by this planner,\n"

@@ -27,7 +27,7 @@ BOXES = {
     "clients/ros2": ["base", "files", "msgs", "clients/c"],
     "clients/wasm": ["base", "planners", "engine", "files"],
     "sim": ["base", "files", "msgs", "clients/c"],
-    "tools": ["base", "planners", "engine", "files", "msgs", "store", "clients/c"],
+    "tools": ["base", "planners", "engine", "files", "msgs", "store", "clients/c", "clients/ros2"],
     "gppc": ["base", "planners", "files"],
     "bench": ["base", "planners", "engine", "files", "msgs", "store", "daemon", "clients/c", "gppc"],
 }
