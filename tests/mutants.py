@@ -160,16 +160,17 @@ class Copy:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(source, target)
 
-    def _run(self, *command):
+    def _run(self, *command, **more):
         return subprocess.run(command, cwd=self._path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+                              stderr=subprocess.DEVNULL, check=False, env={**os.environ, **more}).returncode == 0
 
-    def _built(self, targets):
-        return self._run("cmake", "--build", str(BUILD), "--parallel", "1", "--target", *sorted(set(targets)))
+    def _built(self, targets, **more):
+        return self._run("cmake", "--build", str(BUILD), "--parallel", "1", "--target", *sorted(set(targets)), **more)
 
-    def _code(self, file):
-        """What the compiler makes of a source as it stands, without lines and columns; None when it does not build."""
-        if file not in self._objects or not self._built([self._objects[file]]):
+    def _code(self, file, **more):
+        """What the compiler makes of a source as it stands, without lines and columns; None when it does not build.
+        @param more  environment of the compiler"""
+        if file not in self._objects or not self._built([self._objects[file]], **more):
             return None
         stripped = self._path.with_suffix(".o")
         self._run("objcopy", "--strip-debug", str(BUILD / self._objects[file]), str(stripped))
@@ -197,8 +198,9 @@ class Copy:
         return [tests[:own], *later] if own else later
 
     def _judge(self, file):
-        """The outcome of the change that stands in a file, and the test that caught it."""
-        code = self._code(file)
+        """The outcome of the change that stands in a file, and the test that caught it. A cache might hold what an
+        interrupted run compiled while it put the source back."""
+        code = self._code(file, CCACHE_DISABLE="1")
         if code is None or code == self._whole[file]:
             return "invalid" if code is None else "equal", None
         for at_once in self._tests_of(file):

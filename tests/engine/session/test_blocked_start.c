@@ -472,9 +472,8 @@ START_TEST(who_follows_its_way_keeps_it_though_a_better_end_comes_within_reach)
 }
 END_TEST
 
-/// A change at each step ends the search for ways out twice. The third one is made in one go,
-/// however little a step may do, and paid for: who comes next has to wait for the next step.
-START_TEST(changes_that_come_too_fast_put_a_way_off_no_more_than_twice)
+/// Far from the only free cell, which is its goal.
+static rp_session_id_t stand_far_from_ground(void)
 {
     uint8_t data[1600];
     memset(data, 253, sizeof data);
@@ -482,18 +481,39 @@ START_TEST(changes_that_come_too_fast_put_a_way_off_no_more_than_twice)
     const rp_world_options_t options = {
         .width = 40, .height = 40, .neighbors = 8, .profile = "costmap", .data = data};
     rp_scene_open(&scene, &options);
-    const rp_session_id_t id = rp_scene_session(&scene, "astar", 0, 39, 39, 0);
-    const rp_session_id_t next = rp_scene_session(&scene, "astar", 39, 0, 39, 0);
+    return rp_scene_session(&scene, "astar", 0, 39, 39, 0);
+}
+
+/// A change at each step ends the search for ways out twice. The third one is made in one go,
+/// however little a step may do.
+START_TEST(changes_that_come_too_fast_put_a_way_off_no_more_than_twice)
+{
+    const rp_session_id_t id = stand_far_from_ground();
     const rp_session_t *session = rp_engine_session(scene.engine, id);
     unsigned changes = 0;
     for (; session->published.path_seq == 0 && changes < 9; changes++) {
         (void)rp_scene_set(&scene, 1, 1, changes % 2 == 0 ? 254 : 253);
-        (void)rp_engine_step(scene.engine, scene.now_us, 300);
+        (void)rp_engine_step(scene.engine, scene.now_us, 1);
     }
     ck_assert_uint_eq(changes, 3);
-    ck_assert_uint_eq(rp_engine_session(scene.engine, next)->published.path_seq, 0);
-    ck_assert_uint_eq(newest(id).way_count, 39);
-    ck_assert_uint_eq(rp_engine_session(scene.engine, next)->published.path_seq, 1);
+    ck_assert_uint_eq(rp_scene_answer(&scene).way_count, 39);
+}
+END_TEST
+
+START_TEST(a_way_that_is_found_in_one_go_is_paid_for)
+{
+    rp_session_t *session = rp_engine_session(scene.engine, stand_far_from_ground());
+    for (unsigned changes = 0; changes < 3; changes++) {
+        uint64_t all = UINT64_MAX;
+        uint64_t budget = 600;
+        uint64_t look_us;
+        bool is_new;
+        ck_assert_int_eq(rp_layer_derive(session->layer, session->world->version, &all), RP_OK);
+        ck_assert_int_eq(rp_session_plan(session, 0, &budget, &is_new, &look_us),
+                         changes < 2 ? RP_MORE : RP_OK);
+        ck_assert_uint_eq(budget, 0);
+        (void)rp_scene_set(&scene, 1, 1, changes % 2 == 0 ? 254 : 253);
+    }
 }
 END_TEST
 
@@ -502,6 +522,7 @@ int main(void)
     const TTest *const tests[] = {
         who_follows_its_way_keeps_it_though_a_better_end_comes_within_reach,
         changes_that_come_too_fast_put_a_way_off_no_more_than_twice,
+        a_way_that_is_found_in_one_go_is_paid_for,
         from_inside_an_obstacle_a_way_leads_to_where_the_path_begins,
         without_a_way_that_is_short_enough_the_start_is_blocked,
         deeper_than_a_cell_inside_an_obstacle_there_is_no_way,
