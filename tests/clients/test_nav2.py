@@ -18,7 +18,7 @@ BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
 if not os.path.exists(os.path.join(BIN, "repland")):
     print("skipped: there is no", os.path.join(BIN, "repland"))
     sys.exit(77)
-sys.path.insert(0, PYTHON)
+sys.path[:0] = [PYTHON, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ros2")]
 
 from daemon import Daemon  # noqa: E402
 
@@ -54,11 +54,15 @@ class Node:
 
 class Buffer:
     at = None  # the robot
+    frames = {}  # others, as x, y, yaw in the map
 
-    def lookup_transform(self, *_):
-        if self.at is None:
+    def lookup_transform(self, _, source, __):
+        known = {**self.frames, **({"base_link": (*self.at, 0.0)} if self.at is not None else {})}
+        if source not in known:
             raise TransformException
-        return SimpleNamespace(transform=SimpleNamespace(translation=point(*self.at)))
+        x, y, yaw = known[source]
+        turned = PoseStamped(yaw=yaw).pose.orientation
+        return SimpleNamespace(transform=SimpleNamespace(translation=point(x, y), rotation=turned))
 
 
 class TransformException(Exception):
@@ -88,6 +92,8 @@ for name, members in {
 
 import nav2_bridge  # noqa: E402
 import replan  # noqa: E402
+
+from bridge_cases import CASES, Cases  # noqa: E402
 
 SIDE = 40  # cells of 10 cm
 
@@ -283,11 +289,20 @@ class Nav2(unittest.TestCase):
         self.bridge.tick()
         self.assertEqual(self.bridge.published, [])
 
-    def test_a_goal_in_another_frame_is_dropped(self):
+    def test_a_goal_in_a_frame_that_nobody_knows_is_dropped_and_said(self):
         self.bridge.take_costmap(costmap())
         self.bridge.take_goal(PoseStamped(1.0, 1.0, "odom"))
         self.bridge.tick()
         self.assertIsNone(self.bridge.robot)
+        self.assertEqual(self.bridge.warnings, ["the goal is in odom, which tf does not know: it is dropped"])
+
+    def test_what_does_not_fit_is_said_and_dropped(self):
+        told = costmap()
+        told.data = told.data[1:]
+        self.bridge.take_costmap(told)
+        self.bridge.take_goal(PoseStamped(math.nan, 1.0))
+        self.assertEqual(self.bridge.warnings, ["a costmap is dropped: 40 x 40 cells, but 1599 bytes",
+                                                "a goal is dropped: it has a position that is not finite"])
 
     def test_one_that_starts_again_takes_over(self):
         self.bridge.take_costmap(costmap())
@@ -295,6 +310,59 @@ class Nav2(unittest.TestCase):
         self.addCleanup(again.client.close)
         again.take_costmap(costmap(wall=15))
         self.assertEqual(self.bridge.client.snapshot("nav2")[1][15], 254)
+
+
+class Shared(unittest.TestCase, Cases):
+    """The cases that replan-ros2 is held to, too."""
+
+    def test_cases(self):
+        for case in CASES:
+            with self.subTest(case["name"]):
+                self.play(case)
+
+    def control(self):
+        return self.daemon.control
+
+    def begin_case(self):
+        global control
+        self.daemon = Daemon(os.path.join(BIN, "repland"))
+        control = self.daemon.control
+        self.bridge = nav2_bridge.Bridge()
+        self.bridge.transforms.frames = {}
+
+    def end_case(self):
+        self.bridge.client.close()
+        self.daemon.stop()
+
+    def show(self, costmap, data, corner, turn):
+        origin = PoseStamped(*corner).pose
+        origin.orientation = SimpleNamespace(**dict(zip("xyzw", turn)))
+        resolution, = struct.unpack("f", struct.pack("f", costmap["resolution"]))
+        about = SimpleNamespace(resolution=resolution, size_x=costmap["width"], size_y=costmap["height"], origin=origin)
+        self.bridge.take_costmap(
+            SimpleNamespace(header=SimpleNamespace(frame_id=costmap["frame"]), data=bytes(data), metadata=about))
+
+    def place(self, x, y):
+        self.bridge.transforms.at = x, y
+
+    def frame(self, x, y, yaw):
+        self.bridge.transforms.frames["odom"] = x, y, yaw
+
+    def aim(self, x, y, turn, frame):
+        goal = PoseStamped(x, y, frame)
+        goal.pose.orientation = SimpleNamespace(**dict(zip("xyzw", turn)))
+        self.bridge.take_goal(goal)
+
+    def next_plan(self, timeout_s):
+        until = time.monotonic() + timeout_s
+        while time.monotonic() < until:
+            self.bridge.tick()
+            if self.bridge.published:
+                poses = [pose.pose for pose in self.bridge.published.pop(0).poses]
+                return ([(pose.position.x, pose.position.y) for pose in poses],
+                        [2.0 * math.atan2(pose.orientation.z, pose.orientation.w) for pose in poses])
+            time.sleep(0.005)
+        return None
 
 
 if __name__ == "__main__":

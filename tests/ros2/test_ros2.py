@@ -19,6 +19,8 @@ sys.path[:0] = [os.path.join(BUILD, "python"), os.path.dirname(os.path.abspath(_
 
 import hashes  # noqa: E402
 
+from bridge_cases import CASES, Cases  # noqa: E402
+
 from robot import PATIENCE_S, Bridge, Domain, Robot, pose  # noqa: E402
 
 from daemon import Daemon  # noqa: E402
@@ -537,6 +539,55 @@ class Peers(Stage):
         self.costmap()
         self.stand(-0.55, 0.05)
         self.robot.await_diagnosis(lambda sentence, _: "set always_send_full_costmap" in sentence)
+
+
+class Shared(Stage, Cases):
+    """The cases that nav2_bridge.py is held to, too."""
+
+    def test_cases(self):
+        self.begin_robot()
+        for case in CASES:
+            with self.subTest(case["name"]):
+                self.play(case)
+
+    def control(self):
+        return self.daemon.control
+
+    def begin_case(self):
+        self.begin_bridge()
+        self.robot.drop("rt/diagnostics")  # of the one before
+        self.robot.await_diagnosis(lambda _, values: all(
+            not values[topic].startswith("0") for topic in (RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")))
+        self.robot.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan", "rt/diagnostics")
+        self.robot.drop("rt/replan/plan")
+
+    def end_case(self):
+        self.bridge.stop()
+        with replan.Client(self.daemon.control) as client:
+            for world in client.worlds():
+                client.remove_world(world.world)
+        self.robot.do("close", RAW)  # and what is latched with it
+        self.robot.writer(RAW, "costmap", latched=True, depth=1)
+        until = time.monotonic() + PATIENCE_S
+        while any(map(self.robot.matches, (RAW, "rt/tf", "rt/goal_pose"))) and time.monotonic() < until:
+            time.sleep(0.005)
+
+    def show(self, costmap, data, corner, turn):
+        self.robot.grid(RAW, data, costmap["width"], costmap["height"], pose(*corner, turn=turn),
+                        resolution=costmap["resolution"], frame=costmap["frame"])
+
+    def place(self, x, y):
+        self.stand(x, y)
+
+    def frame(self, x, y, yaw):
+        self.robot.tf("map", "odom", pose(x, y, yaw))
+
+    def aim(self, x, y, turn, frame):
+        self.robot.pose("rt/goal_pose", pose(x, y, turn=turn), frame=frame, stamp=0.0)
+
+    def next_plan(self, timeout_s):
+        plan = self.robot.plan(timeout_s)
+        return (plan.points, plan.yaws) if plan is not None else None
 
 
 if __name__ == "__main__":

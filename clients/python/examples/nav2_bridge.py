@@ -27,13 +27,32 @@ except ImportError as missing:
 
 WORLD, ROBOT = "nav2", "robot"
 Place = tuple[float, float]
+Planar = tuple[float, float, float]  # metres and yaw
 Window = tuple[int, int, float, float]  # sides in cells, corner in metres
 Kind = tuple[str, float, float]  # frame_id, resolution and yaw
+SIDE_MOST = 16384  # of a world, in cells
 PORTION = 8 << 20  # bytes of one message; one holds 20 MiB at most
 
 
 def yaw_of(q: Any) -> float:
     return math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))
+
+
+def planar(pose: Any) -> Planar:
+    """ValueError: it is none, and why."""
+    at, q = pose.position, pose.orientation
+    length = math.hypot(q.x, q.y, q.z, q.w)
+    if not (math.isfinite(at.x) and math.isfinite(at.y)):
+        raise ValueError("a position that is not finite")
+    if not abs(length - 1.0) < 0.005:
+        raise ValueError(f"a quaternion of length {length:g}, not 1")
+    return at.x, at.y, yaw_of(q)
+
+
+def compose(outer: Planar, inner: Planar) -> Planar:
+    """A pose of frame b in frame a, where `outer` is the pose of b in a."""
+    (x, y, yaw), cosine, sine = inner, math.cos(outer[2]), math.sin(outer[2])
+    return outer[0] + cosine * x - sine * y, outer[1] + sine * x + cosine * y, outer[2] + yaw
 
 
 def turned(pose: Any, yaw: float) -> None:
@@ -56,7 +75,9 @@ class Bridge(Node):
         self.number = 0  # of that window
         self.robot: replan.Agent | None = None
         self.watch: replan.Watch | None = None
-        self.goal: Place | None = None
+        self.version, self.data = 0, b""  # of the world with the newest costmap, and its bytes
+        self.told: tuple[str, Planar] | None = None  # the newest goal, in its frame
+        self.goal: Place | None = None  # in the costmap's
         self.goals, self.heading = 0, 0.0  # how many there were, and how the last one heads
         self.transforms = Buffer()
         self.listener = TransformListener(self.transforms, self)
@@ -67,17 +88,25 @@ class Bridge(Node):
 
     def take_costmap(self, message: Any) -> None:
         about, data = message.metadata, bytes(message.data)  # row by row from the lower left, as ours
-        corner, yaw = about.origin.position, yaw_of(about.origin.orientation)
-        resolution = replan.shortest_decimal(about.resolution)  # ROS tells it in 32 bits
-        kind = message.header.frame_id, resolution, yaw
-        window = about.size_x, about.size_y, corner.x, corner.y
+        try:
+            x, y, yaw = planar(about.origin)
+            if len(data) != about.size_x * about.size_y or not data:
+                raise ValueError(f"{about.size_x} x {about.size_y} cells, but {len(data)} bytes")
+            if max(about.size_x, about.size_y) > SIDE_MOST or not 1e-4 <= about.resolution <= 1e4:
+                raise ValueError(f"{about.size_x} x {about.size_y} cells of {about.resolution:g} m are no world")
+            resolution = replan.shortest_decimal(about.resolution)  # ROS tells it in 32 bits
+            self.take_window((message.header.frame_id, resolution, yaw), (about.size_x, about.size_y, x, y), data)
+        except ValueError as fault:
+            self.get_logger().warning(f"a costmap is dropped: {fault}")
+
+    def take_window(self, kind: Kind, window: Window, data: bytes) -> None:
         try:
             if kind == self.kind:
                 self.show(kind, window, data)
             else:
                 self.begin(kind, window, data)
-            self.window = window
-        except replan.NoDaemon as error:
+            self.window, self.data = window, data
+        except replan.ReplanError as error:
             self.window = None  # of the next one all is stated
             self.get_logger().warning(f"the costmap is dropped: {error}")
 
@@ -87,10 +116,15 @@ class Bridge(Node):
         if WORLD in [world.world for world in self.client.worlds()]:
             self.client.remove_world(WORLD)  # of a run before
         self.kind = self.robot = self.watch = None
-        self.number = self.client.create_world(
+        self.note(self.client.create_world(
             WORLD, width, height, data=data, resolution=resolution, origin=(x, y, yaw),
-            profile="costmap").window  # 253 and 254 block, 255 is free
+            profile="costmap"))  # 253 and 254 block, 255 is free
         self.kind = kind
+        self.goal = None  # it may be in another frame
+        self.aim_again()
+
+    def note(self, applied: replan.Applied) -> None:
+        self.number, self.version = applied.window, applied.version
 
     def show(self, kind: Kind, window: Window, data: bytes) -> None:
         try:
@@ -111,23 +145,38 @@ class Bridge(Node):
         for row in range(0, height if is_ours else 0, rows):
             part = data[row * width:(row + rows) * width]
             written = self.client.write_rect(WORLD, 0, row, width, len(part) // width, part)
-            is_ours = is_ours and written.window == self.number
+            is_ours, self.version = is_ours and written.window == self.number, written.version
         if not is_ours:  # it is another one, or others shifted the world
-            self.number = self.client.resize(WORLD, width=width, height=height, origin=(x, y, yaw), data=data).window
+            self.note(self.client.resize(WORLD, width=width, height=height, origin=(x, y, yaw), data=data))
 
     def take_goal(self, message: Any) -> None:
-        goal, here = message.pose.position, self.where()
-        if self.kind is None or self.window is None or here is None:
-            self.get_logger().warning("no costmap or no transform yet: the goal is dropped")
-        elif message.header.frame_id != self.kind[0]:
-            self.get_logger().warning(f"the goal is in {message.header.frame_id}, not {self.kind[0]}: it is dropped")
+        before = self.told
+        try:
+            self.told = message.header.frame_id, planar(message.pose)
+        except ValueError as fault:
+            self.get_logger().warning(f"a goal is dropped: it has {fault}")
+            return
+        if self.kind is None or self.aim_again():
+            here = self.where()
+            if self.window is not None and self.goal is not None and here is not None:
+                self.ask(self.aim, here, self.goal)
         else:
-            self.goals, self.heading = self.goals + 1, yaw_of(message.pose.orientation)
-            self.goal = goal.x, goal.y
-            self.ask(self.aim, here, self.goal)
+            self.get_logger().warning(f"the goal is in {self.told[0]}, which tf does not know: it is dropped")
+            self.told = before
+
+    def aim_again(self) -> bool:
+        """Turn the newest goal into the costmap's frame, now that it is known."""
+        frame = self.in_costmap(self.told[0]) if self.told is not None else None
+        if self.told is None or frame is None:
+            return False
+        x, y, self.heading = compose(frame, self.told[1])
+        self.goal, self.goals = (x, y), self.goals + 1
+        return True
 
     def tick(self) -> None:
         here = self.where()
+        if self.goal is None and self.told is not None:
+            self.aim_again()
         if self.window is not None and self.goal is not None and here is not None:
             self.ask(self.follow, here, self.goal)
 
@@ -146,9 +195,10 @@ class Bridge(Node):
             self.robot.goto(goal, nearest=True, goal_id=self.goals)
 
     def open(self, here: Place, goal: Place) -> tuple[replan.Agent, replan.Watch]:
-        try:
-            robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=goal, nearest=True,
-                                           goal_id=self.goals, answer_within_ms=50)
+        assert self.kind is not None
+        try:  # beside its path by two cells it follows it: a pose is never exact
+            robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=goal, nearest=True, goal_id=self.goals,
+                                           answer_within_ms=50, min_interval_ms=1000, follow_radius_m=2 * self.kind[1])
         except replan.ReplanError as error:
             if error.status != "EXISTS":  # a daemon that was started again knows it
                 raise
@@ -157,14 +207,21 @@ class Bridge(Node):
         self.robot, self.watch = robot, self.client.watch(WORLD, ROBOT, resume=False)
         return self.robot, self.watch
 
-    def where(self) -> Place | None:
+    def in_costmap(self, frame: str) -> Planar | None:
+        """The pose of a frame in the costmap's; None: tf does not know it."""
         if self.kind is None:
             return None
+        if frame == self.kind[0]:
+            return 0.0, 0.0, 0.0
         try:
-            at = self.transforms.lookup_transform(self.kind[0], self.frame, Time()).transform.translation
+            found = self.transforms.lookup_transform(self.kind[0], frame, Time()).transform
         except TransformException:
-            return None  # not known yet
-        return at.x, at.y
+            return None
+        return found.translation.x, found.translation.y, yaw_of(found.rotation)
+
+    def where(self) -> Place | None:
+        at = self.in_costmap(self.frame)
+        return at[:2] if at is not None and math.isfinite(at[0]) and math.isfinite(at[1]) else None
 
     def follow(self, here: Place, goal: Place) -> None:
         if self.kind is None:
@@ -175,11 +232,23 @@ class Bridge(Node):
         newest = None
         while answer := self.watch.next(0.0):
             newest = answer
-        if newest is not None and newest.goal_id == self.goals:
+        if newest is not None and newest.goal_id == self.goals and not self.is_outdated(newest):
             # A partial path does not end at the goal. No points: there is no way.
             # First the way out of a cell that is blocked only since an obstacle is near.
             self.publish(self.kind[0], newest.way_points[:-1] + newest.points,
                          self.heading if newest.outcome != "partial" else None)
+
+    def is_outdated(self, answer: replan.Answer) -> bool:
+        """It was on its way when the costmap came, and does not fit it: another one will come."""
+        if self.window is None or self.kind is None or answer.version >= self.version:
+            return False
+        (width, height, left, low), (_, resolution, yaw) = self.window, self.kind
+        for x, y in answer.points:
+            east, north, _ = compose((0.0, 0.0, -yaw), (x - left, y - low, 0.0))
+            column, row = math.floor(east / resolution), math.floor(north / resolution)
+            if 0 <= column < width and 0 <= row < height and self.data[row * width + column] in (253, 254):
+                return True
+        return False
 
     def publish(self, frame_id: str, points: list[Place], last: float | None) -> None:
         path = Path()
