@@ -15,6 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef struct rp_motion_vector {
+    double x;
+    double y;
+} rp_motion_vector_t;
+
 typedef struct rp_motion_pose {
     double x;
     double y;

@@ -124,7 +124,7 @@ static rp_motion_vector_t farthest(const rp_track_t *self, uint32_t quarter)
                                 self->start.y + y / self->curvature};
 }
 
-static bool crosses_square(const rp_track_t *self, double x, double y)
+bool rp_track_crosses_square(const rp_track_t *self, double x, double y)
 {
     bool crosses = false;
     for (uint32_t i = 0; i < 4u && !crosses; i++) {
@@ -140,7 +140,7 @@ static bool crosses_square(const rp_track_t *self, double x, double y)
 double rp_track_distance(const rp_track_t *self, double x, double y)
 {
     double least = fmin(point_distance(self->start, x, y), point_distance(self->end, x, y));
-    if (least == 0.0 || crosses_square(self, x, y)) {
+    if (least == 0.0 || rp_track_crosses_square(self, x, y)) {
         return 0.0;
     }
     for (uint32_t i = 0; i < 4u; i++) {

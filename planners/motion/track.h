@@ -11,11 +11,6 @@
 
 #include "planners/motion/segment.h"
 
-typedef struct rp_motion_vector {
-    double x;
-    double y;
-} rp_motion_vector_t;
-
 typedef struct rp_track {
     rp_motion_vector_t start;
     rp_motion_vector_t end;
@@ -36,6 +31,9 @@ rp_track_t rp_track_of_segment(const rp_segment_t *segment);
 /// Least distance to a square; 0: they meet.
 /// @param x,y  centre of the square
 double rp_track_distance(const rp_track_t *self, double x, double y);
+
+/// True when the track crosses or touches an edge of a square.
+bool rp_track_crosses_square(const rp_track_t *self, double x, double y);
 
 /// True when the track crosses or touches a straight line between two points.
 /// @param along  from its first point to its second one

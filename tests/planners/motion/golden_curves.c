@@ -1,7 +1,9 @@
-/// A number made of every bit of 1,000 curves: words, costs, segments, poses along them.
+/// A number made of every bit of 1,000 curves: words, costs, segments, poses along them, distances
+/// to cells, and which cells a vehicle meets.
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "planners/motion/sweep.h"
 #include "planners/motion/words.h"
 #include "tests/support/random.h"
 
@@ -44,7 +46,18 @@ static rp_motion_pose_t random_pose(void)
     return pose;
 }
 
-static void take_curve(const rp_curve_t *curve, const rp_motion_pose_t *start)
+static void take_sweep(const rp_vehicle_t *vehicle, const rp_segment_t *segment)
+{
+    rp_sweep_t sweep;
+    rp_sweep_begin(&sweep, vehicle, segment);
+    for (double x = -8.0; x <= 8.0; x += 4.0) {
+        take(rp_sweep_distance(segment, x, 3.0));
+        take(rp_sweep_meets(&sweep, x, 3.0) ? 1.0 : 0.0);
+    }
+}
+
+static void take_curve(const rp_vehicle_t *vehicle, const rp_curve_t *curve,
+                       const rp_motion_pose_t *start)
 {
     rp_segment_t segments[RP_CURVE_PIECES_MAX];
     const uint32_t count = rp_curve_segments(curve, start, segments);
@@ -54,6 +67,7 @@ static void take_curve(const rp_curve_t *curve, const rp_motion_pose_t *start)
         take(segments[i].curvature);
         take(segments[i].length);
         take_pose(rp_segment_pose(&segments[i], 0.375 * segments[i].length));
+        take_sweep(vehicle, &segments[i]);
     }
 }
 
@@ -61,16 +75,21 @@ int main(void)
 {
     rp_curve_list_t list;
     uint32_t left = CURVES;
+    rp_vehicle_t vehicle;
+    if (rp_vehicle_set_footprint(&vehicle, (const double[]){3.0, -1.0, -1.0, 3.0},
+                                 (const double[]){1.0, 1.5, -1.5, -1.0}, 4, 0.0) != NULL) {
+        return 1;
+    }
     while (left > 0) {
         const rp_motion_pose_t start = random_pose();
         const rp_motion_pose_t end = random_pose();
         const rp_curve_price_t price = {.radius = 2.5, .reverse_factor = 1.25, .gear_change = 0.5};
         rp_words_to_point(&start, end.x, end.y, 1, &price, &list);
-        take_curve(&list.curves[0], &start);
+        take_curve(&vehicle, &list.curves[0], &start);
         left--;
         rp_words_reeds_shepp(&start, &end, &price, &list);
         for (uint32_t i = 0; i < list.count && left > 0; i++) {
-            take_curve(&list.curves[i], &start);
+            take_curve(&vehicle, &list.curves[i], &start);
             left--;
         }
     }
