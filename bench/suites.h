@@ -25,6 +25,8 @@ int rp_bench_messages(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_rotation(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_scale_wire(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_workers(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_answers(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_first(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results);
 
 #endif
