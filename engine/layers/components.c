@@ -3,12 +3,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/memory.h"
-
-#define TILE_CELLS (RP_TILE_SIDE * RP_TILE_SIDE)
 
 /// Cells on both sides of a border that are free together have the same two labels, and a blocked
 /// pair stands between two such stretches.
@@ -64,66 +61,11 @@ static uint16_t *label_at(const rp_components_t *self, uint32_t x, uint32_t y)
     return &self->labels[(size_t)y * self->grid->shape.width + x];
 }
 
-/// Label what is connected to a cell within the tile.
-static void flood(const rp_components_t *self, const rp_tile_area_t *area, uint32_t x, uint32_t y,
-                  uint16_t label)
-{
-    static const int8_t step_x[4] = {1, 0, -1, 0};
-    static const int8_t step_y[4] = {0, 1, 0, -1};
-    uint16_t front[TILE_CELLS]; // by row and column in the tile; each cell comes once
-    uint32_t count = 0;
-    *label_at(self, x, y) = label;
-    front[count++] = (uint16_t)((y - area->top) * RP_TILE_SIDE + (x - area->left));
-    while (count != 0) {
-        const uint32_t at = front[--count];
-        for (unsigned i = 0; i < 4; i++) {
-            const uint32_t column = at % RP_TILE_SIDE + (uint32_t)step_x[i];
-            const uint32_t row = at / RP_TILE_SIDE + (uint32_t)step_y[i];
-            if (column >= area->width || row >= area->height) {
-                continue; // outside, below 0 as well
-            }
-            uint16_t *next = label_at(self, area->left + column, area->top + row);
-            const rp_cell_t cell = rp_grid_cell(self->grid, area->left + column, area->top + row);
-            if (*next == 0 && self->grid->factor[cell] != 0) {
-                *next = label;
-                front[count++] = (uint16_t)(row * RP_TILE_SIDE + column);
-            }
-        }
-    }
-}
-
-static void label_from(const rp_components_t *self, const rp_tile_area_t *area, uint32_t x,
-                       uint32_t y, uint16_t *labels)
-{
-    if (*label_at(self, x, y) == 0 && self->grid->factor[rp_grid_cell(self->grid, x, y)] != 0) {
-        flood(self, area, x, y, ++*labels);
-    }
-}
-
-/// What reaches the border first: only that can meet labels of other tiles.
 static void label_tile(rp_components_t *self, uint32_t place)
 {
     const rp_tile_area_t area = rp_components_tile(self, place);
-    const uint32_t right = area.left + area.width - 1u;
-    const uint32_t bottom = area.top + area.height - 1u;
-    uint16_t labels = 0;
-    for (uint32_t y = area.top; y <= bottom; y++) {
-        memset(label_at(self, area.left, y), 0, area.width * sizeof *self->labels);
-    }
-    for (uint32_t x = area.left; x <= right; x++) {
-        label_from(self, &area, x, area.top, &labels);
-        label_from(self, &area, x, bottom, &labels);
-    }
-    for (uint32_t y = area.top; y <= bottom; y++) {
-        label_from(self, &area, area.left, y, &labels);
-        label_from(self, &area, right, y, &labels);
-    }
-    self->tiles[place].labels = labels;
-    for (uint32_t y = area.top; y <= bottom; y++) {
-        for (uint32_t x = area.left; x <= right; x++) {
-            label_from(self, &area, x, y, &labels);
-        }
-    }
+    self->tiles[place].labels = rp_tile_labels_write(
+        self->grid, &area, label_at(self, area.left, area.top), self->grid->shape.width);
 }
 
 // ---- borders

@@ -8,19 +8,9 @@
 #ifndef REPLAN_ENGINE_LAYERS_COMPONENTS_H
 #define REPLAN_ENGINE_LAYERS_COMPONENTS_H
 
-#include "replan/grid.h"
-
-#define RP_TILE_SIDE 64u
+#include "engine/layers/tile_labels.h"
 
 typedef struct rp_components rp_components_t;
-
-/// The cells of a tile; in the last column and row there may be fewer.
-typedef struct rp_tile_area {
-    uint32_t left;
-    uint32_t top;
-    uint32_t width;
-    uint32_t height;
-} rp_tile_area_t;
 
 /// Nothing is labelled yet. @param grid  borrowed until destroy
 /// @return NULL without memory
