@@ -395,24 +395,37 @@ void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
     self->last_end = self->written;
 }
 
+/// Cells that are counted in bytes, of which many are added at a time.
+#define COUNTED_AT_ONCE 255u
+
+/// Number of cells that do not block.
+static uint32_t count_free(const uint8_t *factors, uint32_t count)
+{
+    uint32_t free = 0;
+    for (uint32_t first = 0; first < count; first += COUNTED_AT_ONCE) {
+        const uint32_t left = count - first;
+        const uint32_t end = first + (left < COUNTED_AT_ONCE ? left : COUNTED_AT_ONCE);
+        uint8_t some = 0;
+        for (uint32_t i = first; i < end; i++) {
+            some += factors[i] != 0;
+        }
+        free += some;
+    }
+    return free;
+}
+
 /// Write the factors of a row, all of it or a piece; moves are not looked at.
 /// @return the greatest but the unit, which is known
 static uint8_t write_row(rp_grid_t *self, uint8_t *row, const uint8_t *factors, uint32_t count)
 {
     const uint8_t unit = self->shape.unit;
     uint8_t other = 0;
-    uint32_t before = 0;
-    uint32_t after = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint8_t factor = factors[i] == unit ? 0 : factors[i];
-        other = factor > other ? factor : other;
+        const uint8_t factor = factors[i] & (uint8_t) - (factors[i] != unit); // many at a time
+        other = other > factor ? other : factor;
     }
-    for (size_t i = 0; i < count; i++) {
-        before += row[i] != 0;
-        after += factors[i] != 0;
-    }
+    self->free_count += count_free(factors, count) - count_free(row, count);
     memcpy(row, factors, count);
-    self->free_count += after - before;
     return other;
 }
 

@@ -2,6 +2,7 @@
 /// box, then factors and moves, some rows at a time. Edits are written to the layer meanwhile,
 /// too, so it does not matter which part is derived already.
 #include <assert.h>
+#include <string.h>
 
 #include "base/budget.h"
 #include "engine/layers/layer.h"
@@ -108,14 +109,28 @@ static void derive_near(rp_layer_t *self, uint64_t *budget)
         (uint64_t)piece.width * piece.height * (NEAR_EACH + distances->reach) / NEAR_PRICE + 1u);
 }
 
+/// True when no byte is greater than 1.
+static bool is_plain(const uint8_t *bytes, uint32_t count)
+{
+    uint8_t any = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        any |= bytes[i];
+    }
+    return any <= 1u;
+}
+
 static void read_factors(const rp_layer_t *self, size_t first, uint8_t *factors, uint32_t count)
 {
+    const uint8_t *bytes = self->bytes + first;
+    const uint8_t *table = self->profile.factor;
     if (self->inflated != NULL) {
         rp_inflated_read(self->inflated, first, factors, count);
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        factors[i] = self->profile.factor[self->bytes[first + i]];
+    } else if (table[0] == 0 && table[1] == 1 && is_plain(bytes, count)) {
+        memcpy(factors, bytes, count); // as most worlds are: no look into the table
+    } else {
+        for (uint32_t i = 0; i < count; i++) {
+            factors[i] = table[bytes[i]];
+        }
     }
 }
 
@@ -135,6 +150,7 @@ static void derive_factors(rp_layer_t *self, uint64_t *budget)
         const size_t first = (box->y + row) * world_width + box->x;
         read_factors(self, first, factors + (size_t)row * box->width, box->width);
     }
+    rp_grid_prefault_rows(self->grid, box->y, rows);
     rp_grid_fill_box(self->grid, box->x, box->y, box->width, rows, factors);
     rp_budget_pay(budget, cells / FACTORS_PRICE + 1u);
     box->y += rows;
