@@ -6,9 +6,12 @@
 
 /// Cells that are counted in the time of an expansion, with a hash and without; and those that are
 /// at once.
-#define HASHED_EACH     32u
+#define HASHED_EACH     16u
 #define SEEN_EACH       1024u
 #define COUNTED_AT_ONCE 65536u
+
+/// Cells whose number fits a byte: many are counted at a time.
+#define ADDED_AT_ONCE 255u
 
 // ---- what is counted
 
@@ -17,16 +20,30 @@ bool rp_world_is_counted(const rp_world_t *self)
     return self->counted == self->cells;
 }
 
+/// @param count  at most ADDED_AT_ONCE
+static uint8_t count_unknown(const uint8_t *bytes, uint64_t count)
+{
+    uint8_t unknown = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        unknown += bytes[i] == RP_BYTE_UNKNOWN;
+    }
+    return unknown;
+}
+
 static void count_cells(rp_world_t *self, uint64_t count)
 {
-    const uint64_t end = self->counted + count;
-    rp_lazy_fill_need(&self->unfilled, self->bytes, self->counted, end);
-    for (uint64_t i = self->counted; i < end; i++) {
-        self->unknown_count += self->bytes[i] == RP_BYTE_UNKNOWN;
+    const uint64_t begin = self->counted;
+    const uint64_t end = begin + count;
+    uint64_t hash = self->hash;
+    rp_lazy_fill_need(&self->unfilled, self->bytes, begin, end);
+    for (uint64_t i = begin; i < end; i += ADDED_AT_ONCE) {
+        const uint64_t some = end - i < ADDED_AT_ONCE ? end - i : ADDED_AT_ONCE;
+        self->unknown_count += count_unknown(self->bytes + i, some);
     }
-    for (uint64_t i = self->counted; i < end && self->cell_hash != NULL; i++) {
-        self->hash ^= self->cell_hash(i, self->bytes[i]);
+    for (uint64_t i = begin; i < end && self->cell_hash != NULL; i++) {
+        hash ^= self->cell_hash(i, self->bytes[i]);
     }
+    self->hash = hash;
     self->counted = end;
 }
 
