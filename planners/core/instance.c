@@ -7,11 +7,13 @@
 #include "planners/core/family.h"
 #include "planners/grid/cost.h"
 
-/// A grid of so many cells takes hundreds of pages of memory.
+/// A grid of so many cells is larger than the caches; one of so many takes thousands of pages.
 #define LARGE_FROM ((uint32_t)1 << 20)
+#define VAST_FROM  ((uint32_t)1 << 22)
 
-/// What an expansion takes there, in memory that is known, and in memory that none has met: of a
-/// search that goes on, and of one that has expanded so few cells that it may lead straight away.
+/// What an expansion takes on a large grid, where a slice meets a few megabytes at most, and on a
+/// vast one in memory that none has met: of a search that goes on, and of one that has expanded so
+/// few cells that it may lead straight away.
 #define LARGE_PRICE 4u
 #define FRESH_PRICE 16u
 #define EARLY_PRICE 64u
@@ -80,7 +82,7 @@ uint32_t rp_instance_price(const rp_instance_t *self, uint64_t expanded)
     if (self->grid == NULL || self->grid->cell_count < LARGE_FROM) {
         return 1;
     }
-    if (!is_fresh(self)) {
+    if (self->grid->cell_count < VAST_FROM || !is_fresh(self)) {
         return LARGE_PRICE;
     }
     return expanded < EARLY_MOST ? EARLY_PRICE : FRESH_PRICE;

@@ -201,8 +201,9 @@ rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget);
 
 /// How long an expansion may take now, for callers that use expansions in place of a clock: a
 /// multiple of what one takes on a grid of less than a million cells. On larger grids most reads
-/// miss the cache; and where memory is touched for the first time, each page may take as long as a
-/// hundred expansions, which happens to a new search in nearly every step.
+/// miss the cache; and on those of four million and more, where memory is touched for the first
+/// time, each page may take as long as a hundred expansions, which happens to a new search in
+/// nearly every step.
 /// @return at least 1; falls as the plan under way goes on
 uint32_t rp_planner_price(const rp_planner_t *self);
 

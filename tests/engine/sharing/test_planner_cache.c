@@ -67,18 +67,18 @@ static void open_between_corners(uint64_t seed, uint32_t side)
 START_TEST(a_search_that_meets_its_memory_makes_smaller_steps)
 {
     enum {
-        SIDE_LARGE = 1100, // more than a million cells
+        SIDE_VAST = 2100, // more than four million cells
         BUDGET = 4096
     };
     rp_answer_t answer;
-    open_between_corners(5, SIDE_LARGE);
+    open_between_corners(5, SIDE_VAST);
     const rp_session_id_t session =
-        rp_scene_session(&scene, "dstar-lite", 10, 10, SIDE_LARGE - 10, SIDE_LARGE - 10);
+        rp_scene_session(&scene, "dstar-lite", 10, 10, SIDE_VAST - 10, SIDE_VAST - 10);
     const uint64_t first = count_steps(BUDGET);
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
     ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
     ck_assert_uint_gt(first, 8u * answer.expansions / BUDGET);
-    ck_assert_int_eq(rp_scene_goal(&scene, session, 10, SIDE_LARGE - 10), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 10, SIDE_VAST - 10), RP_OK);
     const uint64_t second = count_steps(BUDGET);
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
     ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
@@ -106,7 +106,7 @@ START_TEST(idle_time_in_a_large_world_goes_in_smaller_slices)
     const uint64_t in_small = count_idle_calls(1000, 4096);
     const uint64_t in_large = count_idle_calls(1100, 4096);
     ck_assert_uint_gt(in_small, 0);
-    ck_assert_uint_gt(in_large, 8u * in_small);
+    ck_assert_uint_gt(in_large, 4u * in_small);
 }
 END_TEST
 
