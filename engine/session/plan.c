@@ -18,6 +18,10 @@
 /// does not leave its agent without an answer.
 #define PATIENCE ((uint64_t)1 << 18)
 
+/// Budget that a search takes, as a share of the cells, before it pays to label components beside
+/// it: most searches have found their path by then.
+#define LABELLED_SHARE 8u
+
 // ---- the planner
 
 /// Expansions by others' planners, as a share of the cells, from which on a planner of one's own is
@@ -97,6 +101,13 @@ static void hold_search(rp_session_t *self, rp_cached_planner_t *search)
     }
 }
 
+/// The budget stopped a search. @param was_long  it is not the first time
+static void note_searched(rp_session_t *self, bool was_long, uint64_t budget)
+{
+    const uint64_t searched = (was_long ? self->schedule.searched : 0u) + budget;
+    self->schedule.searched = searched < UINT32_MAX ? (uint32_t)searched : UINT32_MAX;
+}
+
 /// Pay for a plan. What was lent is the session's own once it is paid for.
 static void pay_rent(rp_session_t *self, const rp_cached_planner_t *search, const rp_plan_t *plan)
 {
@@ -148,12 +159,13 @@ static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
 }
 
 /// True when start and goals are known to be apart. To find that out is worth some work when the
-/// search is a long one, when it found nothing last time, or when somebody else's found nothing
-/// here and the goals are new; else it is asked only if it costs nothing.
+/// search has looked for long, when it found nothing last time, or when somebody else's found
+/// nothing here and the goals are new; else it is asked only if it costs nothing.
 static bool is_apart(rp_session_t *self)
 {
-    const bool is_suspect = self->schedule.is_long ||
-                            self->published.outcome == RP_ANSWER_NO_PATH ||
+    const uint32_t patience = self->layer->grid->cell_count / LABELLED_SHARE;
+    const bool has_looked = self->schedule.is_long && self->schedule.searched >= patience;
+    const bool is_suspect = has_looked || self->published.outcome == RP_ANSWER_NO_PATH ||
                             (self->layer->is_cut && rp_session_is_due(self, RP_DUE_GOALS));
     return rp_layer_separates(self->layer, self->position.at, self->goal.cells, self->goal.count,
                               is_suspect);
@@ -258,10 +270,12 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         return RP_MORE;
     }
     rp_cached_planner_note_use(search, plan->stats.restarts != 0);
+    const bool was_long = self->schedule.is_long;
     self->schedule.is_long = status == RP_MORE;
     self->published.term = status == RP_OK ? search->term : 0;
     self->published.units = status == RP_OK ? plan->units : 0;
     if (status == RP_MORE) {
+        note_searched(self, was_long, *budget);
         *budget = 0;
         hold_search(self, search);
     }

@@ -129,6 +129,8 @@ typedef struct rp_session_schedule {
     bool is_put_off;            ///< a switch waits for min_interval_ms: schedule.cause is its cause
     bool is_long;               ///< the search under way was stopped by the budget at least once
     uint32_t cut_off;           ///< times that changes interrupted the search under way
+    uint32_t searched;          ///< budget that the search under way took, and those that changes
+                                ///< cut off before it; as of an earlier one unless `is_long`
     uint64_t frozen_expansions; ///< expansions on a frozen version (frozen_search.h) since its last
                                 ///< answer
     rp_effort_t effort;         ///< of all its plans, those that led to nothing new too
