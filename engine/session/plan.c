@@ -297,16 +297,27 @@ static bool has_choice_of_ends(const rp_session_t *self)
     return self->position.at != self->position.from && self->position.escape.end_count > 1u;
 }
 
+/// True when a way by the rendezvous may be good enough, and is less work than a search: where many
+/// share the session's own goals a field leads them straight there, and a path that may miss
+/// nothing takes a search of its own.
+static bool may_gather(const rp_session_t *self)
+{
+    const rp_goal_group_t *group = self->goal.group;
+    return self->goal.rendezvous != NULL && self->policy.switch_gain_percent != 0 &&
+           (group == NULL || group->users < RP_GOAL_GROUP_SHARES_FROM) && !has_choice_of_ends(self);
+}
+
 /// Go by way of the rendezvous, if that is as good as the policy asks.
 /// @param excess  written: how much dearer than the best path that may be
 /// @return RP_E_UNSUPPORTED when it takes a search of one's own
 static rp_status_t go_by_rendezvous(rp_session_t *self, uint64_t *budget, rp_plan_t *plan,
                                     double *excess)
 {
-    if (self->goal.rendezvous == NULL || has_choice_of_ends(self)) {
+    if (!may_gather(self)) {
         return RP_E_UNSUPPORTED;
     }
-    const rp_status_t status = rp_rendezvous_route(self, budget, &plan->path, excess);
+    const rp_status_t status =
+        rp_rendezvous_route(self, &self->policy, budget, &plan->path, excess);
     self->schedule.is_long = status == RP_MORE;
     if (status != RP_OK) {
         return status;

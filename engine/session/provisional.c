@@ -108,8 +108,8 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     bool arrives;
     double excess;
     uint64_t none = 0; // the rendezvous's field is of use only if it is there
-    const bool by_rendezvous =
-        self->goal.rendezvous != NULL && rp_rendezvous_route(self, &none, &path, &excess) == RP_OK;
+    const bool by_rendezvous = self->goal.rendezvous != NULL &&
+                               rp_rendezvous_route(self, NULL, &none, &path, &excess) == RP_OK;
     rp_status_t status = RP_OK;
     arrives = by_rendezvous;
     if (!by_rendezvous) {

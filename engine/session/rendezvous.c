@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/budget.h"
+#include "engine/paths/policy.h"
 
 /// The way of the session to the rendezvous, the field brought up to date for it.
 static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
@@ -48,8 +49,19 @@ static uint32_t nearest_on(const rp_grid_t *grid, const rp_path_t *way, const rp
     return nearest;
 }
 
-rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t *path,
-                                double *excess)
+/// True when the rest is too long for the policy, even if it leads straight to the goal. A longer
+/// one gains no less by another path: it is dearer, and its bound is lower.
+static bool is_too_dear(const rp_grid_t *grid, const rp_path_t *way, uint32_t leaves,
+                        const rp_goal_t *goal, const rp_policy_t *policy)
+{
+    const rp_path_t used = {way->cells, leaves + 1u};
+    const double cost = rp_path_cost(&used, grid);
+    const double rest = rp_greedy_search_bound(grid, way->cells[leaves], goal, 1);
+    return rp_policy_gains(policy, cost + rest, cost - rest);
+}
+
+rp_status_t rp_rendezvous_route(rp_session_t *self, const rp_policy_t *policy, uint64_t *budget,
+                                rp_path_t *path, double *excess)
 {
     const rp_grid_t *grid = self->layer->grid;
     rp_plan_t plan;
@@ -63,6 +75,9 @@ rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t 
         return status;
     }
     const uint32_t leaves = nearest_on(grid, &plan.path, self->goal.cells);
+    if (policy != NULL && is_too_dear(grid, &plan.path, leaves, self->goal.cells, policy)) {
+        return RP_E_UNSUPPORTED;
+    }
     status = rp_greedy_search_run(self->greedy, grid, plan.path.cells[leaves], self->goal.cells, 1,
                                   &rest, &arrives);
     if (status != RP_OK || !arrives) {
