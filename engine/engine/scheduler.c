@@ -178,6 +178,7 @@ static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
     for (rp_session_t *session = waiting->first_new; session != NULL;
          session = session->schedule.next) {
         session->schedule.unsure_us = self->now_us;
+        rp_plan_queue_see_new(session);
         rp_timers_set(&self->timers, session, deadline_of(session, self->now_us));
     }
     waiting->first_new = NULL;

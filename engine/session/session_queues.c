@@ -10,6 +10,34 @@ static rp_waiting_t *waiting_of(const rp_session_t *session)
                 ->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
 }
 
+/// The session behind which this one is to wait: the last of its group that joined the queue since
+/// the last step and is sure of as much, so that a group plans together, on a field that is in the
+/// caches; else the last of all.
+static rp_session_t *predecessor_of(const rp_session_t *session, const rp_waiting_t *waiting)
+{
+    rp_session_t *last = session->goal.group != NULL ? session->goal.group->last_new : NULL;
+    const bool is_next = last != NULL && waiting_of(last) == waiting &&
+                         last->validity.sure_until == session->validity.sure_until;
+    return is_next ? last : waiting->last;
+}
+
+static void link_behind(rp_waiting_t *waiting, rp_session_t *previous, rp_session_t *session)
+{
+    rp_session_t *next = previous != NULL ? previous->schedule.next : NULL;
+    session->schedule.previous = previous;
+    session->schedule.next = next;
+    if (previous != NULL) {
+        previous->schedule.next = session;
+    } else {
+        waiting->first = session;
+    }
+    if (next != NULL) {
+        next->schedule.previous = session;
+    } else {
+        waiting->last = session;
+    }
+}
+
 void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
 {
     rp_world_t *world = session->world;
@@ -24,18 +52,12 @@ void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t ca
     session->validity.version = true_until;
     session->validity.tested_at = world->version;
     session->schedule.cause = session->schedule.is_put_off ? session->schedule.cause : cause;
-    session->schedule.next = NULL;
-    session->schedule.previous = waiting->last;
-    if (waiting->last != NULL) {
-        waiting->last->schedule.next = session;
-    } else {
-        waiting->first = session;
-    }
-    waiting->last = session;
+    link_behind(waiting, predecessor_of(session, waiting), session);
     waiting->first_new = waiting->first_new != NULL ? waiting->first_new : session;
     world->roster->unsure_count++;
     if (session->goal.group != NULL) {
         session->goal.group->unsure++;
+        session->goal.group->last_new = session;
     }
 }
 
@@ -62,6 +84,14 @@ void rp_plan_queue_remove(rp_session_t *session)
     session->validity.state = RP_SESSION_SURE;
     if (session->goal.group != NULL) {
         session->goal.group->unsure--;
+        rp_goal_group_forget_new(session->goal.group, session);
+    }
+}
+
+void rp_plan_queue_see_new(rp_session_t *session)
+{
+    if (session->goal.group != NULL) {
+        session->goal.group->last_new = NULL;
     }
 }
 

@@ -8,6 +8,7 @@ void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group)
 {
     if (self->goal.group != NULL) {
         self->goal.group->unsure -= rp_session_is_unsure(self);
+        rp_goal_group_forget_new(self->goal.group, self);
     }
     rp_goal_group_leave(&self->layer->audience->groups, self->goal.group);
     self->goal.group = group;

@@ -11,15 +11,19 @@
 /// From this many sessions on a goal group has a planner of its own.
 #define RP_GOAL_GROUP_SHARES_FROM 8u
 
+struct rp_session;
+
 typedef struct rp_goal_group {
     rp_goal_t *goals; ///< what makes it one group, owned [goal_count]
     size_t goal_count;
     uint64_t key; ///< a hash of the goals: most others differ in it
     uint32_t users;
-    uint32_t unsure;            ///< of its sessions, those that wait for a plan
-    rp_cached_planner_t search; ///< without a planner while the group is small
-    bool is_busy;               ///< a search for one of its sessions was stopped by the budget
-    rp_cell_t *room;            ///< for paths by way of its goal, owned [room_capacity]
+    uint32_t unsure;             ///< of its sessions, those that wait for a plan
+    struct rp_session *last_new; ///< of these, the last that began to wait since the last step,
+                                 ///< borrowed; NULL: none
+    rp_cached_planner_t search;  ///< without a planner while the group is small
+    bool is_busy;                ///< a search for one of its sessions was stopped by the budget
+    rp_cell_t *room;             ///< for paths by way of its goal, owned [room_capacity]
     size_t room_capacity;
     uint32_t asked; ///< of its sessions, while a version asks some: the first one's
                     ///< interest, from 1; 0: none
@@ -35,6 +39,12 @@ rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **groups, const rp_goal_t *g
 
 /// The last one out ends the group. Accepts NULL.
 void rp_goal_group_leave(rp_goal_group_t **groups, rp_goal_group_t *self);
+
+/// A session waits no more, or leaves the group.
+static inline void rp_goal_group_forget_new(rp_goal_group_t *self, const struct rp_session *session)
+{
+    self->last_new = self->last_new == session ? NULL : self->last_new;
+}
 
 /// The search that serves the whole group, made when it is large enough.
 /// @param version  the layer's newest

@@ -141,8 +141,9 @@ START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
         const bool was_there = rp_session_is_unsure(session);
         if (rp_random_chance(&rng, 10)) {
             waiting->first_new = NULL;
-            for (const rp_session_t *i = waiting->first; i != NULL; i = i->schedule.next) {
+            for (rp_session_t *i = waiting->first; i != NULL; i = i->schedule.next) {
                 is_fresh[i - sessions] = false;
+                rp_plan_queue_see_new(i);
             }
         } else if (rp_random_chance(&rng, 50)) {
             rp_plan_queue_add(session, session->world->version, (rp_cause_t){0, 0});
@@ -157,6 +158,52 @@ START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
             RP_EACH_EQ(is_behind, is_fresh[i - sessions]);
         }
     }
+}
+END_TEST
+
+/// A session of this group, or of none.
+static rp_session_t *set_out(rp_session_t *session, rp_goal_group_t *group)
+{
+    *session = (rp_session_t){
+        .world = &worlds[0],
+        .goal = {.group = group, .is_given = true},
+        .position.has_pose = true,
+    };
+    rp_plan_queue_add(session, worlds[0].version, (rp_cause_t){0, 0});
+    return session;
+}
+
+static void check_order(rp_session_t *const *order, size_t count)
+{
+    const rp_session_t *before = NULL;
+    const rp_session_t *at = rosters[0].unsure[RP_RANK_FIRST].first;
+    for (size_t i = 0; i < count; i++, before = at, at = at->schedule.next) {
+        ck_assert_ptr_eq(at, order[i]);
+        ck_assert_ptr_eq(at->schedule.previous, before);
+    }
+    ck_assert_ptr_null(at);
+    ck_assert_ptr_eq(rosters[0].unsure[RP_RANK_FIRST].last, before);
+}
+
+START_TEST(those_of_a_group_that_come_between_two_steps_stand_together)
+{
+    begin();
+    rp_session_t *a = set_out(&sessions[0], &groups[0]);
+    rp_session_t *b = set_out(&sessions[1], &groups[1]);
+    rp_session_t *alone = set_out(&sessions[2], NULL);
+    rp_session_t *a2 = set_out(&sessions[3], &groups[0]);
+    rp_session_t *b2 = set_out(&sessions[4], &groups[1]);
+    check_order((rp_session_t *[]){a, a2, b, b2, alone}, 5);
+    worlds[0].version++; // it is sure of more than the others of its group
+    rp_session_t *a3 = set_out(&sessions[5], &groups[0]);
+    check_order((rp_session_t *[]){a, a2, b, b2, alone, a3}, 6);
+    rosters[0].unsure[RP_RANK_FIRST].first_new = NULL; // a step
+    rp_plan_queue_see_new(a3);
+    rp_session_t *b3 = set_out(&sessions[6], &groups[1]);
+    rp_session_t *a4 = set_out(&sessions[7], &groups[0]);
+    rp_plan_queue_remove(b3); // nobody stands behind who has left
+    rp_session_t *b4 = set_out(&sessions[8], &groups[1]);
+    check_order((rp_session_t *[]){a, a2, b, b2, alone, a3, a4, b4}, 8);
 }
 END_TEST
 
@@ -200,6 +247,7 @@ int main(void)
     const TTest *const tests[] = {
         for_a_plan_they_wait_in_the_order_in_which_they_came,
         who_came_since_the_last_step_stands_behind_the_mark,
+        those_of_a_group_that_come_between_two_steps_stand_together,
         who_put_a_switch_off_keeps_its_cause,
         they_are_heard_in_the_order_in_which_they_spoke,
     };
