@@ -50,6 +50,7 @@ ROOMS = {
         "motion": ["include"],
         "grid": ["include"],
         "open": ["grid"],
+        "lattice": ["motion", "open"],
         "bits": ["grid"],
         "jump": ["open", "bits"],
         "field": ["open", "bits"],

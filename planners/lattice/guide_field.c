@@ -1,0 +1,268 @@
+#include "planners/lattice/guide_field.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+
+/// Values dropped for one expansion: they are written in less time than one takes.
+#define CLEARED_AT_ONCE 1024u
+
+/// A repair of more cells than this part of the layer begins anew.
+#define REPAIR_PART 4u
+
+// ---- cells that wait
+
+static bool is_live(const void *owner, const rp_bucket_entry_t *entry)
+{
+    const rp_guide_field_t *self = owner;
+    return self->values[entry->cell] == entry->key;
+}
+
+/// Let a cell wait at its value. One that fell waits there once, so a full list has stale entries.
+static void put(rp_guide_field_t *self, rp_cell_t cell)
+{
+    if (rp_buckets_is_full(&self->open)) {
+        rp_buckets_sweep(&self->open, is_live, self);
+    }
+    rp_buckets_push(&self->open, self->values[cell], 0, cell);
+}
+
+static uint32_t capped_sum(rp_guide_field_t *self, uint32_t value, uint32_t edge)
+{
+    if (value + edge < RP_GUIDE_FIELD_MOST) {
+        return value + edge;
+    }
+    self->is_capped = true;
+    return RP_GUIDE_FIELD_MOST;
+}
+
+// ---- dropping what has no support
+
+/// Put a cell in once, to be asked for its support.
+static void doubt(rp_guide_field_t *self, rp_cell_t cell)
+{
+    if (self->values[cell] != RP_GUIDE_FIELD_NONE && !rp_bits_has(self->doubted, cell)) {
+        rp_bits_set(self->doubted, cell, true);
+        put(self, cell);
+    }
+}
+
+/// True when a path over a cheaper neighbour costs no more than the value says.
+static bool is_supported(const rp_guide_field_t *self, rp_cell_t cell)
+{
+    unsigned direction;
+    rp_cell_t next;
+    const uint32_t value = self->values[cell];
+    if (cell == self->goal) {
+        return self->layer->factor[cell] != 0;
+    }
+    RP_FOR_MOVES (self->layer, cell, direction, next) {
+        const uint32_t other = self->values[next];
+        if (other < value && other + rp_edge(&self->metric, cell, next, direction) <= value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Ask the cell that waits with the least value: lower ones are settled.
+static void drop_next(rp_guide_field_t *self)
+{
+    unsigned direction;
+    rp_cell_t next;
+    const rp_cell_t cell = rp_buckets_pop(&self->open)->cell;
+    const uint32_t value = self->values[cell];
+    rp_bits_set(self->doubted, cell, false);
+    if (is_supported(self, cell)) {
+        return;
+    }
+    self->values[cell] = RP_GUIDE_FIELD_NONE;
+    self->loose[self->loose_count++] = cell;
+    RP_FOR_MOVES (self->layer, cell, direction, next) {
+        if (self->values[next] >= value + rp_edge(&self->metric, cell, next, direction)) {
+            doubt(self, next);
+        }
+    }
+}
+
+// ---- growing
+
+static void grow_next(rp_guide_field_t *self)
+{
+    unsigned direction;
+    rp_cell_t next;
+    const rp_bucket_entry_t entry = *rp_buckets_pop(&self->open);
+    if (entry.key != self->values[entry.cell]) {
+        return;
+    }
+    RP_FOR_MOVES (self->layer, entry.cell, direction, next) {
+        const uint32_t edge = rp_edge(&self->metric, entry.cell, next, direction);
+        const uint32_t value = capped_sum(self, entry.key, edge);
+        if (value < self->values[next]) {
+            self->values[next] = value;
+            put(self, next);
+        }
+    }
+}
+
+/// Give a cell the least value that its neighbours offer, if that is less than its own.
+static void gather(rp_guide_field_t *self, rp_cell_t cell)
+{
+    unsigned direction;
+    rp_cell_t next;
+    uint32_t least = self->values[cell];
+    if (cell == self->goal && self->layer->factor[cell] != 0) {
+        least = 0;
+    }
+    RP_FOR_MOVES (self->layer, cell, direction, next) {
+        if (self->values[next] != RP_GUIDE_FIELD_NONE) {
+            const uint32_t edge = rp_edge(&self->metric, cell, next, direction);
+            const uint32_t value = capped_sum(self, self->values[next], edge);
+            least = value < least ? value : least;
+        }
+    }
+    if (least < self->values[cell]) {
+        self->values[cell] = least;
+        put(self, cell);
+    }
+}
+
+// ---- phases
+
+static void clear_next(rp_guide_field_t *self)
+{
+    const uint32_t left = self->layer->cell_count - self->cleared;
+    const uint32_t count = left < CLEARED_AT_ONCE ? left : CLEARED_AT_ONCE;
+    memset(self->values + self->cleared, 0xff, count * sizeof *self->values);
+    self->cleared += count;
+    if (self->cleared == self->layer->cell_count) {
+        self->phase = RP_GUIDE_GROW;
+        self->loose_count = 0;
+        gather(self, self->goal);
+    }
+}
+
+/// Every value that is left has support: cells that were dropped, or got a shorter way, follow.
+static void begin_growth(rp_guide_field_t *self)
+{
+    self->phase = RP_GUIDE_GROW;
+    for (uint32_t i = 0; i < self->loose_count; i++) {
+        gather(self, self->loose[i]);
+    }
+    self->loose_count = 0;
+}
+
+static void step(rp_guide_field_t *self)
+{
+    switch (self->phase) {
+    case RP_GUIDE_CLEAR:
+        clear_next(self);
+        break;
+    case RP_GUIDE_DROP:
+        if (self->open.count == 0) {
+            begin_growth(self);
+        } else {
+            drop_next(self);
+        }
+        break;
+    case RP_GUIDE_GROW:
+        if (self->open.count == 0) {
+            self->phase = RP_GUIDE_DONE;
+        } else {
+            grow_next(self);
+        }
+        break;
+    case RP_GUIDE_DONE:
+        break;
+    }
+}
+
+rp_status_t rp_guide_field_work(rp_guide_field_t *self, uint64_t *budget)
+{
+    while (self->phase != RP_GUIDE_DONE && *budget != 0) {
+        step(self);
+        --*budget;
+    }
+    return self->phase == RP_GUIDE_DONE ? RP_OK : RP_MORE;
+}
+
+// ---- events
+
+void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal)
+{
+    self->goal = goal;
+    self->phase = RP_GUIDE_CLEAR;
+    self->cleared = 0;
+    self->is_capped = false;
+    self->scale = self->layer->scale;
+    self->metric = rp_metric_of(self->layer);
+    self->metric.factor = self->is_weighted ? self->layer->factor : NULL;
+    rp_buckets_clear(&self->open);
+    memset(self->doubted, 0, self->layer->cell_count / 8u + 1u);
+}
+
+/// Doubt a cell, and note it, as its value may have become too great.
+static void loosen(rp_guide_field_t *self, rp_cell_t cell)
+{
+    if (self->layer->factor[cell] == 0 && self->values[cell] == RP_GUIDE_FIELD_NONE) {
+        return;
+    }
+    doubt(self, cell);
+    self->loose[self->loose_count++] = cell;
+}
+
+/// The cell, and the neighbours that have moves to it or past its corners. A blocked cell has no
+/// moves of its own, so neighbours are found by their offsets.
+static void loosen_around(rp_guide_field_t *self, rp_cell_t cell)
+{
+    loosen(self, cell);
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const rp_cell_t next = rp_grid_step(self->layer, cell, direction);
+        if (rp_grid_holds(self->layer, next)) {
+            loosen(self, next);
+        }
+    }
+}
+
+void rp_guide_field_apply(rp_guide_field_t *self, const rp_cell_t *cells, size_t count)
+{
+    const size_t room = self->layer->cell_count / REPAIR_PART;
+    if (self->goal == RP_NO_CELL || count == 0) {
+        return;
+    }
+    if (self->phase != RP_GUIDE_DONE || self->is_capped || 9u * count > room ||
+        self->scale != self->layer->scale) {
+        rp_guide_field_begin(self, self->goal);
+        return;
+    }
+    self->phase = RP_GUIDE_DROP;
+    for (size_t i = 0; i < count; i++) {
+        loosen_around(self, cells[i]);
+    }
+}
+
+// ---- birth and death
+
+rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, bool is_weighted)
+{
+    *self = (rp_guide_field_t){
+        .layer = layer, .goal = RP_NO_CELL, .phase = RP_GUIDE_DONE, .is_weighted = is_weighted};
+    const rp_metric_t metric = rp_metric_of(layer);
+    const uint32_t cells = layer->cell_count;
+    self->values = rp_arena_new(&self->arena, cells, sizeof *self->values);
+    self->loose = rp_arena_new_sparse(&self->arena, 2u * (size_t)cells, sizeof *self->loose);
+    self->doubted = rp_bits_new(&self->arena, cells);
+    rp_buckets_init(&self->open, cells, rp_buckets_shift_below(metric.length[0]), metric.dearest,
+                    &self->arena);
+    if (self->arena.is_short) {
+        rp_guide_field_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+void rp_guide_field_fini(rp_guide_field_t *self)
+{
+    rp_arena_free(&self->arena, NULL);
+    *self = (rp_guide_field_t){0};
+}

@@ -1,0 +1,61 @@
+/// @file
+/// Costs on the guide layer from each cell to the goal: grown from the goal cell by cell, and
+/// repaired after changes. In slices.
+///
+/// Repair (Ramalingam, Reps 1996): values that nothing supports any more are dropped in order of
+/// cost, then what was dropped or became cheaper is grown again from its neighbours.
+///
+/// Edges are those of rp_metric_t. A value is at most RP_GUIDE_FIELD_MOST, which stands for all
+/// that cost more: the least of a value and a constant is as consistent as the value.
+#ifndef REPLAN_PLANNERS_LATTICE_GUIDE_FIELD_H
+#define REPLAN_PLANNERS_LATTICE_GUIDE_FIELD_H
+
+#include "planners/grid/metric.h"
+#include "planners/open/buckets.h"
+
+#define RP_GUIDE_FIELD_MOST ((uint32_t)1 << 30)
+#define RP_GUIDE_FIELD_NONE UINT32_MAX ///< no path of cells leads to the goal
+
+typedef enum rp_guide_phase {
+    RP_GUIDE_CLEAR, ///< values of the last goal are being dropped
+    RP_GUIDE_DROP,  ///< values without support are being dropped
+    RP_GUIDE_GROW,
+    RP_GUIDE_DONE,
+} rp_guide_phase_t;
+
+typedef struct rp_guide_field {
+    const rp_grid_t *layer; ///< borrowed
+    uint32_t *values;       ///< by place [cell_count]
+    rp_cell_t *loose;       ///< cells whose value was dropped, or may be too great [2 * cell_count]
+    uint32_t loose_count;
+    uint8_t *doubted; ///< bits: the cell waits to be asked for its support
+    uint32_t cleared; ///< places done by RP_GUIDE_CLEAR
+    rp_cell_t goal;   ///< RP_NO_CELL: none yet
+    rp_guide_phase_t phase;
+    bool is_weighted; ///< the ground is, even where all of the layer is normal
+    bool is_capped;   ///< some value is RP_GUIDE_FIELD_MOST: repairs start over
+    uint32_t scale;   ///< of the layer when the field was begun
+    rp_metric_t metric;
+    rp_buckets_t open;
+    rp_arena_t arena; ///< owned: all of this
+} rp_guide_field_t;
+
+/// @param layer  borrowed: 8 neighbours
+/// @param is_weighted  edges cost what those of a weighted grid cost, whether the layer is one or
+/// not
+/// @return RP_E_MEMORY
+rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, bool is_weighted);
+void rp_guide_field_fini(rp_guide_field_t *self);
+
+/// Begin anew, towards this cell. Time: O(1).
+void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal);
+
+/// Cells of the layer were rewritten. What was under way goes on with them.
+/// @param cells  borrowed until return [count]
+void rp_guide_field_apply(rp_guide_field_t *self, const rp_cell_t *cells, size_t count);
+
+/// Go on. @param budget  expansions, counted down
+/// @return RP_OK when every value is right, RP_MORE when the budget was spent first
+rp_status_t rp_guide_field_work(rp_guide_field_t *self, uint64_t *budget);
+
+#endif

@@ -1,0 +1,86 @@
+/// @file
+/// Lattice planner: curves that a vehicle with a body can drive, from a pose to a cell. It is bound
+/// to one grid, whose cells of factor 0 are obstacles, and is told of changes as other planners are
+/// (replan/planner.h); it is no member of their family, as its answers are curves.
+///
+///     set -> build .. RP_MORE .. build        once for a shape, shared
+///     new -> start, goal -> plan .. RP_MORE .. plan -> result -> improve .. RP_MORE .. improve
+///             apply(changes) / start / goal -> plan ...
+///
+/// A path is a sequence of children of the control set (control_set.h). Every curve is free of
+/// obstacles for the whole body, with a margin of 1e-6 cells, proved by exact sweeps.
+///
+/// plan() gives a path that costs at most `percent` more than the cheapest path of the lattice;
+/// improve() then looks for the cheapest. Costs are whole numbers inside; an answer depends on the
+/// grid, the ends and the percentage only, never on budgets, earlier plans or the machine.
+#ifndef REPLAN_PLANNERS_LATTICE_LATTICE_H
+#define REPLAN_PLANNERS_LATTICE_LATTICE_H
+
+#include "planners/lattice/control_set.h"
+#include "planners/lattice/lattice_search.h"
+#include "replan/planner.h"
+
+typedef struct rp_lattice rp_lattice_t;
+
+/// Least side of a torus, cells.
+#define RP_LATTICE_TORUS_LEAST 8u
+
+/// What a plan found.
+typedef struct rp_lattice_plan {
+    rp_outcome_t outcome;
+    double cost;  ///< in cell lengths on normal ground; infinite without a path
+    double bound; ///< no path of the lattice costs less, as far as is known
+    bool is_optimal;
+    const rp_segment_t *segments; ///< borrowed until the next call [segment_count]
+    uint32_t segment_count;       ///< 0: no path, or the start is the goal
+    rp_motion_pose_t end;         ///< with a path: the pose where it ends
+    uint64_t expanded;            ///< poses, since the last event
+} rp_lattice_plan_t;
+
+/// @param set   whole; borrowed
+/// @param grid  borrowed; cells as they are now are taken in. A torus must be wider than the body
+/// @return RP_E_INVALID (the set is not whole), RP_E_UNSUPPORTED (a side of a torus is below twice
+///         the body's radius, or below RP_LATTICE_TORUS_LEAST), RP_E_MEMORY. Time: O(cells)
+rp_status_t rp_lattice_new(const rp_control_set_t *set, const rp_grid_t *grid,
+                           rp_lattice_t **lattice);
+
+/// Accepts NULL.
+void rp_lattice_destroy(rp_lattice_t **self);
+
+/// Start from the middle of a cell.
+/// @param yaw  radians; taken as the nearest heading when it is within 1e-9 of one; else the path
+///             begins with a curve, or a turn, to a pose of the lattice
+/// @return RP_E_INVALID: the cell is not inside, or the yaw is not finite
+rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw);
+
+/// Go to the middle of a cell, with any heading there.
+/// @return RP_E_INVALID: the cell is not inside
+rp_status_t rp_lattice_set_goal(rp_lattice_t *self, rp_cell_t cell);
+
+/// How much dearer than the cheapest the path of plan() may be.
+/// @param percent  0..RP_LATTICE_PERCENT_MOST; 10 at first
+/// @return RP_E_INVALID: outside
+rp_status_t rp_lattice_set_percent(rp_lattice_t *self, uint32_t percent);
+
+/// Tell of cells of the grid that were rewritten, as rp_planner_apply().
+/// @return RP_E_INVALID when a cell is not inside; RP_E_MEMORY: then destroy it
+rp_status_t rp_lattice_apply(rp_lattice_t *self, const rp_change_t *changes, size_t count);
+
+/// Find a path within the bound.
+/// @param budget  expansions after which to stop
+/// @param plan    written with RP_OK only
+/// @return RP_OK, RP_MORE; RP_E_INVALID without start or goal; RP_E_UNSUPPORTED: every path costs
+///         more than RP_LATTICE_COST_MOST; RP_E_MEMORY
+rp_status_t rp_lattice_plan(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+
+/// Find the cheapest path of the lattice: go on after plan().
+/// @return as rp_lattice_plan()
+rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+
+/// Which instructions to use: RP_SIMD_NONE for the portable ones. Answers are the same.
+void rp_lattice_set_simd(rp_lattice_t *self, rp_simd_t simd);
+
+/// What guides the search and how far it is: for tests and benchmarks.
+const rp_lattice_search_t *rp_lattice_searched(const rp_lattice_t *self);
+
+#endif

@@ -1,0 +1,521 @@
+#include "planners/lattice/lattice_search.h"
+
+#include <math.h>
+
+#include "planners/open/open_list.h"
+
+#if RP_HAS_X86
+#include <immintrin.h>
+#endif
+
+// ---- poses and their nodes
+
+/// Bits of rp_pose_node_t.mark.
+#define WAITS      1u ///< to be expanded
+#define WAITS_LATE 2u ///< to have its loops generated
+#define SEARCH_ONE 4u ///< numbers of searches are multiples
+
+/// Bit of rp_bucket_entry_t.note: the entry is about loops.
+#define NOTE_LATE 256u
+
+#define TILE_X 3u ///< a tile is 8 cells wide
+#define TILE_Y 2u ///< and 4 high: a page, with 16 headings
+
+static size_t place_of(const rp_lattice_search_t *self, uint32_t x, uint32_t y)
+{
+    const size_t tile = (size_t)(y >> TILE_Y) * self->tiles + (x >> TILE_X);
+    const uint32_t inside = (y & ((1u << TILE_Y) - 1u)) << TILE_X | (x & ((1u << TILE_X) - 1u));
+    return (tile << (TILE_X + TILE_Y) | inside) * self->set->headings.count;
+}
+
+static rp_pose_node_t *node_of(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
+{
+    return &self->nodes[place_of(self, pose.x, pose.y) + pose.heading];
+}
+
+static bool is_met(const rp_lattice_search_t *self, const rp_pose_node_t *node)
+{
+    return (uint16_t)(node->mark & ~(WAITS | WAITS_LATE)) == self->search;
+}
+
+static rp_cell_t pack(rp_lattice_pose_t pose)
+{
+    return (rp_cell_t)pose.y << 14 | pose.x;
+}
+
+static rp_lattice_pose_t unpack(const rp_bucket_entry_t *entry)
+{
+    return (rp_lattice_pose_t){(uint16_t)(entry->cell & 0x3fffu), (uint16_t)(entry->cell >> 14),
+                               (uint8_t)entry->note};
+}
+
+const rp_pose_node_t *rp_lattice_search_node(const rp_lattice_search_t *self,
+                                             rp_lattice_pose_t pose)
+{
+    const rp_pose_node_t *node = node_of(self, pose);
+    return is_met(self, node) ? node : NULL;
+}
+
+static uint16_t fold(int32_t at, uint32_t side)
+{
+    const int32_t length = (int32_t)side;
+    while (at < 0) {
+        at += length;
+    }
+    while (at >= length) {
+        at -= length;
+    }
+    return (uint16_t)at;
+}
+
+/// A legal child never leaves a world that ends: what is outside blocks.
+static rp_lattice_pose_t move_by(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                 int32_t dx, int32_t dy, uint8_t heading)
+{
+    return (rp_lattice_pose_t){fold(pose.x + dx, self->ground->shape.width),
+                               fold(pose.y + dy, self->ground->shape.height), heading};
+}
+
+rp_lattice_pose_t rp_lattice_search_end(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                        uint32_t child)
+{
+    const rp_child_t *by = &self->set->children[child];
+    return move_by(self, pose, by->dx, by->dy, by->heading);
+}
+
+rp_lattice_pose_t rp_lattice_search_before(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
+{
+    const rp_child_t *by = &self->set->children[node_of(self, pose)->child];
+    return move_by(self, pose, -by->dx, -by->dy, by->from);
+}
+
+// ---- the lower bound
+
+/// The shorter way round a torus.
+static int32_t apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b, uint32_t side)
+{
+    const int32_t ahead = (int32_t)a - (int32_t)b;
+    const int32_t half = (int32_t)(side / 2u);
+    if (!self->ground->shape.wraps) {
+        return ahead;
+    }
+    return ahead > half ? ahead - (int32_t)side : ahead < -half ? ahead + (int32_t)side : ahead;
+}
+
+/// floor(length * RP_LATTICE_UNIT), exact: the square is a whole number below 2^53.
+static uint32_t straight_cost(int32_t dx, int32_t dy)
+{
+    const double square = (double)dx * dx + (double)dy * dy;
+    return (uint32_t)sqrt(square * (RP_LATTICE_UNIT * RP_LATTICE_UNIT));
+}
+
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/// What the field says of a cell, and the straight line.
+RP_SEARCH_LOOP uint32_t cell_bound(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                   int32_t dx, int32_t dy)
+{
+    const rp_grid_t *ground = self->ground;
+    const uint32_t straight = straight_cost(dx, dy) * (ground->weighted ? ground->shape.least : 1u);
+    if (self->field == NULL) {
+        return straight;
+    }
+    const uint32_t value = self->field->values[rp_grid_cell(ground, pose.x, pose.y)];
+    if (value == RP_GUIDE_FIELD_NONE) {
+        return RP_COST_INF;
+    }
+    const unsigned shift = RP_RHO_SHIFT + (ground->weighted ? 1u : 0u);
+    return greater((uint32_t)((uint64_t)value * self->set->rho >> shift), straight);
+}
+
+RP_SEARCH_LOOP uint32_t lower_bound(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
+{
+    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
+    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
+    const int32_t reach = self->curve_reach;
+    const uint32_t cell = cell_bound(self, pose, dx, dy);
+    if (dx < -reach || dx > reach || dy < -reach || dy > reach || reach == 0) {
+        return cell; // which is no less than the table's greatest value
+    }
+    const uint32_t most = (uint32_t)reach * RP_LATTICE_UNIT;
+    uint32_t curve = rp_control_set_curve(self->set, dx, dy, pose.heading);
+    curve =
+        (curve < most ? curve : most) * (self->ground->weighted ? self->ground->shape.least : 1u);
+    return greater(cell, curve);
+}
+
+uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
+{
+    return lower_bound(self, pose);
+}
+
+// ---- children
+
+uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
+                                uint32_t child)
+{
+    const rp_control_set_t *set = self->set;
+    const rp_child_t *by = &set->children[child];
+    if (!self->ground->weighted) {
+        return by->cost;
+    }
+    const rp_move_parts_t *parts = &set->moves[set->parts[child].move];
+    const uint32_t quarters = by->from / (set->headings.count / 4u);
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < parts->cell_count; i++) {
+        const rp_swept_cell_t *cell = &set->cells[parts->first_cell + i];
+        int32_t dx = cell->x;
+        int32_t dy = cell->y;
+        for (uint32_t turned = 0; turned < quarters; turned++) {
+            const int32_t before = dx;
+            dx = -dy;
+            dy = before;
+        }
+        const uint16_t column = fold((int32_t)x + dx, self->ground->shape.width);
+        const uint16_t row = fold((int32_t)y + dy, self->ground->shape.height);
+        cost +=
+            (uint64_t)cell->cost * self->ground->factor[rp_grid_cell(self->ground, column, row)];
+    }
+    return cost < RP_LATTICE_COST_MOST ? (uint32_t)cost : RP_LATTICE_COST_MOST;
+}
+
+static bool meets_runs(const rp_lattice_search_t *self, uint32_t x, uint32_t y, uint32_t child)
+{
+    const rp_child_parts_t *parts = &self->set->parts[child];
+    const rp_swept_run_t *runs = self->set->runs + parts->first_run;
+    for (uint32_t i = 0; i < parts->run_count; i++) {
+        if (rp_obstacles_meet(self->obstacles, (int32_t)x + runs[i].x, (int32_t)y + runs[i].y,
+                              runs[i].count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_lattice_search_is_legal(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
+                                uint32_t child)
+{
+    return !meets_runs(self, x, y, child);
+}
+
+/// The obstacles round a cell, as a mask.
+typedef union window {
+    uint16_t rows_16[16];
+    uint32_t rows_32[32];
+    uint64_t words[16];
+#if RP_HAS_X86
+    __m256i wide[4];
+#endif
+} window_t;
+
+/// True when a mask and a window have a bit in common. @param words  of 64 bits: 4 or 16
+typedef bool meets_t(const window_t *window, const uint8_t *mask, uint32_t words);
+
+static inline bool meets_portable(const window_t *window, const uint8_t *mask, uint32_t words)
+{
+    const uint64_t *other = (const uint64_t *)(const void *)mask;
+    for (uint32_t i = 0; i < words; i += 4u) {
+        const uint64_t low =
+            (window->words[i] & other[i]) | (window->words[i + 1u] & other[i + 1u]);
+        const uint64_t high =
+            (window->words[i + 2u] & other[i + 2u]) | (window->words[i + 3u] & other[i + 3u]);
+        if ((low | high) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static inline bool meets_avx2(const window_t *window, const uint8_t *mask,
+                                          uint32_t words)
+{
+    const __m256i *other = (const __m256i *)(const void *)mask;
+    for (uint32_t i = 0; i < words / 4u; i++) {
+        if (!_mm256_testz_si256(window->wide[i], other[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+#endif
+
+// ---- OPEN
+
+static bool is_live(const void *owner, const rp_bucket_entry_t *entry)
+{
+    const rp_lattice_search_t *self = owner;
+    const rp_pose_node_t *node = node_of(self, unpack(entry));
+    const bool is_late = (entry->note & NOTE_LATE) != 0;
+    return is_met(self, node) && (node->mark & (is_late ? WAITS_LATE : WAITS)) != 0;
+}
+
+/// The key of a pose: g, and its bound raised by the percentage.
+RP_SEARCH_LOOP uint32_t key_of(const rp_lattice_search_t *self, uint32_t g, uint32_t h)
+{
+    return g + h + (uint32_t)((uint64_t)h * self->percent / 100u);
+}
+
+RP_SEARCH_LOOP void put(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t key,
+                        uint32_t note)
+{
+    const uint32_t least = self->step << RP_LATTICE_BUCKET_SHIFT;
+    if (rp_buckets_is_full(&self->open)) {
+        rp_buckets_sweep(&self->open, is_live, self);
+    }
+    rp_buckets_push(&self->open, key > least ? key : least, note | pose.heading, pack(pose));
+}
+
+/// A pose costs g by a child, or is a root: note it and let it wait, unless that is of no use.
+RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g,
+                          uint32_t child)
+{
+    rp_pose_node_t *node = node_of(self, pose);
+    const bool was_met = is_met(self, node);
+    if (was_met && node->g <= g) {
+        return;
+    }
+    const uint32_t h = lower_bound(self, pose);
+    if (h >= self->limit - g || g + h >= self->best) {
+        self->is_dear = self->is_dear || (h != RP_COST_INF && g + h >= RP_LATTICE_COST_MOST);
+        return;
+    }
+    const bool was_expanded = was_met && (node->mark & WAITS) == 0;
+    if (was_expanded && self->percent != 0 &&
+        key_of(self, node->g, h) >> RP_LATTICE_BUCKET_SHIFT != self->step) {
+        return;
+    }
+    *node = (rp_pose_node_t){
+        g, (uint16_t)child,
+        (uint16_t)(self->search | WAITS | (was_met ? node->mark & WAITS_LATE : 0))};
+    if (pose.x == self->goal_x && pose.y == self->goal_y) {
+        self->best = g;
+        self->end = pose;
+        self->has_path = true;
+    }
+    self->counts.generated++;
+    put(self, pose, key_of(self, g, h), 0);
+}
+
+/// Let a pose wait once more, for its loops.
+RP_SEARCH_LOOP void put_late(rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                             rp_pose_node_t *node)
+{
+    const uint32_t loop = self->set->least_loop[pose.heading];
+    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
+    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
+    const uint32_t least = self->ground->weighted ? self->ground->shape.least : 1u;
+    if (loop == UINT32_MAX) {
+        return;
+    }
+    const uint32_t h = cell_bound(self, pose, dx, dy) + loop * least;
+    if (node->g + h < self->best) {
+        node->mark |= WAITS_LATE;
+        put(self, pose, key_of(self, node->g, h), NOTE_LATE);
+    }
+}
+
+// ---- expansion
+
+RP_SEARCH_LOOP void follow(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g,
+                           uint32_t child)
+{
+    const uint32_t cost = rp_lattice_search_cost(self, pose.x, pose.y, child);
+    if (cost >= RP_LATTICE_COST_MOST - g) {
+        self->is_dear = true;
+        return;
+    }
+    reach(self, rp_lattice_search_end(self, pose, child), g + cost, child);
+}
+
+static void expand_loops(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g)
+{
+    const rp_control_set_t *set = self->set;
+    self->counts.late++;
+    for (uint32_t i = set->loops[pose.heading]; i < set->first[pose.heading + 1u]; i++) {
+        if (!meets_runs(self, pose.x, pose.y, i)) {
+            follow(self, pose, g, i);
+        }
+    }
+}
+
+RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, meets_t *meets,
+                           rp_lattice_pose_t pose, uint32_t g)
+{
+    const rp_control_set_t *set = self->set;
+    const uint32_t end = set->loops[pose.heading];
+    const size_t bytes = rp_mask_bytes(kind);
+    const uint32_t words = (uint32_t)(bytes / sizeof(uint64_t));
+    window_t window;
+    bool is_clear = false;
+    if (kind == RP_MASK_16) {
+        rp_obstacles_window_16(self->obstacles, pose.x, pose.y, window.rows_16);
+    } else if (kind == RP_MASK_32) {
+        rp_obstacles_window_32(self->obstacles, pose.x, pose.y, window.rows_32);
+    }
+    if (kind != RP_MASK_RUNS) {
+        is_clear = !meets(&window, set->unions + pose.heading * bytes, words);
+    }
+    for (uint32_t i = set->first[pose.heading]; i < end; i++) {
+        const bool is_legal =
+            is_clear || (kind == RP_MASK_RUNS ? !meets_runs(self, pose.x, pose.y, i)
+                                              : !meets(&window, set->masks + i * bytes, words));
+        if (is_legal) {
+            follow(self, pose, g, i);
+        }
+    }
+}
+
+/// Take the next pose from OPEN and do what it waits for.
+RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind, meets_t *meets)
+{
+    const rp_bucket_entry_t entry = *rp_buckets_pop(&self->open);
+    const rp_lattice_pose_t pose = unpack(&entry);
+    rp_pose_node_t *node = node_of(self, pose);
+    const bool is_late = (entry.note & NOTE_LATE) != 0;
+    const uint16_t waits = is_late ? WAITS_LATE : WAITS;
+    if ((node->mark & waits) == 0) {
+        return;
+    }
+    node->mark = (uint16_t)(node->mark & ~waits);
+    if (is_late) {
+        expand_loops(self, pose, node->g);
+        return;
+    }
+    self->counts.expanded++;
+    expand(self, kind, meets, pose, node->g);
+    put_late(self, pose, node);
+}
+
+/// True when nothing that waits leads to a cheaper path, or the path is within the bound.
+static bool is_done(rp_lattice_search_t *self)
+{
+    if (self->open.count == 0) {
+        return true;
+    }
+    self->step = rp_buckets_seek(&self->open);
+    return self->has_path &&
+           self->step >= (self->best + (self->percent != 0 ? 0u : 31u)) >> RP_LATTICE_BUCKET_SHIFT;
+}
+
+RP_SEARCH_LOOP rp_status_t work_with(rp_lattice_search_t *self, rp_mask_kind_t kind, meets_t *meets,
+                                     uint64_t *budget)
+{
+    while (!self->is_over) {
+        if (is_done(self)) {
+            self->is_over = true;
+        } else if (*budget == 0) {
+            return RP_MORE;
+        } else {
+            expand_next(self, kind, meets);
+            --*budget;
+        }
+    }
+    return RP_OK;
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static rp_status_t work_16_avx2(rp_lattice_search_t *self, uint64_t *budget)
+{
+    return work_with(self, RP_MASK_16, meets_avx2, budget);
+}
+
+RP_FOR_AVX2 static rp_status_t work_32_avx2(rp_lattice_search_t *self, uint64_t *budget)
+{
+    return work_with(self, RP_MASK_32, meets_avx2, budget);
+}
+#endif
+
+rp_status_t rp_lattice_search_work(rp_lattice_search_t *self, uint64_t *budget)
+{
+    const rp_mask_kind_t kind = self->set->kind;
+#if RP_HAS_X86
+    if (self->simd == RP_SIMD_AVX2 && kind != RP_MASK_RUNS) {
+        return kind == RP_MASK_16 ? work_16_avx2(self, budget) : work_32_avx2(self, budget);
+    }
+#endif
+    return kind == RP_MASK_16   ? work_with(self, RP_MASK_16, meets_portable, budget)
+           : kind == RP_MASK_32 ? work_with(self, RP_MASK_32, meets_portable, budget)
+                                : work_with(self, RP_MASK_RUNS, meets_portable, budget);
+}
+
+uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self)
+{
+    if (self->is_over && self->percent == 0) {
+        return self->best;
+    }
+    const uint64_t least = (uint64_t)(self->step - (self->step != 0)) << RP_LATTICE_BUCKET_SHIFT;
+    const uint64_t bound = least * 100u / (100u + self->percent);
+    return bound < self->best ? (uint32_t)bound : self->best;
+}
+
+// ---- beginning
+
+void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_t goal_y,
+                             uint32_t percent, uint32_t limit)
+{
+    const rp_grid_shape_t *shape = &self->ground->shape;
+    const uint32_t side = shape->width < shape->height ? shape->width : shape->height;
+    const int32_t most = shape->wraps ? (int32_t)((side - 1u) / 2u) : INT32_MAX;
+    self->search = (uint16_t)(self->search + SEARCH_ONE);
+    if (self->search == 0) { // numbers begin again, so old marks must go
+        memset(self->nodes, 0, self->node_count * sizeof *self->nodes);
+        self->search = SEARCH_ONE;
+    }
+    rp_buckets_clear(&self->open);
+    self->goal_x = goal_x;
+    self->goal_y = goal_y;
+    self->percent = percent;
+    self->limit = limit;
+    self->best = limit;
+    self->step = 0;
+    self->has_path = false;
+    self->is_over = false;
+    self->is_dear = false;
+    self->curve_reach = self->set->curve_reach < most ? self->set->curve_reach : most;
+    self->counts = (rp_lattice_counts_t){0};
+}
+
+void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g)
+{
+    reach(self, pose, g, RP_CHILD_NONE);
+}
+
+// ---- birth and death
+
+/// Poses that wait at the same time, at most: what is put in beyond that sweeps OPEN.
+#define OPEN_MOST ((uint32_t)1 << 28)
+
+rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_set_t *set,
+                                   const rp_grid_t *ground, const rp_obstacles_t *obstacles,
+                                   const rp_guide_field_t *field)
+{
+    const uint32_t columns = (ground->shape.width >> TILE_X) + 1u;
+    const size_t rows = (ground->shape.height >> TILE_Y) + 1u;
+    const size_t poses = (columns * rows << (TILE_X + TILE_Y)) * set->headings.count;
+    *self = (rp_lattice_search_t){.set = set,
+                                  .ground = ground,
+                                  .obstacles = obstacles,
+                                  .field = field,
+                                  .simd = rp_simd_best(),
+                                  .tiles = columns,
+                                  .node_count = poses,
+                                  .is_over = true};
+    self->nodes = rp_arena_new_sparse(&self->arena, poses, sizeof *self->nodes);
+    rp_buckets_init(&self->open, poses < OPEN_MOST / 2u ? 2u * (uint32_t)poses : OPEN_MOST,
+                    RP_LATTICE_BUCKET_SHIFT, 1u << 20, &self->arena);
+    if (self->arena.is_short) {
+        rp_lattice_search_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+void rp_lattice_search_fini(rp_lattice_search_t *self)
+{
+    rp_arena_free(&self->arena, NULL);
+    *self = (rp_lattice_search_t){0};
+}

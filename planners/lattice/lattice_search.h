@@ -1,0 +1,121 @@
+/// @file
+/// A* over poses: (cell, heading). From the start to the goal cell with any heading, guided by the
+/// field on the guide layer, the straight line and the table of shortest curves.
+///
+/// h = max(field / rho, straight, curve) is consistent (guide.h, control_set.h). OPEN is buckets,
+/// last in first out. Exact: a pose that gets cheaper is expanded again, and the search ends when
+/// no bucket can hold anything cheaper than the goal. Bounded: key = g + h * (1 + percent / 100); a
+/// pose is expanded again only while the bucket that it was expanded from is current (ARA*,
+/// Likhachev, Gordon, Thrun 2003), so the cost stays within the bound, less a bucket.
+///
+/// Loops of a pose are children like all others, generated late: the pose waits once more with a
+/// lower bound on what leads over them.
+///
+/// Bytes a pose met: 8, in tiles of 8 x 4 cells.
+#ifndef REPLAN_PLANNERS_LATTICE_LATTICE_SEARCH_H
+#define REPLAN_PLANNERS_LATTICE_LATTICE_SEARCH_H
+
+#include "base/simd.h"
+#include "planners/lattice/control_set.h"
+#include "planners/lattice/guide_field.h"
+#include "planners/lattice/obstacles.h"
+#include "planners/open/buckets.h"
+
+/// No path costs as much.
+#define RP_LATTICE_COST_MOST ((uint32_t)1 << 31)
+
+/// A bucket of OPEN holds so many values: 1/13 of a cell.
+#define RP_LATTICE_BUCKET_SHIFT 5u
+
+/// Greatest bound, percent.
+#define RP_LATTICE_PERCENT_MOST 50u
+
+typedef struct rp_pose_node {
+    uint32_t g;
+    uint16_t child; ///< by which it was reached; RP_CHILD_NONE: a root
+    uint16_t mark;  ///< number of the search, and what the pose waits for
+} rp_pose_node_t;
+
+typedef struct rp_lattice_pose {
+    uint16_t x; ///< cell
+    uint16_t y;
+    uint8_t heading;
+} rp_lattice_pose_t;
+
+typedef struct rp_lattice_counts {
+    uint64_t expanded;  ///< poses
+    uint64_t generated; ///< poses put into OPEN
+    uint64_t late;      ///< times that loops were generated
+} rp_lattice_counts_t;
+
+typedef struct rp_lattice_search {
+    const rp_control_set_t *set; ///< borrowed, as all of these
+    const rp_obstacles_t *obstacles;
+    const rp_guide_field_t *field; ///< NULL: only straight line and curves guide
+    const rp_grid_t *ground;
+    rp_pose_node_t *nodes; ///< by rp_pose_place()
+    size_t node_count;
+    uint32_t tiles;   ///< in a row of tiles
+    uint16_t search;  ///< number of this search, in place for marks
+    rp_simd_t simd;   ///< what is used: all give the same results
+    uint32_t percent; ///< of the bound; 0: exact
+    uint32_t limit;   ///< paths that cost as much or more are of no use
+    uint32_t step;    ///< the bucket that is being emptied
+    uint32_t goal_x;
+    uint32_t goal_y;
+    int32_t curve_reach;   ///< of the table, less on a small torus
+    uint32_t best;         ///< cost of the best path so far, `limit` without one
+    rp_lattice_pose_t end; ///< of that path
+    bool has_path;
+    bool is_over; ///< no cheaper path exists, or none within the bound
+    bool is_dear; ///< some path was dropped for RP_LATTICE_COST_MOST
+    rp_lattice_counts_t counts;
+    rp_buckets_t open;
+    rp_arena_t arena; ///< owned: nodes and OPEN
+} rp_lattice_search_t;
+
+/// @return RP_E_MEMORY. Time: O(1): memory becomes resident where poses are met
+rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_set_t *set,
+                                   const rp_grid_t *ground, const rp_obstacles_t *obstacles,
+                                   const rp_guide_field_t *field);
+void rp_lattice_search_fini(rp_lattice_search_t *self);
+
+/// Begin anew, without a root.
+/// @param percent  of the bound, 0..RP_LATTICE_PERCENT_MOST
+/// @param limit    only paths cheaper than this are of use; RP_LATTICE_COST_MOST: all
+void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_t goal_y,
+                             uint32_t percent, uint32_t limit);
+
+/// Begin from a pose, too. @param g  what it costs to come there
+void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g);
+
+/// Go on. @param budget  expansions, counted down
+/// @return RP_OK when the search is over, RP_MORE
+rp_status_t rp_lattice_search_work(rp_lattice_search_t *self, uint64_t *budget);
+
+/// No path costs less than this, as far as is known.
+uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self);
+
+/// The lower bound on the cost from a pose to the goal; RP_COST_INF: no path of cells leads there.
+uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose);
+
+/// What a child costs from a cell: on weighted ground what its curve runs through.
+uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
+                                uint32_t child);
+
+/// True when nothing that a child sweeps is an obstacle.
+bool rp_lattice_search_is_legal(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
+                                uint32_t child);
+
+/// The pose that a child leads to.
+rp_lattice_pose_t rp_lattice_search_end(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                        uint32_t child);
+
+/// The node of a pose, NULL when this search has not met it.
+const rp_pose_node_t *rp_lattice_search_node(const rp_lattice_search_t *self,
+                                             rp_lattice_pose_t pose);
+
+/// The pose from which the child of a node leads to a pose.
+rp_lattice_pose_t rp_lattice_search_before(const rp_lattice_search_t *self, rp_lattice_pose_t pose);
+
+#endif
