@@ -278,7 +278,7 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
         if (*budget == 0) {
             return false;
         }
-        const rp_bucket_entry_t *entry = rp_buckets_pop(outside);
+        const rp_bucket_entry_t *entry = rp_buckets_take(outside);
         const rp_cell_t cell = entry->cell;
         const rp_cost_t d_cell = entry->note;
         --*budget; // a stale one counts, too: there may be as many as cells

@@ -184,7 +184,7 @@ static inline void rp_field_core_fail(rp_field_core_t *self)
 static inline rp_cell_t rp_field_core_close(rp_field_core_t *self, uint64_t *budget,
                                             rp_search_stats_t *stats)
 {
-    if (rp_field_search_is_empty(&self->field_search)) {
+    if (rp_field_search_least(&self->field_search) == RP_COST_INF) {
         rp_field_core_fail(self);
         return RP_NO_CELL;
     }

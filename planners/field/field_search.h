@@ -15,7 +15,7 @@
 #include "planners/field/deferred_decreases.h"
 #include "planners/grid/search_stats.h"
 #include "planners/grid/trace.h"
-#include "planners/open/open_list.h"
+#include "planners/open/buckets.h"
 
 /// Hot members first.
 typedef struct rp_field_search {
@@ -23,7 +23,7 @@ typedef struct rp_field_search {
     const rp_field_t *field;                 ///< borrowed: d. It may lie on another grid
     const rp_grid_t *grid;                   ///< borrowed; searched
     rp_metric_t metric;                      ///< of `grid`
-    rp_open_list_t open;                     ///< f = g + d
+    rp_buckets_t open;                       ///< by f = g + d; the note is g
     rp_cost_t ceiling;                       ///< cells of greater f are left out
     uint32_t search;                         ///< number of this search, in place for marks
     bool is_pruned;                          ///< it left out a cell
@@ -33,36 +33,37 @@ typedef struct rp_field_search {
     rp_prefault_t prefault;                  ///< of the nodes
 } rp_field_search_t;
 
-static inline bool rp_field_search_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
+/// An rp_bucket_is_live_t.
+static inline bool rp_field_search_is_live(const void *owner, const rp_bucket_entry_t *entry)
 {
     const rp_field_search_t *self = owner;
-    const rp_node_t *node = &self->nodes[cell];
-    return node->g == g && (node->mark & RP_NODE_CLOSED) == 0;
+    const rp_node_t *node = &self->nodes[entry->cell];
+    return node->g == entry->note && (node->mark & RP_NODE_CLOSED) == 0;
 }
 
 // ---- OPEN
 
-static inline void rp_field_search_push(rp_field_search_t *self, rp_cell_t cell, rp_cost_t g)
+static inline void rp_field_search_push(rp_field_search_t *self, rp_cell_t cell, rp_cost_t f,
+                                        rp_cost_t g)
 {
-    const rp_cost_t f = g + rp_field_at(self->field, cell);
-    rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g, cell, rp_field_search_is_live, self);
-}
-
-static inline bool rp_field_search_is_empty(const rp_field_search_t *self)
-{
-    return rp_open_is_empty(&self->open, RP_OPEN_BUCKETS);
-}
-
-/// The first entry leaves OPEN, which must not be empty. @return RP_NO_CELL when it was stale
-static inline rp_cell_t rp_field_search_take(rp_field_search_t *self)
-{
-    return rp_open_take(&self->open, RP_OPEN_BUCKETS, rp_field_search_is_live, self);
+    if (rp_buckets_is_full(&self->open)) {
+        rp_buckets_sweep(&self->open, rp_field_search_is_live, self);
+    }
+    rp_buckets_push(&self->open, f, g, cell);
 }
 
 /// No cell in OPEN has a smaller f. RP_COST_INF when it is empty.
 static inline rp_cost_t rp_field_search_least(rp_field_search_t *self)
 {
-    return rp_open_least(&self->open, RP_OPEN_BUCKETS);
+    return self->open.count == 0 ? RP_COST_INF : rp_buckets_top(&self->open);
+}
+
+/// The first entry leaves OPEN, right after rp_field_search_least(), which was not RP_COST_INF.
+/// @return RP_NO_CELL when it was stale
+static inline rp_cell_t rp_field_search_take(rp_field_search_t *self)
+{
+    const rp_bucket_entry_t *entry = rp_buckets_take(&self->open);
+    return rp_field_search_is_live(self, entry) ? entry->cell : RP_NO_CELL;
 }
 
 // ---- search
@@ -78,7 +79,7 @@ static inline void rp_field_search_begin(rp_field_search_t *self)
 {
     const rp_field_t *field = self->field;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
-    rp_open_clear(&self->open);
+    rp_buckets_clear(&self->open);
     self->closed_peak = rp_field_search_closed_most(self);
     self->closed_count = 0;
     self->ceiling = field->limit == RP_FIELD_WHOLE ? RP_COST_INF : field->limit - field->shift;
@@ -89,7 +90,7 @@ static inline void rp_field_search_begin(rp_field_search_t *self)
 static inline void rp_field_search_put_root(rp_field_search_t *self, rp_cell_t cell, rp_cost_t g)
 {
     self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
-    rp_field_search_push(self, cell, g);
+    rp_field_search_push(self, cell, g + rp_field_at(self->field, cell), g);
 }
 
 /// Close a cell that was taken out of OPEN; the caller has counted the budget down for it.
@@ -103,7 +104,7 @@ static inline void rp_field_search_shut(rp_field_search_t *self, rp_cell_t cell,
     self->closed_count++;
 }
 
-/// Close the first cell of OPEN, which must not be empty; this takes one from the budget.
+/// Close the first cell of OPEN, as rp_field_search_take(); this takes one from the budget.
 /// @return RP_NO_CELL when its entry was stale: nothing was closed
 static inline rp_cell_t rp_field_search_close(rp_field_search_t *self, uint64_t *budget,
                                               rp_search_stats_t *stats)
@@ -147,7 +148,7 @@ static inline void rp_field_search_expand(rp_field_search_t *self, rp_cell_t cel
             continue;
         }
         *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g_next, next, rp_field_search_is_live, self);
+        rp_field_search_push(self, next, f, g_next);
         stats->generated++;
     }
 }
@@ -165,7 +166,7 @@ static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t
     const uint32_t cells = grid->cell_count;
     *self = (rp_field_search_t){
         .grid = grid, .metric = rp_metric_of(grid), .field = field, .deferred = deferred};
-    rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, coarse, self->metric.dearest, arena);
+    rp_buckets_init(&self->open, cells, coarse, 2u * self->metric.dearest, arena);
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
 }
@@ -173,7 +174,7 @@ static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t
 /// Bytes touched so far.
 static inline uint64_t rp_field_search_bytes(const rp_field_search_t *self)
 {
-    return rp_open_bytes(&self->open) + (uint64_t)self->grid->cell_count * sizeof *self->nodes;
+    return rp_buckets_bytes(&self->open) + (uint64_t)self->grid->cell_count * sizeof *self->nodes;
 }
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "replan/planner.h"
 
+/// For a search's own loops: one plain loop for each constant that they are called with. Left to
+/// itself the compiler asks for kind and variant at every cell.
+#define RP_SEARCH_LOOP static inline __attribute__((always_inline))
+
 /// Iterations and visits are the rows of "Fringe Search" tables 1 and 2: `astar`, `fringe` and
 /// `me-ida` fill in all of them; other planners those that their search has, and 0 for the rest.
 typedef struct rp_search_stats {

@@ -253,8 +253,8 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
         if (*budget == 0) {
             return false;
         }
-        if (rp_field_search_is_empty(field_search) ||
-            rp_field_search_least(field_search) > field_search->ceiling) {
+        const rp_cost_t least = rp_field_search_least(field_search);
+        if (least == RP_COST_INF || least > field_search->ceiling) {
             break;
         }
         const rp_cell_t cell = rp_field_search_take(field_search);

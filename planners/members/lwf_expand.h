@@ -72,8 +72,7 @@ RP_SEARCH_LOOP void rp_lwf_leave(rp_field_search_t *field_search, const rp_lwf_a
         const unsigned direction = (first + i) % RP_DIRECTIONS;
         const rp_cell_t next = cell + offset[i];
         nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
-        rp_open_push(&field_search->open, RP_OPEN_BUCKETS, f_next[i], g_next[i], next,
-                     rp_field_search_is_live, field_search);
+        rp_field_search_push(field_search, next, f_next[i], g_next[i]);
         stats->generated++;
     }
 }

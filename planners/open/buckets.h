@@ -162,7 +162,7 @@ static inline void rp_buckets_push(rp_buckets_t *self, rp_cost_t key, rp_cost_t 
 
 /// What stands beyond is due: the window begins with it. When that is less than what was taken out,
 /// all that stands in the ring may have to leave it.
-static inline void rp_buckets_turn(rp_buckets_t *self)
+static __attribute__((noinline, unused)) void rp_buckets_turn(rp_buckets_t *self)
 {
     const uint32_t beyond = self->beyond;
     uint32_t ring = 0;
@@ -187,19 +187,18 @@ static inline void rp_buckets_turn(rp_buckets_t *self)
     rp_buckets_link_all(self, ring);
 }
 
-/// The least step; there is an entry. What has to come from beyond comes.
-static inline rp_cost_t rp_buckets_seek(rp_buckets_t *self)
+/// The window moves up to the least step of all; there is an entry. What has to come from beyond
+/// comes.
+static inline __attribute__((always_inline)) rp_cost_t rp_buckets_seek(rp_buckets_t *self)
 {
-    if (__builtin_expect(self->beyond == 0, 1)) {
-        return self->first + rp_bucket_ring_seek(&self->ring, self->first);
+    if (__builtin_expect(self->beyond != 0, 0) &&
+        (rp_bucket_ring_is_empty(&self->ring) ||
+         self->beyond_least <= self->first + rp_bucket_ring_seek(&self->ring, self->first))) {
+        rp_buckets_turn(self);
     }
-    const bool is_empty = rp_bucket_ring_is_empty(&self->ring);
-    const rp_cost_t step =
-        is_empty ? RP_COST_INF : self->first + rp_bucket_ring_seek(&self->ring, self->first);
-    if (self->beyond_least > step) {
-        return step;
+    if (self->ring.heads[rp_bucket_ring_place(&self->ring, self->first)] == 0) {
+        self->first += rp_bucket_ring_seek(&self->ring, self->first);
     }
-    rp_buckets_turn(self);
     return self->first;
 }
 
@@ -219,18 +218,24 @@ static inline void rp_buckets_drop(rp_buckets_t *self, uint32_t *link)
     self->count--;
 }
 
+/// rp_buckets_pop() right after rp_buckets_seek() or rp_buckets_top().
+static inline const rp_bucket_entry_t *rp_buckets_take(rp_buckets_t *self)
+{
+    const uint32_t place = rp_bucket_ring_place(&self->ring, self->first);
+    const rp_bucket_entry_t *entry = &self->entries[self->ring.heads[place]];
+    rp_buckets_drop(self, &self->ring.heads[place]);
+    rp_bucket_ring_note_empty(&self->ring, place);
+    return entry;
+}
+
 /// Take an entry of least step out, the one put in last; there is one.
 /// Time: O(1), what has to come from beyond included, but O(entries) after some were put in that
 /// are less than what was taken out.
 /// @return ours, until the next one is put in
 static inline const rp_bucket_entry_t *rp_buckets_pop(rp_buckets_t *self)
 {
-    self->first = rp_buckets_seek(self);
-    const uint32_t place = rp_bucket_ring_place(&self->ring, self->first);
-    const rp_bucket_entry_t *entry = &self->entries[self->ring.heads[place]];
-    rp_buckets_drop(self, &self->ring.heads[place]);
-    rp_bucket_ring_note_empty(&self->ring, place);
-    return entry;
+    rp_buckets_seek(self);
+    return rp_buckets_take(self);
 }
 
 /// Give back every entry of a list that is not live.

@@ -9,13 +9,10 @@
 #define REPLAN_PLANNERS_OPEN_OPEN_LIST_H
 
 #include "planners/grid/member_options.h"
+#include "planners/grid/search_stats.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
 #include "replan/planner.h"
-
-/// For a search's own loops: one plain loop for each constant that they are called with. Left to
-/// itself the compiler asks for kind and variant at every cell.
-#define RP_SEARCH_LOOP static inline __attribute__((always_inline))
 
 typedef struct rp_open_list {
     rp_heap_t heap;
