@@ -468,7 +468,13 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
         return "it began at a blocked cell";
     }
     rp_truth_flood(self, agent->kind);
-    const uint64_t cheapest = least_of(self, of, is_stuck && answer->version == self->past_count);
+    uint64_t cheapest = least_of(self, of, is_stuck && answer->version == self->past_count);
+    if (is_short) { // on the ground that the answer names its goals may not have been cut off
+        (void)rp_truth_goals(self, agent, ground, answer->waypoint);
+        (void)substitute_if_cut_off(self, of);
+        const uint64_t then_cheapest = least_of(self, of, false);
+        cheapest = then_cheapest > cheapest ? then_cheapest : cheapest;
+    }
     const double length = (double)rp_oracle_offset(oracle, 1);
     if (cheapest != RP_ORACLE_NO_PATH && answer->bound * length > (double)cheapest * (1.0 + SAME)) {
         return rp_witness_complain(self, "bound before the optimum", answer->bound,
