@@ -16,8 +16,8 @@
 
 #include "messages.h"
 
-#define CELL_M  0.05
-#define BLOCK   6u
+#define CELL_M 0.05
+#define BLOCK  6u
 
 static dds_entity_t participant, grids, updates, transforms, goals, plans, waits;
 static uint32_t side;
