@@ -24,6 +24,7 @@ int rp_doctor_main(int argc, char **argv);
 int rp_load_main(int argc, char **argv);
 int rp_cheat_main(int argc, char **argv);
 int rp_state_main(int argc, char **argv);
+int rp_record_main(int argc, char **argv);
 int rp_replay_costmap_main(int argc, char **argv);
 
 #endif

@@ -28,6 +28,7 @@ static const rp_command_t commands[] = {
      rp_load_main},
     {"cheat", "replan cheat", "print twelve lines to paste into a shell", rp_cheat_main},
     {"state", "replan state", "check, show or move a folder of `repland --state`", rp_state_main},
+    {"record", "replan record", "record what happens in worlds, for Foxglove", rp_record_main},
     {"replay-costmap", "replan replay-costmap", "play a robot's recorded costmaps into a world",
      rp_replay_costmap_main},
 };

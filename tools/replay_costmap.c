@@ -10,9 +10,9 @@
 #include "clients/ros2/link.h"
 #include "files/load.h"
 #include "tools/commands.h"
+#include "tools/mcap/compression.h"
 #include "tools/mcap/costmap_message.h"
 #include "tools/mcap/mcap_read.h"
-#include "tools/mcap/unpack.h"
 #include "tools/options.h"
 
 #define WAIT_MS     INT64_C(5000) ///< for a daemon that is away

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`replan replay-costmap` with recordings made here, broken ones, and the shared one where it is.
+"""`replan replay-costmap` with recordings made here, broken ones, and the shared one where it is; and what `replan record` writes.
 
 usage: test_recordings.py FOLDER_OF_PROGRAMS FOLDER_OF_PYTHON
 """
@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 import zlib
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 BIN, PYTHON = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -116,6 +118,49 @@ def mcap(messages, *, schema=COSTMAP, topic="/costmap", kind=None, chunk=3, bad_
         packed = pack(kind, data)
         out += record(6, struct.pack("<QQQI", 0, 0, len(data), total) + text(kind) + struct.pack("<Q", len(packed)) + packed)
     return out + record(15, bytes(4)) + record(2, bytes(20)) + MAGIC
+
+
+def type_of(name, descriptors):
+    """The class of a schema's messages."""
+    pool = descriptor_pool.DescriptorPool()
+    for file in descriptor_pb2.FileDescriptorSet.FromString(descriptors).file:
+        pool.Add(file)
+    return message_factory.MessageFactory(pool).GetPrototype(pool.FindMessageTypeByName(name))
+
+
+def records(data, at=0):
+    while at < len(data):
+        length = struct.unpack_from("<Q", data, at + 1)[0]
+        yield data[at], data[at + 9:at + 9 + length]
+        at += 9 + length
+
+
+def read_text(data, at):
+    size = struct.unpack_from("<I", data, at)[0]
+    return data[at + 4:at + 4 + size], at + 4 + size
+
+
+def messages_of(data):
+    """Of a recording without compression: topic, time and message, in the order of the file."""
+    assert data[:8] == MAGIC
+    types, channels = {}, {}
+    for opcode, chunk in records(data[:-8] if data[-8:] == MAGIC else data, 8):
+        if opcode != 6:
+            continue
+        assert read_text(chunk, 28)[0] == b""
+        inner = chunk[40:]
+        assert zlib.crc32(inner) == struct.unpack_from("<I", chunk, 24)[0]
+        for kind, content in records(inner):
+            if kind == 3:
+                name, at = read_text(content, 2)
+                types[struct.unpack_from("<H", content)[0]] = type_of(name.decode(), read_text(content, read_text(content, at)[1])[0])
+            elif kind == 4:
+                number, schema = struct.unpack_from("<HH", content)
+                channels[number] = (read_text(content, 4)[0].decode(), types[schema])
+            elif kind == 5:
+                number, _, stamp, _ = struct.unpack_from("<HIQQ", content)
+                topic, message = channels[number]
+                yield topic, stamp, message.FromString(content[22:])
 
 
 def block(width, height, x, y, side):
@@ -285,6 +330,80 @@ class Recordings(unittest.TestCase):
         away = subprocess.run([os.path.join(BIN, "replan"), "replay-costmap", "-c", "tcp://127.0.0.1:1", path],
                               capture_output=True, text=True)
         self.assertEqual(away.returncode, 4, away)
+
+    # ---- record
+
+    def record(self, *words):
+        return subprocess.Popen([os.path.join(BIN, "replan"), "record", "-c", self.daemon.control, *words],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def until_recorded(self, path, wanted):
+        """Change the world until a chunk with so many bytes is on the disk."""
+        number = 0
+        while os.path.getsize(path) < wanted:
+            self.client.write_rect("yard", 8, 4, 20, 12, block(20, 12, number % 20, 3, 6))
+            number += 1
+
+    def test_a_recording_tells_what_happened(self):
+        self.forget()
+        self.client.create_world("yard", 40, 20, resolution=0.5, origin=(2, -3, 0.5), profile="costmap")
+        agent = self.client.open_agent("yard", "cart", start=(5, 0), goal=(12, 8), switch_gain_percent=0, min_interval_ms=0)
+        path = os.path.join(self.folder.name, "yard.mcap")
+        process = self.record("--mcap", path, "--compression", "none", "yard")
+        while not os.path.exists(path):
+            self.assertIsNone(process.poll())
+        self.until_recorded(path, 1 << 20)
+        agent.answer()
+        process.terminate()
+        self.assertEqual((process.wait(), process.communicate()[1]), (0, ""))
+        mirror, cells, topics, last = Mirror(), None, {}, 0
+        with open(path, "rb") as file:
+            data = file.read()
+        self.assertEqual(data[-8:], MAGIC)
+        for topic, stamp, message in messages_of(data):
+            self.assertGreaterEqual(stamp, last)
+            last = stamp
+            topics[topic] = topics.get(topic, 0) + 1
+            if topic == "/yard/replan":
+                if not mirror.version or not message.HasField("chunk"):
+                    mirror.take(message)
+                elif message.chunk.version == mirror.version:
+                    self.assertEqual(message.chunk.data, bytes(mirror.cells))
+            elif topic == "/yard/grid":
+                cells = message
+                self.assertEqual(message.data, bytes(mirror.cells))
+        self.assertEqual(set(topics), {f"/yard/{name}" for name in ("grid", "scene", "agents", "log", "replan")})
+        self.assertEqual((cells.column_count, cells.cell_size.x, cells.pose.position.x, cells.pose.position.y), (40, 0.5, 2, -3))
+        self.assertAlmostEqual(2 * math.atan2(cells.pose.orientation.z, cells.pose.orientation.w), 0.5)
+
+    def test_a_recorder_that_is_killed_leaves_whole_chunks(self):
+        self.forget()
+        self.client.create_world("yard", 40, 20)
+        path = os.path.join(self.folder.name, "killed.mcap")
+        process = self.record("--mcap", path, "--compression", "none", "yard")
+        while not os.path.exists(path):
+            self.assertIsNone(process.poll())
+        self.until_recorded(path, 1 << 20)
+        process.kill()
+        process.communicate()
+        with open(path, "rb") as file:
+            self.assertGreater(len(list(messages_of(file.read()))), 100)
+
+    def test_a_recorder_refuses_by_name(self):
+        self.forget()
+        self.client.create_world("yard", 40, 20)
+        path = os.path.join(self.folder.name, "no.mcap")
+        for words, code, sentence in ((("yard",), 2, "--mcap FILE is needed"), (("--mcap", path), 2, "WORLD is needed"),
+                                      (("--mcap", "/nowhere/x.mcap", "yard"), 2, "/nowhere/x.mcap: cannot be written"),
+                                      (("--mcap", path, "--compression", "brotli", "yard"), 2, 'compression "brotli"'),
+                                      (("--mcap", path, "--seconds", "x", "yard"), 2, "--seconds"),
+                                      (("--mcap", "/dev/full", "--seconds", "1", "yard"), 2, "No space left"),
+                                      (("--mcap", path, "nowhere"), 2, "nowhere"),
+                                      (("--mcap", path, "-c", "tcp://127.0.0.1:1", "yard"), 4, "")):
+            process = self.record(*words)
+            err = process.communicate()[1]
+            self.assertEqual(process.returncode, code, err)
+            self.assertIn(sentence, err)
 
     # ---- every answer
 

@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "base/array.h"
-#include "tools/mcap/unpack.h"
+#include "tools/mcap/compression.h"
 
 #define RECORD_HEAD  9u ///< opcode and length
 #define MESSAGE_HEAD 22u

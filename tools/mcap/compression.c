@@ -1,5 +1,5 @@
 /// lz4 and zstd.
-#include "tools/mcap/unpack.h"
+#include "tools/mcap/compression.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,4 +116,85 @@ rp_status_t rp_unpack_text(rp_text_t *text, size_t most, rp_complaint_t *complai
     (void)most;
     return rp_complain(complaint, text->name, 0, "packed by zstd, and replan was built without it");
 #endif
+}
+
+// ---- packing
+
+bool rp_pack_can(const char *name)
+{
+#ifdef REPLAN_HAS_ZSTD
+    if (strcmp(name, "zstd") == 0) {
+        return true;
+    }
+#endif
+#ifdef REPLAN_HAS_LZ4
+    if (strcmp(name, "lz4") == 0) {
+        return true;
+    }
+#endif
+    return name[0] == '\0';
+}
+
+const char *rp_pack_names(void)
+{
+    return rp_pack_can("zstd") && rp_pack_can("lz4") ? ", \"lz4\", \"zstd\""
+           : rp_pack_can("zstd")                     ? ", \"zstd\""
+           : rp_pack_can("lz4")                      ? ", \"lz4\""
+                                                     : "";
+}
+
+const char *rp_pack_best(void)
+{
+    return rp_pack_can("zstd") ? "zstd" : rp_pack_can("lz4") ? "lz4" : "";
+}
+
+/// @return the most bytes that packing may take; 0 without that compression
+static size_t bound_of(const char *name, size_t size)
+{
+#ifdef REPLAN_HAS_ZSTD
+    if (strcmp(name, "zstd") == 0) {
+        return ZSTD_compressBound(size);
+    }
+#endif
+#ifdef REPLAN_HAS_LZ4
+    if (strcmp(name, "lz4") == 0) {
+        return LZ4F_compressFrameBound(size, NULL);
+    }
+#endif
+    (void)size;
+    return 0;
+}
+
+/// @return how many bytes it took; 0 when it failed
+static size_t pack_into(const char *name, const uint8_t *bytes, size_t size, uint8_t *out,
+                        size_t room)
+{
+#ifdef REPLAN_HAS_ZSTD
+    if (strcmp(name, "zstd") == 0) {
+        const size_t packed = ZSTD_compress(out, room, bytes, size, ZSTD_CLEVEL_DEFAULT);
+        return ZSTD_isError(packed) ? 0 : packed;
+    }
+#endif
+#ifdef REPLAN_HAS_LZ4
+    if (strcmp(name, "lz4") == 0) {
+        const size_t packed = LZ4F_compressFrame(out, room, bytes, size, NULL);
+        return LZ4F_isError(packed) ? 0 : packed;
+    }
+#endif
+    (void)bytes, (void)size, (void)out, (void)room;
+    return 0;
+}
+
+bool rp_pack(const char *name, const uint8_t *bytes, size_t size, rp_output_t *out)
+{
+    if (name[0] == '\0') {
+        rp_output_add(out, bytes, size);
+        return !out->is_short;
+    }
+    const size_t room = bound_of(name, size);
+    uint8_t *packed = malloc(room + 1u);
+    const size_t count = packed != NULL ? pack_into(name, bytes, size, packed, room) : 0;
+    rp_output_add(out, packed, count);
+    free(packed);
+    return count != 0 && !out->is_short;
 }

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Every scenario of the simulator, recorded by `replan record` and read back by @mcap/core.
+# usage: read_back.sh BUILD [SCENARIO...]
+set -eu
+build=$(realpath "$1")
+shift
+here=$(realpath "$(dirname "$0")")
+work=$build/recordings
+mkdir -p "$work"
+cp "$here/mcap_read_back.mjs" "$work"
+cd "$work"
+echo '{ "private": true, "type": "module" }' >package.json
+npm install --silent --no-audit --no-fund --ignore-scripts @mcap/core@2 @mcap/support@1
+"$build/bin/repland" --control 'tcp://127.0.0.1:*' --changes 'tcp://127.0.0.1:*' --paths 'tcp://127.0.0.1:*' \
+  --poses 'tcp://127.0.0.1:*' 2>log &
+daemon=$!
+trap 'kill "$daemon" 2>/dev/null || true' EXIT
+until grep -q event=ready log; do
+  kill -0 "$daemon" || exit 1
+  sleep 0.1
+done
+control=$(sed -n 's/.*event=ready.* control=\([^ ]*\).*/\1/p' log)
+[ $# -gt 0 ] || set -- $("$build/bin/replan-sim" --list | cut -d ' ' -f 1)
+number=0
+for scenario; do
+  number=$((number + 1))
+  compression=$(echo lz4 zstd none | cut -d ' ' -f $((number % 3 + 1)))
+  "$build/bin/replan-sim" --headless --scenario "$scenario" --duration 4 --control "$control" >sim 2>&1 &
+  sim=$!
+  until "$build/bin/replan" ctl -c "$control" --json worlds | grep -q '"sim"'; do sleep 0.1; done
+  "$build/bin/replan" record -c "$control" --mcap "$scenario.mcap" --compression "$compression" sim 2>/dev/null
+  wait "$sim" || [ $? = 1 ] # a law that needs more time than this
+  node mcap_read_back.mjs "$scenario.mcap"
+done
