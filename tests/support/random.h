@@ -1,6 +1,7 @@
 /// @file
 /// A small seeded generator (SplitMix64): the same numbers on every machine, so that a seed names a
-/// test for good.
+/// test for good, as long as a test draws one number a statement: compilers for x86 and for Arm
+/// evaluate arguments in other orders.
 #ifndef REPLAN_TESTS_RANDOM_H
 #define REPLAN_TESTS_RANDOM_H
 

@@ -6,10 +6,10 @@
 #include <check.h>
 #include <stddef.h>
 
-/// How many rounds of chance a test plays: all of them, or an eighth where sanitizers make each
-/// take ten times as long. Those builds ask whether memory is used rightly; the rest is a
-/// release's.
-#ifdef RP_SANITIZED
+/// How many rounds of chance a test plays: all of them, or an eighth where sanitizers or an
+/// emulator make each take ten times as long. Those builds ask whether memory is used rightly, or
+/// whether another processor computes the same; the rest is a release's.
+#ifdef RP_FEW_ROUNDS
 #define RP_ROUNDS(count) (((count) + 7u) / 8u)
 #else
 #define RP_ROUNDS(count) (count)

