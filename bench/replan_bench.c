@@ -11,10 +11,11 @@
 #include "bench/suites.h"
 #include "replan/planner.h"
 
-#define AGAINST_PROTOCOLS  "P1 static-4 static-8 P2 P3 P4 P4-8 batch-4 batch-8 P5"
-#define BEYOND_PROTOCOLS   AGAINST_PROTOCOLS " first gppc peers"
-#define MESSAGES_PROTOCOLS "small huge"
-#define SCALE_PROTOCOLS    "army own-goals lost robot-1000 robot-4096 storm"
+#define AGAINST_PROTOCOLS    "P1 static-4 static-8 P2 P3 P4 P4-8 batch-4 batch-8 P5"
+#define BEYOND_PROTOCOLS     AGAINST_PROTOCOLS " first gppc peers"
+#define MESSAGES_PROTOCOLS   "small huge"
+#define SCALE_WIRE_PROTOCOLS "armies crowd"
+#define SCALE_PROTOCOLS      "army own-goals lost robot-1000 robot-4096 storm"
 
 static const rp_bench_suite_t suites[] = {
     {"fsa-table1", "Fringe-Saving A*, table 1: churn near the goal", rp_bench_fsa_table1, NULL,
@@ -42,7 +43,7 @@ static const rp_bench_suite_t suites[] = {
     {"rotation", "how long a new generation of a state blocks the serving thread",
      rp_bench_rotation, NULL, NULL},
     {"scale-wire", "armies over tcp: daemon and clients as processes of their own",
-     rp_bench_scale_wire, NULL, NULL},
+     rp_bench_scale_wire, NULL, SCALE_WIRE_PROTOCOLS},
     {"first", "create a world, open an agent, its path: over tcp, in a fresh daemon",
      rp_bench_first, NULL, NULL},
     {"answers", "10,000 agents get new goals by one order: their answers, over tcp",
@@ -80,6 +81,7 @@ static const char help[] =
     "  --protocol NAME    only one protocol of beyond, or of against without the last three\n"
     "                     (" BEYOND_PROTOCOLS ")\n"
     "                     or one case of scale (" SCALE_PROTOCOLS ")\n"
+    "                     or some of scale-wire (" SCALE_WIRE_PROTOCOLS ")\n"
     "                     or one page size of messages (" MESSAGES_PROTOCOLS ")\n"
     "  --maps DIR         the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE        results with commit, compiler, CPU and seed\n"

@@ -31,7 +31,7 @@
 #define RP_LIMIT_COORDINATE     1e9 ///< metres, either way
 
 #define RP_LIMIT_WORLDS       64u
-#define RP_LIMIT_AGENTS       65536u   ///< of one world
+#define RP_LIMIT_AGENTS       131072u  ///< of one world
 #define RP_LIMIT_GOALS        4096u    ///< of one agent
 #define RP_LIMIT_OFFSET       1000000u ///< cell lengths
 #define RP_LIMIT_PERCENT      100u

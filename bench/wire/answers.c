@@ -237,7 +237,7 @@ static bool start_on_one_core(rp_daemon_process_t *daemon)
         }
     }
     const bool is_held = sched_setaffinity(0, sizeof one, &one) == 0; // a child's are its parent's
-    const bool is_started = rp_daemon_process_start(daemon, 0);
+    const bool is_started = rp_daemon_process_start(daemon, 0, NULL);
     return sched_setaffinity(0, sizeof cores, &cores) == 0 && is_held && is_started;
 }
 

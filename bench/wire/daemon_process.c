@@ -43,7 +43,7 @@ static bool find_value(const char *line, const char *key, char *value, size_t si
     return true;
 }
 
-bool rp_daemon_process_start(rp_daemon_process_t *self, unsigned workers)
+bool rp_daemon_process_start(rp_daemon_process_t *self, unsigned workers, const char *memory)
 {
     char path[4096];
     char count[16];
@@ -56,9 +56,20 @@ bool rp_daemon_process_start(rp_daemon_process_t *self, unsigned workers)
     memcpy(strrchr(path, '/') + 1, "repland", sizeof "repland");
     (void)snprintf(count, sizeof count, "%u", workers);
     char any[] = "tcp://127.0.0.1:*";
-    char *arguments[] = {path, (char *)"--control", any,   (char *)"--changes",
-                         any,  (char *)"--paths",   any,   (char *)"--poses",
-                         any,  (char *)"--workers", count, NULL};
+    char *arguments[] = {path,
+                         (char *)"--control",
+                         any,
+                         (char *)"--changes",
+                         any,
+                         (char *)"--paths",
+                         any,
+                         (char *)"--poses",
+                         any,
+                         (char *)"--workers",
+                         count,
+                         memory != NULL ? (char *)"--memory" : NULL,
+                         (char *)memory,
+                         NULL};
     int errors;
     self->pid = start(arguments, &errors);
     FILE *stream = self->pid > 0 ? fdopen(errors, "r") : NULL;

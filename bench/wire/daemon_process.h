@@ -16,8 +16,9 @@ typedef struct rp_daemon_process {
 } rp_daemon_process_t;
 
 /// Start the repland that stands beside this program; it ends with this process.
+/// @param memory  as of --memory; NULL: the daemon's own limit
 /// @return false with a sentence on stderr
-bool rp_daemon_process_start(rp_daemon_process_t *self, unsigned workers);
+bool rp_daemon_process_start(rp_daemon_process_t *self, unsigned workers, const char *memory);
 void rp_daemon_process_stop(rp_daemon_process_t *self);
 
 /// Memory that a process has in RAM now; 0 when there is none.

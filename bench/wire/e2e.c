@@ -581,7 +581,7 @@ int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results)
                    .id = options->planner != NULL ? options->planner : "auto"};
     int code = 2;
     // The relay is forked before this process has a ZeroMQ context of its own.
-    if (rp_relay_process_start(&self.relay) && rp_daemon_process_start(&self.daemon, 0) &&
+    if (rp_relay_process_start(&self.relay) && rp_daemon_process_start(&self.daemon, 0, NULL) &&
         make_world(&self) && open_world(&self)) {
         self.context = zmq_ctx_new();
         self.change_pub = connect_to(&self, ZMQ_PUB, self.daemon.changes);

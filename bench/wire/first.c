@@ -196,7 +196,7 @@ static void start_round(first_case_t *self)
 {
     rp_daemon_process_t daemon;
     rp_client_t *client = NULL;
-    if (rp_daemon_process_start(&daemon, 0) &&
+    if (rp_daemon_process_start(&daemon, 0, NULL) &&
         rp_client_open(daemon.control, TIMEOUT_MS, &client) == RP_CLIENT_OK) {
         play_round(self, client, daemon.pid);
     } else {

@@ -35,13 +35,17 @@ typedef struct wire_case {
     uint32_t agents;
     uint32_t goals;
     unsigned workers;
+    uint32_t side;        ///< of the world, in cells
+    const char *memory;   ///< as --memory of the daemon
+    const char *protocol; ///< by which --protocol names it
 } wire_case_t;
 
 static const wire_case_t cases[] = {
-    {"10,000 agents, 100 goals", 10000, 100, 0},
-    {"10,000 agents, 100 goals, 2 workers", 10000, 100, 2},
-    {"1,000 agents, 1,000 goals", 1000, 1000, 0},
-    {"1,000 agents, 1,000 goals, 2 workers", 1000, 1000, 2},
+    {"10,000 agents, 100 goals", 10000, 100, 0, 512, "1G", "armies"},
+    {"10,000 agents, 100 goals, 2 workers", 10000, 100, 2, 512, "1G", "armies"},
+    {"1,000 agents, 1,000 goals", 1000, 1000, 0, 512, "1G", "armies"},
+    {"1,000 agents, 1,000 goals, 2 workers", 1000, 1000, 2, 512, "1G", "armies"},
+    {"100,000 agents, 100 goals, 1024 x 1024", 100000, 100, 0, 1024, "2G", "crowd"},
 };
 
 typedef struct load {
@@ -154,8 +158,8 @@ static void name_agent(char *name, size_t size, uint32_t agent)
     (void)snprintf(name, size, "a%u", agent);
 }
 
-/// Open an agent whose answers are all optimal, where the log says it is and whereto it goes.
-static bool open_agent(load_t *self, uint32_t agent)
+/// Ask for an agent whose answers are all optimal, where the log says it is and whereto it goes.
+static bool send_open(load_t *self, uint32_t agent, uint64_t *id)
 {
     char name[16];
     const rp_destination_t at = rp_event_log_point(self->log, self->places[agent]);
@@ -165,7 +169,6 @@ static bool open_agent(load_t *self, uint32_t agent)
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    const Replan__V1__Reply *reply;
     policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
     policy.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
     policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;
@@ -182,9 +185,48 @@ static bool open_agent(load_t *self, uint32_t agent)
     open.goal = &goal;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
-    const bool is_open = call(self, &request, &reply);
-    self->handles[agent] = is_open ? reply->opened->handle : 0;
-    return is_open;
+    request.deadline_ms = DEADLINE_MS;
+    return rp_client_send(self->client, &request, id) == RP_CLIENT_OK;
+}
+
+/// Take the reply to the opening of one agent. @param first_id  that of agent 0; ids count up
+static bool take_opened(load_t *self, uint64_t first_id)
+{
+    rp_client_event_t event;
+    if (!rp_client_poll(self->client, (int)DEADLINE_MS, &event) || event.kind != RP_CLIENT_REPLY ||
+        event.reply->status != REPLAN__V1__STATUS__OK) {
+        fprintf(stderr, "replan-bench: %s\n",
+                event.kind == RP_CLIENT_REPLY ? event.reply->sentence : "an agent is not open");
+        self->has_failed = true;
+        return false;
+    }
+    self->handles[event.reply->id - first_id] = event.reply->opened->handle;
+    return true;
+}
+
+/// Open all agents, as many requests under way as a client may have.
+static bool open_agents(load_t *self)
+{
+    const uint32_t agents = self->log->agents;
+    uint64_t first_id = 0;
+    uint64_t id;
+    for (uint32_t agent = 0; agent < agents; agent++) {
+        if (rp_client_pending(self->client) == RP_CLIENT_WINDOW && !take_opened(self, first_id)) {
+            return false;
+        }
+        if (!send_open(self, agent, &id)) {
+            fprintf(stderr, "replan-bench: %s\n", rp_client_sentence(self->client));
+            self->has_failed = true;
+            return false;
+        }
+        first_id = agent == 0 ? id : first_id;
+    }
+    while (rp_client_pending(self->client) != 0) {
+        if (!take_opened(self, first_id)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool send_goal(load_t *self, uint32_t agent, uint32_t place)
@@ -308,10 +350,8 @@ static size_t set_out(load_t *self)
             self->goals[event->agent] = event->place;
         }
     }
-    for (uint32_t agent = 0; agent < self->log->agents; agent++) {
-        if (!open_agent(self, agent)) {
-            return 0;
-        }
+    if (!open_agents(self)) {
+        return 0;
     }
     const rp_edit_t nothing = {.width = 1, .height = 1, .fill = self->bytes[0]};
     if (!apply(self, &nothing)) {
@@ -415,7 +455,8 @@ static bool begin(load_t *self)
     self->bytes = rp_bench_memory(NULL, cells, 1);
     memcpy(self->bytes, self->log->bytes, cells);
     // The watcher is forked before this process has a ZeroMQ context of its own.
-    if (!rp_daemon_process_start(&self->daemon, self->form->workers) || !start_watcher(self) ||
+    if (!rp_daemon_process_start(&self->daemon, self->form->workers, self->form->memory) ||
+        !start_watcher(self) ||
         rp_client_open(self->daemon.control, 5000, &self->client) != RP_CLIENT_OK) {
         return false;
     }
@@ -513,7 +554,11 @@ int rp_bench_scale_wire(const rp_bench_options_t *options, cJSON *results)
          "| of the clients | clients' share | late ticks | differ |\n"
          "|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (size_t i = 0; i < rp_bench_rows(options, sizeof cases / sizeof cases[0]); i++) {
-        const rp_event_form_t form = {.side = 512,
+        if (options->protocol != NULL ? strcmp(options->protocol, cases[i].protocol) != 0
+                                      : options->quick && strcmp(cases[i].protocol, "crowd") == 0) {
+            continue;
+        }
+        const rp_event_form_t form = {.side = cases[i].side,
                                       .agents = cases[i].agents,
                                       .goals = cases[i].goals,
                                       .ticks = options->quick ? 200u : 1200u,

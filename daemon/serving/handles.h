@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Places that there can be: as many as RP_LIMIT_WORLDS times RP_LIMIT_AGENTS.
+/// Places that there can be, of all worlds together: 32 times RP_LIMIT_AGENTS.
 #define RP_HANDLE_PLACE_BITS  22u
 #define RP_HANDLE_SERIAL_BITS 42u
 
