@@ -9,7 +9,7 @@
 
 #define RP_LONG_NAME  "abcdefghijklmnopqrstuvwxyz0123456" // 33 characters
 #define RP_LONG_FRAME RP_LONG_NAME RP_LONG_NAME           // 66
-#define RP_MANY       70000u                              // more than any limit on a count
+#define RP_MANY       140000u                             // more than any limit on a count
 
 extern double rp_many_doubles[RP_MANY];
 extern uint32_t rp_many_numbers[RP_MANY];

@@ -114,7 +114,7 @@
       s->order.n_handles32 = 1)                                                                    \
     X(SET_POSES, uneven_x, "poses.x has 1", s->poses.n_x = 1)                                      \
     X(SET_POSES, uneven_y, "poses.y 1", s->poses.n_y = 1)                                          \
-    X(SET_POSES, too_many_poses, "poses.handles has 70000", s->poses.handles = rp_many_handles;    \
+    X(SET_POSES, too_many_poses, "poses.handles has 140000", s->poses.handles = rp_many_handles;   \
       s->poses.n_handles = RP_MANY)                                                                \
     X(SET_POSES, second_pose_nan, "poses.y", s->y[1] = NAN)                                        \
     X(ORDER, order_nowhere, "order.world is empty", s->order.world = rp_sample_text(""))           \
@@ -162,7 +162,7 @@
     X(WATCH, watch_nothing, "watch has nothing", s->watch.n_agents = 0; s->watch.map = 0)          \
     X(WATCH, watch_all_and_some, "watch.all and 2 watch.agents", s->watch.all = 1)                 \
     X(WATCH, watch_odd_name, "watch.agents", s->agents[1] = rp_sample_text("el f"))                \
-    X(WATCH, watch_too_many, "watch.agents has 70000", s->watch.agents = rp_many_names;            \
+    X(WATCH, watch_too_many, "watch.agents has 140000", s->watch.agents = rp_many_names;           \
       s->watch.n_agents = RP_MANY)                                                                 \
     X(WATCH, large_credit, "watch.credit is 65537", s->watch.credit = 65537)                       \
     X(CREDIT, credit_for_none, "credit.watch is 0", s->credit.watch = 0)                           \

@@ -213,9 +213,9 @@ static uint32_t *state_rects(rp_samples_t *s, size_t numbers)
       state_rects(s, 0))                                                                           \
     X(OVERLAY, overlay_nowhere, "overlay.world is empty", s->overlay.world = rp_sample_text(""))   \
     X(OVERLAY, overlay_wait, "overlay.wait is 9", s->overlay.wait = 9)                             \
-    X(OVERLAY, many_shapes, "overlay.ids has 70000 entries", s->overlay.ids = rp_many_numbers;     \
+    X(OVERLAY, many_shapes, "overlay.ids has 140000 entries", s->overlay.ids = rp_many_numbers;    \
       s->overlay.n_ids = RP_MANY)                                                                  \
-    X(OVERLAY, many_removed, "overlay.removed 70000", s->overlay.removed = rp_many_numbers;        \
+    X(OVERLAY, many_removed, "overlay.removed 140000", s->overlay.removed = rp_many_numbers;       \
       s->overlay.n_removed = RP_MANY)                                                              \
     X(OVERLAY, empty_overlay, "overlay is empty", s->overlay.n_ids = s->overlay.n_removed = 0)     \
     X(OVERLAY, corners_of_one, "overlay.corners has 1 entries, overlay.ids has 2",                 \
