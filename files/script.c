@@ -4,8 +4,8 @@
 ///     map FILE | size W H          # a .map file beside the script, or an empty world of 1s
 ///     neighbors 8                  # optional: 4 or 8
 ///     wrap 0                       # optional: 1 for a torus
-///     start X Y
-///     goal X Y
+///     start X Y [YAW]              # radians; absent: 0
+///     goal X Y [YAW]               # absent: any
 ///     set X Y W H BYTE             # fill a rectangle; bytes as in the profile `factor`
 ///     plan
 ///
@@ -19,6 +19,9 @@
 
 /// The profile `factor` takes this byte for unknown, and unknown for free.
 #define BYTE_UNKNOWN 255u
+
+/// No yaw is greater: a thousand turns.
+#define YAW_MOST 6284.0
 
 /// What is known while a script is read.
 typedef struct rp_script_reader {
@@ -115,22 +118,54 @@ static rp_status_t add(rp_script_reader_t *self, rp_step_t step)
     return status;
 }
 
+/// @param index  written: what the step says for the yaw
+static rp_status_t read_yaw(rp_script_reader_t *self, rp_text_span_t word, rp_step_kind_t kind,
+                            uint32_t *index)
+{
+    rp_sequence_t *sequence = self->sequence;
+    double yaw;
+    double half_unit;
+    if (!rp_text_span_decimal(word, &yaw, &half_unit) || yaw < -YAW_MOST || yaw > YAW_MOST) {
+        return script_complain(self, "yaw \"%s\" is not a number of -%g..%g radians",
+                               rp_text_span_quote(word).text, YAW_MOST, YAW_MOST);
+    }
+    if (kind == RP_STEP_GOAL && sequence->goal_yaw_line == 0) {
+        sequence->goal_yaw_line = self->reader.line;
+    }
+    const rp_status_t status = rp_sequence_add_yaw(sequence, yaw, index);
+    return status == RP_OK ? RP_OK : script_complain(self, "%s", rp_status_text(status));
+}
+
 static rp_status_t read_end(rp_script_reader_t *self, rp_step_kind_t kind)
 {
     const rp_sequence_t *sequence = self->sequence;
     const char *word = kind == RP_STEP_START ? "start" : "goal";
+    rp_text_span_t words[4];
     uint32_t numbers[2];
-    if (!rp_text_span_numbers(self->rest, UINT32_MAX, numbers, 2)) {
+    uint32_t index = 0;
+    uint32_t count = 0;
+    while (count < 4u && rp_text_span_word(&self->rest, &words[count])) {
+        count++;
+    }
+    if ((count != 2u && count != 3u) || !rp_text_span_number(words[0], UINT32_MAX, &numbers[0]) ||
+        !rp_text_span_number(words[1], UINT32_MAX, &numbers[1])) {
         return script_complain(self, "%s needs 2 numbers: x, y", word);
     }
     if (numbers[0] >= sequence->width || numbers[1] >= sequence->height) {
         return script_complain(self, "%s (%u, %u) is outside the world of %u x %u", word,
                                numbers[0], numbers[1], sequence->width, sequence->height);
     }
+    if (count == 3u) {
+        const rp_status_t status = read_yaw(self, words[2], kind, &index);
+        if (status != RP_OK) {
+            return status;
+        }
+    }
     *(kind == RP_STEP_START ? &self->has_start : &self->has_goal) = true;
-    return add(
-        self,
-        (rp_step_t){.kind = (uint8_t)kind, .x = (uint16_t)numbers[0], .y = (uint16_t)numbers[1]});
+    return add(self, (rp_step_t){.kind = (uint8_t)kind,
+                                 .x = (uint16_t)numbers[0],
+                                 .y = (uint16_t)numbers[1],
+                                 .index = index});
 }
 
 static rp_status_t read_start(rp_script_reader_t *self)

@@ -64,6 +64,17 @@ rp_status_t rp_sequence_parse(const rp_text_t *text, const rp_text_t *other,
     return RP_OK;
 }
 
+rp_status_t rp_sequence_add_yaw(rp_sequence_t *self, double yaw, uint32_t *index)
+{
+    if (!rp_array_reserve(&self->yaws, &self->yaw_capacity, self->yaw_count + 1u,
+                          sizeof *self->yaws)) {
+        return RP_E_MEMORY;
+    }
+    self->yaws[self->yaw_count++] = yaw;
+    *index = (uint32_t)self->yaw_count;
+    return RP_OK;
+}
+
 rp_status_t rp_sequence_add(rp_sequence_t *self, rp_step_t step)
 {
     if (self->step_count >= STEPS_MAX) {
@@ -85,5 +96,6 @@ void rp_sequence_fini(rp_sequence_t *self)
     free(self->patch_factors);
     free(self->steps);
     free(self->expected);
+    free(self->yaws);
     *self = (rp_sequence_t){0};
 }

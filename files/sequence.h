@@ -12,8 +12,8 @@
 typedef enum rp_step_kind {
     RP_STEP_SET,   ///< the rectangle (x, y, width, height) becomes `factor`
     RP_STEP_PATCH, ///< the patch `index` is written with its upper left cell at (x, y)
-    RP_STEP_START, ///< (x, y)
-    RP_STEP_GOAL,  ///< (x, y)
+    RP_STEP_START, ///< (x, y); `index` is that of its yaw, from 1; 0: it has none
+    RP_STEP_GOAL,  ///< the same
     RP_STEP_PLAN,  ///< `index` counts the plans; start and goal are known by now
 } rp_step_kind_t;
 
@@ -50,7 +50,18 @@ typedef struct rp_sequence {
     double *expected; ///< owned; recorded cost of each plan, -1 for no path [plan_count]; NULL:
                       ///< the format records none
     uint32_t plan_count;
+    double *yaws; ///< owned; radians [yaw_count]
+    size_t yaw_count;
+    size_t yaw_capacity;
+    uint32_t goal_yaw_line; ///< first that asks for a yaw at the goal; 0: none
 } rp_sequence_t;
+
+/// The yaw of a step that is a start or a goal. @param absent  what it is without one
+static inline double rp_sequence_yaw(const rp_sequence_t *self, const rp_step_t *step,
+                                     double absent)
+{
+    return step->index != 0 ? self->yaws[step->index - 1u] : absent;
+}
 
 /// Name of the second file that a sequence needs: the script's `map FILE`, the .scen's `patch
 /// FILE`. It stands beside the first. @return false when it needs none (or is malformed)
@@ -63,6 +74,11 @@ rp_status_t rp_sequence_parse(const rp_text_t *text, const rp_text_t *other,
                               rp_sequence_t *sequence, rp_complaint_t *complaint);
 
 void rp_sequence_fini(rp_sequence_t *self);
+
+/// For the readers of the two formats: one more yaw.
+/// @param index  written: what a step says for it
+/// @return RP_E_MEMORY
+rp_status_t rp_sequence_add_yaw(rp_sequence_t *self, double yaw, uint32_t *index);
 
 /// For the readers of the two formats: one more step.
 /// @return RP_E_LIMIT beyond 2^31 steps, RP_E_MEMORY

@@ -10,7 +10,8 @@
 
 rp_search_options_t rp_search_options_of(const char *program)
 {
-    return (rp_search_options_t){.program = program, .limit = UINT64_MAX};
+    return (rp_search_options_t){
+        .program = program, .limit = UINT64_MAX, .motion = rp_motion_options_default()};
 }
 
 bool rp_help_was_asked(int argc, char **argv, const char *text)
@@ -39,15 +40,28 @@ bool rp_option_number(const char *program, const char *what, const char *value, 
     return true;
 }
 
+/// What the registry would say of the lattice, which is no member of it: its answers are curves.
+static const rp_planner_info_t lattice = {
+    .id = "lattice",
+    .paper = "Pivtoraiko, Kelly 2005",
+    .guarantee = "within a percentage",
+    .capabilities = RP_CAN_8 | RP_CAN_WEIGHTED | RP_CAN_WRAP,
+};
+
+bool rp_search_options_has_motion(const rp_search_options_t *self)
+{
+    return self->planner == &lattice;
+}
+
 static int take_planner(rp_search_options_t *self, const char *id)
 {
-    self->planner = rp_planner_find(id);
+    self->planner = strcmp(id, lattice.id) == 0 ? &lattice : rp_planner_find(id);
     if (self->planner == NULL) {
         fprintf(stderr, "%s: --planner: there is no planner \"%s\"; there are:", self->program, id);
         for (size_t i = 0; rp_planner_info(i) != NULL; i++) {
             fprintf(stderr, " %s", rp_planner_info(i)->id);
         }
-        fputc('\n', stderr);
+        fprintf(stderr, " %s\n", lattice.id);
     }
     return self->planner != NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
 }
@@ -68,6 +82,10 @@ static int take_open(rp_search_options_t *self, const char *value)
 int rp_search_options_take(rp_search_options_t *self, int letter, const char *value)
 {
     uint64_t number = 0;
+    int code = RP_EXIT_FINE;
+    if (rp_motion_options_take(&self->motion, self->program, letter, value, &code)) {
+        return code;
+    }
     switch (letter) {
     case 'p':
         return take_planner(self, value);
@@ -138,10 +156,56 @@ static bool check_capabilities(const rp_search_options_t *options, const rp_grid
     return is_able;
 }
 
+/// What only one kind of planner takes. @return RP_EXIT_FINE, or another code after saying why
+static int check_motion(const rp_search_options_t *options)
+{
+    if (!rp_search_options_has_motion(options)) {
+        if (options->motion.given == NULL) {
+            return RP_EXIT_FINE;
+        }
+        fprintf(stderr, "%s: %s: planner %s has no motion; lattice has\n", options->program,
+                options->motion.given, options->planner->id);
+        return RP_EXIT_UNSUPPORTED;
+    }
+    if (options->search.check_every != 0) {
+        fprintf(stderr, "%s: planner lattice does not support --paranoid\n", options->program);
+        return RP_EXIT_UNSUPPORTED;
+    }
+    return rp_motion_options_check(&options->motion, options->program);
+}
+
+static rp_status_t make_lattice(rp_setup_t *self, const rp_motion_options_t *motion)
+{
+    uint64_t budget = UINT64_MAX;
+    rp_status_t status = rp_control_set_new(&motion->shape, &self->set);
+    if (status == RP_OK) {
+        status = rp_control_set_build(self->set, &budget);
+    }
+    if (status == RP_OK) {
+        status = rp_lattice_new(self->set, self->grid, &self->lattice);
+    }
+    return status == RP_OK ? rp_lattice_set_percent(self->lattice, (uint32_t)motion->percent)
+                           : status;
+}
+
+static rp_status_t make_planner(rp_setup_t *self, const rp_search_options_t *options)
+{
+    if (rp_search_options_has_motion(options)) {
+        return make_lattice(self, &options->motion);
+    }
+    const rp_status_t status =
+        rp_papers_new(options->planner->id, &options->search, &self->planner);
+    return status == RP_OK ? rp_planner_bind(self->planner, self->grid) : status;
+}
+
 int rp_setup_init(rp_setup_t *self, const rp_search_options_t *options,
                   const rp_grid_shape_t *shape, const uint8_t *factors, bool weighted)
 {
     *self = (rp_setup_t){0};
+    const int code = check_motion(options);
+    if (code != RP_EXIT_FINE) {
+        return code;
+    }
     if (!check_capabilities(options, shape, weighted)) {
         return RP_EXIT_UNSUPPORTED;
     }
@@ -150,10 +214,7 @@ int rp_setup_init(rp_setup_t *self, const rp_search_options_t *options,
         rp_grid_fill(self->grid, factors);
     }
     if (status == RP_OK) {
-        status = rp_papers_new(options->planner->id, &options->search, &self->planner);
-    }
-    if (status == RP_OK) {
-        status = rp_planner_bind(self->planner, self->grid);
+        status = make_planner(self, options);
     }
     if (status == RP_OK) {
         return RP_EXIT_FINE;
@@ -166,6 +227,48 @@ int rp_setup_init(rp_setup_t *self, const rp_search_options_t *options,
 
 void rp_setup_fini(rp_setup_t *self)
 {
+    rp_lattice_destroy(&self->lattice);
+    rp_control_set_destroy(&self->set);
     rp_planner_destroy(&self->planner);
     rp_grid_destroy(&self->grid);
+}
+
+// ---- either kind of planner
+
+rp_status_t rp_setup_set_start(rp_setup_t *self, rp_cell_t cell, double yaw)
+{
+    return self->lattice != NULL ? rp_lattice_set_start(self->lattice, cell, yaw)
+                                 : rp_planner_set_start(self->planner, cell);
+}
+
+rp_status_t rp_setup_set_goal(rp_setup_t *self, rp_cell_t cell)
+{
+    return self->lattice != NULL ? rp_lattice_set_goal(self->lattice, cell)
+                                 : rp_planner_set_goal(self->planner, cell);
+}
+
+rp_status_t rp_setup_tell(rp_setup_t *self, rp_change_batch_t *batch)
+{
+    const size_t count = batch->count;
+    if (self->lattice == NULL) {
+        return rp_change_batch_tell(batch, self->grid, self->planner);
+    }
+    batch->count = 0;
+    rp_grid_write(self->grid, batch->changes, count);
+    return rp_lattice_apply(self->lattice, batch->changes, count);
+}
+
+rp_status_t rp_setup_plan(rp_setup_t *self, rp_plan_t *plan)
+{
+    if (self->lattice == NULL) {
+        return rp_planner_plan(self->planner, UINT64_MAX, plan);
+    }
+    const rp_status_t status = rp_lattice_plan(self->lattice, UINT64_MAX, &self->curves);
+    *plan = (rp_plan_t){
+        .outcome = self->curves.outcome,
+        .cost = self->curves.cost,
+        .path = self->curves.path,
+        .stats = {.expanded = self->curves.expanded, .planner = lattice.id, .why = ""},
+    };
+    return status;
 }

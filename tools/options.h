@@ -6,13 +6,16 @@
 #include <getopt.h>
 
 #include "planners/papers/papers.h"
+#include "tools/change_batch.h"
+#include "tools/motion_options.h"
 
 typedef struct rp_search_options {
     const char *program; ///< argv[0], for messages
     const rp_planner_info_t *planner;
     rp_member_options_t search;
-    uint8_t neighbors; ///< 4 or 8; 0: as the input says
-    uint64_t limit;    ///< plans after which to stop
+    rp_motion_options_t motion; ///< of planner lattice
+    uint8_t neighbors;          ///< 4 or 8; 0: as the input says
+    uint64_t limit;             ///< plans after which to stop
     bool json;
     bool quiet; ///< no table
 } rp_search_options_t;
@@ -22,14 +25,14 @@ typedef struct rp_search_options {
     {"planner", required_argument, NULL, 'p'}, {"open", required_argument, NULL, 'o'},             \
         {"variant", required_argument, NULL, 'v'}, {"neighbors", required_argument, NULL, 'n'},    \
         {"limit", required_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},                 \
-        {"paranoid", required_argument, NULL, 'y'},                                                \
+        {"paranoid", required_argument, NULL, 'y'}, RP_MOTION_LONG_OPTIONS,                        \
     {                                                                                              \
         "quiet", no_argument, NULL, 'q'                                                            \
     }
 
 /// Their part of a help text.
 #define RP_SEARCH_HELP                                                                             \
-    "  --planner ID     the search algorithm; `replan planners` lists them\n"                      \
+    "  --planner ID     the search algorithm; `replan planners` lists them; or lattice (below)\n"  \
     "  --open KIND      what holds OPEN: heap (default), buckets or hot\n"                         \
     "  --variant N      fast expansion variant 0 (default), 1 or 2\n"                              \
     "  --neighbors N    moves to 4 or 8 cells; 8 never cuts a corner\n"                            \
@@ -37,7 +40,7 @@ typedef struct rp_search_options {
     "  --limit N        stop after N plans\n"                                                      \
     "  --quiet          the summary without the table\n"                                           \
     "  --json           JSON lines on stdout, the summary on stderr\n"                             \
-    "  --help           this text\n"
+    "  --help           this text\n" RP_MOTION_HELP
 
 rp_search_options_t rp_search_options_of(const char *program);
 
@@ -53,10 +56,16 @@ bool rp_help_was_asked(int argc, char **argv, const char *text);
 bool rp_option_number(const char *program, const char *what, const char *value, uint64_t limit,
                       uint64_t *number);
 
+/// True when the planner's paths are curves.
+bool rp_search_options_has_motion(const rp_search_options_t *self);
+
 /// A grid and the planner that is bound to it. Zeroed: nothing to free.
 typedef struct rp_setup {
     rp_grid_t *grid;
-    rp_planner_t *planner;
+    rp_planner_t *planner; ///< NULL with a lattice
+    rp_control_set_t *set; ///< NULL without
+    rp_lattice_t *lattice;
+    rp_lattice_plan_t curves; ///< with a lattice: the newest plan
 } rp_setup_t;
 
 /// @param factors   the world, row by row; NULL: every cell 1
@@ -65,5 +74,15 @@ typedef struct rp_setup {
 int rp_setup_init(rp_setup_t *self, const rp_search_options_t *options,
                   const rp_grid_shape_t *shape, const uint8_t *factors, bool weighted);
 void rp_setup_fini(rp_setup_t *self);
+
+/// @param yaw  radians; only a lattice looks at it
+rp_status_t rp_setup_set_start(rp_setup_t *self, rp_cell_t cell, double yaw);
+rp_status_t rp_setup_set_goal(rp_setup_t *self, rp_cell_t cell);
+
+/// Write a batch to the grid and tell the planner.
+rp_status_t rp_setup_tell(rp_setup_t *self, rp_change_batch_t *batch);
+
+/// Plan to the end. Of a lattice the plan has outcome, cost, cells under the curve, and expansions.
+rp_status_t rp_setup_plan(rp_setup_t *self, rp_plan_t *plan);
 
 #endif

@@ -59,8 +59,8 @@ static const char help[] =
     "    map FILE | size W H   # a .map file beside the script, or an empty world of 1s\n"
     "    neighbors 8           # optional: 4 or 8\n"
     "    wrap 0                # optional: 1 for a torus\n"
-    "    start X Y\n"
-    "    goal X Y\n"
+    "    start X Y [YAW]       # yaw in radians, for planner lattice; absent: 0\n"
+    "    goal X Y [YAW]        # absent: any; a yaw is read, but no planner supports it\n"
     "    set X Y W H BYTE      # fill a rectangle: 0 blocks, 1..254 factor, 255 unknown (free)\n"
     "    plan                  # plan with all changes since the last plan, and print\n"
     "\n"
@@ -71,7 +71,7 @@ static const char help[] =
     "reading, printing and the clock), restarts, planner, why (first; goal: it moved;\n"
     "off_path: the start left the last path; invalid: that path is blocked; cheaper: there is\n"
     "a better one; request: none of these), path. With --planner auto, planner and why are the\n"
-    "member that it chose for this plan, and the reason\n"
+    "member that it chose for this plan, and the reason. With --curves also bound, curves, end\n"
     "\n"
     "exit codes: 0 fine, 1 a cost differs from the recorded one, 2 bad input (file and line\n"
     "named), 3 not supported by this planner\n"
@@ -84,7 +84,7 @@ static const char help[] =
 
 static rp_status_t tell_changes(rp_run_t *self)
 {
-    return rp_change_batch_tell(&self->batch, self->setup.grid, self->setup.planner);
+    return rp_setup_tell(&self->setup, &self->batch);
 }
 
 /// @param factors  of the rectangle, row by row; NULL: `factor` everywhere
@@ -122,7 +122,7 @@ static rp_status_t move_start(rp_run_t *self, const rp_step_t *step)
     const rp_cell_t cell = rp_grid_cell(self->setup.grid, step->x, step->y);
     self->since.start_moved = self->since.start_moved || cell != self->start;
     self->start = cell;
-    return rp_planner_set_start(self->setup.planner, cell);
+    return rp_setup_set_start(&self->setup, cell, rp_sequence_yaw(&self->sequence, step, 0.0));
 }
 
 static rp_status_t move_goal(rp_run_t *self, const rp_step_t *step)
@@ -130,7 +130,7 @@ static rp_status_t move_goal(rp_run_t *self, const rp_step_t *step)
     const rp_cell_t cell = rp_grid_cell(self->setup.grid, step->x, step->y);
     self->since.goal_moved = self->since.goal_moved || cell != self->goal;
     self->goal = cell;
-    return rp_planner_set_goal(self->setup.planner, cell);
+    return rp_setup_set_goal(&self->setup, cell);
 }
 
 // ---- why
@@ -215,6 +215,9 @@ static void print_json(const rp_run_t *self, uint32_t index, const rp_plan_t *pl
         }
         putchar(']');
     }
+    if (self->options.motion.curves) {
+        rp_motion_print(stdout, &self->setup.curves);
+    }
     puts("}");
 }
 
@@ -243,7 +246,7 @@ static rp_status_t make_plan(rp_run_t *self, uint32_t index)
     rp_plan_t plan;
     rp_status_t status = tell_changes(self);
     if (status == RP_OK) {
-        status = rp_planner_plan(self->setup.planner, UINT64_MAX, &plan);
+        status = rp_setup_plan(&self->setup, &plan);
     }
     const double micros = rp_timer_stop(&self->timer);
     if (status != RP_OK) {
@@ -251,8 +254,10 @@ static rp_status_t make_plan(rp_run_t *self, uint32_t index)
     }
     const bool is_on_path = prune_last_path(self);
     const rp_path_t last = {self->last, self->last_count};
-    const double kept_cost =
-        last.count != 0 ? rp_path_cost(&last, self->setup.grid) : (double)INFINITY;
+    const bool has_cost = last.count != 0 && self->setup.planner != NULL;
+    const double kept_cost = has_cost                      ? rp_path_cost(&last, self->setup.grid)
+                             : self->setup.planner != NULL ? (double)INFINITY
+                                                           : plan.cost;
     const char *why = reason_of(self, &plan, is_on_path, kept_cost);
     self->since = (rp_since_t){0};
     if (!rp_tally_add(&self->tally, &plan, micros) || !keep_path(self, &plan.path)) {
@@ -325,7 +330,13 @@ static int load_and_run(rp_run_t *self)
     const uint8_t neighbors =
         self->options.neighbors != 0 ? self->options.neighbors : sequence->neighbors;
     // Recorded lengths hold for the moves of the file.
-    self->has_expected = sequence->expected != NULL && neighbors == sequence->neighbors;
+    self->has_expected = sequence->expected != NULL && neighbors == sequence->neighbors &&
+                         !rp_search_options_has_motion(&self->options);
+    if (sequence->goal_yaw_line != 0) {
+        fprintf(stderr, "%s:%" PRIu32 ": planner %s does not support a yaw at the goal\n",
+                self->path, sequence->goal_yaw_line, self->options.planner->id);
+        return RP_EXIT_UNSUPPORTED;
+    }
     const rp_grid_shape_t shape = {
         .width = sequence->width,
         .height = sequence->height,

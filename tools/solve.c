@@ -36,7 +36,7 @@ static const char help[] =
     "  --every N        only each Nth query, the first included\n" RP_SEARCH_HELP "\n"
     "JSON keys: query (from 0), outcome (found, no_path, start_blocked, goal_blocked), cost\n"
     "(null without a path), expected (as recorded), expanded, micros (CPU time of this thread),\n"
-    "cells (of the path)\n"
+    "cells (of the path); with --curves also bound, curves, end\n"
     "\n"
     "exit codes: 0 all agree, 1 some differ, 2 bad input, 3 not supported by this planner\n"
     "\n"
@@ -44,15 +44,24 @@ static const char help[] =
 
 // ---- one query
 
+/// The file has lengths of paths of 8 neighbours.
+static bool has_lengths(const rp_solve_t *self)
+{
+    return self->options.neighbors == 8 && !rp_search_options_has_motion(&self->options);
+}
+
 static void print_row(const rp_solve_t *self, size_t index, const rp_plan_t *plan, double micros)
 {
-    const double recorded =
-        self->options.neighbors == 4 ? INFINITY : self->scen.queries[index].length;
+    const double recorded = has_lengths(self) ? self->scen.queries[index].length : (double)INFINITY;
     if (self->options.json) {
         printf("{\"query\":%zu,\"outcome\":\"%s\",\"cost\":%s,\"expected\":%s,"
-               "\"expanded\":%" PRIu64 ",\"micros\":%.3f,\"cells\":%" PRIu32 "}\n",
+               "\"expanded\":%" PRIu64 ",\"micros\":%.3f,\"cells\":%" PRIu32,
                index, rp_outcome_text(plan->outcome), rp_number_of(plan->cost).text,
                rp_number_of(recorded).text, plan->stats.expanded, micros, plan->path.count);
+        if (self->options.motion.curves) {
+            rp_motion_print(stdout, &self->setup.curves);
+        }
+        puts("}");
     } else if (!self->options.quiet) {
         printf("%7zu  %-13s %18s %18s %10" PRIu64 " %12.1f %8" PRIu32 "\n", index,
                rp_outcome_text(plan->outcome), rp_number_or_dash(plan->cost).text,
@@ -66,14 +75,13 @@ static int solve_query(rp_solve_t *self, size_t index)
     const rp_grid_t *grid = self->setup.grid;
     rp_plan_t plan;
     rp_timer_start(&self->timer);
-    rp_status_t status = rp_planner_set_start(self->setup.planner,
-                                              rp_grid_cell(grid, query->start_x, query->start_y));
+    rp_status_t status =
+        rp_setup_set_start(&self->setup, rp_grid_cell(grid, query->start_x, query->start_y), 0.0);
     if (status == RP_OK) {
-        status = rp_planner_set_goal(self->setup.planner,
-                                     rp_grid_cell(grid, query->goal_x, query->goal_y));
+        status = rp_setup_set_goal(&self->setup, rp_grid_cell(grid, query->goal_x, query->goal_y));
     }
     if (status == RP_OK) {
-        status = rp_planner_plan(self->setup.planner, UINT64_MAX, &plan);
+        status = rp_setup_plan(&self->setup, &plan);
     }
     const double micros = rp_timer_stop(&self->timer);
     char where[512];
@@ -84,7 +92,7 @@ static int solve_query(rp_solve_t *self, size_t index)
     }
     const bool is_blocked =
         plan.outcome == RP_OUTCOME_START_BLOCKED || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
-    if (!is_blocked && self->options.neighbors == 8) {
+    if (!is_blocked && has_lengths(self)) {
         const double expected = rp_scen_query_has_no_path(query) ? INFINITY : query->length;
         rp_tally_check(&self->tally, &plan, expected, query->half_unit + LENGTH_SLACK, where);
     }

@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/budget.h"
 #include "base/memory.h"
-#include "planners/lattice/ring.h"
 #include "planners/motion/words.h"
 
 /// Testing a move against so many cells counts as a curve.
@@ -81,7 +80,7 @@ static bool take_path(rp_control_set_t *self, rp_swept_t *swept, const rp_move_p
 /// All rows of a move are known.
 static rp_status_t finish_move(rp_control_set_t *self, rp_swept_t *swept, const rp_move_t *move)
 {
-    rp_move_parts_t parts = {.move = *move};
+    rp_move_parts_t parts = {.move = *move, .course = swept->course};
     if (!rp_array_reserve(&self->moves, &self->move_capacity, self->move_count + 1u,
                           sizeof *self->moves)) {
         return RP_E_MEMORY;
@@ -134,15 +133,6 @@ static uint16_t curve_cost(const rp_control_set_t *self, int32_t dx, int32_t dy,
     return cost < 0.0 ? 0 : (uint16_t)(cost < most ? cost : most);
 }
 
-static void turn(int32_t *x, int32_t *y, uint32_t quarters)
-{
-    for (; quarters != 0; quarters--) {
-        const int32_t before = *x;
-        *x = -*y;
-        *y = before;
-    }
-}
-
 /// Curves from all headings of a cell, and of the cells that it becomes when all is turned.
 static void fill_curves(rp_control_set_t *self, int32_t dx, int32_t dy)
 {
@@ -153,7 +143,7 @@ static void fill_curves(rp_control_set_t *self, int32_t dx, int32_t dy)
         for (uint32_t quarters = 0; quarters < 4u; quarters++) {
             int32_t x = dx;
             int32_t y = dy;
-            turn(&x, &y, quarters);
+            rp_quarters_turn(&x, &y, quarters);
             const size_t place =
                 (size_t)(y + reach) * (size_t)(2 * reach + 1) + (size_t)(x + reach);
             self->curves[place * self->headings.count + heading + quarters * quarter] = cost;
@@ -185,7 +175,7 @@ static void add_child(rp_control_set_t *self, uint32_t move, uint32_t quarters)
     const uint32_t turned = quarters * (self->headings.count / 4u);
     int32_t dx = parts->move.dx;
     int32_t dy = parts->move.dy;
-    turn(&dx, &dy, quarters);
+    rp_quarters_turn(&dx, &dy, quarters);
     const rp_child_t child = {
         .cost = parts->move.cost,
         .dx = (int8_t)dx,
@@ -387,8 +377,8 @@ rp_status_t rp_control_set_new(const rp_lattice_shape_t *shape, rp_control_set_t
     self->rho = UINT32_MAX;
     self->curve_reach = curve_reach_of(shape);
     (void)rp_headings_init(&self->headings, shape->headings);
-    const uint32_t ring =
-        rp_ring_for(&self->headings, shape->drive == RP_DRIVE_OMNI ? 0.0 : shape->turning_radius);
+    const uint32_t ring = rp_headings_ring(
+        &self->headings, shape->drive == RP_DRIVE_OMNI ? 0.0 : shape->turning_radius);
     self->ring = ring != 0 ? ring : self->headings.longest;
     const size_t side = (size_t)(2 * self->curve_reach + 1);
     self->curves = malloc(side * side * shape->headings * sizeof *self->curves);
@@ -419,6 +409,14 @@ void rp_control_set_destroy(rp_control_set_t **self)
     free(set->curves);
     free(set);
     *self = NULL;
+}
+
+uint32_t rp_control_set_segments(const rp_control_set_t *self, uint32_t child,
+                                 rp_segment_t *segments)
+{
+    const rp_move_parts_t *parts = &self->moves[self->parts[child].move];
+    return rp_move_segments(&parts->move, &parts->course, self->children[child].from,
+                            &self->headings, segments);
 }
 
 uint64_t rp_control_set_bytes(const rp_control_set_t *self)

@@ -53,6 +53,7 @@ typedef struct rp_child_parts {
 /// What is known of a move, for all headings that it stands for.
 typedef struct rp_move_parts {
     rp_move_t move;
+    rp_curve_t course;
     uint32_t first_cell; ///< in `cells`, as for heading `move.from`
     uint32_t cell_count;
     uint32_t first_run[4]; ///< in `runs`, turned by so many quarters
@@ -101,6 +102,12 @@ void rp_control_set_destroy(rp_control_set_t **self);
 /// @return RP_OK when the set is whole; RP_MORE; RP_E_MEMORY; RP_E_UNSUPPORTED: it has more
 ///         children than a number of 16 bits tells apart
 rp_status_t rp_control_set_build(rp_control_set_t *self, uint64_t *budget);
+
+/// The segments of a child that begins on (0, 0).
+/// @param segments  [RP_CURVE_PIECES_MAX]
+/// @return how many
+uint32_t rp_control_set_segments(const rp_control_set_t *self, uint32_t child,
+                                 rp_segment_t *segments);
 
 /// Bytes of the finished tables.
 uint64_t rp_control_set_bytes(const rp_control_set_t *self);

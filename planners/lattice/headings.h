@@ -21,6 +21,28 @@ typedef struct rp_headings {
 /// @return false for any other count; nothing is written then
 bool rp_headings_init(rp_headings_t *self, uint32_t count);
 
+/// Moves of a lattice reach no further than so many cells in x or y.
+#define RP_RING_MOST 8u
+
+/// How far the moves of a lattice reach, in cells. They must reach so far that a vehicle can turn
+/// from each heading to the next by one move that turns no further, and that each heading has a
+/// straight move.
+/// @param radius  of the smallest circle, cells; 0 asks for straight moves only
+/// @return a ring that gives some choice, up to RP_RING_MOST; 0 when the vehicle cannot turn in
+/// that
+///         either. Time: O(headings * ring^2)
+uint32_t rp_headings_ring(const rp_headings_t *self, double radius);
+
+/// Turn a vector left by quarters.
+static inline void rp_quarters_turn(int32_t *x, int32_t *y, uint32_t quarters)
+{
+    for (; quarters != 0; quarters--) {
+        const int32_t before = *x;
+        *x = -*y;
+        *y = before;
+    }
+}
+
 /// The heading that comes nearest to an angle, the lower one of two.
 /// @param angle  radians, any finite
 uint32_t rp_headings_nearest(const rp_headings_t *self, double angle);

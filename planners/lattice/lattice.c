@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "planners/lattice/first_curves.h"
 #include "planners/lattice/guide.h"
+#include "planners/lattice/lattice_search.h"
 #include "planners/motion/trig.h"
 
 /// Judging allows a body that touches an obstacle, but for rounding.
@@ -19,6 +21,7 @@
 typedef enum stage {
     STAGE_NEW,    ///< something happened since the last plan
     STAGE_FIELD,  ///< the field is being grown or repaired
+    STAGE_FIRST,  ///< curves from the start's yaw to the lattice are being made
     STAGE_SEARCH, ///< within the bound
     STAGE_FOUND,  ///< that is over
     STAGE_EXACT,  ///< the cheapest path is being looked for
@@ -36,7 +39,10 @@ struct rp_lattice {
     uint32_t percent;
     rp_cell_t start; ///< RP_NO_CELL: none yet
     rp_cell_t goal;
-    uint32_t heading; ///< of the start
+    double yaw;       ///< of the start
+    uint32_t heading; ///< of the start, where that is one of the lattice
+    bool is_between;  ///< it is none: the path begins with one of `first`
+    rp_first_curves_t first;
     stage_t stage;
     rp_outcome_t outcome;
     uint32_t cost; ///< of the path, RP_COST_INF without one
@@ -48,6 +54,9 @@ struct rp_lattice {
     rp_segment_t *segments; ///< [segment_count]
     size_t segment_count;
     size_t segment_capacity;
+    rp_cell_t *cells; ///< that the curve runs through [cell_count]
+    size_t cell_count;
+    size_t cell_capacity;
     rp_motion_pose_t end;
 };
 
@@ -128,7 +137,10 @@ rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw)
         return RP_E_INVALID;
     }
     self->start = cell;
+    self->yaw = rp_trig_turn(yaw);
     self->heading = rp_headings_nearest(&self->set->headings, yaw);
+    const double off = rp_trig_turn(yaw - self->set->headings.angle[self->heading] + YAW_SLACK);
+    self->is_between = off > 2.0 * YAW_SLACK;
     self->stage = STAGE_NEW;
     return RP_OK;
 }
@@ -161,8 +173,8 @@ void rp_lattice_set_simd(rp_lattice_t *self, rp_simd_t simd)
 
 // ---- the path
 
-/// Children from the goal back to the start.
-static rp_status_t note_children(rp_lattice_t *self)
+/// Children from the goal back to the first pose of the lattice, which is noted.
+static rp_status_t note_children(rp_lattice_t *self, rp_lattice_pose_t *root)
 {
     const rp_lattice_search_t *search = &self->search;
     rp_lattice_pose_t pose = search->end;
@@ -170,6 +182,7 @@ static rp_status_t note_children(rp_lattice_t *self)
     for (;;) {
         const uint16_t child = rp_lattice_search_node(search, pose)->child;
         if (child == RP_CHILD_NONE) {
+            *root = pose;
             return RP_OK;
         }
         if (!rp_array_reserve(&self->children, &self->child_capacity, self->child_count + 1u,
@@ -181,41 +194,106 @@ static rp_status_t note_children(rp_lattice_t *self)
     }
 }
 
-/// Add the segments of a child, computed from its own cell and shifted by whole cells.
-static void add_segments(rp_lattice_t *self, uint32_t child, double x, double y)
+/// Where the path has come to while it is written: coordinates run on over the seam of a torus.
+typedef struct pen {
+    int32_t x;
+    int32_t y;
+    uint32_t heading;
+} pen_t;
+
+/// Shift segments, which were computed from their own cell, by whole cells.
+static void place_segments(rp_lattice_t *self, uint32_t count, const pen_t *pen)
 {
-    const rp_control_set_t *set = self->set;
-    const rp_move_t *move = &set->moves[set->parts[child].move].move;
-    rp_segment_t *segments = self->segments + self->segment_count;
-    const uint32_t count = rp_move_segments(move, set->children[child].from, &set->headings,
-                                            set->shape.turning_radius, segments);
     for (uint32_t i = 0; i < count; i++) {
-        segments[i].start.x += x;
-        segments[i].start.y += y;
+        rp_segment_t *segment = &self->segments[self->segment_count++];
+        segment->start.x += pen->x;
+        segment->start.y += pen->y;
     }
-    self->segment_count += count;
 }
 
-/// Coordinates run on over the seam of a torus.
-static rp_status_t make_segments(rp_lattice_t *self)
+/// Note the cell that a pose lies in, if it is another than the last.
+static void add_cell(rp_lattice_t *self, int32_t x, int32_t y)
+{
+    rp_lattice_pose_t place;
+    (void)rp_lattice_search_shift(&self->search, 0, 0, x, y, &place);
+    const rp_cell_t cell = rp_grid_cell(self->grid, place.x, place.y);
+    if (self->cell_count == 0 || self->cells[self->cell_count - 1u] != cell) {
+        self->cells[self->cell_count++] = cell;
+    }
+}
+
+/// Most cells that a move runs through.
+#define CELLS_MOST 512u
+
+static void write_first(rp_lattice_t *self, const rp_first_curve_t *first, const pen_t *pen)
+{
+    rp_swept_cell_t cells[CELLS_MOST];
+    rp_swept_t swept = {.segment_count = first->segment_count};
+    for (uint32_t i = 0; i < first->segment_count; i++) {
+        swept.segments[i] = first->segments[i];
+        self->segments[i] = first->segments[i];
+    }
+    place_segments(self, first->segment_count, pen);
+    const uint32_t count = rp_swept_cells(&swept, 0, cells, CELLS_MOST);
+    for (uint32_t i = 0; i < count; i++) {
+        add_cell(self, pen->x + cells[i].x, pen->y + cells[i].y);
+    }
+}
+
+static void write_child(rp_lattice_t *self, uint32_t number, pen_t *pen)
 {
     const rp_control_set_t *set = self->set;
-    int32_t x = (int32_t)rp_grid_x(self->grid, self->start);
-    int32_t y = (int32_t)rp_grid_y(self->grid, self->start);
-    uint32_t heading = self->heading;
-    if (!rp_array_reserve(&self->segments, &self->segment_capacity,
-                          (self->child_count + 1u) * RP_CURVE_PIECES_MAX, sizeof *self->segments)) {
-        return RP_E_MEMORY;
+    const rp_child_t *child = &set->children[number];
+    const rp_move_parts_t *parts = &set->moves[set->parts[number].move];
+    const uint32_t count =
+        rp_control_set_segments(set, number, self->segments + self->segment_count);
+    place_segments(self, count, pen);
+    for (uint32_t i = 0; i < parts->cell_count; i++) {
+        const rp_swept_cell_t *cell = &set->cells[parts->first_cell + i];
+        int32_t dx = cell->x;
+        int32_t dy = cell->y;
+        rp_quarters_turn(&dx, &dy, child->from / (set->headings.count / 4u));
+        add_cell(self, pen->x + dx, pen->y + dy);
     }
+    pen->x += child->dx;
+    pen->y += child->dy;
+    pen->heading = child->heading;
+}
+
+static bool make_room(rp_lattice_t *self)
+{
+    const size_t pieces = self->child_count + 1u;
+    return rp_array_reserve(&self->segments, &self->segment_capacity, pieces * RP_CURVE_PIECES_MAX,
+                            sizeof *self->segments) &&
+           rp_array_reserve(&self->cells, &self->cell_capacity, pieces * CELLS_MOST,
+                            sizeof *self->cells);
+}
+
+/// Write the path that the search found.
+static rp_status_t write_path(rp_lattice_t *self)
+{
+    rp_lattice_pose_t root;
+    const rp_status_t status = note_children(self, &root);
+    if (status != RP_OK || !make_room(self)) {
+        return status != RP_OK ? status : RP_E_MEMORY;
+    }
+    pen_t pen = {(int32_t)rp_grid_x(self->grid, self->start),
+                 (int32_t)rp_grid_y(self->grid, self->start), self->heading};
     self->segment_count = 0;
-    for (size_t i = self->child_count; i-- > 0;) {
-        const rp_child_t *child = &set->children[self->children[i]];
-        add_segments(self, self->children[i], x, y);
-        x += child->dx;
-        y += child->dy;
-        heading = child->heading;
+    self->cell_count = 0;
+    add_cell(self, pen.x, pen.y);
+    if (self->is_between) {
+        const rp_first_curve_t *first = rp_first_curves_to(&self->first, root);
+        const rp_motion_pose_t end = rp_segment_end(&first->segments[first->segment_count - 1u]);
+        write_first(self, first, &pen);
+        pen.x += (int32_t)floor(end.x + 0.5);
+        pen.y += (int32_t)floor(end.y + 0.5);
+        pen.heading = root.heading;
     }
-    self->end = (rp_motion_pose_t){x, y, set->headings.angle[heading]};
+    for (size_t i = self->child_count; i-- > 0;) {
+        write_child(self, self->children[i], &pen);
+    }
+    self->end = (rp_motion_pose_t){pen.x, pen.y, self->set->headings.angle[pen.heading]};
     return RP_OK;
 }
 
@@ -228,7 +306,32 @@ static void begin_search(rp_lattice_t *self, uint32_t percent, uint32_t limit)
                                     (uint8_t)self->heading};
     rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, self->goal),
                             rp_grid_y(self->grid, self->goal), percent, limit);
-    rp_lattice_search_root(&self->search, pose, 0);
+    if (!self->is_between) {
+        rp_lattice_search_root(&self->search, pose, 0);
+        return;
+    }
+    for (size_t i = 0; i < self->first.count; i++) {
+        const rp_first_curve_t *curve = &self->first.curves[i];
+        rp_lattice_search_root(&self->search, curve->pose, curve->cost);
+    }
+}
+
+/// The start is the goal: whatever its yaw, it may stay.
+static rp_status_t stay(rp_lattice_t *self)
+{
+    self->child_count = 0;
+    if (!make_room(self)) {
+        return RP_E_MEMORY;
+    }
+    add_cell(self, (int32_t)rp_grid_x(self->grid, self->start),
+             (int32_t)rp_grid_y(self->grid, self->start));
+    self->end = (rp_motion_pose_t){rp_grid_x(self->grid, self->start),
+                                   rp_grid_y(self->grid, self->start), self->yaw};
+    self->cost = 0;
+    self->bound = 0;
+    self->outcome = RP_OUTCOME_FOUND;
+    self->stage = STAGE_DONE;
+    return RP_OK;
 }
 
 /// Nothing is known of a path: see whether there can be one, and bring the field up to date.
@@ -248,11 +351,15 @@ static rp_status_t begin_plan(rp_lattice_t *self)
     self->bound = RP_COST_INF;
     self->child_count = 0;
     self->segment_count = 0;
+    self->cell_count = 0;
     self->expanded = 0;
     self->outcome = overlaps(self, self->start, JUDGING_MARGIN)     ? RP_OUTCOME_START_BLOCKED
                     : overlaps(self, self->goal, RP_LATTICE_MARGIN) ? RP_OUTCOME_GOAL_BLOCKED
                                                                     : RP_OUTCOME_NO_PATH;
     self->stage = self->outcome == RP_OUTCOME_NO_PATH ? STAGE_FIELD : STAGE_DONE;
+    if (self->stage == STAGE_FIELD && self->start == self->goal) {
+        status = status == RP_OK ? stay(self) : status;
+    }
     return status;
 }
 
@@ -266,8 +373,7 @@ static rp_status_t end_search(rp_lattice_t *self)
     if (search->has_path) {
         self->outcome = RP_OUTCOME_FOUND;
         self->cost = search->best;
-        status = note_children(self);
-        status = status == RP_OK ? make_segments(self) : status;
+        status = write_path(self);
     } else if (self->outcome != RP_OUTCOME_FOUND) {
         self->bound = RP_COST_INF;
         status = search->is_dear ? RP_E_UNSUPPORTED : RP_OK;
@@ -286,7 +392,15 @@ static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
     case STAGE_NEW:
         return begin_plan(self);
     case STAGE_FIELD:
+        rp_first_curves_begin(&self->first, rp_grid_x(self->grid, self->start),
+                              rp_grid_y(self->grid, self->start), self->yaw);
         status = rp_guide_field_work(&self->field, budget);
+        self->stage = status == RP_OK ? STAGE_FIRST : STAGE_FIELD;
+        return status;
+    case STAGE_FIRST:
+        if (self->is_between) {
+            status = rp_first_curves_work(&self->first, &self->search, budget);
+        }
         if (status == RP_OK) {
             begin_search(self, self->percent, RP_LATTICE_COST_MOST);
             self->stage = STAGE_SEARCH;
@@ -318,6 +432,7 @@ static void write_plan(const rp_lattice_t *self, rp_lattice_plan_t *plan)
         .segments = self->segments,
         .segment_count = (uint32_t)self->segment_count,
         .end = self->end,
+        .path = {self->cells, (uint32_t)self->cell_count},
         .expanded = self->expanded,
     };
 }
@@ -416,6 +531,8 @@ void rp_lattice_destroy(rp_lattice_t **self)
     rp_obstacles_fini(&lattice->obstacles);
     free(lattice->children);
     free(lattice->segments);
+    free(lattice->cells);
+    rp_first_curves_fini(&lattice->first);
     free(lattice);
     *self = NULL;
 }

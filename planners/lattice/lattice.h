@@ -16,8 +16,8 @@
 #ifndef REPLAN_PLANNERS_LATTICE_LATTICE_H
 #define REPLAN_PLANNERS_LATTICE_LATTICE_H
 
+#include "base/simd.h"
 #include "planners/lattice/control_set.h"
-#include "planners/lattice/lattice_search.h"
 #include "replan/planner.h"
 
 typedef struct rp_lattice rp_lattice_t;
@@ -34,7 +34,8 @@ typedef struct rp_lattice_plan {
     const rp_segment_t *segments; ///< borrowed until the next call [segment_count]
     uint32_t segment_count;       ///< 0: no path, or the start is the goal
     rp_motion_pose_t end;         ///< with a path: the pose where it ends
-    uint64_t expanded;            ///< poses, since the last event
+    rp_path_t path;    ///< borrowed as well: the cells that the curve's centre runs through
+    uint64_t expanded; ///< poses, since the last event
 } rp_lattice_plan_t;
 
 /// @param set   whole; borrowed
@@ -80,7 +81,7 @@ rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t budget, rp_lattice_p
 /// Which instructions to use: RP_SIMD_NONE for the portable ones. Answers are the same.
 void rp_lattice_set_simd(rp_lattice_t *self, rp_simd_t simd);
 
-/// What guides the search and how far it is: for tests and benchmarks.
-const rp_lattice_search_t *rp_lattice_searched(const rp_lattice_t *self);
+/// The search itself (lattice_search.h): for tests and benchmarks.
+const struct rp_lattice_search *rp_lattice_searched(const rp_lattice_t *self);
 
 #endif

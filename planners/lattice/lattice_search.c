@@ -154,6 +154,33 @@ uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t 
 
 // ---- children
 
+bool rp_lattice_search_shift(const rp_lattice_search_t *self, uint32_t x, uint32_t y, int32_t dx,
+                             int32_t dy, rp_lattice_pose_t *cell)
+{
+    const rp_grid_shape_t *shape = &self->ground->shape;
+    const bool is_inside = rp_grid_contains(self->ground, (int64_t)x + dx, (int64_t)y + dy);
+    *cell = (rp_lattice_pose_t){fold((int32_t)x + dx, shape->width),
+                                fold((int32_t)y + dy, shape->height), 0};
+    return is_inside || shape->wraps;
+}
+
+uint32_t rp_lattice_search_sum(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
+                               const rp_swept_cell_t *cells, uint32_t count, uint32_t quarters)
+{
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        rp_lattice_pose_t place;
+        int32_t dx = cells[i].x;
+        int32_t dy = cells[i].y;
+        rp_quarters_turn(&dx, &dy, quarters);
+        (void)rp_lattice_search_shift(self, x, y, dx, dy, &place);
+        const rp_cell_t cell = rp_grid_cell(self->ground, place.x, place.y);
+        cost +=
+            (uint64_t)cells[i].cost * (self->ground->weighted ? self->ground->factor[cell] : 1u);
+    }
+    return cost < RP_LATTICE_COST_MOST ? (uint32_t)cost : RP_LATTICE_COST_MOST;
+}
+
 uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
                                 uint32_t child)
 {
@@ -163,23 +190,8 @@ uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uin
         return by->cost;
     }
     const rp_move_parts_t *parts = &set->moves[set->parts[child].move];
-    const uint32_t quarters = by->from / (set->headings.count / 4u);
-    uint64_t cost = 0;
-    for (uint32_t i = 0; i < parts->cell_count; i++) {
-        const rp_swept_cell_t *cell = &set->cells[parts->first_cell + i];
-        int32_t dx = cell->x;
-        int32_t dy = cell->y;
-        for (uint32_t turned = 0; turned < quarters; turned++) {
-            const int32_t before = dx;
-            dx = -dy;
-            dy = before;
-        }
-        const uint16_t column = fold((int32_t)x + dx, self->ground->shape.width);
-        const uint16_t row = fold((int32_t)y + dy, self->ground->shape.height);
-        cost +=
-            (uint64_t)cell->cost * self->ground->factor[rp_grid_cell(self->ground, column, row)];
-    }
-    return cost < RP_LATTICE_COST_MOST ? (uint32_t)cost : RP_LATTICE_COST_MOST;
+    return rp_lattice_search_sum(self, x, y, set->cells + parts->first_cell, parts->cell_count,
+                                 by->from / (set->headings.count / 4u));
 }
 
 static bool meets_runs(const rp_lattice_search_t *self, uint32_t x, uint32_t y, uint32_t child)

@@ -21,14 +21,8 @@
 #include "planners/lattice/obstacles.h"
 #include "planners/open/buckets.h"
 
-/// No path costs as much.
-#define RP_LATTICE_COST_MOST ((uint32_t)1 << 31)
-
 /// A bucket of OPEN holds so many values: 1/13 of a cell.
 #define RP_LATTICE_BUCKET_SHIFT 5u
-
-/// Greatest bound, percent.
-#define RP_LATTICE_PERCENT_MOST 50u
 
 typedef struct rp_pose_node {
     uint32_t g;
@@ -102,6 +96,15 @@ uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t 
 /// What a child costs from a cell: on weighted ground what its curve runs through.
 uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
                                 uint32_t child);
+
+/// What cells of a curve cost, that begins on a cell, turned by quarters.
+/// @param cells  [count]
+uint32_t rp_lattice_search_sum(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
+                               const rp_swept_cell_t *cells, uint32_t count, uint32_t quarters);
+
+/// The cell that lies (dx, dy) away. @return false outside of a world that ends
+bool rp_lattice_search_shift(const rp_lattice_search_t *self, uint32_t x, uint32_t y, int32_t dx,
+                             int32_t dy, rp_lattice_pose_t *cell);
 
 /// True when nothing that a child sweeps is an obstacle.
 bool rp_lattice_search_is_legal(const rp_lattice_search_t *self, uint32_t x, uint32_t y,

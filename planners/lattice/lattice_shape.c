@@ -1,6 +1,6 @@
 #include "planners/lattice/lattice_shape.h"
 
-#include "planners/lattice/ring.h"
+#include "planners/lattice/headings.h"
 
 static bool is_within(double value, double least, double most)
 {
@@ -13,7 +13,7 @@ uint32_t rp_lattice_headings_for(double turning_radius)
     for (uint32_t count = 8u; count <= RP_HEADINGS_MOST; count *= 2u) {
         rp_headings_t headings;
         (void)rp_headings_init(&headings, count);
-        sum += rp_ring_for(&headings, turning_radius) != 0 ? count : 0;
+        sum += rp_headings_ring(&headings, turning_radius) != 0 ? count : 0;
     }
     return sum;
 }
@@ -38,6 +38,6 @@ rp_lattice_fault_t rp_lattice_shape_fault(const rp_lattice_shape_t *self)
     if (!is_car && !is_within(self->turn_price, RP_LATTICE_TURN_LEAST, RP_LATTICE_TURN_MOST)) {
         return RP_LATTICE_BAD_TURN_PRICE;
     }
-    const bool turns = !is_car || rp_ring_for(&headings, self->turning_radius) != 0;
+    const bool turns = !is_car || rp_headings_ring(&headings, self->turning_radius) != 0;
     return turns ? RP_LATTICE_FINE : RP_LATTICE_TOO_WIDE;
 }

@@ -22,6 +22,12 @@ typedef enum rp_drive {
 #define RP_LATTICE_TURN_LEAST 0.01
 #define RP_LATTICE_TURN_MOST  1000.0
 
+/// Greatest bound, percent.
+#define RP_LATTICE_PERCENT_MOST 50u
+
+/// No path costs as much, in 1/408 of a cell.
+#define RP_LATTICE_COST_MOST ((uint32_t)1 << 31)
+
 typedef struct rp_lattice_shape {
     double turning_radius; ///< of the smallest circle, 0..RP_LATTICE_RADIUS_MOST; 0 means lines
                            ///< only, which CAR cannot drive; OMNI has no use for it

@@ -31,23 +31,43 @@ static bool has(const rp_swept_t *self, int32_t x, int32_t y, uint8_t bit)
 
 // ---- segments
 
-uint32_t rp_move_segments(const rp_move_t *move, uint32_t from, const rp_headings_t *headings,
-                          double radius, rp_segment_t *segments)
+static double chord_of(const rp_move_t *move)
 {
-    const double turned = headings->angle[from];
-    const rp_motion_pose_t start = {0.0, 0.0, turned};
-    const double chord = sqrt((double)move->dx * move->dx + (double)move->dy * move->dy);
-    rp_segment_t segment = {.start = start, .length = chord, .gear = 1};
-    if (move->kind == RP_MOVE_TURN) {
-        const double left = rp_trig_turn(headings->angle[move->to] - headings->angle[move->from]);
+    return sqrt((double)move->dx * move->dx + (double)move->dy * move->dy);
+}
+
+/// A line along the heading: the words would find it within rounding only, and no radius of 0.
+static bool is_line(const rp_move_t *move, const rp_headings_t *headings)
+{
+    return move->from == move->to &&
+           headings->x[move->from] * move->dy == headings->y[move->from] * move->dx;
+}
+
+rp_curve_t rp_move_course(const rp_move_t *self, const rp_headings_t *headings, double radius)
+{
+    if (self->kind != RP_MOVE_CURVE) {
+        return (rp_curve_t){0};
+    }
+    if (!self->is_loop && is_line(self, headings)) {
+        return (rp_curve_t){.radius = 1.0, .lengths = {chord_of(self)}, .count = 1u};
+    }
+    return rp_move_curve(self, headings, radius);
+}
+
+uint32_t rp_move_segments(const rp_move_t *self, const rp_curve_t *course, uint32_t from,
+                          const rp_headings_t *headings, rp_segment_t *segments)
+{
+    const rp_motion_pose_t start = {0.0, 0.0, headings->angle[from]};
+    rp_segment_t segment = {.start = start, .gear = 1};
+    if (self->kind == RP_MOVE_CURVE) {
+        return rp_curve_segments(course, &start, segments);
+    }
+    if (self->kind == RP_MOVE_TURN) {
+        const double left = rp_trig_turn(headings->angle[self->to] - headings->angle[self->from]);
         segment.turn = left < RP_TRIG_PI ? left : left - RP_TRIG_TURN;
-    } else if (move->kind == RP_MOVE_ASIDE) {
-        segment.course = headings->angle[move->course] - headings->angle[move->from];
-    } else if (radius != 0.0 &&
-               !(move->from == move->to &&
-                 headings->x[move->from] * move->dy == headings->y[move->from] * move->dx)) {
-        const rp_curve_t curve = rp_move_curve(move, headings, radius);
-        return rp_curve_segments(&curve, &start, segments);
+    } else {
+        segment.length = chord_of(self);
+        segment.course = headings->angle[self->course] - headings->angle[self->from];
     }
     segments[0] = segment;
     return 1u;
@@ -64,10 +84,10 @@ rp_status_t rp_swept_begin(rp_swept_t *self, const rp_move_t *move, const rp_hea
                            const rp_lattice_shape_t *shape)
 {
     *self = (rp_swept_t){0};
+    self->course = rp_move_course(move, headings, shape->turning_radius);
     self->segment_count =
-        rp_move_segments(move, move->from, headings, shape->turning_radius, self->segments);
-    const double chord = sqrt((double)move->dx * move->dx + (double)move->dy * move->dy);
-    self->half = (int32_t)ceil(0.5 * (length_of(self) + chord) + shape->body_radius) + 1;
+        rp_move_segments(move, &self->course, move->from, headings, self->segments);
+    self->half = (int32_t)ceil(0.5 * (length_of(self) + chord_of(move)) + shape->body_radius) + 1;
     self->row = -self->half;
     const size_t count = (size_t)side_of(self) * (size_t)side_of(self);
     self->bits = calloc(count, 1);
@@ -119,11 +139,7 @@ bool rp_swept_row(rp_swept_t *self, double body)
 /// True when the body needs the cell that is (x, y) after turning left by quarters.
 static bool is_swept(const rp_swept_t *self, uint32_t quarters, int32_t x, int32_t y)
 {
-    for (; quarters != 0; quarters--) {
-        const int32_t before = x;
-        x = y;
-        y = -before;
-    }
+    rp_quarters_turn(&x, &y, (4u - quarters) % 4u);
     return has(self, x, y, RP_SWEPT_BODY);
 }
 

@@ -34,6 +34,7 @@ enum {
 };
 
 typedef struct rp_swept {
+    rp_curve_t course;
     rp_segment_t segments[RP_CURVE_PIECES_MAX];
     uint32_t segment_count;
     int32_t half;    ///< of the square of cells round the cell where the move begins
@@ -42,12 +43,16 @@ typedef struct rp_swept {
     uint32_t *costs; ///< owned, scratch of rp_swept_path() [(2 * half + 1)^2]
 } rp_swept_t;
 
+/// The curve of a move of kind RP_MOVE_CURVE; nothing for others.
+rp_curve_t rp_move_course(const rp_move_t *self, const rp_headings_t *headings, double radius);
+
 /// The segments of a move that begins on (0, 0) with any heading of those that it stands for.
+/// @param course    of rp_move_course()
 /// @param from      heading: the move's, or that turned by quarters
 /// @param segments  [RP_CURVE_PIECES_MAX]
 /// @return how many
-uint32_t rp_move_segments(const rp_move_t *move, uint32_t from, const rp_headings_t *headings,
-                          double radius, rp_segment_t *segments);
+uint32_t rp_move_segments(const rp_move_t *self, const rp_curve_t *course, uint32_t from,
+                          const rp_headings_t *headings, rp_segment_t *segments);
 
 /// Begin with a move. @return RP_E_MEMORY
 rp_status_t rp_swept_begin(rp_swept_t *self, const rp_move_t *move, const rp_headings_t *headings,

@@ -114,6 +114,19 @@ START_TEST(script_reads_bytes_by_the_profile_factor)
 }
 END_TEST
 
+START_TEST(script_gives_ends_a_yaw)
+{
+    rp_sequence_t sequence =
+        parse_good(WORLD "start 1 1\nstart 1 2 -0.5 # back\ngoal 2 2\ngoal 2 3 1.5e0\n", NULL);
+    ck_assert(rp_sequence_yaw(&sequence, &sequence.steps[0], 9.0) == 9.0);
+    ck_assert(rp_sequence_yaw(&sequence, &sequence.steps[1], 9.0) == -0.5);
+    ck_assert(rp_sequence_yaw(&sequence, &sequence.steps[2], 9.0) == 9.0);
+    ck_assert(rp_sequence_yaw(&sequence, &sequence.steps[3], 9.0) == 1.5);
+    ck_assert_uint_eq(sequence.goal_yaw_line, 6);
+    rp_sequence_fini(&sequence);
+}
+END_TEST
+
 START_TEST(script_passes_over_remarks_and_empty_lines)
 {
     rp_sequence_t sequence = parse_good(
@@ -152,6 +165,9 @@ START_TEST(script_is_refused_by_file_line_and_reason)
         {WORLD "goal 0 5\n", "x:3: goal (0, 5) is outside the world of 6 x 5"},
         {WORLD "goal 0\n", "x:3: goal needs 2 numbers: x, y"},
         {WORLD "start 0.5 0\n", "x:3: start needs 2 numbers: x, y"},
+        {WORLD "start 1 1 2 3\n", "x:3: start needs 2 numbers: x, y"},
+        {WORLD "start 1 1 nan\n", "x:3: yaw \"nan\" is not a number of -6284..6284 radians"},
+        {WORLD "goal 1 1 -6285\n", "x:3: yaw \"-6285\" is not a number of -6284..6284 radians"},
         {WORLD "start 1 1\nneighbors 4\n",
          "x:4: neighbors must come before the first start, goal, set or plan"},
         {WORLD "start 1 1\nplan\n", "x:4: plan needs a goal first"},
@@ -209,6 +225,7 @@ int main(void)
         script_takes_its_world_from_a_map,
         script_takes_its_factors_from_a_picture,
         script_reads_bytes_by_the_profile_factor,
+        script_gives_ends_a_yaw,
         script_passes_over_remarks_and_empty_lines,
         script_is_refused_by_file_line_and_reason,
         script_names_the_map_that_is_wrong,

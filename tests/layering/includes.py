@@ -38,9 +38,9 @@ ENTERED = {
     "files": ["include"],
     "daemon": ["include"],
     "clients/wasm": ["include", "grid"],
-    "tools": ["include", "papers"],
+    "tools": ["include", "papers", "lattice", "motion"],
     "gppc": ["include", "grid", "jump"],
-    "bench": ["include", "grid", "portfolio", "papers"],
+    "bench": ["include", "grid", "portfolio", "papers", "lattice", "motion"],
 }
 
 # Inner folders are of their room; "" are the files on top.

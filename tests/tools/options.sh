@@ -116,6 +116,27 @@ for command in solve run; do
     refused "--limit \"18446744073709551616\" $whole" "$replan" $command --limit 18446744073709551616
     refused '--paranoid "4294967296" is not a number of 0..4294967295' "$replan" $command --paranoid 4294967296
 done
+printf 'replan-script 1\nsize 9 9\nstart 1 1\ngoal 7 7\nplan\n' >motion.txt
+lattice() {
+    sentence=$1
+    shift
+    refused "$sentence" "$replan" run motion.txt --planner lattice "$@"
+}
+lattice '--turning-radius "nan" is not a number' --turning-radius nan
+lattice '--turning-radius "0x4" is not a number' --turning-radius 0x4
+lattice '--turning-radius -1 is outside 0..64' --turning-radius -1
+lattice '--turning-radius 65 is outside 0..64' --turning-radius 65
+lattice '--turning-radius 0 is outside 0..64, and a car cannot turn on 0' --turning-radius 0
+lattice 'no move of up to 8 cells turns by one of 16 headings; it can turn with --headings 32' --turning-radius 18
+lattice 'one of 8 headings; it can turn with --headings 16, 32' --turning-radius 15 --headings 8
+lattice 'it can turn with none' --turning-radius 40
+lattice '--body-radius -0.1 is outside 0..64' --body-radius -0.1
+lattice '--body-radius 100 is outside 0..64' --body-radius 100
+lattice '--headings 12 is none of 8, 16, 32, 64' --headings 12
+lattice '--headings "x" is not a number' --headings x
+lattice '--drive "tank" is none of car, spot, omni' --drive tank
+lattice '--turn-price 0 is outside 0.01..1000' --drive spot --turn-price 0
+lattice '--bound-percent "51" is not a number of 0..50' --bound-percent 51
 refused '--map FILE is missing' "$replan" solve
 refused '--map gone.map: cannot be opened' "$replan" solve --map gone.map --scen gone.scen --planner astar
 refused 'it takes one FILE' "$replan" run

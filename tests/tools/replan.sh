@@ -370,5 +370,39 @@ complains '--density "101" is not a number of 0..100'
 story "map refuses a place where it cannot write" 2 map --random 3x3 --out /nowhere/x.map
 complains "--out /nowhere/x.map: No such file or directory"
 
+# ---- curves
+
+cat >curves.txt <<'END'
+replan-script 1
+size 30 12
+start 3 3
+goal 26 8
+plan
+set 15 0 1 9 0
+plan
+set 15 9 1 3 0
+plan
+END
+story 'curves are found, lengthened and cut off' 0 run curves.txt --planner lattice --bound-percent 0 --json --curves
+[ "$(grep -c '"outcome":"found"' out)" = 2 ] || fail "not two plans are found"
+says '"outcome":"no_path","cost":null'
+says '"bound":'
+says '"curves":[{"x":3,"y":3,"yaw":0,'
+story 'the same where it turns in place' 0 run curves.txt --planner lattice --drive spot --turning-radius 0 --headings 8
+says 'plans 3, found 2, no path 1'
+printf 'replan-script 1\nsize 20 20\nstart 5 5 1\ngoal 15 12\nplan\n' >yaw.txt
+story 'a car starts with any yaw' 0 run yaw.txt --planner lattice --json --curves
+says '"yaw":1,'
+printf 'replan-script 1\nsize 20 20\nstart 5 5\ngoal 15 12 1\nplan\n' >yaw.txt
+story 'a yaw at the goal is not supported' 3 run yaw.txt --planner lattice
+complains 'yaw.txt:4: planner lattice does not support a yaw at the goal'
+story 'other planners have no motion' 3 run curves.txt --planner astar --body-radius 1
+complains '--body-radius: planner astar has no motion; lattice has'
+story 'a lattice has no 4 neighbours' 3 run curves.txt --planner lattice --neighbors 4
+complains 'planner lattice does not support 4 neighbours'
+printf 'version 1\n0\ta.map\t5\t3\t0\t0\t0\t2\t2\n' >curves.scen
+story 'recorded lengths are none of curves' 0 solve --map a.map --scen curves.scen --planner lattice --body-radius 0.3 --turning-radius 0.3 --json
+says '"expected":null'
+
 [ "$failed" -eq 0 ] && echo "all fine"
 exit $((failed != 0))

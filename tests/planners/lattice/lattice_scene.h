@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "planners/lattice/lattice.h"
+#include "planners/lattice/lattice_search.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

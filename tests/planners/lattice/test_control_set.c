@@ -2,7 +2,6 @@
 /// slices change nothing.
 #include <string.h>
 
-#include "planners/lattice/ring.h"
 #include "planners/motion/trig.h"
 #include "planners/motion/words.h"
 #include "tests/planners/lattice/lattice_scene.h"
@@ -77,10 +76,8 @@ static const struct {
 static void expect_whole(uint32_t number)
 {
     const rp_child_t *child = &set->children[number];
-    const rp_move_t *move = &set->moves[set->parts[number].move].move;
     rp_segment_t segments[RP_CURVE_PIECES_MAX];
-    const uint32_t count =
-        rp_move_segments(move, child->from, &set->headings, set->shape.turning_radius, segments);
+    const uint32_t count = rp_control_set_segments(set, number, segments);
     const rp_motion_pose_t end = rp_segment_end(&segments[count - 1u]);
     double cost = 0.0;
     for (uint32_t i = 0; i < count; i++) {
@@ -106,9 +103,7 @@ static void expect_mask(uint32_t number)
 {
     rp_segment_t segments[RP_CURVE_PIECES_MAX];
     const int32_t half = set->kind == RP_MASK_16 ? 8 : 16;
-    const uint32_t count =
-        rp_move_segments(&set->moves[set->parts[number].move].move, set->children[number].from,
-                         &set->headings, set->shape.turning_radius, segments);
+    const uint32_t count = rp_control_set_segments(set, number, segments);
     for (int32_t y = -half; y < half; y++) {
         for (int32_t x = -half; x < half; x++) {
             bool is_clear = true;

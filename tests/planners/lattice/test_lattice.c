@@ -61,11 +61,14 @@ static rp_cell_t draw_cell(void)
                         rp_random_between(&rng, rim, grid->shape.height - 1u - rim));
 }
 
+static double draw_yaw(void)
+{
+    return rp_random_below(&rng, 1000) * 0.0131 - 6.0;
+}
+
 static void draw_ends(void)
 {
-    const uint32_t heading = rp_random_below(&rng, set->headings.count);
-    ck_assert_int_eq(rp_lattice_set_start(lattice, draw_cell(), set->headings.angle[heading]),
-                     RP_OK);
+    ck_assert_int_eq(rp_lattice_set_start(lattice, draw_cell(), draw_yaw()), RP_OK);
     ck_assert_int_eq(rp_lattice_set_goal(lattice, draw_cell()), RP_OK);
 }
 
@@ -99,9 +102,7 @@ static uint32_t sum_cost(const rp_segment_t *segments, uint32_t count)
 static void sweep_child(uint32_t child)
 {
     rp_segment_t segments[RP_CURVE_PIECES_MAX];
-    const rp_move_t *move = &set->moves[set->parts[child].move].move;
-    const uint32_t count = rp_move_segments(move, set->children[child].from, &set->headings,
-                                            set->shape.turning_radius, segments);
+    const uint32_t count = rp_control_set_segments(set, child, segments);
     const double least = fmax(set->shape.body_radius, 1e-3) + 1e-6;
     const int32_t reach = (int32_t)set->reach + 2;
     swept_t *swept = &oracle.swept[child];
@@ -376,7 +377,7 @@ START_TEST(slices_instructions_and_earlier_plans_change_nothing)
         rp_lattice_t *fresh = NULL;
         const rp_cell_t start = draw_cell();
         const rp_cell_t goal = draw_cell();
-        const double yaw = set->headings.angle[rp_random_below(&rng, set->headings.count)];
+        const double yaw = draw_yaw();
         ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
         rp_lattice_set_simd(fresh, RP_SIMD_NONE);
         rp_lattice_set_start(fresh, start, yaw);
@@ -422,9 +423,10 @@ START_TEST(after_every_change_the_answer_is_that_of_a_fresh_search)
             goal = draw_cell();
             rp_lattice_set_goal(lattice, goal);
         }
-        rp_lattice_set_start(lattice, start, 0.0);
+        const double yaw = round % 2u == 0 ? 0.0 : draw_yaw();
+        rp_lattice_set_start(lattice, start, yaw);
         ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
-        rp_lattice_set_start(fresh, start, 0.0);
+        rp_lattice_set_start(fresh, start, yaw);
         rp_lattice_set_goal(fresh, goal);
         ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
         ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &other), RP_OK);
