@@ -311,6 +311,35 @@ START_TEST(what_is_settled_stays_so_when_another_worker_begins_to_plan)
 }
 END_TEST
 
+static void destroy_nothing(rp_shared_buffer_t *self)
+{
+    (void)self;
+}
+
+/// Workers take in nothing before the round is over.
+START_TEST(who_has_8_mib_of_long_messages_before_it_lags_until_they_are_taken_in)
+{
+    static uint8_t bytes[8u << 20];
+    const rp_edit_t edit = {.width = 4, .height = 4, .data = bytes};
+    static rp_shared_buffer_t longer;
+    static rp_shared_buffer_t one;
+    uint64_t version;
+    rp_shared_buffer_init(&longer, bytes, sizeof bytes - 1u, destroy_nothing);
+    rp_shared_buffer_init(&one, bytes, 1, destroy_nothing);
+    rp_host_trio_open(hosts, SIDE, NULL, &world);
+    for (unsigned i = 0; i < RP_HOST_TRIO; i++) {
+        rp_host_trio_settle(hosts[i], now_us);
+        ck_assert(!rp_host_lags(hosts[i]));
+        ck_assert_int_eq(rp_host_apply(hosts[i], world, &edit, &longer, no_cause, &version), RP_OK);
+        ck_assert(!rp_host_lags(hosts[i]));
+        ck_assert_int_eq(rp_host_apply(hosts[i], world, &edit, &one, no_cause, &version), RP_OK);
+        ck_assert_int_eq(rp_host_lags(hosts[i]), rp_host_trio_workers[i] != 0);
+        rp_host_trio_settle(hosts[i], now_us);
+        ck_assert(!rp_host_lags(hosts[i]));
+    }
+}
+END_TEST
+
 /// As when a state is told again: commands of many moments come in one batch.
 START_TEST(shapes_go_by_the_clock_that_their_going_was_told_with)
 {
@@ -342,6 +371,7 @@ int main(void)
     const TTest *const tests[] = {
         who_takes_long_is_left_out_whoever_plans,
         what_is_settled_stays_so_when_another_worker_begins_to_plan,
+        who_has_8_mib_of_long_messages_before_it_lags_until_they_are_taken_in,
         shapes_go_by_the_clock_that_their_going_was_told_with,
     };
     const int failed = rp_suite_run("workers: chance", chances, 1, ROUNDS, tear_down);
