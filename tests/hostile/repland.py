@@ -1,5 +1,6 @@
 """A real repland under fire: its process, its four sockets, and what it says on them."""
 
+import itertools
 import os
 import socket
 import subprocess
@@ -61,7 +62,7 @@ def connect(context, kind, endpoint):
 class Line:
     """A DEALER that asks and takes replies; what watches say is filed in `flow`."""
 
-    _last_id = 0
+    _ids = itertools.count(1)  # for lines of other threads, too
 
     def __init__(self, context, endpoint):
         self.socket = connect(context, zmq.DEALER, endpoint)
@@ -85,10 +86,10 @@ class Line:
                 return getattr(message, kind)
 
     def ask(self, **fields):
-        Line._last_id += 1
-        self.socket.send(pb.Request(id=Line._last_id, **fields).SerializeToString())
+        number = next(Line._ids)
+        self.socket.send(pb.Request(id=number, **fields).SerializeToString())
         reply = self.reply()
-        assert reply.id == Line._last_id, reply
+        assert reply.id == number, reply
         return reply
 
     def do(self, **fields):

@@ -6,6 +6,7 @@ others notice of it.
 usage: test_strangers.py REPLAND PYTHON_DIRECTORY
 """
 
+import concurrent.futures
 import os
 import random
 import signal
@@ -271,9 +272,10 @@ LONG_MESSAGES = ["changes that do not fit", "changes of a large world", "changes
                  "nonsense", "published changes of a large world", "published poses"]
 
 
-def long_messages_without_a_break(transport, kind):
-    """One connection sends as many as are taken, each as long as it may be: nobody is cut off, and memory has an end."""
-    fort, (name, message) = Fort(transport), long_message(kind)
+def long_messages_without_a_break(other, kind):
+    """One connection sends as many as are taken, each as long as it may be: nobody is cut off, and memory has an end.
+    @param other  not this daemon, which holds what was left by the kind before, but one like it"""
+    fort, (name, message) = Fort(other.transport), long_message(kind)
     if "large" in kind:
         fort.good.do(create_world=pb.CreateWorld(world="large", geometry=pb.Geometry(width=3840, height=4096, resolution=1)))
     if "large" in kind and IS_MEASURED:  # its own memory is not what is measured
@@ -400,10 +402,6 @@ def others_beside(transport, kind, name):
 
 ATTACKS = [("parts of 4194304", "control"), ("parts of 0", "control"), ("parts of 40", "changes"), ("topics", "paths"),
            ("greetings", "control")]
-ENDLESS = [(name, size) for name in SOCKETS for size in (4 << 20, 0, 1, 40, 1000)]
-STORIES = [many_messages_without_end, a_long_message_that_comes_slowly, long_messages_that_end,
-           broken_off_with_a_full_queue, topics_beyond_a_subscribers, topics_beyond_all,
-           topics_of_many_connections, topics_of_a_crowd, topics_that_part_far, long_topics]
 
 
 def silent_ones(fort):
@@ -414,10 +412,11 @@ def silent_ones(fort):
     return held + [Stranger(fort.endpoint[name], name).line for name in SOCKETS]
 
 
-def connections_beyond(transport):
+def connections_beyond(other):
     """300 descriptors: newcomers are refused while they are used up, and served when others left. Whoever was there
-    before goes on."""
-    fort = Fort(transport, prefix=("prlimit", "--nofile=300"))
+    before goes on.
+    @param other  not this daemon but one like it that may have no more"""
+    fort = Fort(other.transport, prefix=("prlimit", "--nofile=300"))
     held = []
     for name in SOCKETS:
         for _ in range(150):
@@ -442,48 +441,77 @@ def connections_beyond(transport):
     fort.close()
 
 
-def cases(fort):
-    for name, size in ENDLESS:
-        body = bytes(size)
-        yield f"parts of {size} without end on {name}", lambda n=name, b=body: a_message_without_end(fort, n, b, 400 << 20)
-    for kind in LONG_MESSAGES:
-        yield f"{kind}, each 15 MiB, without a break", lambda k=kind: long_messages_without_a_break(fort.transport, k)
-    for kind, name in ATTACKS[:1] if fort.is_local else ATTACKS:
-        yield f"others beside endless {kind} on {name}", lambda k=kind, n=name: others_beside(fort.transport, k, n)
-    for story in STORIES:
-        yield story.__name__.replace("_", " "), lambda s=story: s(fort)
+def row(name, act, *arguments):
+    return name, lambda fort: act(fort, *arguments)
 
 
-def attempt(name, act):
+def parts_without_end(*names):
+    return [row(f"parts of {size} without end on {name}", a_message_without_end, name, bytes(size), 400 << 20)
+            for name in names for size in (4 << 20, 0, 1, 40, 1000)]
+
+
+def stories(*acts):
+    return [row(act.__name__.replace("_", " "), act) for act in acts]
+
+
+# Rows that measure no time of others, and wait most of theirs. Those of a lane share a daemon. What takes long is first.
+LANES = [
+    stories(topics_of_many_connections, topics_of_a_crowd),
+    stories(topics_beyond_a_subscribers, topics_beyond_all),
+    stories(many_messages_without_end, a_long_message_that_comes_slowly, long_messages_that_end,
+            broken_off_with_a_full_queue),
+    parts_without_end("control", "changes"),
+    stories(topics_that_part_far, long_topics),
+    [row(f"{kind}, each 15 MiB, without a break", long_messages_without_a_break, kind) for kind in LONG_MESSAGES] +
+    [row("connections beyond", connections_beyond)],
+    parts_without_end("poses", "paths"),
+]
+LANES_AT_ONCE = 4
+
+
+def attempt(name, act, *arguments):
+    """@return how many failed"""
     began = time.monotonic()
     try:
-        act()
+        act(*arguments)
         print(f"{time.monotonic() - began:6.2f} s  {name}", flush=True)
         return 0
     except Exception:
-        print(f"FAILED: {name}")
-        traceback.print_exc(limit=4)
+        print(f"FAILED: {name}\n{traceback.format_exc(limit=4)}", flush=True)
         return 1
 
 
-def main():
-    failed = count = 0
-    for transport in ("tcp", "ipc"):
-        fort = Fort(transport)
-        held = silent_ones(fort)
-        for name, act in cases(fort):
-            if ROWS not in f"{transport}: {name}":
-                continue
-            count += 1
-            failed += attempt(f"{transport}: {name}", act)
-        fort.wait("connections.open", 1)  # ours; those that were silent are gone
-        for line in held:
+class Lane:
+    """Rows with a daemon of their own, which strangers that are silent hold on to from the beginning."""
+
+    def __init__(self, transport, rows):
+        self._fort = Fort(transport)
+        self._held = silent_ones(self._fort)
+        self._transport, self._rows = transport, rows
+
+    def run(self):
+        return [attempt(f"{self._transport}: {name}", act, self._fort) for name, act in self._rows]
+
+    def close(self):
+        self._fort.wait("connections.open", 1)  # ours; those that were silent are gone
+        for line in self._held:
             line.close()
-        failed += attempt(f"{transport}: the end", fort.close)
-        failed += attempt(f"{transport}: connections beyond", lambda t=transport: connections_beyond(t))
-        count += 2
-    print(f"strangers: {count} cases, {failed} failed")
-    return 1 if failed else 0
+        return attempt(f"{self._transport}: the end of {len(self._rows)} rows", self._fort.close)
+
+
+def main():
+    wanted = [(transport, [(name, act) for name, act in rows if ROWS in f"{transport}: {name}"])
+              for rows in LANES for transport in ("tcp", "ipc")]
+    lanes = [Lane(transport, rows) for transport, rows in wanted if rows]
+    with concurrent.futures.ThreadPoolExecutor(LANES_AT_ONCE) as pool:
+        failed = sum(pool.map(Lane.run, lanes), [])
+    for transport, kind, name in [("tcp", *attack) for attack in ATTACKS] + [("ipc", *ATTACKS[0])]:
+        title = f"{transport}: others beside endless {kind} on {name}"
+        if ROWS in title:
+            failed.append(attempt(title, others_beside, transport, kind, name))
+    failed += [lane.close() for lane in lanes]
+    print(f"strangers: {len(failed)} cases, {sum(failed)} failed")
+    return 1 if sum(failed) else 0
 
 
 sys.exit(main())
