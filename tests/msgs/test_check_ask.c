@@ -13,7 +13,7 @@
       s->ask_costs.n_from_y = 1)                                                                   \
     X(ASK_COSTS, costs_from_nan, "ask_costs.to.x", s->ask_costs.n_from_x = 1;                      \
       s->ask_costs.n_from_y = 1; s->x[1] = NAN)                                                    \
-    X(ASK_COSTS, costs_of_too_many, "is 140000, it must be 1 to 16641",                            \
+    X(ASK_COSTS, costs_of_too_many, "is 280000, it must be 1 to 16641",                            \
       s->ask_costs.from_x = s->ask_costs.from_y = rp_many_doubles;                                 \
       s->ask_costs.n_from_x = s->ask_costs.n_from_y = RP_MANY)                                     \
     X(ASK_PROBE, probe_of_nothing, "ask_probe.change is missing", s->ask_probe.change = NULL)      \
