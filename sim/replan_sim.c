@@ -14,7 +14,8 @@
 #include "sim/options.h"
 #include "sim/rate.h"
 #include "sim/scenes/scenes.h"
-#include "sim/view.h"
+#include "sim/sim_view.h"
+#include "sim/simulation.h"
 
 #define SECOND_US 1000000u
 #define FRAME_US  40000u
@@ -45,7 +46,7 @@ typedef struct run {
     rp_run_report_t report;
     rp_link_t link;
     rp_rate_t rate;
-    rp_view_t view;
+    rp_sim_view_t view;
     bool has_view;
     bool has_plot; ///< one that makes changes
     rp_edits_t edits;
@@ -165,12 +166,13 @@ static bool show(run_t *run, uint64_t now_us)
         }
         return true;
     }
-    if (!rp_view_take_keys(&run->view)) {
+    if (!rp_view_take_keys(&run->view.view)) {
         return false;
     }
     if (take_beat(&run->frame, now_us)) {
-        const rp_view_numbers_t numbers = {&run->rate, &run->report, &run->checker, elapsed_s(run)};
-        return rp_view_draw(&run->view, &numbers);
+        const rp_sim_view_numbers_t numbers = {&run->rate, &run->report, &run->checker,
+                                               elapsed_s(run)};
+        return rp_sim_view_draw(&run->view, &numbers);
     }
     return true;
 }
@@ -188,7 +190,7 @@ static rp_link_status_t loop(run_t *run)
         if (!show(run, now_us)) {
             break;
         }
-        if (run->has_view && run->view.is_paused) {
+        if (run->has_view && run->view.view.is_paused) {
             run->step.due_us = now_us + FRAME_US;
             run->churn.due_us = now_us + FRAME_US;
         }
@@ -351,7 +353,7 @@ static rp_link_status_t work(run_t *run)
         return status;
     }
     run->has_view =
-        !run->options.is_headless && rp_view_open(&run->view, &run->options, &run->simulation);
+        !run->options.is_headless && rp_sim_view_open(&run->view, &run->options, &run->simulation);
     run->begun_us = rp_link_now_us();
     run->simulation.line.begun_us = run->begun_us;
     run->simulation.line.end_us =
@@ -368,7 +370,7 @@ static rp_link_status_t work(run_t *run)
     status = loop(run);
     run->report.duration_s = elapsed_s(run);
     if (run->has_view) {
-        rp_view_close(&run->view);
+        rp_sim_view_close(&run->view);
     }
     status = status == RP_LINK_OK ? settle(run) : status;
     judge(run);

@@ -19,6 +19,7 @@ int rp_run_main(int argc, char **argv);
 int rp_planners_main(int argc, char **argv);
 int rp_map_main(int argc, char **argv);
 int rp_watch_main(int argc, char **argv);
+int rp_view_main(int argc, char **argv);
 int rp_ctl_main(int argc, char **argv);
 int rp_doctor_main(int argc, char **argv);
 int rp_load_main(int argc, char **argv);

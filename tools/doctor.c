@@ -1,8 +1,8 @@
 /// `replan doctor`: looks at a daemon and at the machine, and says what is wrong, in sentences.
-/// Each check adds findings; nothing is changed anywhere, but for a file that times the disk.
+#include "tools/doctor.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <netdb.h>
@@ -10,14 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/statvfs.h>
-#include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "msgs/limits.h"
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/remote.h"
@@ -25,15 +20,10 @@
 
 #define SECOND_US        1000000u
 #define MIB              ((uint64_t)1 << 20)
-#define CLOCK_APART_US   100000u      ///< more than this is told
-#define SLOW_REPLY_US    50000u       ///< of a request that only asks
-#define SLOW_DISK_US     100000u      ///< for 4 KiB to be on the disk
-#define DISK_LEAST       (256u * MIB) ///< that should be free
-#define RESIDENT_PERCENT 200u         ///< of the limit: what is outside of it counts, too
-#define CLOCK_BEGINS_S   1767225600   ///< 2026: handles count from there
-#define UNREAD_BYTES     MIB          ///< that a peer should not leave lying
-#define DESCRIPTORS      (8u * RP_LIMIT_CONNECTIONS) ///< of four sockets, two a connection
-#define TMPFS            0x01021994
+#define CLOCK_APART_US   100000u ///< more than this is told
+#define SLOW_REPLY_US    50000u  ///< of a request that only asks
+#define RESIDENT_PERCENT 200u    ///< of the limit: what is outside of it counts, too
+#define UNREAD_BYTES     MIB     ///< that a peer should not leave lying
 
 static const char help[] =
     "usage: replan doctor [OPTION...]\n"
@@ -55,39 +45,17 @@ static const char help[] =
     "\n"
     "example: replan doctor --state /var/lib/replan\n";
 
-typedef enum level {
-    FINE,
-    NOTE, ///< good to know
-    WRONG,
-} level_t;
-
-typedef struct doctor {
-    const char *program;
-    const char *control; ///< NULL: not given
-    const char *changes;
-    const char *paths;
-    const char *poses;
-    const char *state; ///< NULL: not asked for
-    bool json;
-    rp_client_t *client;
-    const Replan__V1__Stats *stats; ///< borrowed from the client
-    uint64_t memory_limit;          ///< of the daemon; 0: not known
-    uint64_t resident;              ///< of the daemon, bytes
-    uint32_t wrongs;
-} doctor_t;
-
-static void tell(doctor_t *self, level_t level, const char *about, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void tell(doctor_t *self, level_t level, const char *about, const char *format, ...)
+void rp_doctor_tell(rp_doctor_t *self, rp_doctor_level_t level, const char *about,
+                    const char *format, ...)
 {
-    static const char *const words[] = {[FINE] = "fine", [NOTE] = "note", [WRONG] = "wrong"};
+    static const char *const words[] = {
+        [RP_DOCTOR_FINE] = "fine", [RP_DOCTOR_NOTE] = "note", [RP_DOCTOR_WRONG] = "wrong"};
     char sentence[512];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    self->wrongs += level == WRONG;
+    self->wrongs += level == RP_DOCTOR_WRONG;
     if (self->json) {
         printf("{\"kind\":\"finding\",\"level\":\"%s\",\"about\":\"%s\",\"sentence\":",
                words[level], about);
@@ -98,7 +66,7 @@ static void tell(doctor_t *self, level_t level, const char *about, const char *f
     }
 }
 
-static uint64_t clock_us(clockid_t clock)
+uint64_t rp_doctor_clock_us(clockid_t clock)
 {
     struct timespec now;
     clock_gettime(clock, &now);
@@ -127,43 +95,45 @@ static int try_port(const char *endpoint)
     return error;
 }
 
-static void check_port(doctor_t *self, const char *name, const char *endpoint)
+static void check_port(rp_doctor_t *self, const char *name, const char *endpoint)
 {
     const int error = endpoint == NULL ? -1 : try_port(endpoint);
     if (error == 0) {
-        tell(self, FINE, name, "%s takes connections.", endpoint);
+        rp_doctor_tell(self, RP_DOCTOR_FINE, name, "%s takes connections.", endpoint);
     } else if (error > 0) {
-        tell(self, WRONG, name,
-             "Nobody takes connections at %s: %s. repland listens where its "
-             "--%s says.",
-             endpoint, strerror(error), name);
+        rp_doctor_tell(self, RP_DOCTOR_WRONG, name,
+                       "Nobody takes connections at %s: %s. repland listens where its "
+                       "--%s says.",
+                       endpoint, strerror(error), name);
     }
 }
 
 /// Why there is no daemon. What holds its port may be another program.
-static void explain_absence(doctor_t *self)
+static void explain_absence(rp_doctor_t *self)
 {
     const char *control = self->control;
     const int error = try_port(control);
     if (error == 0) {
-        tell(self, WRONG, "control",
-             "Something takes connections at %s, and does not greet as a repland does: another "
-             "program has that port, or the daemon is stopped or hangs.",
-             control);
+        rp_doctor_tell(
+            self, RP_DOCTOR_WRONG, "control",
+            "Something takes connections at %s, and does not greet as a repland does: another "
+            "program has that port, or the daemon is stopped or hangs.",
+            control);
     } else if (error == ECONNREFUSED) {
-        tell(self, WRONG, "control",
-             "Nobody listens at %s. Start `repland`, or name its control socket by --control; its "
-             "first line, event=ready, has it.",
-             control);
+        rp_doctor_tell(
+            self, RP_DOCTOR_WRONG, "control",
+            "Nobody listens at %s. Start `repland`, or name its control socket by --control; its "
+            "first line, event=ready, has it.",
+            control);
     } else {
-        tell(self, WRONG, "control", "No daemon answers at %s%s%s.", control, error > 0 ? ": " : "",
-             error > 0 ? strerror(error) : "");
+        rp_doctor_tell(self, RP_DOCTOR_WRONG, "control", "No daemon answers at %s%s%s.", control,
+                       error > 0 ? ": " : "", error > 0 ? strerror(error) : "");
     }
 }
 
 // ---- the daemon
 
-static uint64_t stat_of(const doctor_t *self, const char *name)
+static uint64_t stat_of(const rp_doctor_t *self, const char *name)
 {
     const Replan__V1__Stats *stats = self->stats;
     for (size_t i = 0; stats != NULL && i < stats->n_names && i < stats->n_values; i++) {
@@ -174,43 +144,48 @@ static uint64_t stat_of(const doctor_t *self, const char *name)
     return 0;
 }
 
-static void check_version(doctor_t *self)
+static void check_version(rp_doctor_t *self)
 {
     if (strcmp(self->stats->version, REPLAN_VERSION) != 0) {
-        tell(self, WRONG, "version",
-             "The daemon is replan %s, this program is %s: fields that only one of them knows are "
-             "left out. Install the same version of both.",
-             self->stats->version, REPLAN_VERSION);
+        rp_doctor_tell(
+            self, RP_DOCTOR_WRONG, "version",
+            "The daemon is replan %s, this program is %s: fields that only one of them knows are "
+            "left out. Install the same version of both.",
+            self->stats->version, REPLAN_VERSION);
     } else {
-        tell(self, FINE, "version", "Daemon and tools are replan %s.", REPLAN_VERSION);
+        rp_doctor_tell(self, RP_DOCTOR_FINE, "version", "Daemon and tools are replan %s.",
+                       REPLAN_VERSION);
     }
 }
 
 /// @param took_us  of a request and its reply @param before_us  our clock when it was sent
-static void check_daemon_clock(doctor_t *self, uint64_t took_us, uint64_t before_us)
+static void check_daemon_clock(rp_doctor_t *self, uint64_t took_us, uint64_t before_us)
 {
     const uint64_t theirs_us = stat_of(self, "process.clock_us");
     const int64_t ahead_us = (int64_t)(theirs_us - before_us);
     if (took_us > SLOW_REPLY_US) {
-        tell(self, WRONG, "control",
-             "A question took %.0f ms. The daemon or the machine has too much to do; `replan ctl "
-             "peers` shows who asks for much.",
-             (double)took_us / 1000);
+        rp_doctor_tell(
+            self, RP_DOCTOR_WRONG, "control",
+            "A question took %.0f ms. The daemon or the machine has too much to do; `replan ctl "
+            "peers` shows who asks for much.",
+            (double)took_us / 1000);
     } else {
-        tell(self, FINE, "control", "The daemon answers, in %.2f ms.", (double)took_us / 1000);
+        rp_doctor_tell(self, RP_DOCTOR_FINE, "control", "The daemon answers, in %.2f ms.",
+                       (double)took_us / 1000);
     }
     if (theirs_us != 0 &&
         (ahead_us < -(int64_t)CLOCK_APART_US || ahead_us > (int64_t)(CLOCK_APART_US + took_us))) {
-        tell(self, WRONG, "clock",
-             "The daemon's clock is %.1f s %s ours: arrival_us and sent_us cannot be compared "
-             "with stamps of this machine. Run NTP or chrony on both.",
-             (double)(ahead_us < 0 ? -ahead_us : ahead_us) / SECOND_US,
-             ahead_us < 0 ? "behind" : "ahead of");
+        rp_doctor_tell(
+            self, RP_DOCTOR_WRONG, "clock",
+            "The daemon's clock is %.1f s %s ours: arrival_us and sent_us cannot be compared "
+            "with stamps of this machine. Run NTP or chrony on both.",
+            (double)(ahead_us < 0 ? -ahead_us : ahead_us) / SECOND_US,
+            ahead_us < 0 ? "behind" : "ahead of");
     }
 }
 
 /// What should be 0.
-static void check_counters(doctor_t *self)
+static void check_counters(rp_doctor_t *self)
 {
     static const struct {
         const char *name;
@@ -238,17 +213,18 @@ static void check_counters(doctor_t *self)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const uint64_t value = stat_of(self, rows[i].name);
         if (value != 0) {
-            tell(self, WRONG, "counted", "%s is %" PRIu64 ": so many %s.", rows[i].name, value,
-                 rows[i].sentence);
+            rp_doctor_tell(self, RP_DOCTOR_WRONG, "counted", "%s is %" PRIu64 ": so many %s.",
+                           rows[i].name, value, rows[i].sentence);
             found++;
         }
     }
     if (found == 0) {
-        tell(self, FINE, "counted", "No message was lost, dropped or unreadable since the start.");
+        rp_doctor_tell(self, RP_DOCTOR_FINE, "counted",
+                       "No message was lost, dropped or unreadable since the start.");
     }
 }
 
-static void check_daemon_memory(doctor_t *self)
+static void check_daemon_memory(rp_doctor_t *self)
 {
     const uint64_t resident = stat_of(self, "process.resident_bytes");
     const uint64_t limit = stat_of(self, "process.memory_limit_bytes");
@@ -258,18 +234,19 @@ static void check_daemon_memory(doctor_t *self)
         return;
     }
     if (limit != 0 && resident / RESIDENT_PERCENT > limit / 100u) {
-        tell(self, WRONG, "memory",
-             "The daemon has %" PRIu64 " MiB in memory, and its --memory is %" PRIu64
-             " MiB: what comes in and waits is not part of that. `replan ctl peers` shows whose.",
-             resident / MIB, limit / MIB);
+        rp_doctor_tell(
+            self, RP_DOCTOR_WRONG, "memory",
+            "The daemon has %" PRIu64 " MiB in memory, and its --memory is %" PRIu64
+            " MiB: what comes in and waits is not part of that. `replan ctl peers` shows whose.",
+            resident / MIB, limit / MIB);
     } else {
-        tell(self, FINE, "memory",
-             "The daemon has %" PRIu64 " MiB in memory; --memory is %" PRIu64 " MiB.",
-             resident / MIB, limit / MIB);
+        rp_doctor_tell(self, RP_DOCTOR_FINE, "memory",
+                       "The daemon has %" PRIu64 " MiB in memory; --memory is %" PRIu64 " MiB.",
+                       resident / MIB, limit / MIB);
     }
 }
 
-static void check_worlds(doctor_t *self)
+static void check_worlds(rp_doctor_t *self)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -287,28 +264,31 @@ static void check_worlds(doctor_t *self)
             continue;
         }
         if (head->gap) {
-            tell(self, WRONG, "worlds",
-                 "A publisher of world \"%s\" lost changes, so its map may be "
-                 "wrong, until it restates the present or `replan ctl forgive` ends the mark.",
-                 world->world);
+            rp_doctor_tell(
+                self, RP_DOCTOR_WRONG, "worlds",
+                "A publisher of world \"%s\" lost changes, so its map may be "
+                "wrong, until it restates the present or `replan ctl forgive` ends the mark.",
+                world->world);
         }
         if (head->stale_map) {
-            tell(self, WRONG, "worlds",
-                 "No change came to world \"%s\" for %" PRIu64
-                 " ms, which is longer than it expects.",
-                 world->world, head->map_age_ms);
+            rp_doctor_tell(self, RP_DOCTOR_WRONG, "worlds",
+                           "No change came to world \"%s\" for %" PRIu64
+                           " ms, which is longer than it expects.",
+                           world->world, head->map_age_ms);
         }
         if (head->n_overdue_agents != 0) {
-            tell(self, WRONG, "worlds",
-                 "%zu agents of world \"%s\" wait for an answer for more than a "
-                 "second, \"%s\" among them: searches are long, or there is not enough CPU.",
-                 head->n_overdue_agents, world->world, head->overdue_agents[0]);
+            rp_doctor_tell(
+                self, RP_DOCTOR_WRONG, "worlds",
+                "%zu agents of world \"%s\" wait for an answer for more than a "
+                "second, \"%s\" among them: searches are long, or there is not enough CPU.",
+                head->n_overdue_agents, world->world, head->overdue_agents[0]);
         }
     }
-    tell(self, FINE, "worlds", "There are %zu worlds.", reply->worlds->n_worlds);
+    rp_doctor_tell(self, RP_DOCTOR_FINE, "worlds", "There are %zu worlds.",
+                   reply->worlds->n_worlds);
 }
 
-static void check_peers(doctor_t *self)
+static void check_peers(rp_doctor_t *self)
 {
     Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -322,21 +302,22 @@ static void check_peers(doctor_t *self)
     for (size_t i = 0; i < reply->peers->n_peers; i++) {
         const Replan__V1__PeerInfo *peer = reply->peers->peers[i];
         if (peer->bytes_out > UNREAD_BYTES) {
-            tell(self, WRONG, "peers",
-                 "The client at %s leaves %" PRIu64 " KiB unread: it reads too slowly, or hangs.",
-                 peer->address, peer->bytes_out / 1024u);
+            rp_doctor_tell(self, RP_DOCTOR_WRONG, "peers",
+                           "The client at %s leaves %" PRIu64
+                           " KiB unread: it reads too slowly, or hangs.",
+                           peer->address, peer->bytes_out / 1024u);
         }
         if (peer->refused != 0) {
-            tell(self, NOTE, "peers",
-                 "Of %" PRIu64 " requests of the client at %s %" PRIu64
-                 " were refused, the last one because: %s",
-                 peer->requests, peer->address, peer->refused, peer->last_refusal);
+            rp_doctor_tell(self, RP_DOCTOR_NOTE, "peers",
+                           "Of %" PRIu64 " requests of the client at %s %" PRIu64
+                           " were refused, the last one because: %s",
+                           peer->requests, peer->address, peer->refused, peer->last_refusal);
         }
     }
 }
 
 /// @return an exit code: is there a daemon to look at
-static int visit(doctor_t *self)
+static int visit(rp_doctor_t *self)
 {
     Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -350,15 +331,15 @@ static int visit(doctor_t *self)
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
     request.get_stats = &get;
-    const uint64_t before_us = clock_us(CLOCK_REALTIME);
-    const uint64_t began_us = clock_us(CLOCK_MONOTONIC);
+    const uint64_t before_us = rp_doctor_clock_us(CLOCK_REALTIME);
+    const uint64_t began_us = rp_doctor_clock_us(CLOCK_MONOTONIC);
     if (opened != RP_CLIENT_OK || rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
         reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {
         explain_absence(self);
         return RP_EXIT_NO_DAEMON;
     }
     self->stats = reply->stats;
-    check_daemon_clock(self, clock_us(CLOCK_MONOTONIC) - began_us, before_us);
+    check_daemon_clock(self, rp_doctor_clock_us(CLOCK_MONOTONIC) - began_us, before_us);
     check_version(self);
     check_counters(self);
     check_daemon_memory(self);
@@ -371,166 +352,9 @@ static int visit(doctor_t *self)
     return RP_EXIT_FINE;
 }
 
-// ---- the machine
-
-static void check_limits(doctor_t *self)
-{
-    struct rlimit files = {.rlim_max = RLIM_INFINITY};
-    struct rlimit space = {.rlim_cur = RLIM_INFINITY};
-    (void)getrlimit(RLIMIT_NOFILE, &files);
-    (void)getrlimit(RLIMIT_AS, &space);
-    if (files.rlim_max < DESCRIPTORS) {
-        tell(self, NOTE, "limits",
-             "A process of this shell may open %" PRIu64
-             " files (ulimit -Hn); repland raises its own "
-             "limit that far, and needs %u for %u connections a socket. It takes fewer.",
-             (uint64_t)files.rlim_max, DESCRIPTORS, RP_LIMIT_CONNECTIONS);
-    } else {
-        tell(self, FINE, "limits", "%u descriptors, for %u connections a socket, are allowed.",
-             DESCRIPTORS, RP_LIMIT_CONNECTIONS);
-    }
-    if (space.rlim_cur != RLIM_INFINITY) {
-        tell(self, WRONG, "limits",
-             "Address space is limited to %" PRIu64
-             " MiB (ulimit -v): repland reserves more than it "
-             "uses, and ends up without memory. Limit it by --memory instead.",
-             (uint64_t)space.rlim_cur / MIB);
-    }
-}
-
-/// The first word of a file; empty when there is none.
-static void read_word(const char *path, char word[32])
-{
-    FILE *file = fopen(path, "re");
-    word[0] = '\0';
-    if (file != NULL) {
-        (void)!fscanf(file, "%31s", word);
-        (void)fclose(file);
-    }
-}
-
-/// True when reading the clock is a system call.
-static bool is_slow_clock(const char *source)
-{
-    static const char *const slow[] = {"hpet", "acpi_pm", "jiffies", "refined-jiffies"};
-    for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
-        if (strcmp(source, slow[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void check_clock(doctor_t *self)
-{
-    char source[32];
-    read_word("/sys/devices/system/clocksource/clocksource0/current_clocksource", source);
-    if (clock_us(CLOCK_REALTIME) / SECOND_US < CLOCK_BEGINS_S) {
-        tell(self, WRONG, "clock",
-             "The clock of this machine is before 2026. Handles and epochs are made of it, and "
-             "may be given twice. Set it.");
-    } else if (is_slow_clock(source)) {
-        tell(self, NOTE, "clock",
-             "The system's clock source is %s. Reading it takes a system call, so latencies are a "
-             "little longer.",
-             source);
-    } else {
-        tell(self, FINE, "clock", "The clock of this machine is set, and quick to read.");
-    }
-}
-
-/// Megabytes of a line of /proc/meminfo; 0 when there is none.
-static uint64_t read_meminfo(const char *name)
-{
-    char line[128];
-    uint64_t kib = 0;
-    FILE *file = fopen("/proc/meminfo", "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        const size_t length = strlen(name);
-        if (strncmp(line, name, length) == 0 && line[length] == ':') {
-            kib = strtoull(line + length + 1u, NULL, 10);
-        }
-    }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    return kib / 1024u;
-}
-
-/// Without a daemon its default limit counts.
-static void check_memory(doctor_t *self)
-{
-    const uint64_t available = read_meminfo("MemAvailable");
-    const uint64_t wanted = self->memory_limit != 0 ? self->memory_limit / MIB : 1024u;
-    if (available != 0 && available + self->resident / MIB < wanted) {
-        tell(self, WRONG, "memory",
-             "This machine has %" PRIu64 " MiB available, and repland may take %" PRIu64
-             " MiB for worlds and searches alone: the system may end it. Give it --memory %" PRIu64
-             "M.",
-             available, wanted, available / 2u > 16u ? available / 2u : 16u);
-    } else if (available != 0) {
-        tell(self, FINE, "memory", "This machine has %" PRIu64 " MiB available.", available);
-    }
-}
-
-/// How long 4 KiB take to be on the disk. @return 0 when they cannot be written
-static uint64_t time_write(const char *folder)
-{
-    static const uint8_t page[4096];
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%s/.replan-doctor-%d", folder, (int)getpid());
-    const uint64_t began_us = clock_us(CLOCK_MONOTONIC);
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    const bool is_written =
-        file >= 0 && write(file, page, sizeof page) == (ssize_t)sizeof page && fdatasync(file) == 0;
-    const uint64_t took_us = clock_us(CLOCK_MONOTONIC) - began_us;
-    if (file >= 0) {
-        (void)close(file);
-        (void)unlink(path);
-    }
-    return is_written ? took_us + 1u : 0;
-}
-
-static void check_disk(doctor_t *self)
-{
-    struct statvfs space;
-    struct statfs kind;
-    const char *state = self->state;
-    if (statvfs(state, &space) != 0 || statfs(state, &kind) != 0) {
-        tell(self, WRONG, "disk", "--state %s: %s.", state, strerror(errno));
-        return;
-    }
-    const uint64_t unused = (uint64_t)space.f_bavail * space.f_frsize;
-    const uint64_t took_us = time_write(state);
-    if ((unsigned long)kind.f_type == TMPFS) {
-        tell(self, WRONG, "disk",
-             "%s lies in memory (tmpfs): it does not survive a restart of the "
-             "machine.",
-             state);
-    }
-    if (took_us == 0) {
-        tell(self, WRONG, "disk", "%s cannot be written: %s. repland would refuse every change.",
-             state, strerror(errno));
-    } else if (took_us > SLOW_DISK_US) {
-        tell(self, WRONG, "disk",
-             "A write to %s takes %.0f ms to be on the disk: with --durability "
-             "disk each change waits so long.",
-             state, (double)took_us / 1000);
-    }
-    if (unused < DISK_LEAST) {
-        tell(self, WRONG, "disk",
-             "%s has %" PRIu64 " MiB left: a world of 16384 x 4096 cells alone "
-             "takes 64. When the disk is full changes are refused.",
-             state, unused / MIB);
-    } else if (took_us != 0) {
-        tell(self, FINE, "disk", "%s has %" PRIu64 " MiB left; a write is on the disk in %.1f ms.",
-             state, unused / MIB, (double)took_us / 1000);
-    }
-}
-
 // ---- the command line
 
-static bool take_option(doctor_t *self, int letter)
+static bool take_option(rp_doctor_t *self, int letter)
 {
     switch (letter) {
     case 'c':
@@ -557,7 +381,7 @@ static bool take_option(doctor_t *self, int letter)
 }
 
 /// What is looked at although nobody named it.
-static void fill_in(doctor_t *self)
+static void fill_in(rp_doctor_t *self)
 {
     if (self->control != NULL) {
         return;
@@ -568,7 +392,7 @@ static void fill_in(doctor_t *self)
     self->poses = self->poses != NULL ? self->poses : "tcp://127.0.0.1:7404";
 }
 
-static bool read_options(doctor_t *self, int argc, char **argv)
+static bool read_options(rp_doctor_t *self, int argc, char **argv)
 {
     static const struct option options[] = {
         {"control", required_argument, NULL, 'c'},
@@ -604,7 +428,7 @@ static bool read_options(doctor_t *self, int argc, char **argv)
 
 int rp_doctor_main(int argc, char **argv)
 {
-    doctor_t self = {.program = argv[0]};
+    rp_doctor_t self = {.program = argv[0]};
     if (rp_help_was_asked(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
@@ -615,12 +439,7 @@ int rp_doctor_main(int argc, char **argv)
     if (code == RP_EXIT_INPUT) {
         return code;
     }
-    check_limits(&self);
-    check_clock(&self);
-    check_memory(&self);
-    if (self.state != NULL) {
-        check_disk(&self);
-    }
+    rp_doctor_check_machine(&self);
     rp_client_close(&self.client);
     return code != RP_EXIT_FINE ? code : self.wrongs != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
 }

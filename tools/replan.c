@@ -20,6 +20,8 @@ static const rp_command_t commands[] = {
     {"map", "replan map", "describe, draw, convert or make a map", rp_map_main},
     {"watch", "replan watch", "print an agent's answers, or mirror a world, as a daemon sends them",
      rp_watch_main},
+    {"view", "replan view", "show a world in the terminal: agents, paths, and why paths turn",
+     rp_view_main},
     {"ctl", "replan ctl", "send a request to a daemon: worlds, changes, agents, counters",
      rp_ctl_main},
     {"doctor", "replan doctor", "say what is wrong with a daemon and its machine, in sentences",

@@ -97,6 +97,11 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
         }
         agent->has_appeared = asked == NULL;
         agent->bends = asked != NULL && asked->bends;
+        agent->body = *body;
+        agent->body.profile = NULL;
+        if (body->profile != NULL) {
+            memcpy(agent->profile, body->profile, strlen(body->profile));
+        }
         rp_lease_begin(self, agent,
                        policy != NULL && policy->lease_case == REPLAN__V1__POLICY__LEASE_LEASE_S
                            ? policy->lease_s

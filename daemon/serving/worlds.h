@@ -29,6 +29,8 @@ typedef struct rp_agent {
     char target[RP_LIMIT_NAME + 1u];  ///< whom it goes after, there or not; empty: nobody
     bool has_appeared;                ///< by a pose or a goal: nobody opened it
     bool bends;                       ///< what is published tells where its path bends
+    rp_body_t body;                   ///< its profile is below
+    char profile[RP_LIMIT_NAME + 1u]; ///< of its body; empty: the world's
     uint32_t lease_s;                 ///< 0: without end
     uint64_t heard_us;                ///< when somebody spoke of it last
     uint64_t answered_at;             ///< newest version of the world when it answered last

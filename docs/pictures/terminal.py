@@ -1,27 +1,24 @@
 #!/usr/bin/python3
-"""Draw the simulator's terminal view into a PNG.
+"""Draw the terminal view into a PNG.
 
-usage: terminal.py BIN OUT.png [SCENARIO [SECONDS]]
+usage: terminal.py BIN OUT.png [SCENARIO [SECONDS [COLUMNSxROWS [view [KEYS]]]]]
 
-Starts BIN/repland on free ports and BIN/replan-sim in a pseudo terminal, reads what the simulator
-draws for SECONDS (default 8), and renders the last screen. Needs python3-pyte, python3-pil and
-fonts-dejavu-core (`./run picture` installs them).
+Starts BIN/repland on free ports and BIN/replan-sim in tmux, lets the simulator draw for SECONDS
+(default 8), and renders the last screen. With `view` the simulator draws nothing,
+and it is `replan view` that runs in the terminal; KEYS are typed into it. Needs tmux,
+python3-pyte, python3-pil and fonts-dejavu-core (`./run picture` installs them).
 """
-import fcntl
+import argparse
 import os
-import pty
 import re
-import select
-import struct
 import subprocess
 import sys
-import termios
+import tempfile
 import time
 
 import pyte
 from PIL import Image, ImageDraw, ImageFont
 
-COLUMNS, ROWS = 120, 42
 FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf'
 FOREGROUND, BACKGROUND = (0xd0, 0xd0, 0xd0), (0x14, 0x16, 0x1a)
 COLOURS = {
@@ -48,21 +45,26 @@ def start_daemon(programs):
     sys.exit('terminal.py: repland did not start')
 
 
-def watch(command, seconds):
-    """Run a command in a pseudo terminal. Returns the screen as it was after so many seconds."""
-    screen = pyte.Screen(COLUMNS, ROWS)
-    stream = pyte.ByteStream(screen)
-    child, terminal = pty.fork()
-    if child == 0:
-        os.environ.update(TERM='xterm-256color', LANG='C.UTF-8')
-        os.execv(command[0], command)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', ROWS, COLUMNS, 0, 0))
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if select.select([terminal], [], [], 0.1)[0]:
-            stream.feed(os.read(terminal, 65536))
-    os.kill(child, 15)
-    os.waitpid(child, 0)
+def watch(command, seconds, columns, rows, keys=''):
+    """Run a command in a terminal of tmux's. Returns the screen as it was after so many seconds."""
+    socket = os.path.join(tempfile.mkdtemp(), 'tmux')
+
+    def tmux(*arguments):
+        return subprocess.run(['tmux', '-S', socket, '-f', '/dev/null', *arguments], capture_output=True, check=True).stdout
+
+    tmux('new-session', '-d', '-x', str(columns), '-y', str(rows + 1), *command)
+    try:
+        tmux('set', '-g', 'status', 'off')
+        tmux('resize-window', '-x', str(columns), '-y', str(rows))
+        time.sleep(seconds / 2)
+        if keys:
+            tmux('send-keys', '-l', keys)
+        time.sleep(seconds / 2)
+        drawn = tmux('capture-pane', '-p', '-e', '-N')
+    finally:
+        tmux('kill-server')
+    screen = pyte.Screen(columns, rows)
+    pyte.ByteStream(screen).feed(drawn.rstrip(b'\n').replace(b'\n', b'\r\n'))
     return screen
 
 
@@ -70,10 +72,10 @@ def render(screen, path):
     """Draw a screen, a box of one size for each character."""
     font = ImageFont.truetype(FONT, 14)
     width, height = int(font.getlength('M')), sum(font.getmetrics())
-    image = Image.new('RGB', (COLUMNS * width, ROWS * height), BACKGROUND)
+    image = Image.new('RGB', (screen.columns * width, screen.lines * height), BACKGROUND)
     draw = ImageDraw.Draw(image)
-    for y in range(ROWS):
-        for x in range(COLUMNS):
+    for y in range(screen.lines):
+        for x in range(screen.columns):
             cell = screen.buffer[y][x]
             ink, paper = colour(cell.fg, FOREGROUND), colour(cell.bg, BACKGROUND)
             if cell.reverse:
@@ -90,16 +92,31 @@ def render(screen, path):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    programs, path = sys.argv[1], sys.argv[2]
-    scenario = sys.argv[3] if len(sys.argv) > 3 else 'warcraft'
-    seconds = float(sys.argv[4]) if len(sys.argv) > 4 else 8.0
-    daemon, control = start_daemon(programs)
+    parser = argparse.ArgumentParser(usage=__doc__.split('\n\n')[1].removeprefix('usage: '))
+    parser.add_argument('programs')
+    parser.add_argument('out')
+    parser.add_argument('scenario', nargs='?', default='warcraft')
+    parser.add_argument('seconds', nargs='?', type=float, default=8.0)
+    parser.add_argument('size', nargs='?', default='120x42')
+    parser.add_argument('view', nargs='?', choices=['view'])
+    parser.add_argument('keys', nargs='?', default='')
+    asked = parser.parse_args()
+    columns, rows = map(int, asked.size.split('x'))
+    daemon, control = start_daemon(asked.programs)
+    simulator = [f'{asked.programs}/replan-sim', '--scenario', asked.scenario, '--control', control]
+    other = None
     try:
-        render(watch([f'{programs}/replan-sim', '--scenario', scenario, '--control', control], seconds), path)
+        if asked.view:
+            other = subprocess.Popen([*simulator, '--headless'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(1)
+            command = [f'{asked.programs}/replan', 'view', '-c', control]
+        else:
+            command = simulator
+        render(watch(command, asked.seconds, columns, rows, asked.keys), asked.out)
     finally:
         daemon.kill()
+        if other:
+            other.kill()
 
 
 main()

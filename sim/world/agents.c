@@ -88,6 +88,7 @@ bool rp_agent_hear(rp_agent_t *self, const rp_grid_view_t *grid, const Replan__V
     self->heard_goal = answer->goal_id;
     self->path_seq = answer->path_seq;
     self->outcome = answer->outcome;
+    self->reason = answer->reason;
     self->prey_pose = answer->target_pose_seq;
     self->path_count = 0;
     self->way_count = 0;

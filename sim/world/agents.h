@@ -29,6 +29,7 @@ typedef struct rp_agent {
 
     // the newest answer
     Replan__V1__Outcome outcome;
+    Replan__V1__Reason reason;
     uint64_t heard_goal; ///< its goal_id
     uint64_t path_seq;
     uint64_t prey_pose;  ///< its target_pose_seq

@@ -26,8 +26,9 @@ BOXES = {
     "clients/c": ["base", "files", "msgs"],
     "clients/ros2": ["base", "files", "msgs", "clients/c"],
     "clients/wasm": ["base", "planners", "engine", "files"],
-    "sim": ["base", "files", "msgs", "clients/c"],
-    "tools": ["base", "planners", "engine", "files", "msgs", "store", "clients/c", "clients/ros2"],
+    "view": ["base"],
+    "sim": ["base", "files", "msgs", "clients/c", "view"],
+    "tools": ["base", "planners", "engine", "files", "msgs", "store", "clients/c", "clients/ros2", "view"],
     "gppc": ["base", "planners", "files"],
     "bench": ["base", "planners", "engine", "files", "msgs", "store", "daemon", "clients/c", "gppc"],
 }

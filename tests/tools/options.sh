@@ -41,7 +41,7 @@ refused 'usage: replan COMMAND' "$replan"
 refused 'there is no command "nope"' "$replan" nope
 refused 'there is no command "--nope"' "$replan" --nope
 
-for command in solve run planners map watch state doctor load cheat; do
+for command in solve run planners map watch state doctor load cheat view; do
     refused "replan $command: unrecognized option '--nope'" "$replan" $command --nope
 done
 refused 'there is no option --nope' "$replan" ctl --nope
@@ -86,7 +86,10 @@ refused '"stray" is one argument too many' "$replan" cheat stray
 for option in changes paths poses; do
     refused "--$option: \"nonsense\" has no scheme: tcp://" "$replan" doctor --$option nonsense
 done
-for command in doctor load cheat; do
+refused "option '--control' requires an argument" "$replan" view --control
+refused '"c" is one argument too many, it takes WORLD and AGENT' "$replan" view a b c
+refused 'WORLD has 33 characters, at most 32' "$replan" view 123456789012345678901234567890123
+for command in doctor load cheat view; do
     refused '--control: "nonsense" has no scheme: tcp://' "$replan" $command -c nonsense
 done
 refused '"tcp://a;b:1" has a character that a shell takes for its own' "$replan" cheat -c 'tcp://a;b:1'
@@ -218,6 +221,7 @@ ctl 'X "-1" is not a number of 0..4294967295' set w -1 1 1 1 0
 ctl 'BYTE "256" is not a number of 0..255' set w 1 1 1 1 256
 ctl '--ttl "x" is not a number of 0..4294967295' disc w 1 1 1 1 0 --ttl x
 ctl '--output /proc/x: ' snapshot w --output /proc/x
+refused 'watch.world has the byte 0x2f at 1' "$replan" view -c "$control" a/b
 ctl 'world: there is no world "v"' agents v
 ctl 'list_agents.world has the byte 0x2f at 1' agents a/b
 ctl 'list_shapes.world is empty' shapes ''

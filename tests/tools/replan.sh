@@ -81,7 +81,7 @@ story "help is fine" 0 --help
 says "solve"
 story "an unknown command is refused by name" 2 fly
 complains 'there is no command "fly"'
-for command in solve run planners map watch doctor load cheat; do
+for command in solve run planners map watch view doctor load cheat; do
     story "$command --help comes with an example" 0 "$command" --help
     says "example: "
     story "$command refuses an unknown option" 2 "$command" --flie

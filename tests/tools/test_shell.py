@@ -1,21 +1,28 @@
-"""`replan` as an operator uses it on a daemon: lists and counters, as tables and as JSON; cheat, load, doctor.
+"""`replan` as an operator uses it on a daemon: lists and counters, as tables and as JSON; cheat, load, view, doctor.
 
 usage: test_shell.py BIN [TEST...]    BIN has repland and replan
 """
 
+import codecs
+import fcntl
 import json
 import os
 import pty
 import re
+import select
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(sys.path[0], "..", "clients"))
 import daemon  # noqa: E402
+import screen  # noqa: E402
 
 BIN = sys.argv.pop(1)
 REPLAN = os.path.join(BIN, "replan")
@@ -210,6 +217,64 @@ class Shell(unittest.TestCase):
         _, said = self.replan("load", "-c", self.daemon.control, "--world", "arena", code=2)
         self.assertIn('create_world.world: "arena" is there already', said)
         self.assertEqual(len(self.listed("agents", "arena")), 2)
+
+    # ---- view
+
+    def draw(self, *arguments):
+        """`replan view` on a terminal of 80 x 24: its process, a function that waits until words stand there, and one that types."""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        process = subprocess.Popen([REPLAN, "view", "-c", self.daemon.control, *arguments], stdin=slave, stdout=slave,
+                                   stderr=slave, env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"})
+        os.close(slave)
+        self.addCleanup(os.close, master)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        terminal, decoder = screen.Screen(80, 24), codecs.getincrementaldecoder("utf-8")()
+
+        def until(words):
+            while words not in terminal.text():
+                self.assertTrue(select.select([master], [], [], 60)[0], f"no {words!r} in\n{terminal.text()}")
+                try:
+                    terminal.feed(decoder.decode(os.read(master, 65536)))
+                except OSError:
+                    self.fail(f"it ended before it drew {words!r}:\n{terminal.text()}")
+        return process, until, lambda keys: os.write(master, keys.encode())
+
+    def test_the_view_shows_a_world_its_agents_and_why_a_path_turned(self):
+        self.make_arena()
+        process, until, type_keys = self.draw()
+        until("arena")
+        until("20 x 10")
+        until("1 scout")
+        until("17 cells to go")
+        self.ctl("set", "arena", 10, 9, 1, 1, 0)
+        until("1 scout: its path was blocked, and now no path")
+        until("1 without a path: 1")
+        self.ctl("remove", "arena")
+        until("was removed")
+        self.ctl("create", "arena", "--size", "30x12")
+        until("30 x 12")
+        type_keys("q")
+        self.assertEqual(process.wait(60), 0)
+
+    def test_the_view_goes_on_when_the_daemon_is_back(self):
+        self.make_arena()
+        process, until, type_keys = self.draw("arena", "idler")
+        until("2 idler at 2,2: no answer yet")
+        self.daemon.kill()
+        until("the daemon is gone")
+        self.daemon.start_again()
+        self.ctl("create", "arena", "--size", "31x9")
+        until("31 x 9")
+        process.terminate()
+        self.assertEqual(process.wait(60), 0)
+
+    def test_the_view_needs_a_world_and_a_terminal(self):
+        self.assertIn("the daemon has no world yet", self.replan("view", "-c", self.daemon.control, code=2)[1])
+        self.make_arena()
+        self.assertIn("it needs a terminal", self.replan("view", "-c", self.daemon.control, code=2)[1])
+        self.assertIn('there is no world "moor"', self.replan("view", "-c", self.daemon.control, "moor", code=2)[1])
 
     # ---- doctor
 

@@ -32,9 +32,28 @@ static void describe_answer(rp_serving_t *self, const rp_agent_t *agent,
     }
 }
 
-static void describe_agent(rp_serving_t *self, const rp_agent_t *agent, Replan__V1__AgentInfo *info)
+/// @return NULL: it is a point
+static Replan__V1__Body *describe_body(const rp_agent_t *agent, Replan__V1__Body *message)
+{
+    const rp_body_t *body = &agent->body;
+    const bool is_point = agent->profile[0] == '\0' && body->radius_m == 0 &&
+                          body->inflation_radius_m == 0 && body->cells == 0;
+    replan__v1__body__init(message);
+    message->profile = (char *)agent->profile;
+    message->radius_m = body->radius_m;
+    message->inscribed_radius_m = body->inscribed_radius_m;
+    message->inflation_radius_m = body->inflation_radius_m;
+    message->cost_scaling_factor = body->cost_scaling;
+    message->cells = body->cells;
+    return is_point ? NULL : message;
+}
+
+/// @param body  room for that of the agent
+static void describe_agent(rp_serving_t *self, const rp_agent_t *agent, Replan__V1__Body *body,
+                           Replan__V1__AgentInfo *info)
 {
     replan__v1__agent_info__init(info);
+    info->body = describe_body(agent, body);
     info->agent = (char *)agent->name;
     info->handle = agent->handle;
     info->planner = (char *)agent->planner;
@@ -55,9 +74,10 @@ bool rp_handle_list_agents(rp_call_t *call)
     }
     Replan__V1__Agents *agents = rp_arena_take(&self->arena, sizeof *agents);
     Replan__V1__AgentInfo *infos = rp_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof *infos);
+    Replan__V1__Body *bodies = rp_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof *bodies);
     Replan__V1__AgentInfo **places =
         rp_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof(Replan__V1__AgentInfo *));
-    if (agents == NULL || infos == NULL || places == NULL) {
+    if (agents == NULL || infos == NULL || bodies == NULL || places == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "list_agents");
     }
     replan__v1__agents__init(agents);
@@ -73,7 +93,7 @@ bool rp_handle_list_agents(rp_call_t *call)
             agents->next = last;
             break;
         }
-        describe_agent(self, agent, &infos[agents->n_agents]);
+        describe_agent(self, agent, &bodies[agents->n_agents], &infos[agents->n_agents]);
         places[agents->n_agents] = &infos[agents->n_agents];
         agents->n_agents++;
         last = agent->opened;

@@ -103,7 +103,34 @@ START_TEST(an_agent_that_has_not_answered_says_so)
     const Replan__V1__AgentInfo *elf = list_agents(0)->agents[0];
     ck_assert_uint_eq(elf->path_seq, 0);
     ck_assert_double_eq(elf->cost, -1.0);
+    ck_assert_ptr_null(elf->body);
     ck_assert(!elf->has_pose);
+}
+END_TEST
+
+START_TEST(an_agent_is_listed_with_its_body)
+{
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Body body = REPLAN__V1__BODY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    rp_wire_open(&wire);
+    body.profile = rp_text("costmap");
+    body.inscribed_radius_m = 1.0;
+    body.inflation_radius_m = 3.0;
+    body.cost_scaling_factor = 2.0;
+    open.world = rp_text("marsh");
+    open.agent = rp_text("robot");
+    open.body = &body;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    (void)rp_wire_do(&wire, 0, &request);
+    const Replan__V1__Body *told = list_agents(0)->agents[0]->body;
+    ck_assert_ptr_nonnull(told);
+    ck_assert_str_eq(told->profile, "costmap");
+    ck_assert_double_eq(told->inscribed_radius_m, 1.0);
+    ck_assert_double_eq(told->inflation_radius_m, 3.0);
+    ck_assert_double_eq(told->cost_scaling_factor, 2.0);
+    ck_assert_double_eq(told->radius_m, 0.0);
 }
 END_TEST
 
@@ -367,6 +394,7 @@ int main(void)
     const TTest *const tests[] = {
         an_agent_is_listed_with_its_pose_and_its_newest_answer,
         an_agent_that_has_not_answered_says_so,
+        an_agent_is_listed_with_its_body,
         many_agents_come_in_portions_each_once,
         shapes_are_listed_as_they_were_put_the_lowest_first,
         many_shapes_come_in_portions_each_once,

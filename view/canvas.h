@@ -1,8 +1,8 @@
 /// @file
 /// Pixels in a terminal: two a character by half blocks, or one per two blanks where there are no
 /// half blocks. 256 colours where the terminal has them, else eight.
-#ifndef REPLAN_SIM_CANVAS_H
-#define REPLAN_SIM_CANVAS_H
+#ifndef REPLAN_VIEW_CANVAS_H
+#define REPLAN_VIEW_CANVAS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +28,14 @@ typedef enum rp_paint {
     RP_PAINT_CLIFF,
     RP_PAINT_BUILDING,
     RP_PAINT_WALL,
+    RP_PAINT_COSTLY, ///< ground that costs more than normal, in three steps
+    RP_PAINT_COSTLIER,
+    RP_PAINT_COSTLIEST,
+    RP_PAINT_INSCRIBED,     ///< a byte that blocks and is no obstacle
+    RP_PAINT_DEAR,          ///< dear for the chosen agent's body: inflation
+    RP_PAINT_NEAR,          ///< too near to an obstacle for it
+    RP_PAINT_GHOST,         ///< a path of a moment ago
+    RP_PAINT_FLASH,         ///< a path that is new
     RP_PAINT_FRESH_BLOCKED, ///< became blocked a moment ago
     RP_PAINT_FRESH_FREE,    ///< became free a moment ago
     RP_PAINT_TEXT,
@@ -70,16 +78,16 @@ static inline void rp_canvas_set(rp_canvas_t *self, int x, int y, rp_paint_t pai
 /// Put the pixels into the terminal, from row `above` on.
 void rp_canvas_paint(rp_canvas_t *self, int above);
 
-/// One letter over a pixel, painted already.
-void rp_canvas_mark(rp_canvas_t *self, int above, int x, int y, wchar_t letter, rp_paint_t ink,
-                    rp_paint_t paper);
+/// Where a pixel stands in the terminal. @return false outside of the picture
+bool rp_canvas_place(const rp_canvas_t *self, int above, int x, int y, int *row, int *column);
+
+/// One letter in bold; outside of the terminal nothing happens.
+/// @param paper  RP_PAINT_NOTHING: black
+void rp_canvas_letter(rp_canvas_t *self, int row, int column, wchar_t letter, rp_paint_t ink,
+                      rp_paint_t paper);
 
 /// Text from a column on, in ASCII; what does not fit is cut. @return the column behind it all
 int rp_canvas_text(rp_canvas_t *self, int row, int column, rp_paint_t ink, const char *text);
-
-/// A letter on its paper over the bar, as on the map. @return the column behind it and a blank
-int rp_canvas_sample(rp_canvas_t *self, int row, int column, wchar_t letter, rp_paint_t ink,
-                     rp_paint_t paper);
 
 /// Fill a row with the bar's paint.
 void rp_canvas_bar(rp_canvas_t *self, int row);

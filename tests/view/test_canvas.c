@@ -1,5 +1,5 @@
 /// Text on a terminal that is narrower than it.
-#include "sim/canvas.h"
+#include "view/canvas.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,5 +44,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {text_ends_where_it_would_though_it_is_cut};
-    return rp_suite_run("sim_canvas", tests, 1, 1, tear_down);
+    return rp_suite_run("canvas", tests, 1, 1, tear_down);
 }

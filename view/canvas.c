@@ -1,5 +1,5 @@
 /// Half blocks by ncurses. Pairs of paints become colour pairs when they are first needed.
-#include "sim/canvas.h"
+#include "view/canvas.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -28,9 +28,13 @@ static const colour_t colours[RP_PAINT_COUNT] = {
     [RP_PAINT_FRESH_BLOCKED] = {196, COLOR_RED}, [RP_PAINT_FRESH_FREE] = {217, COLOR_WHITE},
     [RP_PAINT_TEXT] = {255, COLOR_WHITE},        [RP_PAINT_FAINT] = {247, COLOR_WHITE},
     [RP_PAINT_GOOD] = {120, COLOR_GREEN},        [RP_PAINT_BAD] = {203, COLOR_RED},
+    [RP_PAINT_COSTLY] = {236, COLOR_BLACK},      [RP_PAINT_COSTLIER] = {58, COLOR_YELLOW},
+    [RP_PAINT_COSTLIEST] = {94, COLOR_YELLOW},   [RP_PAINT_INSCRIBED] = {53, COLOR_MAGENTA},
+    [RP_PAINT_DEAR] = {17, COLOR_BLUE},          [RP_PAINT_NEAR] = {54, COLOR_MAGENTA},
+    [RP_PAINT_GHOST] = {245, COLOR_WHITE},       [RP_PAINT_FLASH] = {231, COLOR_WHITE},
     [RP_PAINT_BAR] = {235, COLOR_BLACK},         [RP_PAINT_AGENT] = {226, COLOR_CYAN},
     [RP_PAINT_AGENT + 1] = {201, COLOR_MAGENTA}, [RP_PAINT_AGENT + 2] = {51, COLOR_CYAN},
-    [RP_PAINT_AGENT + 3] = {231, COLOR_MAGENTA}, [RP_PAINT_AGENT + 4] = {208, COLOR_CYAN},
+    [RP_PAINT_AGENT + 3] = {223, COLOR_MAGENTA}, [RP_PAINT_AGENT + 4] = {208, COLOR_CYAN},
     [RP_PAINT_AGENT + 5] = {159, COLOR_MAGENTA}, [RP_PAINT_AGENT + 6] = {213, COLOR_CYAN},
     [RP_PAINT_AGENT + 7] = {118, COLOR_MAGENTA},
 };
@@ -82,16 +86,18 @@ void rp_canvas_paint(rp_canvas_t *self, int above)
     }
 }
 
-void rp_canvas_mark(rp_canvas_t *self, int above, int x, int y, wchar_t letter, rp_paint_t ink,
-                    rp_paint_t paper)
+bool rp_canvas_place(const rp_canvas_t *self, int above, int x, int y, int *row, int *column)
 {
-    if (x < 0 || y < 0 || x >= self->width || y >= self->height) {
-        return;
-    }
-    if (self->half_blocks) {
-        put(self, above + y / 2, x, letter, A_BOLD, ink, paper);
-    } else {
-        put(self, above + y, 2 * x, letter, A_BOLD, ink, paper);
+    *row = above + (self->half_blocks ? y / 2 : y);
+    *column = self->half_blocks ? x : 2 * x;
+    return x >= 0 && y >= 0 && x < self->width && y < self->height;
+}
+
+void rp_canvas_letter(rp_canvas_t *self, int row, int column, wchar_t letter, rp_paint_t ink,
+                      rp_paint_t paper)
+{
+    if (row >= 0 && column >= 0 && row < self->rows && column < self->columns) {
+        put(self, row, column, letter, A_BOLD, ink, paper);
     }
 }
 
@@ -105,15 +111,6 @@ int rp_canvas_text(rp_canvas_t *self, int row, int column, rp_paint_t ink, const
     pair = 0;
     attr_set(A_NORMAL, 0, &pair);
     return column + (int)strlen(text); // the cursor went on to the next line, if it was cut
-}
-
-int rp_canvas_sample(rp_canvas_t *self, int row, int column, wchar_t letter, rp_paint_t ink,
-                     rp_paint_t paper)
-{
-    if (column < self->columns) {
-        put(self, row, column, letter, A_BOLD, ink, paper);
-    }
-    return column + 2;
 }
 
 void rp_canvas_bar(rp_canvas_t *self, int row)
