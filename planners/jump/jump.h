@@ -50,6 +50,7 @@ static inline void rp_jump_init_nodes(rp_jump_t *self, uint32_t height, uint32_t
         .stride = stride,
         .cell_count = stride * (height + 2u),
         .slot_bits = RP_JUMP_SLOT_BITS_LEAST,
+        .names = 1u,
         .simd = rp_simd_best(),
     };
     self->nodes = rp_arena_new_sparse(arena, self->cell_count, sizeof *self->nodes);

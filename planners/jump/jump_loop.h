@@ -9,8 +9,8 @@
 ///
 /// Nodes are stored in the order in which their cells were met, so that a search touches little
 /// memory. The node of a cell is found by a small hash table, and once that is full by an array by
-/// cell. An entry of either is valid if the node that it names is that of the cell, so neither is
-/// ever cleared.
+/// cell. Both name a node by a number that no node of an earlier search had, so neither is cleared.
+/// After a search that filled the table the next one begins with the array.
 #ifndef REPLAN_PLANNERS_JUMP_JUMP_LOOP_H
 #define REPLAN_PLANNERS_JUMP_JUMP_LOOP_H
 
@@ -25,7 +25,9 @@
 #define RP_JUMP_SLOT_BITS_LEAST 9u
 #define RP_JUMP_SLOT_COUNT      (1u << RP_JUMP_SLOT_BITS)
 #define RP_JUMP_SLOTS_FULL      (RP_JUMP_SLOT_COUNT / 2u)
-#define RP_NO_SLOT              UINT16_MAX
+
+/// Greatest name of a first node: those of all nodes of a search are below 2^32.
+#define RP_JUMP_NAMES_MOST (UINT32_MAX / 2u)
 
 /// The detour of a walk at which it may be put off, that of its beginning apart.
 #define RP_JUMP_LOOP_DETOUR (4u * RP_STRAIGHT)
@@ -34,7 +36,6 @@ struct rp_jump_node {
     rp_cost_t g;
     uint32_t place;
     uint32_t parent;  ///< node; a diagonal walk from there, then a straight jump, either maybe none
-    uint16_t slot;    ///< that names this node
     uint8_t waiting;  ///< directions in which it was reached at this g and is yet to be expanded
     uint8_t expanded; ///< and those for which it was
 };
@@ -52,50 +53,35 @@ RP_JUMP_INLINE uint32_t rp_jump_slot_after(const rp_jump_t *self, uint32_t slot)
     return (slot + 1u) & ((1u << self->slot_bits) - 1u);
 }
 
-RP_JUMP_INLINE bool rp_jump_slot_is_used(const rp_jump_t *self, uint32_t slot)
-{
-    const uint32_t number = self->slots[slot];
-    return number < self->node_count && self->nodes[number].slot == slot;
-}
-
 /// A node more, of no g yet; whoever lowers it writes the rest. @return its number
-static inline uint32_t rp_jump_loop_add(rp_jump_t *self, uint32_t place, uint32_t slot)
+static inline uint32_t rp_jump_loop_add(rp_jump_t *self, uint32_t place)
 {
     const uint32_t number = self->node_count++;
     self->nodes[number].g = RP_COST_INF;
     self->nodes[number].place = place;
-    self->nodes[number].slot = (uint16_t)slot;
     return number;
 }
 
-/// The node of a place that may be new, by hash.
-RP_JUMP_INLINE uint32_t rp_jump_loop_seek(rp_jump_t *self, uint32_t place)
+/// Where in the table a place stands, or is to stand.
+RP_JUMP_INLINE rp_jump_slot_t *rp_jump_loop_slot(const rp_jump_t *self, uint32_t place)
 {
     uint32_t slot = rp_jump_slot_of(self, place);
-    while (rp_jump_slot_is_used(self, slot)) {
-        if (self->nodes[self->slots[slot]].place == place) {
-            return self->slots[slot];
-        }
+    while (self->slots[slot].name - self->names < self->node_count &&
+           self->slots[slot].place != place) {
         slot = rp_jump_slot_after(self, slot);
     }
-    self->slots[slot] = (uint16_t)self->node_count;
-    return rp_jump_loop_add(self, place, slot);
+    return &self->slots[slot];
 }
 
 /// The table becomes four times as large.
 static inline void rp_jump_loop_grow(rp_jump_t *self)
 {
+    const uint32_t count = self->node_count;
     self->slot_bits += self->slot_bits + 1u < RP_JUMP_SLOT_BITS ? 2u : 1u;
-    for (uint32_t number = 0; number < self->node_count; number++) {
-        self->nodes[number].slot = RP_NO_SLOT;
-    }
-    for (uint32_t number = 0; number < self->node_count; number++) {
-        uint32_t slot = rp_jump_slot_of(self, self->nodes[number].place);
-        while (rp_jump_slot_is_used(self, slot)) {
-            slot = rp_jump_slot_after(self, slot);
-        }
-        self->slots[slot] = (uint16_t)number;
-        self->nodes[number].slot = (uint16_t)slot;
+    self->names += count;
+    for (self->node_count = 0; self->node_count < count; self->node_count++) {
+        const uint32_t place = self->nodes[self->node_count].place;
+        *rp_jump_loop_slot(self, place) = (rp_jump_slot_t){place, self->names + self->node_count};
     }
 }
 
@@ -105,7 +91,7 @@ static inline void rp_jump_loop_spread(rp_jump_t *self)
     self->is_by_cell = true;
     self->has_been_by_cell = true;
     for (uint32_t number = 0; number < self->node_count; number++) {
-        self->by_cell[rp_jump_cell(self, self->nodes[number].place)] = number;
+        self->by_cell[rp_jump_cell(self, self->nodes[number].place)] = self->names + number;
     }
 }
 
@@ -124,14 +110,19 @@ RP_JUMP_INLINE uint32_t rp_jump_loop_node(rp_jump_t *self, uint32_t place)
     if (__builtin_expect(!self->is_by_cell && self->node_count >= 1u << self->slot_bits >> 1, 0)) {
         rp_jump_loop_make_room(self);
     }
+    uint32_t *name;
     if (__builtin_expect(!self->is_by_cell, 1)) {
-        return rp_jump_loop_seek(self, place);
+        rp_jump_slot_t *slot = rp_jump_loop_slot(self, place);
+        slot->place = place;
+        name = &slot->name;
+    } else {
+        name = &self->by_cell[rp_jump_cell(self, place)];
     }
-    uint32_t *number = &self->by_cell[rp_jump_cell(self, place)];
-    if (*number >= self->node_count || self->nodes[*number].place != place) {
-        *number = rp_jump_loop_add(self, place, 0);
+    if (*name - self->names >= self->node_count) {
+        *name = self->names + self->node_count;
+        return rp_jump_loop_add(self, place);
     }
-    return *number;
+    return *name - self->names;
 }
 
 /// OPEN holds the numbers of nodes.
@@ -462,9 +453,20 @@ static inline rp_status_t rp_jump_loop_search(rp_jump_t *self, uint64_t *budget)
     return rp_jump_loop_search_plain(self, budget);
 }
 
+/// Give the nodes of a new search names of their own.
+static inline void rp_jump_loop_rename(rp_jump_t *self)
+{
+    self->names += self->node_count;
+    if (self->names > RP_JUMP_NAMES_MOST) {
+        memset(self->slots, 0, self->slots != NULL ? RP_JUMP_SLOT_COUNT * sizeof *self->slots : 0);
+        memset(self->by_cell, 0, self->cell_count * sizeof *self->by_cell);
+        self->names = 1u;
+    }
+}
+
 /// Begin with the root alone, in whichever order OPEN is.
 /// @param note  of its entry
-/// Time: O(1).
+/// Time: O(1), but for clearing all names once in 2^31 nodes.
 static inline void rp_jump_loop_begin_with(rp_jump_t *self, uint32_t note,
                                            rp_bucket_is_live_t *is_live)
 {
@@ -475,8 +477,10 @@ static inline void rp_jump_loop_begin_with(rp_jump_t *self, uint32_t note,
         self->slot_bits--;
     }
     self->most_nodes = self->node_count > self->most_nodes ? self->node_count : self->most_nodes;
+    const bool is_large = self->node_count >= RP_JUMP_SLOTS_FULL;
+    rp_jump_loop_rename(self);
     self->node_count = 0;
-    if (self->slots == NULL) {
+    if (self->slots == NULL || is_large) {
         rp_jump_loop_spread(self);
     }
     rp_jump_node_t *root = &self->nodes[rp_jump_loop_node(self, self->root)];

@@ -18,16 +18,23 @@ typedef struct rp_jump_node rp_jump_node_t; ///< what a search knows of a cell
 
 #define RP_JUMP_NOWHERE UINT32_MAX
 
+/// A place in the table by hash.
+typedef struct rp_jump_slot {
+    uint32_t place;
+    uint32_t name; ///< of its node; of an earlier search: free
+} rp_jump_slot_t;
+
 /// Hot members first.
 typedef struct rp_jump {
-    uint32_t *by_cell;     ///< number of a node, where the hash is full [cell_count]
+    uint32_t *by_cell;     ///< name of a node, where the hash is full [cell_count]
     rp_jump_node_t *nodes; ///< in the order in which cells were met [cell_count]
-    uint16_t *slots;       ///< by hash: number of a node; NULL on small ground
+    rp_jump_slot_t *slots; ///< by hash; NULL on small ground
     rp_jump_map_t map;
     rp_bucket_levels_t open;
     uint32_t stride; ///< of the cells: row * stride + column
     uint32_t cell_count;
     uint32_t node_count; ///< nodes of this search
+    uint32_t names;      ///< name of its first node: a node's name is this and its number
     uint32_t root;       ///< place, as `target`
     uint32_t target;
     uint32_t root_column;

@@ -238,6 +238,26 @@ START_TEST(the_lines_of_all_moves_are_those_of_each)
 }
 END_TEST
 
+/// Names of nodes begin again: those that searches before left in the table and by cell mean
+/// nothing then.
+START_TEST(names_of_nodes_are_used_again)
+{
+    chance.state = (uint64_t)_i + 500u;
+    const uint32_t side = _i % 2 == 0 ? 60u : 200u; // by cell; by hash
+    scatter(side, side, 25);
+    for (int round = 0; round < 10; round++) {
+        const uint32_t root = draw_free_place();
+        const uint32_t target = draw_free_place();
+        for (int way = 0; way < 2; way++) { // there, then back over the same cells
+            jump.names = RP_JUMP_NAMES_MOST;
+            search(way == 0 ? root : target, way == 0 ? target : root, UINT64_MAX);
+            check_answer(way == 0 ? root : target, way == 0 ? target : root);
+            ck_assert_uint_le(jump.names, RP_JUMP_NAMES_MOST);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -245,6 +265,7 @@ int main(void)
         hops_are_counted_on_the_way_with_more_lines,
         rings_go_on_to_meet_the_detours_that_are_looked_at,
         the_lines_of_all_moves_are_those_of_each,
+        names_of_nodes_are_used_again,
     };
     return rp_suite_run("guided", tests, sizeof tests / sizeof tests[0], 6, tear_down);
 }
