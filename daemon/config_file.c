@@ -1,165 +1,257 @@
-/// The YAML file, by libcyaml: a word for each setting, and the maps.
+/// The YAML file, by libyaml: a mapping of keys to words, and the list of maps. Whatever is wrong
+/// is said with its line and its key.
 #include "daemon/config_file.h"
 
-#include <cyaml/cyaml.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <yaml.h>
 
 #include "daemon/settings.h"
 
-#define WORD_MOST (RP_CONFIG_PATH - 1u)
-
-typedef struct map_entry {
-    char *file;
-    char *name;
-} map_entry_t;
-
-typedef struct file_form {
-    char *words[RP_SETTING_COUNT]; ///< numbers, too: libcyaml takes 1.5 for 1
-    char *insecure;                ///< a word as well: libcyaml takes any but "false" for true
-    map_entry_t *maps;
-    unsigned maps_count;
-} file_form_t;
-
-static const cyaml_schema_field_t map_fields[] = {
-    CYAML_FIELD_STRING_PTR("file", CYAML_FLAG_POINTER, map_entry_t, file, 1, WORD_MOST),
-    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, map_entry_t, name, 1,
-                           RP_LIMIT_NAME),
-    CYAML_FIELD_END,
-};
-
-static const cyaml_schema_value_t map_value = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, map_entry_t, map_fields),
-};
-
-#define WORD_FIELD(key, flag, member, take, most)                                                  \
-    CYAML_FIELD_STRING_PTR(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,            \
-                           words[RP_SETTING_##key], 1, WORD_MOST),
-
-static const cyaml_schema_field_t file_fields[] = {
-    RP_SETTINGS(WORD_FIELD) // one each
-    CYAML_FIELD_STRING_PTR("insecure", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
-                           insecure, 1, WORD_MOST),
-    CYAML_FIELD_SEQUENCE("maps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, maps,
-                         &map_value, 0, RP_CONFIG_MAPS),
-    CYAML_FIELD_END,
-};
-
-static const cyaml_schema_value_t file_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, file_form_t, file_fields),
-};
+/// A file that is being read.
+typedef struct reading {
+    rp_config_t *config;
+    const char *path;
+    yaml_document_t document;
+} reading_t;
 
 // ---- complaints
 
-/// libcyaml tells where and why by its log, innermost place first; the lines become one sentence.
-typedef struct complaint {
-    char text[800];
-    size_t length;
-} complaint_t;
-
-static void collect(cyaml_log_t level, void *user, const char *format, va_list arguments)
+/// @return false
+__attribute__((format(printf, 3, 4))) static bool refuse(const reading_t *self, size_t line,
+                                                         const char *format, ...)
 {
-    complaint_t *complaint = user;
-    if (level < CYAML_LOG_ERROR || complaint->length + 2u > sizeof complaint->text) {
-        return;
-    }
-    const size_t room = sizeof complaint->text - complaint->length;
-    const int written = vsnprintf(complaint->text + complaint->length, room, format, arguments);
-    complaint->length += written < 0 ? 0u : (size_t)written < room ? (size_t)written : room - 1u;
-    for (size_t i = 0; i < complaint->length; i++) {
-        complaint->text[i] = complaint->text[i] == '\n' ? ' ' : complaint->text[i];
-    }
+    va_list arguments;
+    fprintf(stderr, "repland: %s: line %zu: ", self->path, line + 1u);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return false;
 }
 
-static const cyaml_config_t reader = {
-    .log_fn = collect,
-    .log_level = CYAML_LOG_ERROR,
-    .mem_fn = cyaml_mem,
-};
-
-/// The first line that starts with this key. @return 0 when there is none
-static unsigned line_of_key(const char *path, const char *key, size_t length)
+/// What a value is no good for its key was said. @return false
+static bool tell_place(const reading_t *self, const yaml_node_t *value)
 {
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0;
-    unsigned number = 0;
-    bool is_found = false;
-    while (file != NULL && !is_found && getline(&line, &room, file) > 0) {
-        const char *start = line + strspn(line, " -");
-        is_found = strncmp(start, key, length) == 0 && strchr(": ", start[length]) != NULL;
-        number++;
-    }
-    free(line);
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    return is_found ? number : 0;
+    fprintf(stderr, "repland: that value stands in %s, line %zu\n", self->path,
+            value->start_mark.line + 1u);
+    return false;
 }
 
-/// Of an unknown key libcyaml tells the name, but the place of what stood before it.
-/// @return false when the complaint is about something else
-static bool tell_unknown_key(const char *path, const complaint_t *complaint)
+static bool refuse_syntax(const reading_t *self, const yaml_parser_t *parser)
 {
-    static const char introduction[] = "Unexpected key: ";
-    const char *key = strstr(complaint->text, introduction);
-    if (key == NULL) {
-        return false;
+    const char *problem = parser->problem != NULL ? parser->problem : "it cannot be read";
+    return parser->context != NULL
+               ? refuse(self, parser->problem_mark.line, "%s, %s", parser->context, problem)
+               : refuse(self, parser->problem_mark.line, "%s", problem);
+}
+
+static const char *kind_of(const yaml_node_t *node)
+{
+    return node->type == YAML_SEQUENCE_NODE  ? "a list"
+           : node->type == YAML_MAPPING_NODE ? "a mapping"
+                                             : "a word";
+}
+
+// ---- words and keys
+
+static const char *text_of(const yaml_node_t *node)
+{
+    return (const char *)node->data.scalar.value;
+}
+
+/// The word of a key; borrowed. @return NULL when it is none: that was said
+static const char *word_of(const reading_t *self, const char *key, const yaml_node_t *value)
+{
+    const size_t line = value->start_mark.line;
+    if (value->type != YAML_SCALAR_NODE) {
+        (void)refuse(self, line, "%s is a word, and %s stands there", key, kind_of(value));
+        return NULL;
     }
-    key += strlen(introduction);
-    const size_t length = strcspn(key, " ");
-    fprintf(stderr, "repland: %s: line %u: unknown key \"%.*s\"\n", path,
-            line_of_key(path, key, length), (int)length, key);
+    if (text_of(value)[0] == '\0') {
+        (void)refuse(self, line, "%s has no value", key);
+        return NULL;
+    }
+    if (strlen(text_of(value)) != value->data.scalar.length) {
+        (void)refuse(self, line, "%s has a zero byte", key);
+        return NULL;
+    }
+    return text_of(value);
+}
+
+/// The key of a pair, unless an earlier pair has it. @return NULL: what is wrong was said
+static const char *key_of(reading_t *self, const yaml_node_t *mapping, const yaml_node_pair_t *pair)
+{
+    const yaml_node_t *key = yaml_document_get_node(&self->document, pair->key);
+    const size_t line = key->start_mark.line;
+    if (key->type != YAML_SCALAR_NODE) {
+        (void)refuse(self, line, "a key is a word, and %s stands there", kind_of(key));
+        return NULL;
+    }
+    for (const yaml_node_pair_t *before = mapping->data.mapping.pairs.start; before < pair;
+         before++) {
+        const yaml_node_t *other = yaml_document_get_node(&self->document, before->key);
+        if (strcmp(text_of(other), text_of(key)) == 0) {
+            (void)refuse(self, line, "%s stands in line %zu already", text_of(key),
+                         other->start_mark.line + 1u);
+            return NULL;
+        }
+    }
+    return text_of(key);
+}
+
+// ---- maps
+
+/// @param map  a mapping of file and perhaps name
+static bool take_map(reading_t *self, const yaml_node_t *map)
+{
+    const char *file = NULL;
+    const char *name = NULL;
+    if (map->type != YAML_MAPPING_NODE) {
+        return refuse(self, map->start_mark.line,
+                      "an entry of maps has file and perhaps name, "
+                      "and %s stands there",
+                      kind_of(map));
+    }
+    for (const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
+         pair < map->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *value = yaml_document_get_node(&self->document, pair->value);
+        const char *key = key_of(self, map, pair);
+        if (key == NULL) {
+            return false;
+        }
+        const bool is_file = strcmp(key, "file") == 0;
+        if (!is_file && strcmp(key, "name") != 0) {
+            return refuse(self, yaml_document_get_node(&self->document, pair->key)->start_mark.line,
+                          "unknown key \"%.64s\"; an entry of maps has file and perhaps name", key);
+        }
+        const char *word = word_of(self, is_file ? "file" : "name", value);
+        if (word == NULL) {
+            return false;
+        }
+        file = is_file ? word : file;
+        name = is_file ? name : word;
+    }
+    if (file == NULL) {
+        return refuse(self, map->start_mark.line, "this entry of maps has no file");
+    }
+    return rp_setting_add_map(self->config, file, name) || tell_place(self, map);
+}
+
+static bool take_maps(reading_t *self, const yaml_node_t *maps)
+{
+    if (maps->type != YAML_SEQUENCE_NODE) {
+        return refuse(self, maps->start_mark.line, "maps is a list, and %s stands there",
+                      kind_of(maps));
+    }
+    for (const yaml_node_item_t *item = maps->data.sequence.items.start;
+         item < maps->data.sequence.items.top; item++) {
+        if (!take_map(self, yaml_document_get_node(&self->document, *item))) {
+            return false;
+        }
+    }
     return true;
 }
 
 // ---- the file
 
-static bool take_file(rp_config_t *config, const file_form_t *form)
+/// The number of the setting of this key; RP_SETTING_COUNT when there is none.
+static unsigned setting_of(const char *key)
 {
-    for (unsigned i = 0; i < RP_SETTING_COUNT; i++) {
-        if (form->words[i] != NULL && !rp_setting_take(i, config, form->words[i], false)) {
-            return false;
-        }
+    static const char *const keys[RP_SETTING_COUNT] = {
+#define KEY(key, flag, member, take, most) [RP_SETTING_##key] = #key,
+        RP_SETTINGS(KEY)
+#undef KEY
+    };
+    unsigned number = 0;
+    while (number < RP_SETTING_COUNT && strcmp(keys[number], key) != 0) {
+        number++;
     }
-    if (form->insecure != NULL &&
-        !rp_setting_choose(&config->insecure, form->insecure, "false", "true", "insecure")) {
+    return number;
+}
+
+static bool take_pair(reading_t *self, const char *key, size_t line, const yaml_node_t *value)
+{
+    const unsigned setting = setting_of(key);
+    const bool is_insecure = strcmp(key, "insecure") == 0;
+    if (strcmp(key, "maps") == 0) {
+        return take_maps(self, value);
+    }
+    if (setting == RP_SETTING_COUNT && !is_insecure) {
+        return refuse(self, line, "unknown key \"%.64s\"; `repland --help` lists them", key);
+    }
+    const char *word = word_of(self, key, value);
+    if (word == NULL) {
         return false;
     }
-    for (unsigned i = 0; i < form->maps_count; i++) {
-        if (!rp_setting_add_map(config, form->maps[i].file, form->maps[i].name)) {
-            return false;
-        }
+    const bool is_taken =
+        is_insecure ? rp_setting_choose(&self->config->insecure, word, "false", "true", key)
+                    : rp_setting_take(setting, self->config, word, false);
+    return is_taken || tell_place(self, value);
+}
+
+/// @return false when something is wrong, and that was said
+static bool take_document(reading_t *self)
+{
+    const yaml_node_t *root = yaml_document_get_root_node(&self->document);
+    const bool is_empty =
+        root == NULL || (root->type == YAML_SCALAR_NODE && text_of(root)[0] == '\0');
+    if (!is_empty && root->type != YAML_MAPPING_NODE) {
+        return refuse(self, root->start_mark.line,
+                      "keys and values are needed, and %s stands there", kind_of(root));
     }
-    return true;
+    bool is_right = true;
+    for (const yaml_node_pair_t *pair = is_empty ? NULL : root->data.mapping.pairs.start;
+         is_right && pair != NULL && pair < root->data.mapping.pairs.top; pair++) {
+        const size_t line = yaml_document_get_node(&self->document, pair->key)->start_mark.line;
+        const char *key = key_of(self, root, pair);
+        is_right = key != NULL &&
+                   take_pair(self, key, line, yaml_document_get_node(&self->document, pair->value));
+    }
+    return is_right;
+}
+
+/// Open a file to be read, not a folder. @return NULL: why not was said
+static FILE *open_file(const char *path)
+{
+    struct stat what;
+    FILE *file = fopen(path, "re");
+    if (file != NULL && fstat(fileno(file), &what) == 0 && S_ISDIR(what.st_mode)) {
+        (void)fclose(file);
+        file = NULL;
+        errno = EISDIR;
+    }
+    if (file == NULL) {
+        fprintf(stderr, "repland: --config: %s: %s\n", path, strerror(errno));
+    }
+    return file;
 }
 
 bool rp_config_file_read(rp_config_t *config, const char *path)
 {
-    complaint_t complaint = {0};
-    cyaml_config_t with_complaint = reader;
-    with_complaint.log_ctx = &complaint;
-    file_form_t *form = NULL;
-    errno = 0;
-    const cyaml_err_t error =
-        cyaml_load_file(path, &with_complaint, &file_schema, (cyaml_data_t **)&form, NULL);
-    if (error == CYAML_ERR_FILE_OPEN || errno == EISDIR) { // libcyaml does not say why
-        fprintf(stderr, "repland: --config: %s: %s\n", path, strerror(errno));
+    reading_t self = {.config = config, .path = path};
+    yaml_parser_t parser;
+    FILE *file = open_file(path);
+    if (file == NULL) {
         return false;
     }
-    if (error != CYAML_OK) {
-        if (!tell_unknown_key(path, &complaint)) {
-            fprintf(stderr, "repland: %s: %s: %s\n", path, cyaml_strerror(error), complaint.text);
-        }
+    if (yaml_parser_initialize(&parser) == 0) {
+        (void)fclose(file);
+        fprintf(stderr, "repland: %s: no memory\n", path);
         return false;
     }
-    const bool is_right = form == NULL || take_file(config, form);
-    if (!is_right) {
-        fprintf(stderr, "repland: that value stands in %s\n", path);
+    yaml_parser_set_input_file(&parser, file);
+    bool is_right = yaml_parser_load(&parser, &self.document) != 0;
+    if (is_right) {
+        is_right = take_document(&self);
+        yaml_document_delete(&self.document);
+    } else {
+        (void)refuse_syntax(&self, &parser);
     }
-    (void)cyaml_free(&with_complaint, &file_schema, form, 0);
+    yaml_parser_delete(&parser);
+    (void)fclose(file);
     return is_right;
 }

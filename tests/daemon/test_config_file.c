@@ -147,6 +147,43 @@ START_TEST(values_out_of_their_limits_are_named)
 }
 END_TEST
 
+START_TEST(what_is_wrong_is_said_with_its_line_and_key)
+{
+    static const struct {
+        const char *text;
+        const char *sentence; ///< behind the file's name
+    } cases[] = {
+        {"planner: lpa\nlog: loud\n", "line 2\n"},
+        {"log: info\n\nlog: debug\n", ": line 3: log stands in line 1 already\n"},
+        {"log:\n  - info\n", ": line 2: log is a word, and a list stands there\n"},
+        {"log: {a: b}\n", ": line 1: log is a word, and a mapping stands there\n"},
+        {"log:\nplanner: lpa\n", ": line 1: log has no value\n"},
+        {"log: \"inf\\0o\"\n", ": line 1: log has a zero byte\n"},
+        {"insecure: [true]\n", ": line 1: insecure is a word, and a list stands there\n"},
+        {"maps: none\n", ": line 1: maps is a list, and a word stands there\n"},
+        {"maps:\n  - a.map\n",
+         ": line 2: an entry of maps has file and perhaps name, and a word stands there\n"},
+        {"maps:\n  - file: a.map\n  - name: b\n", ": line 3: this entry of maps has no file\n"},
+        {"maps:\n  - file: a.map\n    file: b.map\n", ": line 3: file stands in line 2 already\n"},
+        {"maps:\n  - file: [a]\n", ": line 2: file is a word, and a list stands there\n"},
+        {"- a\n- b\n", ": line 1: keys and values are needed, and a list stands there\n"},
+        {"word\n", ": line 1: keys and values are needed, and a word stands there\n"},
+        {"? [a, b]\n: c\n", ": line 1: a key is a word, and a list stands there\n"},
+        {"control: [a\nlog: info\n", ": line "},
+        {"log: info\n\tlog: x\n", ": line 2: "},
+        {"log: 'info\n",
+         ": line 2: while scanning a quoted scalar, found unexpected end of stream\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_msg(!read_text(cases[i].text), "taken: %s", cases[i].text);
+        expect_said(path);
+        expect_said(cases[i].sentence);
+        ck_assert_msg(strstr(said, "trace") == NULL && strstr(said, "oad:") == NULL, "%s", said);
+        ck_assert_ptr_eq(strstr(said, "repland: "), said);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -157,6 +194,7 @@ int main(void)
         a_folder_is_no_file,
         an_unknown_key_is_named_with_its_file_and_line,
         values_out_of_their_limits_are_named,
+        what_is_wrong_is_said_with_its_line_and_key,
     };
     return rp_suite_run("config_file", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
