@@ -54,12 +54,22 @@ rp_splice_t rp_published_path_splice(const rp_published_path_t *self)
     };
 }
 
+static uint32_t count_diagonals(const uint8_t *steps, uint32_t count)
+{
+    uint32_t diagonals = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        diagonals += steps[i] & 1u;
+    }
+    return diagonals;
+}
+
 void rp_published_path_cut(rp_published_path_t *self, const rp_grid_t *grid, uint32_t steps)
 {
     self->splice = (rp_splice_t){.from_end = self->count - self->first, .head = steps};
     memmove(self->steps, self->steps + self->first, steps);
     self->first = 0;
     self->count = steps;
+    self->diagonals = count_diagonals(self->steps, steps);
     self->end = self->at;
     for (uint32_t i = 0; i < steps; i++) {
         self->end = rp_grid_step(grid, self->end, self->steps[i]);
@@ -96,6 +106,7 @@ rp_status_t rp_published_path_keep(rp_published_path_t *self, const rp_grid_t *g
         self->steps[i] = step_of(grid, path, i);
     }
     self->splice = splice;
+    self->diagonals = count_diagonals(self->steps, count);
     self->count = count;
     self->first = 0;
     self->at = path->cells[0];
@@ -106,6 +117,7 @@ rp_status_t rp_published_path_keep(rp_published_path_t *self, const rp_grid_t *g
 void rp_published_path_clear(rp_published_path_t *self, rp_cell_t at)
 {
     self->splice = (rp_splice_t){0};
+    self->diagonals = 0;
     self->count = 0;
     self->first = 0;
     self->at = at;
@@ -116,6 +128,7 @@ void rp_published_path_pass(rp_published_path_t *self, const rp_grid_t *grid, ui
 {
     for (const uint32_t end = self->first + steps; self->first < end; self->first++) {
         self->at = rp_grid_step(grid, self->at, self->steps[self->first]);
+        self->diagonals -= self->steps[self->first] & 1u;
     }
 }
 
@@ -176,10 +189,7 @@ bool rp_published_path_measure(const rp_published_path_t *self, const rp_grid_t 
 void rp_published_path_count(const rp_published_path_t *self, const rp_grid_t *grid,
                              rp_walk_t *walk)
 {
-    uint64_t diagonals = 0;
-    for (uint32_t i = self->first; i < self->count; i++) {
-        diagonals += self->steps[i] & 1u;
-    }
+    const uint64_t diagonals = self->diagonals;
     const uint64_t each = 2u * (uint64_t)grid->shape.unit;
     const uint64_t straights = self->count - self->first - diagonals;
     *walk = (rp_walk_t){.factors = {straights * each, diagonals * each}, .end = self->end};

@@ -13,6 +13,7 @@ typedef struct rp_published_path {
     uint32_t count;
     uint32_t capacity;
     uint32_t first;     ///< steps before this one lie behind the agent
+    uint32_t diagonals; ///< of the steps that are left
     rp_cell_t at;       ///< where the rest begins; RP_NO_CELL: outside
     rp_cell_t end;      ///< the last cell
     rp_splice_t splice; ///< what of the path before stands in it, its first step being step 0
@@ -66,7 +67,7 @@ size_t rp_published_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint
 bool rp_published_path_measure(const rp_published_path_t *self, const rp_grid_t *grid,
                                rp_walk_t *walk);
 
-/// The same of a path that is legal for certain, on uniform ground: steps are counted.
+/// The same of a path that is legal for certain, on uniform ground: steps are counted. Time: O(1)
 void rp_published_path_count(const rp_published_path_t *self, const rp_grid_t *grid,
                              rp_walk_t *walk);
 

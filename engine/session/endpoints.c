@@ -224,9 +224,12 @@ static rp_status_t renew_goals(rp_session_t *self)
 
 const rp_goal_t *rp_endpoints_goal_at(const rp_session_t *self, rp_cell_t cell)
 {
+    // Those of a group are the same, and more likely to be in the caches.
+    const rp_goal_group_t *group = self->goal.group;
+    const rp_goal_t *goals = group != NULL ? group->goals : self->goal.cells;
     for (size_t i = 0; i < self->goal.count; i++) {
-        if (self->goal.cells[i].cell == cell) {
-            return &self->goal.cells[i];
+        if (goals[i].cell == cell) {
+            return &goals[i];
         }
     }
     return NULL;

@@ -141,14 +141,15 @@ struct rp_session {
     // position
     rp_world_t *world;
     rp_layer_t *layer; ///< what its planner sees, borrowed from the world
-    rp_session_id_t id;
-    uint32_t interest; ///< its place in rp_audience_t.interests
     rp_session_validity_t validity;
     rp_session_published_t published;
     rp_session_goal_t goal;
     rp_session_position_t position;
     rp_session_schedule_t schedule;
     rp_policy_t policy; ///< when to keep a path, and when to switch
+
+    rp_session_id_t id;
+    uint32_t interest; ///< its place in rp_audience_t.interests
 
     // its planner
     const rp_planner_info_t *about; ///< of the planner that was asked for

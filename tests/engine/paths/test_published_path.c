@@ -334,6 +334,10 @@ START_TEST(on_uniform_ground_counted_steps_cost_what_walked_ones_do)
         RP_EACH(counted.factors[0] == walked.factors[0] && counted.factors[1] == walked.factors[1]);
         RP_EACH(counted.end == walked.end && counted.end == cells[19]);
         RP_EACH_EQ(rp_published_path_is_done(&published), round == 19);
+        rp_published_path_cut(&published, grid, (19u - round) / 2u);
+        rp_published_path_count(&published, grid, &counted);
+        ck_assert(rp_published_path_measure(&published, grid, &walked));
+        RP_EACH(counted.factors[0] == walked.factors[0] && counted.factors[1] == walked.factors[1]);
     }
 }
 END_TEST
