@@ -30,11 +30,13 @@ def point(x=0.0, y=0.0):
 
 
 class Node:
+    parameters = {}
+
     def __init__(self, _):
         self.published, self.warnings = [], []
 
     def declare_parameter(self, name, default):
-        return SimpleNamespace(value=control if name == "control" else default)
+        return SimpleNamespace(value=control if name == "control" else self.parameters.get(name, default))
 
     def create_publisher(self, *_):
         return SimpleNamespace(publish=self.published.append)
@@ -69,6 +71,35 @@ class TransformException(Exception):
     pass
 
 
+class Controller:
+    """Nav2's, which follows the newest goal until it is cancelled."""
+
+    def __init__(self, node, _, name):
+        self.name, self.paths, self.cancelled = name, [], 0
+        node.controller = self
+
+    def send_goal_async(self, goal):
+        self.paths.append(goal.path)
+        sent = SimpleNamespace(accepted=True, cancel_goal_async=self.cancel)
+        return SimpleNamespace(add_done_callback=lambda note: note(SimpleNamespace(result=lambda: sent)))
+
+    def cancel(self):
+        self.cancelled += 1
+
+
+class Asked:
+    """A goal that Nav2's behaviour tree sent."""
+
+    def __init__(self, goal, use_start=False):
+        self.request, self.end = SimpleNamespace(goal=goal, use_start=use_start), None
+
+    def succeed(self):
+        self.end = "succeeded"
+
+    def abort(self):
+        self.end = "aborted"
+
+
 class Path:
     def __init__(self):
         self.header, self.poses = SimpleNamespace(), []
@@ -84,7 +115,10 @@ class PoseStamped:
 for name, members in {
         "rclpy": {}, "rclpy.node": {"Node": Node}, "rclpy.time": {"Time": lambda: 0},
         "geometry_msgs": {}, "geometry_msgs.msg": {"PoseStamped": PoseStamped},
-        "nav2_msgs": {}, "nav2_msgs.msg": {"Costmap": object}, "nav_msgs": {}, "nav_msgs.msg": {"Path": Path},
+        "rclpy.action": {"ActionClient": Controller, "ActionServer": lambda *words: words[2:]},
+        "nav2_msgs": {}, "nav2_msgs.msg": {"Costmap": object},
+        "nav2_msgs.action": {"FollowPath": SimpleNamespace(Goal=SimpleNamespace),
+                             "ComputePathToPose": SimpleNamespace(Result=SimpleNamespace)}, "nav_msgs": {}, "nav_msgs.msg": {"Path": Path},
         "tf2_ros": {"Buffer": Buffer, "TransformException": TransformException, "TransformListener": lambda *_: 0},
 }.items():
     sys.modules[name] = types.ModuleType(name)
@@ -108,7 +142,7 @@ def costmap(corner=(-1.0, -1.0), wall=None):
                            metadata=SimpleNamespace(resolution=0.1, size_x=SIDE, size_y=SIDE, origin=origin))
 
 
-class Nav2(unittest.TestCase):
+class Played(unittest.TestCase):
     def setUp(self):
         global control
         daemon = Daemon(os.path.join(BIN, "repland"))
@@ -128,6 +162,8 @@ class Nav2(unittest.TestCase):
             time.sleep(0.01)
         self.fail("no plan came")
 
+
+class Nav2(Played):
     def test_a_path_goes_round_what_the_costmap_shows(self):
         self.bridge.take_costmap(costmap())
         self.bridge.take_goal(PoseStamped(2.05, 0.05))
@@ -310,6 +346,63 @@ class Nav2(unittest.TestCase):
         self.addCleanup(again.client.close)
         again.take_costmap(costmap(wall=15))
         self.assertEqual(self.bridge.client.snapshot("nav2")[1][15], 254)
+
+
+class Actions(Played):
+    """Nav2's controller and behaviour tree, with the bridge between them."""
+
+    def setUp(self):
+        Node.parameters = {"follow_path": True, "compute_path_to_pose": True}
+        self.addCleanup(Node.parameters.clear)
+        super().setUp()
+        self.controller = self.bridge.controller
+
+    def test_each_plan_goes_to_the_controller_and_without_a_way_it_stops(self):
+        self.assertEqual(self.controller.name, "follow_path")
+        self.bridge.take_costmap(costmap())
+        self.bridge.take_goal(PoseStamped(2.05, 0.05))
+        self.newest()
+        self.assertEqual(self.controller.paths, self.bridge.published)
+        self.bridge.take_costmap(costmap(wall=15))
+        self.assertGreater(max(y for _, y in self.newest()), 2.5)
+        self.assertIs(self.controller.paths[-1], self.bridge.published[-1])
+        self.assertEqual(self.controller.cancelled, 0)
+        told = costmap()
+        told.data[:] = bytes([254]) * len(told.data)
+        self.bridge.take_costmap(told)
+        self.assertEqual(self.newest(), [])
+        self.assertEqual(self.controller.cancelled, 1)
+
+    def test_a_robot_that_arrived_gets_no_new_path(self):
+        self.bridge.take_costmap(costmap())
+        self.bridge.take_goal(PoseStamped(-0.35, 0.05))
+        self.newest()
+        before = len(self.controller.paths)
+        self.bridge.transforms.at = (-0.35, 0.05)
+        self.newest()
+        self.assertEqual(len(self.controller.paths), before)
+
+    def compute(self, goal, **more):
+        asked = Asked(goal, **more)
+        return asked, self.bridge.compute(asked)
+
+    def test_nav2_asks_for_a_path_and_gets_the_newest(self):
+        self.assertEqual(self.bridge.planner, ("compute_path_to_pose", self.bridge.compute))
+        self.bridge.take_costmap(costmap())
+        asked, result = self.compute(PoseStamped(2.05, 0.05, yaw=1.0))
+        self.assertEqual(asked.end, "succeeded")
+        self.assertAlmostEqual(result.path.poses[-1].pose.position.x, 2.05)
+        self.bridge.take_costmap(costmap(wall=15))
+        asked, result = self.compute(PoseStamped(2.05, 0.05, yaw=1.0))
+        self.assertGreater(max(pose.pose.position.y for pose in result.path.poses), 2.5)
+        self.assertEqual(self.bridge.goals, 1)  # the same goal is no new one
+
+    def test_what_cannot_be_answered_is_aborted_and_said(self):
+        self.assertEqual(self.compute(PoseStamped(2.05, 0.05))[0].end, "aborted")  # no costmap yet
+        self.bridge.take_costmap(costmap())
+        self.assertEqual(self.compute(PoseStamped(math.nan, 0.05))[0].end, "aborted")
+        self.assertEqual(self.compute(PoseStamped(2.05, 0.05), use_start=True)[0].end, "aborted")
+        self.assertEqual(len(self.bridge.warnings), 3)
 
 
 class Shared(unittest.TestCase, Cases):

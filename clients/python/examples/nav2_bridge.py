@@ -2,8 +2,12 @@
 """Nav2's global costmap in, paths out: a ROS 2 node that plans beside Nav2.
 
 Taken: global_costmap/costmap_raw, goal_pose, and where the robot is, from tf. Published: plan, whenever
-the path is another one; a controller gets it by FollowPath. Set `always_send_full_costmap: True` for the
-costmap, which is sent as it is, inflated by Nav2; what did not change of it costs next to nothing.
+the path is another one. Set `always_send_full_costmap: True` for the costmap, which is sent as it is,
+inflated by Nav2; what did not change of it costs next to nothing.
+
+Two parameters let it drive Nav2, both false at first. follow_path: each plan goes to Nav2's controller, by
+the action FollowPath; it takes the place of the one before. compute_path_to_pose: it answers this action in
+place of Nav2's planner_server, which must not run then; a behaviour tree works as before.
 
 Start the daemon first: build/release/bin/repland
 """
@@ -17,8 +21,10 @@ import replan
 try:
     import rclpy
     from geometry_msgs.msg import PoseStamped
+    from nav2_msgs.action import ComputePathToPose, FollowPath
     from nav2_msgs.msg import Costmap
     from nav_msgs.msg import Path
+    from rclpy.action import ActionClient, ActionServer
     from rclpy.node import Node
     from rclpy.time import Time
     from tf2_ros import Buffer, TransformException, TransformListener
@@ -82,6 +88,11 @@ class Bridge(Node):
         self.transforms = Buffer()
         self.listener = TransformListener(self.transforms, self)
         self.plan = self.create_publisher(Path, "plan", 1)
+        self.controller = self.driving = self.planner = None  # Nav2's controller, what it follows; Nav2 asks us
+        if self.declare_parameter("follow_path", False).value:
+            self.controller = ActionClient(self, FollowPath, "follow_path")
+        if self.declare_parameter("compute_path_to_pose", False).value:
+            self.planner = ActionServer(self, ComputePathToPose, "compute_path_to_pose", self.compute)
         self.create_subscription(Costmap, "global_costmap/costmap_raw", self.take_costmap, 1)
         self.create_subscription(PoseStamped, "goal_pose", self.take_goal, 1)
         self.create_timer(0.05, self.tick)
@@ -233,10 +244,10 @@ class Bridge(Node):
         while answer := self.watch.next(0.0):
             newest = answer
         if newest is not None and newest.goal_id == self.goals and not self.is_outdated(newest):
-            # A partial path does not end at the goal. No points: there is no way.
-            # First the way out of a cell that is blocked only since an obstacle is near.
-            self.publish(self.kind[0], newest.way_points[:-1] + newest.points,
-                         self.heading if newest.outcome != "partial" else None)
+            path = self.path_of(self.kind[0], newest)
+            self.plan.publish(path)
+            if newest.outcome != "arrived":  # the controller ends by itself
+                self.hand_on(path)
 
     def is_outdated(self, answer: replan.Answer) -> bool:
         """It was on its way when the costmap came, and does not fit it: another one will come."""
@@ -250,7 +261,10 @@ class Bridge(Node):
                 return True
         return False
 
-    def publish(self, frame_id: str, points: list[Place], last: float | None) -> None:
+    def path_of(self, frame_id: str, answer: replan.Answer) -> Any:
+        """No poses: there is no way. First the way out of a cell that is blocked only since an obstacle is near."""
+        points = answer.way_points[:-1] + answer.points
+        last = self.heading if answer.outcome != "partial" else None  # that does not end at the goal
         path = Path()
         path.header.frame_id = frame_id
         path.header.stamp = self.get_clock().now().to_msg()
@@ -260,7 +274,48 @@ class Bridge(Node):
             pose.pose.position.x, pose.pose.position.y = x, y
             turned(pose.pose, yaw)
             path.poses.append(pose)
-        self.plan.publish(path)
+        return path
+
+    def hand_on(self, path: Any) -> None:
+        """To Nav2's controller, in place of what it follows now; without a way it stops."""
+        if self.controller is not None and path.poses:
+            goal = FollowPath.Goal()
+            goal.path = path
+            self.controller.send_goal_async(goal).add_done_callback(self.note_driving)
+        elif self.driving is not None:
+            self.driving.cancel_goal_async()
+            self.driving = None
+
+    def note_driving(self, sent: Any) -> None:
+        self.driving = sent.result() if sent.result().accepted else None
+
+    def compute(self, asked: Any) -> Any:
+        """Nav2 asks for a path from where the robot is, once a second or so: most times it is the one it has."""
+        result, goal = ComputePathToPose.Result(), asked.request.goal
+        try:
+            if asked.request.use_start:
+                raise ValueError("it begins elsewhere than at the robot")
+            if self.goal is None or self.told != (goal.header.frame_id, planar(goal.pose)):
+                self.take_goal(goal)
+            result.path = self.path_to_goal()
+            asked.succeed()
+        except (ValueError, replan.ReplanError) as fault:
+            self.get_logger().warning(f"no path for compute_path_to_pose: {fault}")
+            asked.abort()
+        return result
+
+    def path_to_goal(self) -> Any:
+        """ValueError: there is none."""
+        here = self.where()
+        if self.kind is None or self.window is None or self.goal is None or here is None:
+            raise ValueError("costmap, goal or robot are not known")
+        if self.robot is None:
+            self.robot, self.watch = self.open(here, self.goal)
+        self.robot.pose(*here)
+        path = self.path_of(self.kind[0], self.robot.answer())
+        if not path.poses:
+            raise ValueError("there is no way")
+        return path
 
 
 if __name__ == "__main__":
