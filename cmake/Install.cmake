@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/replan)
 set_target_properties(replan_schema PROPERTIES EXPORT_NAME schema)
 
-install(TARGETS repland replan replan-sim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS repland replan replan-draw replan-sim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS replan_base replan_planners replan_engine replan_files replan_schema replan_msgs replan_client
   replan_engine_shared replan_client_shared
   EXPORT replan-targets

@@ -18,6 +18,7 @@ int rp_solve_main(int argc, char **argv);
 int rp_run_main(int argc, char **argv);
 int rp_planners_main(int argc, char **argv);
 int rp_map_main(int argc, char **argv);
+int rp_draw_main(int argc, char **argv);
 int rp_watch_main(int argc, char **argv);
 int rp_view_main(int argc, char **argv);
 int rp_ctl_main(int argc, char **argv);

@@ -18,6 +18,8 @@ static const rp_command_t commands[] = {
      rp_run_main},
     {"planners", "replan planners", "list the planners and what they can do", rp_planners_main},
     {"map", "replan map", "describe, draw, convert or make a map", rp_map_main},
+    {"draw", "replan draw",
+     "draw a world, a search in it, curves and what vehicles sweep, as SVG or PNG", rp_draw_main},
     {"watch", "replan watch", "print an agent's answers, or mirror a world, as a daemon sends them",
      rp_watch_main},
     {"view", "replan view", "show a world in the terminal: agents, paths, and why paths turn",

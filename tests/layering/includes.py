@@ -39,7 +39,7 @@ ENTERED = {
     "files": ["include"],
     "daemon": ["include"],
     "clients/wasm": ["include", "grid"],
-    "tools": ["include", "papers", "lattice", "motion"],
+    "tools": ["include", "grid", "papers", "lattice", "motion"],
     "gppc": ["include", "grid", "jump"],
     "bench": ["include", "grid", "portfolio", "papers", "lattice", "motion"],
 }
