@@ -9,16 +9,6 @@
 #include "tools/options.h"
 #include "tools/report.h"
 
-enum {
-    TURNING_RADIUS = 0x101,
-    BODY_RADIUS,
-    HEADINGS,
-    DRIVE,
-    TURN_PRICE,
-    BOUND_PERCENT,
-    CURVES,
-};
-
 static const char *const names[] = {"--turning-radius", "--body-radius",   "--headings", "--drive",
                                     "--turn-price",     "--bound-percent", "--curves"};
 
@@ -72,19 +62,19 @@ static int take_headings(rp_motion_options_t *self, const char *program, const c
 
 static int take(rp_motion_options_t *self, const char *program, int letter, const char *value)
 {
-    const char *name = names[letter - TURNING_RADIUS];
+    const char *name = names[letter - RP_MOTION_TURNING_RADIUS];
     switch (letter) {
-    case TURNING_RADIUS:
+    case RP_MOTION_TURNING_RADIUS:
         return take_length(program, name, value, &self->shape.turning_radius);
-    case BODY_RADIUS:
+    case RP_MOTION_BODY_RADIUS:
         return take_length(program, name, value, &self->shape.body_radius);
-    case HEADINGS:
+    case RP_MOTION_HEADINGS:
         return take_headings(self, program, value);
-    case DRIVE:
+    case RP_MOTION_DRIVE:
         return take_drive(self, program, value);
-    case TURN_PRICE:
+    case RP_MOTION_TURN_PRICE:
         return take_length(program, name, value, &self->shape.turn_price);
-    case BOUND_PERCENT:
+    case RP_MOTION_BOUND_PERCENT:
         return rp_option_number(program, name, value, RP_LATTICE_PERCENT_MOST, &self->percent)
                    ? RP_EXIT_FINE
                    : RP_EXIT_INPUT;
@@ -97,10 +87,10 @@ static int take(rp_motion_options_t *self, const char *program, int letter, cons
 bool rp_motion_options_take(rp_motion_options_t *self, const char *program, int letter,
                             const char *value, int *code)
 {
-    if (letter < TURNING_RADIUS || letter > CURVES) {
+    if (letter < RP_MOTION_TURNING_RADIUS || letter > RP_MOTION_CURVES) {
         return false;
     }
-    self->given = self->given != NULL ? self->given : names[letter - TURNING_RADIUS];
+    self->given = self->given != NULL ? self->given : names[letter - RP_MOTION_TURNING_RADIUS];
     *code = take(self, program, letter, value);
     return true;
 }

@@ -16,14 +16,25 @@ typedef struct rp_motion_options {
 } rp_motion_options_t;
 
 /// Letters of these options: beyond those of characters.
+enum {
+    RP_MOTION_TURNING_RADIUS = 0x101,
+    RP_MOTION_BODY_RADIUS,
+    RP_MOTION_HEADINGS,
+    RP_MOTION_DRIVE,
+    RP_MOTION_TURN_PRICE,
+    RP_MOTION_BOUND_PERCENT,
+    RP_MOTION_CURVES,
+};
+
 #define RP_MOTION_LONG_OPTIONS                                                                     \
-    {"turning-radius", required_argument, NULL, 0x101},                                            \
-        {"body-radius", required_argument, NULL, 0x102},                                           \
-        {"headings", required_argument, NULL, 0x103}, {"drive", required_argument, NULL, 0x104},   \
-        {"turn-price", required_argument, NULL, 0x105},                                            \
-        {"bound-percent", required_argument, NULL, 0x106},                                         \
+    {"turning-radius", required_argument, NULL, RP_MOTION_TURNING_RADIUS},                         \
+        {"body-radius", required_argument, NULL, RP_MOTION_BODY_RADIUS},                           \
+        {"headings", required_argument, NULL, RP_MOTION_HEADINGS},                                 \
+        {"drive", required_argument, NULL, RP_MOTION_DRIVE},                                       \
+        {"turn-price", required_argument, NULL, RP_MOTION_TURN_PRICE},                             \
+        {"bound-percent", required_argument, NULL, RP_MOTION_BOUND_PERCENT},                       \
     {                                                                                              \
-        "curves", no_argument, NULL, 0x107                                                         \
+        "curves", no_argument, NULL, RP_MOTION_CURVES                                              \
     }
 
 /// Their part of a help text.

@@ -28,3 +28,7 @@ printf 'replan-script 1\nsize 34 20\nset 16 4 3 3 0\nset 10 13 2 4 0\nset 24 12 
 # What D* Lite does when a wall comes up in its way.
 printf 'replan-script 1\nsize 60 36\nstart 5 18\ngoal 54 18\nset 28 4 2 26 0\nplan\nset 40 10 2 26 0\nplan\n' >wall.script
 "$replan" draw wall.script --scale 12 --out "$out/motion-search.svg" --planner dstar-lite
+
+# The curve that planner lattice finds, and the poses that it expands, by their cells.
+printf 'replan-script 1\nsize 60 36\nset 20 8 4 18 0\nset 38 0 4 22 0\nset 30 28 12 4 0\nstart 6 18\ngoal 54 12\nplan\n' >lattice.script
+"$replan" draw lattice.script --scale 12 --out "$out/motion-lattice.svg" --planner lattice --turning-radius 4 --body-radius 2

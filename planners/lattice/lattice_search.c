@@ -1,4 +1,5 @@
 #include "planners/lattice/lattice_search.h"
+#include "planners/grid/trace.h"
 
 #include <math.h>
 
@@ -398,6 +399,7 @@ RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind, 
         return;
     }
     self->counts.expanded++;
+    RP_TRACE(rp_grid_cell(self->ground, pose.x, pose.y), EXPANDED);
     expand(self, kind, meets, pose, node->g);
     put_late(self, pose, node);
 }

@@ -75,6 +75,12 @@ class Draw(unittest.TestCase):
             drawn = sum(self.shapes(colour) for colour in EXPANDED) + self.shapes(RAISED)
             self.assertEqual(drawn, expanded, name)
 
+    def test_the_curve_of_planner_lattice_is_drawn(self):
+        said = self.draw("s.script", "--planner", "lattice", "--turning-radius", 4, "--body-radius", 2, "--plan", 0)
+        self.assertRegex(said, r"^lattice: found, cost [0-9.]+, expanded [0-9]+\n$")
+        self.assertEqual(sum(self.shapes(colour) for colour in EXPANDED), int(said.rsplit(" ", 1)[1]))
+        self.assertGreater(self.shapes(FREE), 0)
+
     def test_a_script_is_played_up_to_the_plan(self):
         costs = [float(re.search(r"cost ([0-9.]+)", self.draw("s.script", "--planner", "lpa", "--plan", plan)).group(1))
                  for plan in range(3)]
@@ -163,6 +169,7 @@ class Draw(unittest.TestCase):
                 ("bad.txt:1: not a segment", "--size", "3x3", "--out", "q.svg", "--segments", "bad.txt"),
                 ("zero.txt:1: not a segment", "--size", "3x3", "--out", "q.svg", "--segments", "zero.txt"),
                 ("--segments none.txt cannot be read", "--size", "3x3", "--out", "q.svg", "--segments", "none.txt"),
+                ("no body of planner lattice", *body, "1,1,-1,1,-1,-1", "--planner", "lattice"),
                 ("none.map", "none.map", "--out", "q.svg"),
                 ("--out nowhere/q.svg", "--size", "3x3", "--out", "nowhere/q.svg")):
             self.refused(sentence, *arguments)

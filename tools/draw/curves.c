@@ -325,11 +325,24 @@ static int draw_file(const artist_t *self)
     return code;
 }
 
+/// What planner lattice found.
+static void draw_found(const artist_t *self, const rp_drawn_search_t *world)
+{
+    rp_sweep_hit_t hit;
+    if (world->segment_count > 0) {
+        const bool is_free = is_drivable(self, world->segments, world->segment_count, &hit);
+        draw_curve(self, world->segments, world->segment_count, is_free, &hit);
+    }
+}
+
 int rp_drawn_curves_draw(const rp_drawn_curves_t *self, const rp_drawn_search_t *world,
                          rp_picture_t *picture)
 {
     artist_t artist = {.curves = self, .picture = picture};
     int code = set_map(&artist, world);
+    if (code == RP_EXIT_FINE) {
+        draw_found(&artist, world);
+    }
     for (size_t i = 0; i < self->count && code == RP_EXIT_FINE; i++) {
         draw_asked(&artist, i);
     }

@@ -34,6 +34,7 @@ typedef struct rp_draw {
     const char *body; ///< --body-radius or --footprint, as told
     bool is_footprint;
     double padding;
+    const char *turning_radius; ///< as told
     uint64_t scale;
 } rp_draw_t;
 
@@ -53,9 +54,11 @@ static const char help[] =
     "  --planner ID     draw the cells that this planner expands: the darker, the later; orange:\n"
     "                   to take back a cost, green: known from an earlier plan\n"
     "  --plan N         of a script: play it up to plan N, from 0 (the last one)\n"
-    "  --start X,Y --goal X,Y   of a map: search between these cells\n"
+    "  --start X,Y[,HEADING] --goal X,Y   of a map: search between these cells\n"
     "  --neighbors N    moves to 4 or 8 cells\n"
-    "  --open KIND, --variant N   as for `replan run`\n"
+    "  --open KIND, --variant N, --headings N, --drive D, --turn-price C, --bound-percent P\n"
+    "                   as for `replan run`; planner lattice takes --turning-radius and\n"
+    "                   --body-radius, too, and its curve is drawn\n"
     "\n"
     "curves (each --curve is one more, 64 at most):\n"
     "  --curve X,Y,HEADING,X,Y[,HEADING]   the cheapest from a pose to a pose, or to a point\n"
@@ -306,16 +309,21 @@ static int take_size(rp_draw_t *self, const char *value)
     return RP_EXIT_FINE;
 }
 
-static int take_cell(rp_draw_t *self, const char *option, const char *value, uint64_t *place)
+/// @param yaw  written where a third number is; NULL: there may be none
+static int take_cell(rp_draw_t *self, const char *option, const char *value, uint64_t *place,
+                     double *yaw)
 {
-    double numbers[2] = {0.0};
-    const size_t count = rp_drawn_curves_numbers(value, numbers, 2);
+    double numbers[3] = {0.0};
+    const size_t count = rp_drawn_curves_numbers(value, numbers, yaw != NULL ? 3 : 2);
     for (size_t i = 0; i < 2u; i++) {
-        if (count != 2 || numbers[i] < 0.0 || numbers[i] >= RP_GRID_SIDE_MAX ||
+        if (count < 2 || numbers[i] < 0.0 || numbers[i] >= RP_GRID_SIDE_MAX ||
             floor(numbers[i]) != numbers[i]) {
             return refuse(self, option, value, "is not the X,Y of a cell");
         }
         place[i] = (uint64_t)numbers[i];
+    }
+    if (yaw != NULL) {
+        *yaw = numbers[2];
     }
     self->world.asks = true;
     return RP_EXIT_FINE;
@@ -378,14 +386,17 @@ static int take_option(rp_draw_t *self, int letter, const char *value)
     case 'P':
         return take_whole(self, "--plan", value, UINT32_MAX, &self->world.plan);
     case 'S':
-        return take_cell(self, "--start", value, self->world.start);
+        return take_cell(self, "--start", value, self->world.start, &self->world.yaw);
     case 'G':
-        return take_cell(self, "--goal", value, self->world.goal);
+        return take_cell(self, "--goal", value, self->world.goal, NULL);
+    case 'R':
+        self->turning_radius = value;
+        return take_motion(self, letter, value);
     case 'T':
         self->curves.segments_path = value;
         return RP_EXIT_FINE;
     default:
-        return letter != 0 && strchr("CRrfcaBFd", letter) != NULL
+        return letter > 0 && letter < 128 && strchr("CrfcaBFd", letter) != NULL
                    ? take_motion(self, letter, value)
                    : rp_search_options_take(&self->world.options, letter, value);
     }
@@ -416,6 +427,26 @@ static int set_vehicle(rp_draw_t *self)
     return wrong == NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
 }
 
+/// A lattice has the vehicle of the curves, and asks for a disc.
+static int set_lattice(rp_draw_t *self)
+{
+    rp_motion_options_t *motion = &self->world.options.motion;
+    int code = RP_EXIT_FINE;
+    if (self->is_footprint) {
+        return refuse(self, "--footprint", self->body,
+                      "is no body of planner lattice; --body-radius is");
+    }
+    if (self->turning_radius != NULL) {
+        rp_motion_options_take(motion, self->curves.program, RP_MOTION_TURNING_RADIUS,
+                               self->turning_radius, &code);
+    }
+    if (self->body != NULL && code == RP_EXIT_FINE) {
+        rp_motion_options_take(motion, self->curves.program, RP_MOTION_BODY_RADIUS, self->body,
+                               &code);
+    }
+    return code;
+}
+
 static const char *what_is_missing(const rp_draw_t *self, int files)
 {
     const bool has_picture = self->out_path != NULL && (ends_with(self->out_path, ".svg") ||
@@ -442,6 +473,10 @@ static int take_options(rp_draw_t *self, int argc, char **argv)
         {"neighbors", required_argument, NULL, 'n'},
         {"open", required_argument, NULL, 'o'},
         {"variant", required_argument, NULL, 'v'},
+        {"headings", required_argument, NULL, RP_MOTION_HEADINGS},
+        {"drive", required_argument, NULL, RP_MOTION_DRIVE},
+        {"turn-price", required_argument, NULL, RP_MOTION_TURN_PRICE},
+        {"bound-percent", required_argument, NULL, RP_MOTION_BOUND_PERCENT},
         {"curve", required_argument, NULL, 'C'},
         {"turning-radius", required_argument, NULL, 'R'},
         {"reverse", no_argument, NULL, 'r'},
@@ -469,7 +504,10 @@ static int take_options(rp_draw_t *self, int argc, char **argv)
         return RP_EXIT_INPUT;
     }
     self->path = optind < argc ? argv[optind] : NULL;
-    return self->body != NULL ? set_vehicle(self) : RP_EXIT_FINE;
+    if (self->world.options.planner != NULL && rp_search_options_has_motion(&self->world.options)) {
+        code = set_lattice(self);
+    }
+    return code == RP_EXIT_FINE && self->body != NULL ? set_vehicle(self) : code;
 }
 
 int main(int argc, char **argv)

@@ -41,6 +41,7 @@ void rp_drawn_search_fini(rp_drawn_search_t *self)
     free(self->factors);
     free(self->seen);
     free(self->path);
+    free(self->segments);
 }
 
 static int lacks(const rp_drawn_search_t *self, rp_status_t status)
@@ -59,12 +60,28 @@ static bool take_path(rp_drawn_search_t *self, const rp_grid_t *grid, const rp_p
     return self->path != NULL;
 }
 
+/// The curve of a lattice, in place of its path of cells.
+static bool take_segments(rp_drawn_search_t *self, const rp_lattice_plan_t *plan)
+{
+    const size_t bytes = plan->segment_count * sizeof *self->segments;
+    if (bytes > 0) {
+        self->segments = malloc(bytes);
+        if (self->segments == NULL) {
+            return false;
+        }
+        memcpy(self->segments, plan->segments, bytes);
+        self->segment_count = plan->segment_count;
+        self->path_count = 0;
+    }
+    return true;
+}
+
 /// Make one plan, which is drawn. @return an exit code
-static int plan_and_listen(rp_drawn_search_t *self, const rp_setup_t *setup)
+static int plan_and_listen(rp_drawn_search_t *self, rp_setup_t *setup)
 {
     rp_plan_t plan;
     heard.grid = setup->grid;
-    const rp_status_t status = rp_planner_plan(setup->planner, UINT64_MAX, &plan);
+    const rp_status_t status = rp_setup_plan(setup, &plan);
     heard.grid = NULL;
     self->seen = heard.seen;
     self->seen_count = heard.count;
@@ -74,7 +91,9 @@ static int plan_and_listen(rp_drawn_search_t *self, const rp_setup_t *setup)
     if (heard.is_short || !take_path(self, setup->grid, &plan.path)) {
         return lacks(self, RP_E_MEMORY);
     }
-    self->is_found = plan.outcome == RP_OUTCOME_FOUND;
+    if (!take_segments(self, &setup->curves)) {
+        return lacks(self, RP_E_MEMORY);
+    }
     printf("%s: %s, cost %.2f, expanded %llu\n", plan.stats.planner, rp_outcome_text(plan.outcome),
            plan.cost, (unsigned long long)plan.stats.expanded);
     return RP_EXIT_FINE;
@@ -130,14 +149,12 @@ static int ask_once(rp_drawn_search_t *self)
     rp_setup_t setup;
     int code = rp_setup_init(&setup, &self->options, &shape, self->factors, is_weighted(self));
     if (code == RP_EXIT_FINE) {
-        rp_status_t status =
-            rp_planner_set_start(setup.planner, rp_grid_cell(setup.grid, (uint32_t)self->start[0],
-                                                             (uint32_t)self->start[1]));
-        status = status != RP_OK
-                     ? status
-                     : rp_planner_set_goal(setup.planner,
-                                           rp_grid_cell(setup.grid, (uint32_t)self->goal[0],
-                                                        (uint32_t)self->goal[1]));
+        const rp_cell_t start =
+            rp_grid_cell(setup.grid, (uint32_t)self->start[0], (uint32_t)self->start[1]);
+        const rp_cell_t goal =
+            rp_grid_cell(setup.grid, (uint32_t)self->goal[0], (uint32_t)self->goal[1]);
+        rp_status_t status = rp_setup_set_start(&setup, start, self->yaw);
+        status = status != RP_OK ? status : rp_setup_set_goal(&setup, goal);
         code = status == RP_OK ? plan_and_listen(self, &setup) : lacks(self, status);
     }
     rp_setup_fini(&setup);
@@ -169,7 +186,7 @@ static rp_status_t change_rect(play_t *self, const rp_step_t *step, uint32_t wid
         const uint32_t x = step->x + i % width;
         const uint32_t y = step->y + i / width;
         if (self->batch.count == RP_CHANGE_BATCH_MOST) {
-            status = rp_change_batch_tell(&self->batch, self->setup.grid, self->setup.planner);
+            status = rp_setup_tell(&self->setup, &self->batch);
         }
         rp_change_batch_set(&self->batch, rp_grid_cell(self->setup.grid, x, y),
                             self->drawn->factors[(size_t)y * self->drawn->width + x]);
@@ -185,7 +202,7 @@ static rp_status_t change_world(play_t *self, const rp_step_t *step)
     const uint32_t height = patch != NULL ? patch->height : step->height;
     fill_world(self->drawn, step, width, height,
                patch != NULL ? self->sequence.patch_factors + patch->first : NULL);
-    return self->setup.planner != NULL ? change_rect(self, step, width, height) : RP_OK;
+    return self->setup.grid != NULL ? change_rect(self, step, width, height) : RP_OK;
 }
 
 static rp_status_t set_end(play_t *self, const rp_step_t *step)
@@ -194,12 +211,13 @@ static rp_status_t set_end(play_t *self, const rp_step_t *step)
     uint64_t *end = is_start ? self->drawn->start : self->drawn->goal;
     end[0] = step->x;
     end[1] = step->y;
-    if (self->setup.planner == NULL) {
+    if (self->setup.grid == NULL) {
         return RP_OK;
     }
     const rp_cell_t cell = rp_grid_cell(self->setup.grid, step->x, step->y);
-    return is_start ? rp_planner_set_start(self->setup.planner, cell)
-                    : rp_planner_set_goal(self->setup.planner, cell);
+    return is_start
+               ? rp_setup_set_start(&self->setup, cell, rp_sequence_yaw(&self->sequence, step, 0.0))
+               : rp_setup_set_goal(&self->setup, cell);
 }
 
 /// @return an exit code; `is_drawn` when this was the plan that is drawn
@@ -208,16 +226,16 @@ static int make_plan(play_t *self, const rp_step_t *step, bool *is_drawn)
     rp_plan_t plan;
     const bool is_last = step->index + 1u == self->sequence.plan_count;
     *is_drawn = step->index == self->drawn->plan || (is_last && self->drawn->plan == UINT64_MAX);
-    self->drawn->has_ends = self->setup.planner != NULL;
-    if (self->setup.planner == NULL) {
+    self->drawn->has_ends = self->setup.grid != NULL;
+    if (self->setup.grid == NULL) {
         return RP_EXIT_FINE;
     }
-    rp_status_t status = rp_change_batch_tell(&self->batch, self->setup.grid, self->setup.planner);
+    rp_status_t status = rp_setup_tell(&self->setup, &self->batch);
     if (status == RP_OK && *is_drawn) {
         return plan_and_listen(self->drawn, &self->setup);
     }
     if (status == RP_OK) {
-        status = rp_planner_plan(self->setup.planner, UINT64_MAX, &plan);
+        status = rp_setup_plan(&self->setup, &plan);
     }
     return status == RP_OK ? RP_EXIT_FINE : lacks(self->drawn, status);
 }

@@ -18,6 +18,7 @@ typedef struct rp_drawn_search {
     bool asks;     ///< a map is searched from `start` to `goal`, x and y each
     uint64_t start[2];
     uint64_t goal[2];
+    double yaw; ///< at the start; only planner lattice looks at it
 
     uint32_t width;
     uint32_t height;
@@ -29,8 +30,9 @@ typedef struct rp_drawn_search {
     size_t seen_count;
     uint32_t *path; ///< owned, cells
     size_t path_count;
-    bool has_ends; ///< start and goal are known
-    bool is_found;
+    bool has_ends;          ///< start and goal are known
+    rp_segment_t *segments; ///< owned; of planner lattice: its curve, in place of a path
+    size_t segment_count;
 } rp_drawn_search_t;
 
 /// Read the file, play or search. A file is a script when its first words say so, else a map.
