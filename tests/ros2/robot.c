@@ -4,19 +4,17 @@
 ///     robot DOMAIN < commands > events
 ///
 ///     writer TOPIC TYPE reliable|best_effort latched|volatile DEPTH    TYPE as in `types` below
-///     reader TOPIC TYPE reliable|best_effort latched|volatile DEPTH
-///     grid TOPIC FRAME STAMP RESOLUTION WIDTH HEIGHT POSE FILE         POSE: x y z qx qy qz qw
-///     update TOPIC FRAME STAMP X Y WIDTH HEIGHT FILE                   FILE: a byte a cell
-///     pose TOPIC FRAME STAMP POSE
-///     tf TOPIC FRAME CHILD STAMP POSE
-///     matches TOPIC
-///     close TOPIC
+///     reader TOPIC TYPE reliable|best_effort latched|volatile DEPTH    cdr:TYPE: its samples as
+///     bytes, in hex grid TOPIC FRAME STAMP RESOLUTION WIDTH HEIGHT POSE FILE         POSE: x y z
+///     qx qy qz qw update TOPIC FRAME STAMP X Y WIDTH HEIGHT FILE                   FILE: a byte a
+///     cell pose TOPIC FRAME STAMP POSE tf TOPIC FRAME CHILD STAMP POSE matches TOPIC close TOPIC
 ///     endpoints PREFIX                                                 who else writes on such
 ///     topics
 ///
 /// Each event is a line that begins with the topic; `matches` and `endpoints` are answered by lines
 /// that begin with these words, and each command by `done`. Ends with its input.
 #include <dds/dds.h>
+#include <dds/ddsi/ddsi_serdata.h>
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>
@@ -41,6 +39,7 @@ typedef struct endpoint {
     dds_entity_t handle; ///< 0: free
     dds_entity_t made;   ///< its topic
     bool is_writer;
+    bool is_cdr; ///< prints bytes
 } endpoint_t;
 
 static endpoint_t endpoints[ENDPOINTS];
@@ -214,6 +213,8 @@ static void open_endpoint(bool is_writer)
         self++;
     }
     const char *topic = next_word(), *type = next_word();
+    self->is_cdr = strncmp(type, "cdr:", 4) == 0;
+    type += self->is_cdr ? 4 : 0;
     const bool is_reliable = strcmp(next_word(), "reliable") == 0;
     const bool is_latched = strcmp(next_word(), "latched") == 0;
     const int depth = (int)next_number();
@@ -421,6 +422,29 @@ static void obey(char *line)
 
 // ---- the loop
 
+/// As they came over the wire, with their header.
+static void print_bytes(const endpoint_t *self)
+{
+    struct ddsi_serdata *samples[SAMPLES];
+    dds_sample_info_t infos[SAMPLES];
+    const int count = dds_takecdr(self->handle, samples, SAMPLES, infos, DDS_ANY_STATE);
+    for (int i = 0; i < count; i++) {
+        const uint32_t size = ddsi_serdata_size(samples[i]);
+        uint8_t *bytes = malloc(size);
+        if (bytes == NULL) {
+            fail("no memory");
+        }
+        ddsi_serdata_to_ser(samples[i], 0, size, bytes);
+        printf("%s ", self->topic);
+        for (uint32_t at = 0; infos[i].valid_data && at < size; at++) {
+            printf("%02x", bytes[at]);
+        }
+        putchar('\n');
+        free(bytes);
+        ddsi_serdata_unref(samples[i]);
+    }
+}
+
 static void print_samples(const endpoint_t *self)
 {
     void *samples[SAMPLES] = {NULL};
@@ -443,7 +467,9 @@ static void print_all(void)
         return;
     }
     for (int i = 0; i < ENDPOINTS; i++) {
-        if (endpoints[i].handle != 0 && !endpoints[i].is_writer) {
+        if (endpoints[i].handle != 0 && endpoints[i].is_cdr) {
+            print_bytes(&endpoints[i]);
+        } else if (endpoints[i].handle != 0 && !endpoints[i].is_writer) {
             print_samples(&endpoints[i]);
         }
     }

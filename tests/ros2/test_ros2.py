@@ -4,9 +4,11 @@
 usage: test_ros2.py BUILD_DIRECTORY [STORY...]
 """
 
+import json
 import math
 import os
 import random
+import subprocess
 import sys
 import time
 import unittest
@@ -588,6 +590,51 @@ class Shared(Stage, Cases):
     def next_plan(self, timeout_s):
         plan = self.robot.plan(timeout_s)
         return (plan.points, plan.yaws) if plan is not None else None
+
+
+class Golden(Stage):
+    """Needs node, and the modules of an independent serializer in REPLAN_ROSMSG: `./run test --ros2` fetches them."""
+
+    @unittest.skipUnless(os.environ.get("REPLAN_ROSMSG"), "REPLAN_ROSMSG names no node_modules")
+    def test_bytes_on_the_wire_are_those_of_another_serializer(self):
+        self.begin(subscribe_to_updates=True)
+        readers = {  # by topic: kind of the robot's, type of ROS
+            RAW: ("costmap", "nav2_msgs/Costmap"), "rt/tf": ("tf", "tf2_msgs/TFMessage"),
+            RAW + "_updates": ("costmap_update", "nav2_msgs/CostmapUpdate"),
+            "rt/map": ("occupancy", "nav_msgs/OccupancyGrid"), "rt/odom": ("odom", "nav_msgs/Odometry"),
+            "rt/map_updates": ("occupancy_update", "map_msgs/OccupancyGridUpdate"),
+            "rt/amcl_pose": ("amcl", "geometry_msgs/PoseWithCovarianceStamped"),
+            "rt/goal_pose": ("goal", "geometry_msgs/PoseStamped"), "rt/replan/plan": ("path", "nav_msgs/Path"),
+            "rt/replan/markers": ("markers", "visualization_msgs/MarkerArray"),
+            "rt/diagnostics": ("diagnostics", "diagnostic_msgs/DiagnosticArray")}
+        late = Robot(BUILD, self.domain)
+        self.addCleanup(late.stop)
+        for topic, (kind, _) in readers.items():
+            late.reader(topic, "cdr:" + kind, depth=100)
+        for topic in (RAW + "_updates", "rt/map", "rt/map_updates", "rt/odom", "rt/amcl_pose"):
+            self.robot.writer(topic, readers[topic][0])
+            self.robot.await_match(topic)
+        late.await_match(*readers)
+        self.robot.grid("rt/map", bytes([255, 0, 100] * 3), 3, 3, pose(-1.0, 0.5, 0.3), frame="m")
+        self.robot.update("rt/map_updates", bytes([0, 100, 255]), 1, 2, 3, 1, frame="another")
+        self.robot.pose("rt/odom", pose(1.0, 2.0, 0.5), frame="odom")
+        self.robot.pose("rt/amcl_pose", pose(1.0, 2.0, 0.5))
+        self.costmap()
+        self.robot.update(RAW + "_updates", bytes([254]), 3, 4, 1, 1)
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05, yaw=0.5)
+        lines = [f"{kind} {late.next(topic)}" for topic, (_, kind) in readers.items()]
+        told = subprocess.run(["node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden.mjs"),
+                               os.environ["REPLAN_ROSMSG"]], input="\n".join(lines), capture_output=True, text=True, check=False)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        path, markers, status = map(json.loads, told.stdout.splitlines()[-3:])
+        self.assertEqual(path["header"]["frame_id"], "map")
+        self.assertEqual(len(path["poses"]), 27)
+        self.assertAlmostEqual(path["poses"][-1]["pose"]["position"]["x"], 2.05)
+        self.assertAlmostEqual(path["poses"][-1]["pose"]["orientation"]["z"], math.sin(0.25))
+        self.assertEqual([marker["type"] for marker in markers["markers"]], [4, 2, 0, 9])
+        self.assertEqual(len(markers["markers"][0]["points"]), 27)
+        self.assertEqual(status["status"][0]["name"], "replan: nav2/robot")
 
 
 if __name__ == "__main__":
