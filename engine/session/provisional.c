@@ -305,15 +305,15 @@ rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan,
     return RP_OK;
 }
 
+/// What the agent passed is the same of its path and of the best: the excess stays, as far as there
+/// is a cost that it may be a part of.
 void rp_session_shorten_provisional(rp_session_t *self)
 {
     const double cost = self->published.outcome == RP_ANSWER_PARTIAL
                             ? cost_of_rest(self)
                             : rp_session_remaining_cost(self);
-    const double bound = self->published.cost - self->published.excess;
-    const double passed = self->published.cost - cost;
     if (cost >= 0.0) {
         self->published.cost = cost;
-        self->published.excess = cost - (bound > passed ? bound - passed : 0.0);
+        self->published.excess = self->published.excess < cost ? self->published.excess : cost;
     }
 }

@@ -130,6 +130,36 @@ START_TEST(what_was_said_in_time_gives_way_to_the_best_though_the_window_moved)
 }
 END_TEST
 
+/// Of a path that is the best although nobody knows it yet, in steps of 1 and of the root of 2. The
+/// agent goes on to most of its cells in one go.
+START_TEST(along_a_path_that_was_said_at_once_the_bound_never_exceeds_the_cost)
+{
+    static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const rp_world_options_t world = {.width = 40, .height = 40, .neighbors = 8};
+    rp_scene_open(&scene, &world);
+    for (uint32_t goal = 0; goal < 40 * 39; goal += 7) {
+        rp_answer_t answer;
+        const rp_session_id_t session =
+            rp_scene_session(&scene, "astar", 0, 0, 1 + goal % 39, goal / 39);
+        rp_scene_derive(rp_engine_world(scene.engine, scene.world));
+        ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+        ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+        ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+        uint32_t x = 0;
+        uint32_t y = 0;
+        for (uint32_t i = 0; i < answer.step_count * 3u / 4u; i++) {
+            x += (uint32_t)dx[answer.steps[i]];
+            y += (uint32_t)dy[answer.steps[i]];
+        }
+        ck_assert_int_eq(rp_scene_pose(&scene, session, x, y), RP_OK);
+        ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+        ck_assert_msg(answer.bound <= answer.cost, "%.17g, %.17g", answer.bound, answer.cost);
+        ck_assert_int_eq(rp_engine_close(scene.engine, session), RP_OK);
+    }
+}
+END_TEST
+
 START_TEST(who_leaves_what_it_was_told_in_time_is_not_sure_of_it)
 {
     begin(1);
@@ -382,6 +412,7 @@ int main(void)
         on_open_ground_the_answer_in_time_leads_to_the_goal,
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
         what_was_said_in_time_gives_way_to_the_best_though_the_window_moved,
+        along_a_path_that_was_said_at_once_the_bound_never_exceeds_the_cost,
         who_leaves_what_it_was_told_in_time_is_not_sure_of_it,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
         what_is_left_of_a_part_is_published_as_far_as_it_goes,
