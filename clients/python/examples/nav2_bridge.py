@@ -21,10 +21,8 @@ import replan
 try:
     import rclpy
     from geometry_msgs.msg import PoseStamped
-    from nav2_msgs.action import ComputePathToPose, FollowPath
     from nav2_msgs.msg import Costmap
     from nav_msgs.msg import Path
-    from rclpy.action import ActionClient, ActionServer
     from rclpy.node import Node
     from rclpy.time import Time
     from tf2_ros import Buffer, TransformException, TransformListener
@@ -90,12 +88,19 @@ class Bridge(Node):
         self.plan = self.create_publisher(Path, "plan", 1)
         self.controller = self.driving = self.planner = None  # Nav2's controller, what it follows; Nav2 asks us
         if self.declare_parameter("follow_path", False).value:
-            self.controller = ActionClient(self, FollowPath, "follow_path")
+            from rclpy.action import ActionClient
+            self.controller = ActionClient(self, self.actions().FollowPath, "follow_path")
         if self.declare_parameter("compute_path_to_pose", False).value:
-            self.planner = ActionServer(self, ComputePathToPose, "compute_path_to_pose", self.compute)
+            from rclpy.action import ActionServer
+            self.planner = ActionServer(self, self.actions().ComputePathToPose, "compute_path_to_pose", self.compute)
         self.create_subscription(Costmap, "global_costmap/costmap_raw", self.take_costmap, 1)
         self.create_subscription(PoseStamped, "goal_pose", self.take_goal, 1)
         self.create_timer(0.05, self.tick)
+
+    def actions(self) -> Any:
+        """Nav2's, which only these two parameters need."""
+        import nav2_msgs.action
+        return nav2_msgs.action
 
     def take_costmap(self, message: Any) -> None:
         about, data = message.metadata, bytes(message.data)  # row by row from the lower left, as ours
@@ -279,7 +284,7 @@ class Bridge(Node):
     def hand_on(self, path: Any) -> None:
         """To Nav2's controller, in place of what it follows now; without a way it stops."""
         if self.controller is not None and path.poses:
-            goal = FollowPath.Goal()
+            goal = self.actions().FollowPath.Goal()
             goal.path = path
             self.controller.send_goal_async(goal).add_done_callback(self.note_driving)
         elif self.driving is not None:
@@ -291,7 +296,7 @@ class Bridge(Node):
 
     def compute(self, asked: Any) -> Any:
         """Nav2 asks for a path from where the robot is, once a second or so: most times it is the one it has."""
-        result, goal = ComputePathToPose.Result(), asked.request.goal
+        result, goal = self.actions().ComputePathToPose.Result(), asked.request.goal
         try:
             if asked.request.use_start:
                 raise ValueError("it begins elsewhere than at the robot")
