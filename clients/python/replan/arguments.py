@@ -4,6 +4,7 @@ Protobuf by itself takes None for "absent" and NaN for a number, and of the rest
 field can hold but the daemon does not allow is refused by the daemon, in the same form.
 """
 
+import functools
 import math
 import numbers
 import operator
@@ -80,13 +81,16 @@ def byte(name: str, value: object) -> int:
 
 def real(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> float:
     """A finite number."""
-    limits = "" if math.isinf(most) else f" within {least} and {most}"
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    try:
-        number = float(value) if is_number else math.nan
-    except OverflowError:
-        number = math.inf
+    if type(value) is float:  # as most are: to look whether it is a number takes longer than all else
+        number = value
+    else:
+        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+        try:
+            number = float(value) if is_number else math.nan
+        except OverflowError:
+            number = math.inf
     if not math.isfinite(number) or not least <= number <= most:
+        limits = "" if math.isinf(most) else f" within {least} and {most}"
         raise wrong(name, value, f"a finite number{limits}")
     return number
 
@@ -186,6 +190,7 @@ def invalid(name: str, words: str) -> ReplanError:
     return ReplanError("INVALID", f"{name} {words}")
 
 
+@functools.cache
 def _word(about: Descriptor) -> str:
     """What the daemon calls a message in its refusals: CreateWorld is create_world."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", about.name).lower()

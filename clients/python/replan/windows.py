@@ -84,6 +84,9 @@ class Windows:
 
     def hear_of(self, message: Telling) -> None:
         """An Answer, a Chunk or a Delta that a reader took. Without a geometry it tells nothing new."""
+        known = self.get(message.world)
+        if known is not None and (known.epoch, known.number) == (message.epoch, message.window):
+            return
         if message.HasField("geometry"):
             self.hear(message.world, Window.of(message.epoch, message.window, message.geometry))
 
