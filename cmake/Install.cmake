@@ -20,6 +20,13 @@ install(FILES ${PROJECT_BINARY_DIR}/msgs/generated/replan.pb-c.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES msgs/replan.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/replan)
 
+install(FILES tools/completion/replan.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME replan)
+foreach(program repland replan-sim)
+  install(FILES tools/completion/replan.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME ${program})
+endforeach()
+install(FILES tools/completion/_replan DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+
 # ---- the CMake package
 
 install(EXPORT replan-targets NAMESPACE replan:: DESTINATION ${package_dir})

@@ -33,7 +33,7 @@ typedef struct rp_search_options {
 /// Their part of a help text.
 #define RP_SEARCH_HELP                                                                             \
     "  --planner ID     the search algorithm; `replan planners` lists them; or lattice (below)\n"  \
-    "  --open KIND      what holds OPEN: heap (default), buckets or hot\n"                         \
+    "  --open KIND      what holds OPEN: heap (default) or buckets\n"                              \
     "  --variant N      fast expansion variant 0 (default), 1 or 2\n"                              \
     "  --neighbors N    moves to 4 or 8 cells; 8 never cuts a corner\n"                            \
     "  --paranoid N     hold each Nth plan against an independent search; exit 1 if one differs\n" \

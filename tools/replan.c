@@ -40,7 +40,8 @@ static const rp_command_t commands[] = {
 
 static void print_help(FILE *stream)
 {
-    fputs("usage: replan COMMAND [OPTION...]\n\ncommands:\n", stream);
+    fputs("usage: replan COMMAND [OPTION...]\n       replan --help | --version\n\ncommands:\n",
+          stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(stream, "  %-14s %s\n", commands[i].name, commands[i].summary);
     }
