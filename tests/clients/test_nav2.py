@@ -123,6 +123,7 @@ for name, members in {
 }.items():
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__dict__.update(members)
+sys.modules["nav2_msgs"].action = sys.modules["nav2_msgs.action"]
 
 import nav2_bridge  # noqa: E402
 import replan  # noqa: E402
