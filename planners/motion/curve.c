@@ -75,19 +75,24 @@ static void add_piece(rp_curve_t *self, int8_t side, double length)
     }
 }
 
-void rp_curve_list_add(rp_curve_list_t *self, const rp_curve_price_t *price, const int8_t *sides,
-                       const double *lengths, uint32_t count)
+rp_curve_t rp_curve_of(const rp_curve_price_t *price, const int8_t *sides, const double *lengths,
+                       uint32_t count)
 {
     rp_curve_t curve = {.radius = price->radius};
     for (uint32_t i = 0; i < count; i++) {
         add_piece(&curve, sides[i], lengths[i]);
     }
     curve.cost = rp_curve_cost(&curve, price);
+    return curve;
+}
+
+void rp_curve_list_add(rp_curve_list_t *self, const rp_curve_t *curve)
+{
     uint32_t place;
-    if (!has(self, &curve, &place)) {
+    if (!has(self, curve, &place)) {
         memmove(&self->curves[place + 1u], &self->curves[place],
-                (self->count - place) * sizeof curve);
-        self->curves[place] = curve;
+                (self->count - place) * sizeof *curve);
+        self->curves[place] = *curve;
         self->count++;
     }
 }

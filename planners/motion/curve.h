@@ -38,12 +38,14 @@ typedef struct rp_curve_list {
     rp_curve_t curves[RP_CURVE_LIST_MAX];
 } rp_curve_list_t;
 
-/// Add a curve where its cost belongs, behind those of equal cost. Pieces shorter than 1e-12 radii
-/// are left out.
+/// A curve of pieces. Those shorter than 1e-12 radii are left out.
 /// @param sides    [count]
 /// @param lengths  in radii, below 0 backwards [count]
-void rp_curve_list_add(rp_curve_list_t *self, const rp_curve_price_t *price, const int8_t *sides,
-                       const double *lengths, uint32_t count);
+rp_curve_t rp_curve_of(const rp_curve_price_t *price, const int8_t *sides, const double *lengths,
+                       uint32_t count);
+
+/// Add a curve where its cost belongs, behind those of equal cost, unless it stands there already.
+void rp_curve_list_add(rp_curve_list_t *self, const rp_curve_t *curve);
 
 /// What a curve would cost at a price.
 double rp_curve_cost(const rp_curve_t *self, const rp_curve_price_t *price);

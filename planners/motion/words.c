@@ -50,7 +50,8 @@ typedef struct query {
     double side;         ///< +1; -1 when reflected
     bool is_reversed;    ///< driven from the end: the order of pieces is reversed
     const rp_curve_price_t *price;
-    rp_curve_list_t *list;
+    rp_curve_list_t *list; ///< of all words; NULL: only the cheapest one is wanted
+    rp_curve_t *cheapest;
 } query_t;
 
 static centre_t centre_at(double x, double y)
@@ -74,7 +75,7 @@ static vector_t relative(const rp_motion_pose_t *start, double x, double y, doub
 }
 
 static query_t query_of(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
-                        const rp_curve_price_t *price, rp_curve_list_t *list)
+                        const rp_curve_price_t *price)
 {
     const double heading = end->heading - start->heading;
     query_t query = {
@@ -84,7 +85,6 @@ static query_t query_of(const rp_motion_pose_t *start, const rp_motion_pose_t *e
         .gear = 1.0,
         .side = 1.0,
         .price = price,
-        .list = list,
     };
     set_centres(&query);
     return query;
@@ -133,16 +133,34 @@ static vector_t turned_vector(vector_t v, double up, double along)
     return (vector_t){scale * (x * along - v.y * up), scale * (x * up + v.y * along)};
 }
 
+/// True when a word is no cheaper than the cheapest one so far, by its length alone.
+static bool is_beaten(const query_t *self, uint32_t count, const double *lengths)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += fabs(lengths[i]);
+    }
+    return sum * self->price->radius > self->cheapest->cost * (1.0 + SLACK);
+}
+
 static void add(const query_t *self, uint32_t count, const int8_t *sides, const double *lengths)
 {
     int8_t driven_sides[RP_CURVE_PIECES_MAX];
     double driven[RP_CURVE_PIECES_MAX];
+    if (self->list == NULL && is_beaten(self, count, lengths)) {
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t from = self->is_reversed ? count - 1u - i : i;
         driven_sides[i] = (int8_t)(sides[from] * self->side);
         driven[i] = lengths[from] * self->gear;
     }
-    rp_curve_list_add(self->list, self->price, driven_sides, driven, count);
+    const rp_curve_t curve = rp_curve_of(self->price, driven_sides, driven, count);
+    if (self->list != NULL) {
+        rp_curve_list_add(self->list, &curve);
+    } else if (curve.cost < self->cheapest->cost) {
+        *self->cheapest = curve;
+    }
 }
 
 // ---- to a point
@@ -259,14 +277,29 @@ static void add_simple(const query_t *self, bool changes)
     three_arcs(self, -1.0, changes);
 }
 
+static void find_dubins(const query_t *asked)
+{
+    const query_t mirrored = turned(asked, 1.0, -1.0);
+    add_simple(asked, false);
+    add_simple(&mirrored, false);
+}
+
 void rp_words_dubins(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
                      const rp_curve_price_t *price, rp_curve_list_t *list)
 {
+    query_t asked = query_of(start, end, price);
+    asked.list = list;
     list->count = 0;
-    const query_t asked = query_of(start, end, price, list);
-    const query_t mirrored = turned(&asked, 1.0, -1.0);
-    add_simple(&asked, false);
-    add_simple(&mirrored, false);
+    find_dubins(&asked);
+}
+
+void rp_words_dubins_cheapest(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
+                              const rp_curve_price_t *price, rp_curve_t *curve)
+{
+    query_t asked = query_of(start, end, price);
+    asked.cheapest = curve;
+    curve->cost = INFINITY;
+    find_dubins(&asked);
 }
 
 // ---- Reeds and Shepp: what has changes of gear
@@ -361,16 +394,31 @@ static void add_four_and_five(const query_t *self)
     quarter_line_quarter(self);
 }
 
-void rp_words_reeds_shepp(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
-                          const rp_curve_price_t *price, rp_curve_list_t *list)
+static void find_reeds_shepp(const query_t *asked)
 {
-    list->count = 0;
-    const query_t asked = query_of(start, end, price, list);
     for (double gear = 1.0; gear >= -1.0; gear -= 2.0) {
         for (double side = 1.0; side >= -1.0; side -= 2.0) {
-            const query_t query = turned(&asked, gear, side);
+            const query_t query = turned(asked, gear, side);
             add_simple(&query, true);
             add_four_and_five(&query);
         }
     }
+}
+
+void rp_words_reeds_shepp(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
+                          const rp_curve_price_t *price, rp_curve_list_t *list)
+{
+    query_t asked = query_of(start, end, price);
+    asked.list = list;
+    list->count = 0;
+    find_reeds_shepp(&asked);
+}
+
+void rp_words_reeds_shepp_cheapest(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
+                                   const rp_curve_price_t *price, rp_curve_t *curve)
+{
+    query_t asked = query_of(start, end, price);
+    asked.cheapest = curve;
+    curve->cost = INFINITY;
+    find_reeds_shepp(&asked);
 }

@@ -29,4 +29,11 @@ void rp_words_dubins(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
 void rp_words_reeds_shepp(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
                           const rp_curve_price_t *price, rp_curve_list_t *list);
 
+/// The first curve of the list of rp_words_dubins(), and of rp_words_reeds_shepp(), without the
+/// others.
+void rp_words_dubins_cheapest(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
+                              const rp_curve_price_t *price, rp_curve_t *curve);
+void rp_words_reeds_shepp_cheapest(const rp_motion_pose_t *start, const rp_motion_pose_t *end,
+                                   const rp_curve_price_t *price, rp_curve_t *curve);
+
 #endif

@@ -64,6 +64,7 @@ cc -std=c17 -Wall -Wextra -Werror -o "$work/mine" "$work/mine.c" $(pkg-config --
 
 echo "== programs"
 "$prefix/bin/replan" planners >/dev/null
+"$prefix/bin/replan" draw --size 9x9 --out "$work/empty.svg"
 "$prefix/bin/repland" --control "ipc://$work/control" --changes "ipc://$work/changes" \
   --paths "ipc://$work/paths" --poses "ipc://$work/poses" 2>"$work/daemon.log" &
 daemon=$!

@@ -212,6 +212,38 @@ START_TEST(rounding_makes_no_circle_of_an_arc_that_vanishes)
 }
 END_TEST
 
+/// It costs what the first of the list does, but for rounding between two words that are the same
+/// curve.
+static void check_cheapest(const rp_curve_t *cheapest, const rp_motion_pose_t *start,
+                           const rp_motion_pose_t *end)
+{
+    const rp_motion_pose_t is = rp_curve_end(cheapest, start);
+    RP_EACH(fabs(cheapest->cost - list.curves[0].cost) < 1e-11);
+    RP_EACH(hypot(is.x - end->x, is.y - end->y) < 1e-9);
+    RP_EACH(fabs(remainder(is.heading - end->heading, RP_TRIG_TURN)) < 1e-9);
+}
+
+START_TEST(the_cheapest_is_the_first_of_the_list)
+{
+    for (uint32_t i = 0; i < RP_ROUNDS(ROUNDS); i++) {
+        const bool on_lattice = i % 2u == 0;
+        const rp_motion_pose_t start = on_lattice ? lattice_pose() : random_pose(10.0);
+        const rp_motion_pose_t end = on_lattice ? lattice_pose() : random_pose(10.0);
+        const rp_curve_price_t price = {.radius = 2.5,
+                                        .reverse_factor = 1.0 + i % 3u,
+                                        .gear_change = i % 5u,
+                                        .gear = (int32_t)(i % 7u % 3u) - 1};
+        rp_curve_t cheapest;
+        rp_words_dubins(&start, &end, &price, &list);
+        rp_words_dubins_cheapest(&start, &end, &price, &cheapest);
+        check_cheapest(&cheapest, &start, &end);
+        rp_words_reeds_shepp(&start, &end, &price, &list);
+        rp_words_reeds_shepp_cheapest(&start, &end, &price, &cheapest);
+        check_cheapest(&cheapest, &start, &end);
+    }
+}
+END_TEST
+
 START_TEST(from_a_pose_to_itself_nothing_is_driven)
 {
     const rp_motion_pose_t pose = {0.3, -7.1, 2.5};
@@ -313,6 +345,7 @@ int main(void)
         all_words_occur,
         the_way_back_in_the_other_gear_is_as_long,
         rounding_makes_no_circle_of_an_arc_that_vanishes,
+        the_cheapest_is_the_first_of_the_list,
         from_a_pose_to_itself_nothing_is_driven,
         straight_ahead_is_one_line,
         reverse_costs_its_factor,
