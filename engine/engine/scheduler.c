@@ -23,9 +23,11 @@
 /// session must have searched one in so many of the cells before.
 #define EARNED_SHARE 16u
 
-/// Cells are counted with what sessions leave of a step, as nobody waits for it; where they leave
-/// nothing, with so small a share.
-#define COUNTED_SHARE 16u
+/// Cells are counted with what sessions leave of a step, as nobody waits for it: up to a share of
+/// it, as a request may come meanwhile, and a smaller one where sessions leave nothing, or an
+/// answer is to be told.
+#define COUNTED_SHARE       4u
+#define COUNTED_SHARE_LEAST 16u
 
 rp_effort_t rp_engine_effort(const rp_engine_t *self)
 {
@@ -362,11 +364,14 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     ring_deadlines(self, &budget);
     const bool is_asked = work_asks(self, &budget);
     const bool is_unfilled = write_unfilled(self, &budget);
-    const uint64_t kept = budget / COUNTED_SHARE;
+    const uint64_t share = budget / COUNTED_SHARE + (budget != 0);
+    const uint64_t kept = budget / COUNTED_SHARE_LEAST;
     budget -= kept;
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
-    const bool is_uncounted = rp_engine_count(self, budget + kept);
+    const bool is_at_leisure = self->published.first == NULL;
+    const uint64_t left = is_at_leisure ? budget + kept : kept;
+    const bool is_uncounted = rp_engine_count(self, left < share ? left : share);
     const bool is_full = self->searches.bytes + self->deferred_free.held > self->search_bytes;
     (void)rp_deferred_free_clear(&self->deferred_free, is_full ? CLEARED_FULL : CLEARED_A_STEP);
     return is_first_left || is_patient_left || is_asked || is_uncounted || is_unfilled;
