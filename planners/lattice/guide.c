@@ -40,22 +40,49 @@ static uint8_t least_factor(const rp_guide_t *self, int32_t x, int32_t y)
     return least;
 }
 
-/// True where the disc round (x, y) reaches outside of a world that ends.
-static bool is_at_edge(const rp_guide_t *self, int32_t x, int32_t y)
+/// True where a disc round (x, y) reaches outside of a world that ends.
+static bool is_at_edge(const rp_grid_shape_t *shape, int32_t radius, int32_t x, int32_t y)
 {
-    const rp_grid_shape_t *shape = &self->ground->shape;
     const int32_t right = (int32_t)shape->width - x;
     const int32_t below = (int32_t)shape->height - y;
     const int32_t beside = x + 1 < right ? x + 1 : right;
     const int32_t above = y + 1 < below ? y + 1 : below;
-    return !shape->wraps && (beside <= self->radius || above <= self->radius);
+    return !shape->wraps && (beside <= radius || above <= radius);
+}
+
+/// True when an obstacle lies within the disc round a cell.
+static bool meets(const rp_guide_t *self, const rp_guide_disc_t *disc, rp_cell_t cell, int32_t x,
+                  int32_t y)
+{
+    return disc->counts != NULL
+               ? disc->counts[cell] != 0 || is_at_edge(&self->ground->shape, disc->radius, x, y)
+               : self->ground->factor[cell] == 0;
+}
+
+bool rp_guide_is_closed(const rp_guide_t *self, rp_cell_t cell)
+{
+    return meets(self, &self->outer, cell, (int32_t)rp_grid_x(self->ground, cell),
+                 (int32_t)rp_grid_y(self->ground, cell));
+}
+
+/// True when a legal centre may lie in a cell, or in one of its neighbours.
+static bool is_near_open(const rp_guide_t *self, int32_t x, int32_t y)
+{
+    for (int32_t row = y - 1; row <= y + 1; row++) {
+        for (int32_t column = x - 1; column <= x + 1; column++) {
+            const rp_cell_t cell = cell_at(self->ground, column, row);
+            if (cell != RP_NO_CELL && !rp_guide_is_closed(self, cell)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static uint8_t factor_of(const rp_guide_t *self, rp_cell_t cell, int32_t x, int32_t y)
 {
-    const bool blocks = self->near != NULL ? self->near[cell] != 0 || is_at_edge(self, x, y)
-                                           : self->ground->factor[cell] == 0;
-    if (blocks) {
+    if (meets(self, &self->inner, cell, x, y) ||
+        (self->outer.counts != NULL && !is_near_open(self, x, y))) {
         return 0;
     }
     return self->ground->weighted ? least_factor(self, x, y) : self->ground->shape.unit;
@@ -64,34 +91,32 @@ static uint8_t factor_of(const rp_guide_t *self, rp_cell_t cell, int32_t x, int3
 // ---- all cells at once
 
 /// Obstacles within the disc of each cell of a row, from sums along the rows of the ground.
-static void count_row(rp_guide_t *self, const uint32_t *sums, int32_t y)
+static void count_row(const rp_grid_t *ground, rp_guide_disc_t *disc, const uint32_t *sums,
+                      int32_t y)
 {
-    const rp_grid_t *ground = self->ground;
     const int32_t width = (int32_t)ground->shape.width;
     const int32_t height = (int32_t)ground->shape.height;
-    uint16_t *near = self->near + rp_grid_cell(ground, 0, (uint32_t)y);
-    for (int32_t dy = -self->radius; dy <= self->radius; dy++) {
+    const int32_t radius = disc->radius;
+    uint16_t *counts = disc->counts + rp_grid_cell(ground, 0, (uint32_t)y);
+    for (int32_t dy = -radius; dy <= radius; dy++) {
         const int32_t row = fold(y + dy, height, ground->shape.wraps);
-        const int32_t half = self->half[dy + self->radius];
+        const int32_t half = disc->half[dy + radius];
         if (row < 0) {
             continue;
         }
-        // A row of sums has 3 worlds side by side on a torus, else one with a margin.
-        const uint32_t *sum = sums + (size_t)row * (size_t)(width + 2 * self->radius + 2);
+        const uint32_t *sum = sums + (size_t)row * (size_t)(width + 2 * radius + 2);
         for (int32_t x = 0; x < width; x++) {
-            near[x] = (uint16_t)(near[x] + sum[x + self->radius + half + 1] -
-                                 sum[x + self->radius - half]);
+            counts[x] = (uint16_t)(counts[x] + sum[x + radius + half + 1] - sum[x + radius - half]);
         }
     }
 }
 
 /// @return for each row the obstacles before each column from -radius to width + radius + 1; to be
 ///         freed; NULL without memory
-static uint32_t *sum_rows(const rp_guide_t *self)
+static uint32_t *sum_rows(const rp_grid_t *ground, int32_t radius)
 {
-    const rp_grid_t *ground = self->ground;
     const int32_t width = (int32_t)ground->shape.width;
-    const size_t columns = (size_t)(width + 2 * self->radius + 2);
+    const size_t columns = (size_t)(width + 2 * radius + 2);
     uint32_t *sums = malloc(columns * ground->shape.height * sizeof *sums);
     if (sums == NULL) {
         return NULL;
@@ -100,7 +125,7 @@ static uint32_t *sum_rows(const rp_guide_t *self)
         uint32_t *row = sums + y * columns;
         row[0] = 0;
         for (int32_t column = 0; column + 1 < (int32_t)columns; column++) {
-            const rp_cell_t cell = cell_at(ground, column - self->radius, (int32_t)y);
+            const rp_cell_t cell = cell_at(ground, column - radius, (int32_t)y);
             const bool blocks = cell != RP_NO_CELL && ground->factor[cell] == 0;
             row[column + 1] = row[column] + (blocks ? 1u : 0u);
         }
@@ -108,14 +133,14 @@ static uint32_t *sum_rows(const rp_guide_t *self)
     return sums;
 }
 
-static rp_status_t count_all(rp_guide_t *self)
+static rp_status_t count_all(const rp_grid_t *ground, rp_guide_disc_t *disc)
 {
-    uint32_t *sums = sum_rows(self);
+    uint32_t *sums = sum_rows(ground, disc->radius);
     if (sums == NULL) {
         return RP_E_MEMORY;
     }
-    for (uint32_t y = 0; y < self->ground->shape.height; y++) {
-        count_row(self, sums, (int32_t)y);
+    for (uint32_t y = 0; y < ground->shape.height; y++) {
+        count_row(ground, disc, sums, (int32_t)y);
     }
     free(sums);
     return RP_OK;
@@ -160,24 +185,6 @@ static rp_status_t refresh(rp_guide_t *self, rp_cell_t cell)
     return RP_OK;
 }
 
-/// An obstacle came (+1) or went (-1): the cells of the disc round it.
-static rp_status_t count_obstacle(rp_guide_t *self, int32_t x, int32_t y, int32_t more)
-{
-    rp_status_t status = RP_OK;
-    for (int32_t dy = -self->radius; dy <= self->radius && status == RP_OK; dy++) {
-        const int32_t half = self->half[dy + self->radius];
-        for (int32_t dx = -half; dx <= half && status == RP_OK; dx++) {
-            const rp_cell_t cell = cell_at(self->ground, x + dx, y + dy);
-            if (cell == RP_NO_CELL) {
-                continue;
-            }
-            self->near[cell] = (uint16_t)(self->near[cell] + more);
-            status = refresh(self, cell);
-        }
-    }
-    return status;
-}
-
 static rp_status_t refresh_box(rp_guide_t *self, int32_t x, int32_t y, int32_t reach)
 {
     rp_status_t status = RP_OK;
@@ -190,16 +197,47 @@ static rp_status_t refresh_box(rp_guide_t *self, int32_t x, int32_t y, int32_t r
     return status;
 }
 
+/// An obstacle came (+1) or went (-1): count it for the cells of the disc round it, and write those
+/// again that it matters to, with so many cells round them.
+static rp_status_t count_obstacle(rp_guide_t *self, rp_guide_disc_t *disc, int32_t x, int32_t y,
+                                  int32_t more, int32_t reach)
+{
+    rp_status_t status = RP_OK;
+    for (int32_t dy = -disc->radius; dy <= disc->radius && disc->counts != NULL; dy++) {
+        const int32_t half = disc->half[dy + disc->radius];
+        for (int32_t dx = -half; dx <= half; dx++) {
+            const rp_cell_t cell = cell_at(self->ground, x + dx, y + dy);
+            if (cell == RP_NO_CELL) {
+                continue;
+            }
+            disc->counts[cell] = (uint16_t)(disc->counts[cell] + more);
+            const bool turned = disc->counts[cell] == (more > 0 ? 1u : 0u);
+            if (turned && status == RP_OK) {
+                status = refresh_box(self, x + dx, y + dy, reach);
+            }
+        }
+    }
+    return status;
+}
+
+static rp_status_t take_obstacle(rp_guide_t *self, rp_cell_t cell, int32_t x, int32_t y,
+                                 int32_t more)
+{
+    rp_status_t status = count_obstacle(self, &self->inner, x, y, more, 0);
+    if (status == RP_OK) {
+        status = count_obstacle(self, &self->outer, x, y, more, 1);
+    }
+    return status == RP_OK ? refresh(self, cell) : status;
+}
+
 rp_status_t rp_guide_apply(rp_guide_t *self, rp_cell_t cell, bool was_blocked)
 {
     const int32_t x = (int32_t)rp_grid_x(self->ground, cell);
     const int32_t y = (int32_t)rp_grid_y(self->ground, cell);
     const bool blocks = self->ground->factor[cell] == 0;
     rp_status_t status = RP_OK;
-    if (blocks != was_blocked && self->near != NULL) {
-        status = count_obstacle(self, x, y, blocks ? 1 : -1);
-    } else if (blocks != was_blocked) {
-        status = refresh(self, cell);
+    if (blocks != was_blocked) {
+        status = take_obstacle(self, cell, x, y, blocks ? 1 : -1);
     }
     if (status == RP_OK && self->ground->weighted) {
         status = refresh_box(self, x, y, self->spread);
@@ -209,18 +247,27 @@ rp_status_t rp_guide_apply(rp_guide_t *self, rp_cell_t cell, bool was_blocked)
 
 // ---- birth and death
 
-static bool init_disc(rp_guide_t *self, double radius)
+static rp_status_t init_disc(const rp_grid_t *ground, rp_guide_disc_t *disc, double radius)
 {
-    self->radius = (int32_t)radius;
-    self->half = malloc((size_t)(2 * self->radius + 1) * sizeof *self->half);
-    self->near = rp_memory_new(self->ground->cell_count, sizeof *self->near);
-    if (self->half == NULL || self->near == NULL) {
-        return false;
+    if (radius < 1.0) {
+        return RP_OK;
     }
-    for (int32_t dy = -self->radius; dy <= self->radius; dy++) {
-        self->half[dy + self->radius] = (int16_t)sqrt(radius * radius - (double)dy * dy);
+    disc->radius = (int32_t)radius;
+    disc->half = malloc((size_t)(2 * disc->radius + 1) * sizeof *disc->half);
+    disc->counts = rp_memory_new(ground->cell_count, sizeof *disc->counts);
+    if (disc->half == NULL || disc->counts == NULL) {
+        return RP_E_MEMORY;
     }
-    return true;
+    for (int32_t dy = -disc->radius; dy <= disc->radius; dy++) {
+        disc->half[dy + disc->radius] = (int16_t)sqrt(radius * radius - (double)dy * dy);
+    }
+    return count_all(ground, disc);
+}
+
+static void fini_disc(const rp_grid_t *ground, rp_guide_disc_t *disc)
+{
+    rp_memory_free(disc->counts, ground->cell_count, sizeof *disc->counts, NULL);
+    free(disc->half);
 }
 
 rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground, double body, uint32_t spread)
@@ -229,8 +276,11 @@ rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground, double body
     rp_grid_shape_t shape = ground->shape;
     shape.neighbors = 8;
     rp_status_t status = rp_grid_new_blank(&shape, &self->layer);
-    if (status == RP_OK && body >= 2.0) {
-        status = init_disc(self, body - 1.0) ? count_all(self) : RP_E_MEMORY;
+    if (status == RP_OK) {
+        status = init_disc(ground, &self->inner, body - 1.0);
+    }
+    if (status == RP_OK) {
+        status = init_disc(ground, &self->outer, body);
     }
     if (status == RP_OK) {
         status = fill_layer(self);
@@ -244,10 +294,10 @@ rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground, double body
 void rp_guide_fini(rp_guide_t *self)
 {
     if (self->ground != NULL) {
-        rp_memory_free(self->near, self->ground->cell_count, sizeof *self->near, NULL);
+        fini_disc(self->ground, &self->inner);
+        fini_disc(self->ground, &self->outer);
     }
     rp_grid_destroy(&self->layer);
-    free(self->half);
     free(self->changed);
     *self = (rp_guide_t){0};
 }

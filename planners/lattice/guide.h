@@ -1,8 +1,12 @@
 /// @file
-/// Guide layer: cells in which a legal centre may lie, or which it comes near. A cell blocks where
-/// the middle of an obstacle lies within max(0, body - 1) of its own. Every cell nearer than min(1,
-/// body) to a legal centre is free in it (the farthest point of a cell c from an obstacle q is as
-/// far as their middles), so a field on it leads wherever a body may drive.
+/// Guide layer: cells that a legal centre comes near. A field on it leads wherever a body may
+/// drive, and hardly anywhere else.
+///
+/// A cell blocks by one of two rules, which count obstacles in discs round it, middle to middle:
+///     - an obstacle lies within max(0, body - 1): the cell is nearer than min(1, body) to no legal
+///       centre, as its farthest point from an obstacle is as far as their middles;
+///     - each of the nine cells round it has an obstacle within the body's radius: no legal centre
+///       lies in any of them. Gaps that are too narrow are closed by this rule but for their ends.
 ///
 /// On weighted ground a cell has the least factor within `spread` cells, obstacles left out.
 #ifndef REPLAN_PLANNERS_LATTICE_GUIDE_H
@@ -11,16 +15,23 @@
 #include "planners/lattice/obstacles.h"
 #include "replan/grid.h"
 
+/// Obstacles within a distance of each cell, middle to middle; what is outside of a world that ends
+/// is one.
+typedef struct rp_guide_disc {
+    uint16_t *counts; ///< by place [cell_count]; NULL: the radius is below 1, so a cell has only
+                      ///< itself
+    int16_t *half;    ///< half the width of the disc in each of its rows [2 * radius + 1]
+    int32_t radius;   ///< cells, rounded down
+} rp_guide_disc_t;
+
 typedef struct rp_guide {
     const rp_grid_t *ground; ///< borrowed: where obstacles are, and what cells cost
     rp_grid_t *layer;        ///< owned
-    uint16_t *near;          ///< obstacles within the radius, by place [cell_count]; NULL: the
-                             ///< radius is below 1, so a cell has only itself
-    int16_t *half;           ///< half the width of the disc in each of its rows [2 * radius + 1]
+    rp_guide_disc_t inner;   ///< of radius body - 1
+    rp_guide_disc_t outer;   ///< of radius body
     rp_cell_t *changed;      ///< cells of the layer that were rewritten since they were taken
     size_t changed_count;
     size_t changed_capacity;
-    int32_t radius; ///< of the disc, cells, rounded down
     int32_t spread; ///< cells
 } rp_guide_t;
 
@@ -34,5 +45,8 @@ void rp_guide_fini(rp_guide_t *self);
 /// @param was_blocked  whether it blocked when it was taken in last
 /// @return RP_E_MEMORY; then start over. Time: O(cells of the disc), on weighted ground O(spread^4)
 rp_status_t rp_guide_apply(rp_guide_t *self, rp_cell_t cell, bool was_blocked);
+
+/// True when no legal centre lies in a cell.
+bool rp_guide_is_closed(const rp_guide_t *self, rp_cell_t cell);
 
 #endif

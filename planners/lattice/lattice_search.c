@@ -115,42 +115,59 @@ static uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/// Lower bounds on the cost from a pose to the goal.
+typedef struct bounds {
+    uint32_t field;    ///< RP_COST_INF: no path of cells leads there
+    uint32_t straight; ///< and by the table of curves, where it reaches
+} bounds_t;
+
 /// What the field says of a cell, and the straight line.
-RP_SEARCH_LOOP uint32_t cell_bound(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
-                                   int32_t dx, int32_t dy)
+RP_SEARCH_LOOP bounds_t cell_bounds(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                    int32_t dx, int32_t dy)
 {
     const rp_grid_t *ground = self->ground;
-    const uint32_t straight = straight_cost(dx, dy) * (ground->weighted ? ground->shape.least : 1u);
-    if (self->field == NULL) {
-        return straight;
+    const uint32_t least = ground->weighted ? ground->shape.least : 1u;
+    bounds_t bounds = {.straight = straight_cost(dx, dy) * least};
+    if (self->field != NULL) {
+        const uint32_t value = self->field->values[rp_grid_cell(ground, pose.x, pose.y)];
+        const unsigned shift = RP_RHO_SHIFT + (ground->weighted ? 1u : 0u);
+        bounds.field = value == RP_GUIDE_FIELD_NONE
+                           ? RP_COST_INF
+                           : (uint32_t)((uint64_t)value * self->set->rho >> shift);
     }
-    const uint32_t value = self->field->values[rp_grid_cell(ground, pose.x, pose.y)];
-    if (value == RP_GUIDE_FIELD_NONE) {
-        return RP_COST_INF;
-    }
-    const unsigned shift = RP_RHO_SHIFT + (ground->weighted ? 1u : 0u);
-    return greater((uint32_t)((uint64_t)value * self->set->rho >> shift), straight);
+    return bounds;
 }
 
-RP_SEARCH_LOOP uint32_t lower_bound(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
+RP_SEARCH_LOOP bounds_t pose_bounds(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
 {
     const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
     const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
     const int32_t reach = self->curve_reach;
-    const uint32_t cell = cell_bound(self, pose, dx, dy);
+    bounds_t bounds = cell_bounds(self, pose, dx, dy);
     if (dx < -reach || dx > reach || dy < -reach || dy > reach || reach == 0) {
-        return cell; // which is no less than the table's greatest value
+        return bounds; // the straight line is no less than the table's greatest value
     }
     const uint32_t most = (uint32_t)reach * RP_LATTICE_UNIT;
-    uint32_t curve = rp_control_set_curve(self->set, dx, dy, pose.heading);
-    curve =
-        (curve < most ? curve : most) * (self->ground->weighted ? self->ground->shape.least : 1u);
-    return greater(cell, curve);
+    const uint32_t curve = rp_control_set_curve(self->set, dx, dy, pose.heading);
+    bounds.straight =
+        greater(bounds.straight, (curve < most ? curve : most) *
+                                     (self->ground->weighted ? self->ground->shape.least : 1u));
+    return bounds;
 }
 
 uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
 {
-    return lower_bound(self, pose);
+    const bounds_t bounds = pose_bounds(self, pose);
+    return greater(bounds.field, bounds.straight);
+}
+
+/// What g is raised by in a key. Only the field is raised by the percentage: it falls along every
+/// path that leads on, while the straight line rises on a detour (raised as well: 50 times the
+/// expansions).
+RP_SEARCH_LOOP uint32_t raised(const rp_lattice_search_t *self, bounds_t bounds)
+{
+    const uint32_t more = (uint32_t)((uint64_t)bounds.field * self->percent / 100u);
+    return greater(bounds.field + more, bounds.straight);
 }
 
 // ---- children
@@ -266,12 +283,6 @@ static bool is_live(const void *owner, const rp_bucket_entry_t *entry)
     return is_met(self, node) && (node->mark & (is_late ? WAITS_LATE : WAITS)) != 0;
 }
 
-/// The key of a pose: g, and its bound raised by the percentage.
-RP_SEARCH_LOOP uint32_t key_of(const rp_lattice_search_t *self, uint32_t g, uint32_t h)
-{
-    return g + h + (uint32_t)((uint64_t)h * self->percent / 100u);
-}
-
 RP_SEARCH_LOOP void put(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t key,
                         uint32_t note)
 {
@@ -291,14 +302,16 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
     if (was_met && node->g <= g) {
         return;
     }
-    const uint32_t h = lower_bound(self, pose);
-    if (h >= self->limit - g || g + h >= self->best) {
+    const bounds_t bounds = pose_bounds(self, pose);
+    const uint32_t h = greater(bounds.field, bounds.straight);
+    if (g >= self->best || h >= self->best - g) {
         self->is_dear = self->is_dear || (h != RP_COST_INF && g + h >= RP_LATTICE_COST_MOST);
         return;
     }
+    const uint32_t lift = raised(self, bounds);
     const bool was_expanded = was_met && (node->mark & WAITS) == 0;
     if (was_expanded && self->percent != 0 &&
-        key_of(self, node->g, h) >> RP_LATTICE_BUCKET_SHIFT != self->step) {
+        (node->g + lift) >> RP_LATTICE_BUCKET_SHIFT != self->step) {
         return;
     }
     *node = (rp_pose_node_t){
@@ -310,7 +323,7 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
         self->has_path = true;
     }
     self->counts.generated++;
-    put(self, pose, key_of(self, g, h), 0);
+    put(self, pose, g + lift, 0);
 }
 
 /// Let a pose wait once more, for its loops.
@@ -324,35 +337,68 @@ RP_SEARCH_LOOP void put_late(rp_lattice_search_t *self, rp_lattice_pose_t pose,
     if (loop == UINT32_MAX) {
         return;
     }
-    const uint32_t h = cell_bound(self, pose, dx, dy) + loop * least;
+    const bounds_t bounds = cell_bounds(self, pose, dx, dy);
+    const uint32_t h = greater(bounds.field, bounds.straight) + loop * least;
     if (node->g + h < self->best) {
         node->mark |= WAITS_LATE;
-        put(self, pose, key_of(self, node->g, h), NOTE_LATE);
+        put(self, pose, node->g + raised(self, bounds) + loop * least, NOTE_LATE);
     }
 }
 
 // ---- expansion
 
-RP_SEARCH_LOOP void follow(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g,
-                           uint32_t child)
+/// Legal children whose nodes are on their way from memory: most of an expansion is waiting for
+/// these, so they are asked for together.
+typedef struct batch {
+    rp_lattice_pose_t poses[16];
+    uint32_t g[16];
+    uint16_t children[16];
+    uint32_t count;
+} batch_t;
+
+RP_SEARCH_LOOP void flush(rp_lattice_search_t *self, batch_t *batch)
 {
-    const uint32_t cost = rp_lattice_search_cost(self, pose.x, pose.y, child);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        reach(self, batch->poses[i], batch->g[i], batch->children[i]);
+    }
+    batch->count = 0;
+}
+
+RP_SEARCH_LOOP void follow(rp_lattice_search_t *self, batch_t *batch, rp_lattice_pose_t pose,
+                           uint32_t g, uint32_t child)
+{
+    const rp_child_t *by = &self->set->children[child];
+    const uint32_t cost =
+        self->ground->weighted ? rp_lattice_search_cost(self, pose.x, pose.y, child) : by->cost;
     if (cost >= RP_LATTICE_COST_MOST - g) {
         self->is_dear = true;
         return;
     }
-    reach(self, rp_lattice_search_end(self, pose, child), g + cost, child);
+    const rp_lattice_pose_t end = move_by(self, pose, by->dx, by->dy, by->heading);
+    __builtin_prefetch(node_of(self, end), 1);
+    if (self->field != NULL) {
+        __builtin_prefetch(&self->field->values[rp_grid_cell(self->ground, end.x, end.y)]);
+    }
+    if (batch->count == sizeof batch->g / sizeof batch->g[0]) {
+        flush(self, batch);
+    }
+    batch->poses[batch->count] = end;
+    batch->g[batch->count] = g + cost;
+    batch->children[batch->count++] = (uint16_t)child;
 }
 
 static void expand_loops(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g)
 {
     const rp_control_set_t *set = self->set;
+    batch_t batch;
+    batch.count = 0;
     self->counts.late++;
     for (uint32_t i = set->loops[pose.heading]; i < set->first[pose.heading + 1u]; i++) {
         if (!meets_runs(self, pose.x, pose.y, i)) {
-            follow(self, pose, g, i);
+            follow(self, &batch, pose, g, i);
         }
     }
+    flush(self, &batch);
 }
 
 RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, meets_t *meets,
@@ -363,7 +409,9 @@ RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, meets
     const size_t bytes = rp_mask_bytes(kind);
     const uint32_t words = (uint32_t)(bytes / sizeof(uint64_t));
     window_t window;
+    batch_t batch;
     bool is_clear = false;
+    batch.count = 0;
     if (kind == RP_MASK_16) {
         rp_obstacles_window_16(self->obstacles, pose.x, pose.y, window.rows_16);
     } else if (kind == RP_MASK_32) {
@@ -377,9 +425,10 @@ RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, meets
             is_clear || (kind == RP_MASK_RUNS ? !meets_runs(self, pose.x, pose.y, i)
                                               : !meets(&window, set->masks + i * bytes, words));
         if (is_legal) {
-            follow(self, pose, g, i);
+            follow(self, &batch, pose, g, i);
         }
     }
+    flush(self, &batch);
 }
 
 /// Take the next pose from OPEN and do what it waits for.

@@ -4,9 +4,10 @@
 ///
 /// h = max(field / rho, straight, curve) is consistent (guide.h, control_set.h). OPEN is buckets,
 /// last in first out. Exact: a pose that gets cheaper is expanded again, and the search ends when
-/// no bucket can hold anything cheaper than the goal. Bounded: key = g + h * (1 + percent / 100); a
-/// pose is expanded again only while the bucket that it was expanded from is current (ARA*,
-/// Likhachev, Gordon, Thrun 2003), so the cost stays within the bound, less a bucket.
+/// no bucket can hold anything cheaper than the goal. Bounded: the field counts (1 + percent / 100)
+/// times in keys; a pose is expanded again only while the bucket that it was expanded from is
+/// current (ARA*, Likhachev, Gordon, Thrun 2003), so the cost stays within the bound, less a
+/// bucket.
 ///
 /// Loops of a pose are children like all others, generated late: the pose waits once more with a
 /// lower bound on what leads over them.
