@@ -30,6 +30,7 @@ static const rp_bench_suite_t suites[] = {
      rp_bench_fringe_table2, "replan-bench-octiles", NULL},
     {"open-lists", "OPEN as heap and as buckets, by size", rp_bench_open_lists, NULL, NULL},
     {"maps", "every family of the shared maps, unchanged", rp_bench_maps, NULL, NULL},
+    {"motion", "curves that a vehicle can drive", rp_bench_motion, NULL, NULL},
     {"beyond", "every protocol, every planner, and the bounds", rp_bench_beyond, NULL,
      BEYOND_PROTOCOLS},
     {"against", "beyond, played by an older build and by this one in turns", rp_bench_against, NULL,
