@@ -1,11 +1,10 @@
 /// Samples of DDS as the plain structs of the bridge.
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "clients/ros2/peer.h"
 #include "messages.h"
-
-#define SAMPLES 16 ///< taken in one go
 
 typedef void take_t(rp_ros_bridge_t *bridge, const void *sample);
 
@@ -171,22 +170,22 @@ static take_t *taker_of(const rp_ros_peer_t *self, rp_ros_topic_t topic)
     }
 }
 
+/// One by one, each freed at once: a sample that Cyclone lends stays with it, and a grid may be
+/// large.
 static void take_all(rp_ros_peer_t *self, rp_ros_topic_t topic, rp_ros_bridge_t *bridge)
 {
     take_t *take = taker_of(self, topic);
-    const dds_entity_t reader = self->endpoints[topic];
-    void *samples[SAMPLES] = {NULL};
-    dds_sample_info_t infos[SAMPLES];
-    int count;
-    while ((count = dds_take(reader, samples, infos, SAMPLES, SAMPLES)) > 0) {
-        for (int i = 0; i < count; i++) {
-            if (infos[i].valid_data) {
-                take(bridge, samples[i]);
-            }
+    const dds_topic_descriptor_t *type = self->types[topic];
+    void *sample = calloc(1, type->m_size);
+    dds_sample_info_t info;
+    while (sample != NULL && dds_take(self->endpoints[topic], &sample, &info, 1, 1) == 1) {
+        if (info.valid_data) {
+            take(bridge, sample);
         }
-        (void)dds_return_loan(reader, samples, count);
-        memset(samples, 0, sizeof samples);
+        dds_sample_free(sample, type, DDS_FREE_CONTENTS);
+        memset(sample, 0, type->m_size);
     }
+    free(sample);
 }
 
 void rp_ros_peer_take(rp_ros_peer_t *self, rp_ros_bridge_t *bridge)

@@ -43,7 +43,7 @@ static dds_entity_t open_endpoint(rp_ros_peer_t *self, rp_ros_topic_t topic)
 {
     char name[RP_ROS_NAME + 16u];
     const rp_ros_topic_kind_t kind = rp_ros_topic_kind(self->settings, topic, name);
-    self->types[topic] = kind.type->m_typename;
+    self->types[topic] = kind.type;
     if (!rp_ros_settings_topic(self->settings, kind.topic, self->names[topic])) {
         return DDS_RETCODE_BAD_PARAMETER;
     }
@@ -154,10 +154,10 @@ static void look_at(rp_ros_peer_t *self, const dds_builtintopic_endpoint_t *othe
 {
     for (unsigned topic = 0; topic < RP_ROS_TOPICS; topic++) {
         if (self->endpoints[topic] > 0 && strcmp(other->topic_name, self->names[topic]) == 0 &&
-            strcmp(other->type_name, self->types[topic]) != 0) {
+            strcmp(other->type_name, self->types[topic]->m_typename) != 0) {
             rp_ros_fault(self->faults, RP_ROS_FAULT_TYPE, "a peer %s %s as %s, here it is %s", does,
                          self->names[topic], rp_ros_quote(other->type_name).text,
-                         self->types[topic]);
+                         self->types[topic]->m_typename);
         }
     }
 }

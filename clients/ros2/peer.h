@@ -27,9 +27,9 @@ typedef struct rp_ros_peer {
     dds_entity_t participant;
     dds_entity_t endpoints[RP_ROS_TOPICS];       ///< readers and writers; 0: not used
     char names[RP_ROS_TOPICS][RP_ROS_NAME + 4u]; ///< "rt/goal_pose"
-    const char *types[RP_ROS_TOPICS];            ///< "geometry_msgs::msg::dds_::PoseStamped_"
-    dds_entity_t publications;                   ///< who else writes
-    dds_entity_t subscriptions;                  ///< who else reads
+    const dds_topic_descriptor_t *types[RP_ROS_TOPICS];
+    dds_entity_t publications;  ///< who else writes
+    dds_entity_t subscriptions; ///< who else reads
     int64_t opened_ms;
     pthread_mutex_t lock; ///< of the two below
     uint64_t lines;       ///< that Cyclone had to say

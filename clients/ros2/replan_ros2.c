@@ -1,5 +1,6 @@
 /// replan-ros2: read the parameters, join DDS, run the loop until a signal.
 #include <errno.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 
 #define CONFIG_BYTES 8192u
 #define FILE_BYTES   65536u
+#define LARGE_BYTES  (4 << 20) ///< blocks of memory from this size on go back to the system at once
 #define TICK_MS      INT64_C(1000) ///< between two diagnostics
 #define JOIN_MS      1000          ///< between two attempts to join DDS
 
@@ -206,6 +208,7 @@ int main(int argc, char **argv)
     if (!read_settings(&self, argc, argv)) {
         return 2;
     }
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     self.faults.now_ms = now_ms();
     self.bridge = rp_ros_bridge_new(&self.settings, &self.faults);
     if (self.bridge == NULL || !open_signals(&self)) {
