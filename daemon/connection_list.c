@@ -1,4 +1,4 @@
-/// The guard's connections, with the addresses that the system knows.
+/// The guard's connections; addresses are asked of the system for those that are told.
 #include "daemon/connection_list.h"
 
 #include "daemon/process/descriptors.h"
@@ -13,12 +13,18 @@ size_t rp_connection_list(const rp_guard_t *guard, rp_connection_t *list, size_t
             rp_connection_t *connection = &list[count];
             *connection = (rp_connection_t){.number = (uintptr_t)guarded->user,
                                             .socket = sockets[guarded->socket],
+                                            .descriptor = guarded->descriptor,
                                             .since_us = guarded->came_us};
-            rp_descriptor_peer(guarded->descriptor, connection->address,
-                               sizeof connection->address);
         }
     }
     return count;
+}
+
+void rp_connection_address(void *user, const rp_connection_t *connection, char *address,
+                           size_t size)
+{
+    (void)user;
+    rp_descriptor_peer(connection->descriptor, address, size);
 }
 
 void rp_connection_note(rp_guarded_t *from, uint64_t number)

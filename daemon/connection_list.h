@@ -17,4 +17,8 @@ size_t rp_connection_list(const rp_guard_t *guard, rp_connection_t *list, size_t
 /// @param from  the connection that a message seems to have come by; NULL: none
 void rp_connection_note(rp_guarded_t *from, uint64_t number);
 
+/// As the slot `address` of rp_transport_t.
+void rp_connection_address(void *user, const rp_connection_t *connection, char *address,
+                           size_t size);
+
 #endif

@@ -138,12 +138,6 @@ static size_t list_connections(void *user, rp_connection_t *list, size_t most)
     return rp_connection_list(((rp_reactor_t *)user)->guard, list, most);
 }
 
-static uint64_t measure_resident(void *user)
-{
-    (void)user;
-    return rp_process_resident_bytes();
-}
-
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
 {
     rp_paths_socket_publish(((rp_reactor_t *)user)->paths, topic, bytes, size);
@@ -504,7 +498,8 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
                                 .keep = keep,
                                 .unsent = count_unsent,
                                 .connections = list_connections,
-                                .resident = measure_resident,
+                                .address = rp_connection_address,
+                                .resident = rp_process_resident_bytes,
                                 .user = self};
     if (config->record[0] != '\0' && !open_recorder(self, config, &transport, error, size)) {
         return false;

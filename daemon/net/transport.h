@@ -19,7 +19,7 @@ typedef enum rp_sent {
 typedef struct rp_connection {
     uint64_t number;    ///< as in rp_peer_t; 0: nobody spoke by it, or not on control
     const char *socket; ///< "control", "changes", "poses"
-    char address[64];   ///< of the other end; empty: not known
+    int descriptor;     ///< for `address`
     uint64_t since_us;  ///< when it came, steady
 } rp_connection_t;
 
@@ -46,8 +46,12 @@ typedef struct rp_transport {
     /// @return how many there are
     size_t (*connections)(void *user, rp_connection_t *list, size_t most);
 
+    /// Where a connection of that list comes from. There is one if there are `connections`.
+    /// @param address  written; empty: not known [size]
+    void (*address)(void *user, const rp_connection_t *connection, char *address, size_t size);
+
     /// Bytes of this process that are in memory. NULL: nobody knows.
-    uint64_t (*resident)(void *user);
+    uint64_t (*resident)(void);
     void *user;
 } rp_transport_t;
 

@@ -46,8 +46,7 @@ void rp_serving_measure(rp_serving_t *self)
     self->stats.uptime_ms = (self->now.steady_us - self->started_us) / 1000u;
     self->stats.clock_us = self->now.wall_us;
     self->stats.memory_limit_bytes = self->memory_bytes;
-    self->stats.resident_bytes =
-        self->transport.resident != NULL ? self->transport.resident(self->transport.user) : 0;
+    self->stats.resident_bytes = self->transport.resident != NULL ? self->transport.resident() : 0;
 }
 
 // ---- birth and death

@@ -117,7 +117,7 @@ def check_page_line(page, number, words):
     options = OPTIONS[tuple(plain[:known])]
     for word in words[1:]:
         name = word.split("=")[0].rstrip(",.:;)")
-        if re.fullmatch(r"--[a-z][a-z-]*", name) and name not in options:
+        if re.fullmatch(r"--[a-z][a-z-]*", name) and name not in options and name != "--help":
             fail(f"{page}:{number}", f"names {name}, which `{' '.join(plain[:known])} --help` does not")
 
 

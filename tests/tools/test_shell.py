@@ -258,6 +258,14 @@ class Shell(unittest.TestCase):
         type_keys("q")
         self.assertEqual(process.wait(60), 0)
 
+    def test_the_view_waits_for_the_first_world(self):
+        process, until, type_keys = self.draw()
+        until("there is no world yet")
+        self.make_arena()
+        until("17 cells to go")
+        type_keys("q")
+        self.assertEqual(process.wait(60), 0)
+
     def test_the_view_goes_on_when_the_daemon_is_back(self):
         self.make_arena()
         process, until, type_keys = self.draw("arena", "idler")
@@ -270,8 +278,7 @@ class Shell(unittest.TestCase):
         process.terminate()
         self.assertEqual(process.wait(60), 0)
 
-    def test_the_view_needs_a_world_and_a_terminal(self):
-        self.assertIn("the daemon has no world yet", self.replan("view", "-c", self.daemon.control, code=2)[1])
+    def test_the_view_needs_a_terminal_and_a_world_that_was_named(self):
         self.make_arena()
         self.assertIn("it needs a terminal", self.replan("view", "-c", self.daemon.control, code=2)[1])
         self.assertIn('there is no world "moor"', self.replan("view", "-c", self.daemon.control, "moor", code=2)[1])

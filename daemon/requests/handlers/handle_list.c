@@ -2,9 +2,12 @@
 /// greater than those of all before it; of shapes and peers it is a place.
 #include "daemon/requests/handlers/handle_list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/serving/encode.h"
+
+#define ADDRESS_MOST 64u ///< characters of an address with their end
 
 // ---- agents
 
@@ -192,21 +195,38 @@ typedef struct portion {
     rp_call_t *call;
     Replan__V1__Peers *peers;
     Replan__V1__PeerInfo *infos;  ///< [RP_LIMIT_LISTED]
-    rp_connection_t *connections; ///< that there are [connection_count]
+    rp_connection_t *connections; ///< that there are, by number [connection_count]
     size_t connection_count;
     bool knows_connections;
     uint64_t place; ///< of the next one in the whole list
 } portion_t;
 
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint64_t first = ((const rp_connection_t *)a)->number;
+    const uint64_t second = ((const rp_connection_t *)b)->number;
+    return (first > second) - (first < second);
+}
+
 /// The connection of a number of control; NULL when there is none.
 static const rp_connection_t *find_connection(const portion_t *self, uint64_t number)
 {
-    for (size_t i = 0; i < self->connection_count && number != 0; i++) {
-        if (self->connections[i].number == number) {
-            return &self->connections[i];
-        }
+    const rp_connection_t wanted = {.number = number};
+    return number == 0 || self->connection_count == 0
+               ? NULL
+               : bsearch(&wanted, self->connections, self->connection_count, sizeof wanted,
+                         compare_numbers);
+}
+
+/// Where a connection comes from, in the arena; empty when it is not known.
+static char *address_of(rp_serving_t *self, const rp_connection_t *connection)
+{
+    char *address = connection != NULL ? rp_arena_take(&self->arena, ADDRESS_MOST) : NULL;
+    if (address == NULL) {
+        return (char *)protobuf_c_empty_string;
     }
-    return NULL;
+    self->transport.address(self->transport.user, connection, address, ADDRESS_MOST);
+    return address;
 }
 
 /// The next one of the whole list. @return NULL: it is in another portion
@@ -238,14 +258,14 @@ static uint64_t count_unread(const rp_serving_t *self, const rp_peer_t *peer)
     return unsent + rp_peer_quota_held(&self->outbox.shares, peer);
 }
 
-static void describe_peer(const rp_serving_t *self, const rp_known_peer_t *known,
+static void describe_peer(rp_serving_t *self, const rp_known_peer_t *known,
                           const rp_connection_t *connection, Replan__V1__PeerInfo *info)
 {
     rp_peer_t peer;
     rp_known_peers_name(known, &peer);
     info->socket = (char *)"control";
     info->name = (ProtobufCBinaryData){known->size, (uint8_t *)known->bytes};
-    info->address = connection != NULL ? (char *)connection->address : info->address;
+    info->address = address_of(self, connection);
     info->since_ms = since_ms(self, known->first_us);
     info->silent_ms = since_ms(self, known->heard_us);
     info->requests = known->requests;
@@ -265,7 +285,7 @@ static void describe_peer(const rp_serving_t *self, const rp_known_peer_t *known
 /// Peers that spoke and are there, by the order in which they came.
 static void list_known(portion_t *self)
 {
-    const rp_serving_t *serving = self->call->serving;
+    rp_serving_t *serving = self->call->serving;
     for (const rp_known_peer_t *known = serving->peers.by_name; known != NULL;
          known = known->hh.next) {
         const rp_connection_t *connection = find_connection(self, known->connection);
@@ -286,7 +306,7 @@ static void list_silent(portion_t *self)
         Replan__V1__PeerInfo *info = connection->number == 0 ? next_info(self) : NULL;
         if (info != NULL) {
             info->socket = (char *)connection->socket;
-            info->address = (char *)connection->address;
+            info->address = address_of(self->call->serving, connection);
             info->since_ms = since_ms(self->call->serving, connection->since_us);
             info->silent_ms = info->since_ms;
         }
@@ -306,6 +326,8 @@ static bool take_connections(portion_t *self)
     self->connections = rp_arena_take(&serving->arena, (count + 1u) * sizeof *self->connections);
     if (self->connections != NULL) {
         self->connection_count = transport->connections(transport->user, self->connections, count);
+        qsort(self->connections, self->connection_count, sizeof *self->connections,
+              compare_numbers);
     }
     return self->connections != NULL;
 }

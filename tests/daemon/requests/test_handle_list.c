@@ -308,15 +308,23 @@ START_TEST(a_reply_that_nobody_takes_counts_as_dropped)
 }
 END_TEST
 
-/// The sockets' side: one connection by which a peer speaks, one that is silent.
-static size_t two_connections(void *user, rp_connection_t *list, size_t most)
+/// The sockets' side: a connection by which a peer speaks, and two by which nobody has spoken.
+static size_t three_connections(void *user, rp_connection_t *list, size_t most)
 {
     (void)user;
-    if (most >= 2) {
-        list[0] = (rp_connection_t){.number = 5, .socket = "control", .address = "1.2.3.4:5"};
-        list[1] = (rp_connection_t){.socket = "poses", .address = "6.7.8.9:10", .since_us = 1000};
+    if (most >= 3) {
+        list[0] = (rp_connection_t){.number = 5, .socket = "control", .descriptor = 50};
+        list[1] = (rp_connection_t){.socket = "poses", .descriptor = 51, .since_us = 1000};
+        list[2] = (rp_connection_t){.socket = "poses", .descriptor = 51, .since_us = 1000};
     }
-    return 2;
+    return 3;
+}
+
+static void tell_descriptor(void *user, const rp_connection_t *connection, char *address,
+                            size_t size)
+{
+    (void)user;
+    (void)snprintf(address, size, "from %d", connection->descriptor);
 }
 
 START_TEST(a_peer_whose_connection_is_gone_is_not_listed_and_a_silent_one_is)
@@ -325,14 +333,16 @@ START_TEST(a_peer_whose_connection_is_gone_is_not_listed_and_a_silent_one_is)
     wire.connection[1] = 4;
     wire.connection[2] = 5;
     (void)list_peers(1, 0);
-    wire.daemon.serving.transport.connections = two_connections;
+    wire.daemon.serving.transport.connections = three_connections;
+    wire.daemon.serving.transport.address = tell_descriptor;
     const Replan__V1__Peers *peers = list_peers(2, 0);
-    ck_assert_uint_eq(peers->n_peers, 2);
-    ck_assert_str_eq(peers->peers[0]->address, "1.2.3.4:5");
+    ck_assert_uint_eq(peers->n_peers, 3);
+    ck_assert_str_eq(peers->peers[0]->address, "from 50");
+    ck_assert_str_eq(peers->peers[1]->address, "from 51");
     ck_assert_str_eq(peers->peers[1]->socket, "poses");
     ck_assert_uint_eq(peers->peers[1]->name.len, 0);
     ck_assert_uint_eq(peers->peers[1]->since_ms, 999);
-    ck_assert_uint_eq(list_peers(2, 1)->n_peers, 1);
+    ck_assert_uint_eq(list_peers(2, 1)->n_peers, 2);
     ck_assert_uint_eq(list_peers(2, UINT64_MAX)->n_peers, 0);
 }
 END_TEST
