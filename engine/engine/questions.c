@@ -153,10 +153,9 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
 size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_past_answer_t *published)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    const uint64_t seq = asked != NULL && published != NULL ? asked->published.path_seq : 0;
-    const size_t count = seq < RP_PAST_MAX ? (size_t)seq : RP_PAST_MAX;
+    const size_t count = asked != NULL && published != NULL ? asked->published.past.count : 0u;
     for (size_t i = 0; i < count; i++) {
-        published[i] = asked->published.past[(seq - i) % RP_PAST_MAX];
+        published[i] = *rp_answer_history_get(&asked->published.past, i);
     }
     return count;
 }

@@ -134,7 +134,7 @@ void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double co
     self->published.planner = rp_session_planner(self);
     self->published.expansions = expansions;
     self->published.cause = self->schedule.cause;
-    self->published.past[self->published.path_seq % RP_PAST_MAX] = (rp_past_answer_t){
+    const rp_past_answer_t answer = {
         .path_seq = self->published.path_seq,
         .sure_until = self->validity.sure_until,
         .version = self->world->version,
@@ -145,6 +145,7 @@ void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double co
         .expansions = expansions,
         .cause = self->schedule.cause,
     };
+    rp_answer_history_add(&self->published.past, &answer);
 }
 
 /// Say it: another path, or that the end of the old one is reached.

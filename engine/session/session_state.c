@@ -73,14 +73,15 @@ void rp_session_stop_greedy_search(rp_session_t *self)
 uint64_t rp_session_bytes(const rp_session_t *self)
 {
     enum {
-        BLOCKS = 7,      // with those of goal specification and group
+        BLOCKS = 8,      // with those of goal specification and group
         BLOCK_BYTES = 16 // that an allocation costs beside what was asked for
     };
     const uint64_t goals = self->goal.count * sizeof *self->goal.cells;
     const uint64_t group =
         self->goal.group != NULL ? (sizeof *self->goal.group + goals) / self->goal.group->users : 0;
-    return sizeof *self + self->published.path.capacity + self->published.way.count + goals +
-           group + rp_escape_bytes(&self->position.escape) +
+    return sizeof *self + self->published.path.capacity + self->published.way.count +
+           rp_answer_history_bytes(&self->published.past) + goals + group +
+           rp_escape_bytes(&self->position.escape) +
            self->goal.spec.count * sizeof *self->goal.spec.points + (uint64_t)BLOCKS * BLOCK_BYTES;
 }
 
@@ -233,6 +234,7 @@ void rp_session_destroy(rp_session_t **self)
     rp_nearest_reachable_fini(&session->goal.nearest);
     rp_escape_fini(&session->position.escape);
     rp_way_fini(&session->published.way);
+    rp_answer_history_fini(&session->published.past);
     rp_cached_planner_drop(&session->own);
     if (session->layer != NULL) {
         rp_goal_group_leave(&session->layer->audience->groups, session->goal.group);

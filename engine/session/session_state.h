@@ -10,6 +10,7 @@
 #include "replan/session.h"
 
 #include "engine/ground/world_state.h"
+#include "engine/paths/answer_history.h"
 #include "engine/paths/escape.h"
 #include "engine/paths/published_path.h"
 #include "engine/session/audience.h"
@@ -83,8 +84,8 @@ typedef struct rp_session_published {
     double goal_distance_m;
     uint64_t stands_for; ///< of a provisional answer: version on which it was found to be legal; 0:
                          ///< none, since its goals moved
-    rp_past_answer_t past[RP_PAST_MAX]; ///< ring: answer n lies at n % RP_PAST_MAX
-    rp_session_t *next;                 ///< answers not taken yet
+    rp_answer_history_t past; ///< the newest answers, this one too
+    rp_session_t *next;       ///< answers not taken yet
     rp_session_t *previous;
 } rp_session_published_t;
 
