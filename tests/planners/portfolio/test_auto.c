@@ -129,6 +129,28 @@ START_TEST(auto_begins_with_the_repair_for_a_robot_on_weighted_ground)
 }
 END_TEST
 
+/// Where the field takes long, the first answer does not wait for it.
+START_TEST(auto_begins_with_a_search_on_large_weighted_ground)
+{
+    rp_trial_open(&trial, "auto", 2049, 2049, 8);
+    rp_trial_set_start(&trial, 1, 1);
+    rp_trial_set_goal(&trial, 400, 1);
+    rp_trial_set(&trial, 20, 20, 3);
+    for (uint32_t y = 0; y < 300u; y++) {
+        rp_trial_set(&trial, 200, y, 0);
+    }
+    plan();
+    expect_by("astar");
+    for (unsigned i = 0; i < 4u && !is_by("lwf"); i++) {
+        const rp_cell_t ahead = trial.plan.path.cells[6];
+        ck_assert(walk_on());
+        flip_and_plan(ahead, 3);
+    }
+    expect_by("lwf");
+    expect_why("repairs pay for a start that walks");
+}
+END_TEST
+
 START_TEST(auto_repairs_from_the_goal_when_changes_lie_near_it)
 {
     make_world(8);
@@ -299,6 +321,7 @@ int main(void)
         auto_tells_its_flood_what_happened_while_it_was_not_needed,
         auto_turns_to_a_repair_for_a_start_that_walks,
         auto_begins_with_the_repair_for_a_robot_on_weighted_ground,
+        auto_begins_with_a_search_on_large_weighted_ground,
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_changes_from_one_repair_to_another_that_suits,
         auto_lets_its_repair_see_that_a_batch_leaves_the_path,
