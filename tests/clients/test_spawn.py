@@ -86,12 +86,38 @@ class Spawn(unittest.TestCase):
             self.assertEqual(client.worlds(), [])
             self.assertTrue(is_running(client.process.pid))
 
+    def test_the_view_opens_beside_and_ends_with_the_client(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tmux = os.path.join(folder, "tmux")
+            with open(tmux, "w") as file:  # it notes what it is told, and starts something that stays
+                file.write(f'#!/bin/sh\necho "$@" >{folder}/told\nsleep 1000 >/dev/null 2>&1 &\necho $!\n')
+            os.chmod(tmux, 0o755)
+            before = dict(os.environ)
+            os.environ.update(TMUX="/tmp/socket,1,0", PATH=folder + ":" + os.environ["PATH"])
+            try:
+                with replan.spawn(view=True) as client:
+                    with open(os.path.join(folder, "told")) as file:
+                        told = file.read().split()
+                    self.assertEqual(told[-4:], [os.path.realpath(os.path.join(BIN, "replan")), "view", "-c",
+                                                 client.endpoints["control"]])
+                    process = client._end_view.__closure__[0].cell_contents
+                    self.assertTrue(is_running(process))
+                self.assert_ends(process)
+                for name in ("TMUX", "DISPLAY", "WAYLAND_DISPLAY"):
+                    os.environ.pop(name, None)
+                with self.assertRaisesRegex(replan.ReplanError, "view needs another terminal"):
+                    replan.spawn(view=True)
+            finally:
+                os.environ.clear()
+                os.environ.update(before)
+
     def test_what_does_not_start_says_why(self):
         for sentence, act in (
                 ("does not start: No such file", lambda: replan.spawn(binary="/nowhere/repland")),
                 ("the daemon did not start: .*--thunder", lambda: replan.spawn(["--thunder"])),
                 (r"flags\[0\] is 5, it must be a string", lambda: replan.spawn([5])),
                 ("flags is 'x', it must be a list", lambda: replan.spawn("x")),
+                ("view is 'x', it must be True or False", lambda: replan.spawn(view="x")),
                 ("binary is 5", lambda: replan.spawn(binary=5)), ("timeout_s is -1", lambda: replan.spawn(timeout_s=-1))):
             with self.assertRaisesRegex(replan.ReplanError, sentence):
                 act()

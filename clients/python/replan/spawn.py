@@ -30,6 +30,7 @@ class SpawnedClient(Client):
                  strict: bool) -> None:
         self.process, self.endpoints = process, endpoints
         self._folder = folder
+        self._end_view: Callable[[], None] | None = None
         try:
             super().__init__(endpoints["control"], timeout_s, strict=strict)
         except ReplanError:
@@ -44,20 +45,26 @@ class SpawnedClient(Client):
         self._end()
 
     def _end(self) -> None:
+        if self._end_view is not None:
+            self._end_view()
+            self._end_view = None
         end(self.process)
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def spawn(flags: Sequence[str] = (), *, binary: str | None = None, timeout_s: float = 5.0, strict: bool = False) -> SpawnedClient:
+def spawn(flags: Sequence[str] = (), *, binary: str | None = None, timeout_s: float = 5.0, strict: bool = False,
+          view: bool = False) -> SpawnedClient:
     """Start a daemon on free ports of this machine, and return a Client of it. It ends with the client, or with the program.
 
     flags: of repland, as ["--state", "folder"]; those of its sockets are taken.
     binary: repland; None: $REPLAND, one that was built beside this package, or one in $PATH.
     timeout_s, strict: as of Client.
+    view: show its first world by `replan view`, in a pane of tmux or a window of the desktop; that ends with the client too.
     """
     words = [arguments.text(f"flags[{i}]", flag) for i, flag in enumerate(arguments.entries("flags", flags))]
     timeout_s = arguments.real("timeout_s", timeout_s, 0)
     command = [_find(binary), *words]
+    terminal = _find_terminal() if arguments.truth("view", view) else []
     for name in _SOCKETS:
         command += [f"--{name}", "tcp://127.0.0.1:*"]
     folder = tempfile.mkdtemp(prefix="replan-")
@@ -74,7 +81,50 @@ def spawn(flags: Sequence[str] = (), *, binary: str | None = None, timeout_s: fl
         end(process)
         shutil.rmtree(folder)
         raise
-    return SpawnedClient(process, folder, endpoints, timeout_s, strict)
+    client = SpawnedClient(process, folder, endpoints, timeout_s, strict)
+    if view:
+        try:
+            client._end_view = _open_view(terminal, os.path.join(os.path.dirname(command[0]), "replan"), endpoints["control"])
+        except ReplanError:
+            client.close()
+            raise
+    return client
+
+
+def _find_terminal() -> list[str]:
+    """What opens another terminal for a command that follows."""
+    if os.environ.get("TMUX") and shutil.which("tmux"):
+        return ["tmux", "split-window", "-d", "-P", "-F", "#{pane_pid}"]
+    if (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) and shutil.which("x-terminal-emulator"):
+        return ["x-terminal-emulator", "-e"]
+    raise ReplanError("UNSUPPORTED", "view needs another terminal: run the program in tmux, or on a desktop with "
+                      "x-terminal-emulator; `replan view -c` with endpoints[\"control\"] shows the daemon anywhere")
+
+
+def _open_view(terminal: list[str], replan: str, control: str) -> Callable[[], None]:
+    """Returns what ends it."""
+    if not os.access(replan, os.X_OK):
+        found = shutil.which("replan")
+        if found is None:
+            raise ReplanError("UNSUPPORTED", f"view: there is no replan beside {os.path.dirname(replan)}/repland, nor in $PATH")
+        replan = found
+    command = [*terminal, replan, "view", "-c", control]
+    try:
+        if terminal[0] != "tmux":
+            window = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            return lambda: end(window)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_START_S)
+        pane = int(done.stdout)
+        return lambda: _end_pane(pane)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        raise ReplanError("UNSUPPORTED", f"view: {terminal[0]} opens no terminal") from None
+
+
+def _end_pane(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGTERM)
+    except ProcessLookupError:
+        pass
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
