@@ -34,13 +34,13 @@ static uint32_t cell_at(const rp_picture_t *self, const rp_view_scene_t *scene, 
     return (uint32_t)(row * width + column);
 }
 
-/// Zoomed out, a building outshines the rest, and obstacles win where they are a third.
+/// Zoomed out, a building outshines the rest, and obstacles win where they are as many as a wall
+/// across the pixel.
 static rp_paint_t ground_of(const rp_picture_t *self, const rp_view_scene_t *scene, int x, int y)
 {
     rp_paint_t free = RP_PAINT_NOTHING;
     rp_paint_t blocked = RP_PAINT_NOTHING;
     int blocked_count = 0;
-    int count = 0;
     for (int i = 0; i < self->zoom * self->zoom; i++) {
         const uint32_t cell =
             cell_at(self, scene, x * self->zoom + i % self->zoom, y * self->zoom + i / self->zoom);
@@ -48,7 +48,6 @@ static rp_paint_t ground_of(const rp_picture_t *self, const rp_view_scene_t *sce
             continue;
         }
         const rp_paint_t paint = scene->ground(scene->user, cell);
-        count++;
         if (rp_paint_blocks(paint)) {
             blocked_count++;
             blocked = blocked == RP_PAINT_NOTHING || paint == RP_PAINT_BUILDING ? paint : blocked;
@@ -56,7 +55,7 @@ static rp_paint_t ground_of(const rp_picture_t *self, const rp_view_scene_t *sce
             free = paint;
         }
     }
-    const bool is_blocked = blocked == RP_PAINT_BUILDING || 3 * blocked_count > count;
+    const bool is_blocked = blocked == RP_PAINT_BUILDING || blocked_count >= self->zoom;
     return is_blocked || free == RP_PAINT_NOTHING ? blocked : free;
 }
 

@@ -223,12 +223,12 @@ START_TEST(the_chosen_body_tints_the_ground_by_distance)
 }
 END_TEST
 
-START_TEST(zoomed_out_a_third_of_obstacles_is_an_obstacle)
+START_TEST(zoomed_out_a_wall_across_a_pixel_is_seen)
 {
     begin();
     picture.zoom = 2;
-    map[0] = map[1] = '#'; // half of pixel (0, 0)
-    map[8] = '#';          // a quarter of (4, 0)
+    map[0] = map[1] = '#'; // across pixel (0, 0)
+    map[8] = '#';          // less than that of (4, 0)
     draw_after(40000);
     ck_assert_int_eq(picture.pixels[0], RP_PAINT_WALL);
     ck_assert_int_eq(picture.pixels[4], RP_PAINT_FLOOR);
@@ -284,7 +284,7 @@ int main(void)
         when_all_changes_nothing_glows,
         scrolling_is_no_change,
         the_chosen_body_tints_the_ground_by_distance,
-        zoomed_out_a_third_of_obstacles_is_an_obstacle,
+        zoomed_out_a_wall_across_a_pixel_is_seen,
         a_torus_goes_on_beyond_its_edge,
         another_size_remembers_nothing,
     };
