@@ -226,7 +226,7 @@ class Windows(Stage):
                 info, data = self.world()
                 if is_it(info, data):
                     return info
-            except ValueError:  # there is none yet
+            except (ValueError, replan.ReplanError):  # there is none yet, or it is made anew just now
                 pass
             time.sleep(0.01)
         self.fail("the world did not come to this")
