@@ -68,7 +68,7 @@ rp_motion_pose_t rp_segment_pose_along(const rp_motion_curve_t *curve, double le
     double before = 0.0;
     for (size_t i = 0; i < curve->count; i++) {
         const rp_segment_t *segment = &curve->segments[i];
-        if (length < before + segment->length || (i == 0 && length < 0.0)) {
+        if (length < before + segment->length) {
             return rp_segment_pose(segment, length - before);
         }
         before += segment->length;

@@ -20,12 +20,9 @@
 #define RIGHT    (-1)
 #define STRAIGHT 0
 
-// Where circles just touch, rounding must not decide whether a word exists: poses of a lattice are
-// often like that.
-#define SLACK 5e-13
-
-// An arc of a word with a change of gear is at most pi.
-#define ARC_MAX (RP_TRIG_PI + SLACK)
+// An arc of a word with a change of gear is at most pi, but for rounding. No other condition needs
+// slack: where circles just touch, a piece vanishes, and another word is the same curve.
+#define ARC_MAX (RP_TRIG_PI + 1e-12)
 
 typedef struct vector {
     double x;
@@ -140,7 +137,7 @@ static bool is_beaten(const query_t *self, uint32_t count, const double *lengths
     for (uint32_t i = 0; i < count; i++) {
         sum += fabs(lengths[i]);
     }
-    return sum * self->price->radius > self->cheapest->cost * (1.0 + SLACK);
+    return sum * self->price->radius > self->cheapest->cost;
 }
 
 static void add(const query_t *self, uint32_t count, const int8_t *sides, const double *lengths)
@@ -168,7 +165,7 @@ static void add(const query_t *self, uint32_t count, const int8_t *sides, const 
 static void arc_line(const query_t *self, const centre_t *point)
 {
     static const int8_t sides[] = {LEFT, STRAIGHT};
-    if (point->square >= 1.0 - SLACK) {
+    if (point->square >= 1.0) {
         const double line = root(point->square - 1.0);
         const double h1 = point->angle + rp_trig_angle(1.0, line);
         add(self, 2, sides, (const double[]){rp_trig_turn(h1), line});
@@ -179,7 +176,7 @@ static void two_arcs(const query_t *self, const centre_t *point, double branch)
 {
     static const int8_t sides[] = {LEFT, RIGHT};
     const double square = point->square;
-    if (square >= 1.0 - SLACK && square <= 9.0 + SLACK) {
+    if (square >= 1.0 && square <= 9.0) {
         const vector_t v = point->from_first;
         const double along = square + 3.0;
         const double up = branch * root(16.0 * square - along * along);
@@ -221,7 +218,7 @@ static void left_line_left(const query_t *self)
 static void left_line_right(const query_t *self)
 {
     static const int8_t sides[] = {LEFT, STRAIGHT, RIGHT};
-    if (self->right.square >= 4.0 - SLACK) {
+    if (self->right.square >= 4.0) {
         const double line = root(self->right.square - 4.0);
         const double h1 = self->right.angle + rp_trig_angle(2.0, line);
         add(self, 3, sides,
@@ -252,7 +249,7 @@ static void three_arcs(const query_t *self, double branch, bool changes)
 {
     static const int8_t sides[] = {LEFT, RIGHT, LEFT};
     const vector_t v = self->left.from_first;
-    if (self->left.square > 16.0 + SLACK) {
+    if (self->left.square > 16.0) {
         return;
     }
     const double distance = root(self->left.square);
@@ -324,7 +321,7 @@ static void four_arcs_one_change(const query_t *self)
 {
     static const int8_t sides[] = {LEFT, RIGHT, LEFT, RIGHT};
     const double cosine = 0.5 + 0.25 * root(self->right.square);
-    if (cosine <= 1.0 + SLACK) {
+    if (cosine <= 1.0) {
         const double u = rp_trig_angle(root((1.0 - cosine) * (1.0 + cosine)), cosine);
         const double h2 = self->right.angle + QUARTER;
         add_between(self, 4, sides, (double[]){0.0, u, -u, 0.0}, h2 + u, h2 - u, -1.0);
@@ -336,7 +333,7 @@ static void four_arcs_two_changes(const query_t *self)
 {
     static const int8_t sides[] = {LEFT, RIGHT, LEFT, RIGHT};
     const double cosine = (20.0 - self->right.square) / 16.0;
-    if (cosine >= -SLACK && cosine <= 1.0 + SLACK) {
+    if (cosine >= 0.0 && cosine <= 1.0) {
         const double sine = root((1.0 - cosine) * (1.0 + cosine));
         const double u = rp_trig_angle(sine, cosine);
         const double h1 = self->right.angle - rp_trig_angle(cosine - 2.0, -sine);
@@ -350,7 +347,7 @@ static void quarter_line_left(const query_t *self)
 {
     static const int8_t sides[] = {LEFT, RIGHT, STRAIGHT, LEFT};
     const double reach = root(self->left.square - 4.0);
-    if (reach >= 2.0 - SLACK) {
+    if (reach >= 2.0) {
         const double h1 = self->left.angle - rp_trig_angle(-reach, -2.0);
         add_between(self, 4, sides, (double[]){0.0, -QUARTER, 2.0 - reach, 0.0}, h1, h1 + QUARTER,
                     -1.0);
@@ -362,7 +359,7 @@ static void quarter_line_right(const query_t *self)
 {
     static const int8_t sides[] = {LEFT, RIGHT, STRAIGHT, RIGHT};
     const double reach = root(self->right.square);
-    if (reach >= 2.0 - SLACK) {
+    if (reach >= 2.0) {
         const double h1 = self->right.angle + QUARTER;
         add_between(self, 4, sides, (double[]){0.0, -QUARTER, 2.0 - reach, 0.0}, h1, h1 + QUARTER,
                     -1.0);
@@ -375,7 +372,7 @@ static void quarter_line_quarter(const query_t *self)
 {
     static const int8_t sides[] = {LEFT, RIGHT, STRAIGHT, LEFT, RIGHT};
     const double reach = root(self->right.square - 4.0);
-    if (reach >= 4.0 - SLACK) {
+    if (reach >= 4.0) {
         const double h1 = self->right.angle - rp_trig_angle(-reach, -2.0);
         add_between(self, 5, sides, (double[]){0.0, -QUARTER, 4.0 - reach, -QUARTER, 0.0}, h1, h1,
                     1.0);

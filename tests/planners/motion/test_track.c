@@ -103,6 +103,24 @@ START_TEST(a_huge_radius_loses_no_digits)
 }
 END_TEST
 
+/// Where the circle runs parallel to an edge, seen from a start nearby.
+START_TEST(a_huge_radius_loses_no_digits_beside_an_axis)
+{
+    for (uint32_t i = 0; i < RP_ROUNDS(1500u); i++) {
+        const double length = between(2.0, 9.0);
+        const double curvature = (i % 2u == 0 ? 1.0 : -1.0) * pow(10.0, between(-9.0, -7.5));
+        const rp_segment_t segment = {
+            .start = {between(-9.0, 0.0), between(-3.0, 3.0),
+                      -curvature * length * between(0.0, 1.0)},
+            .curvature = curvature,
+            .length = length,
+            .gear = 1,
+        };
+        check(&segment, rp_random_below(&chance, 9) - 4.0, rp_random_below(&chance, 9) - 4.0);
+    }
+}
+END_TEST
+
 START_TEST(what_rests_is_as_far_away_as_its_place)
 {
     const rp_segment_t turn = {.start = {2.0, 1.0, 0.0}, .turn = 1.0, .gear = 1};
@@ -145,9 +163,13 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        distances_are_those_of_a_search,        on_a_lattice_distances_are_those_of_a_search,
-        a_huge_radius_loses_no_digits,          what_rests_is_as_far_away_as_its_place,
-        a_line_that_passes_a_corner_touches_it, an_arc_crosses_a_line_only_where_both_are,
+        distances_are_those_of_a_search,
+        on_a_lattice_distances_are_those_of_a_search,
+        a_huge_radius_loses_no_digits,
+        a_huge_radius_loses_no_digits_beside_an_axis,
+        what_rests_is_as_far_away_as_its_place,
+        a_line_that_passes_a_corner_touches_it,
+        an_arc_crosses_a_line_only_where_both_are,
     };
     return rp_suite_run("track", tests, sizeof tests / sizeof *tests, 1, NULL);
 }

@@ -244,6 +244,55 @@ START_TEST(the_cheapest_is_the_first_of_the_list)
 }
 END_TEST
 
+/// Two arcs in a row: their circles just touch, and rounding may part them.
+START_TEST(two_arcs_without_a_line_between_are_found)
+{
+    for (uint32_t i = 0; i < RP_ROUNDS(ROUNDS); i++) {
+        const rp_motion_pose_t start = i % 2u == 0 ? lattice_pose() : random_pose(10.0);
+        const rp_curve_price_t price = plain(2.5);
+        const int8_t side = i % 4u < 2u ? 1 : -1;
+        const rp_curve_t driven = {.radius = 2.5,
+                                   .count = 2,
+                                   .sides = {side, (int8_t)-side},
+                                   .lengths = {between(0.1, 3.0), between(0.1, 3.0)}};
+        const rp_motion_pose_t end = rp_curve_end(&driven, &start);
+        rp_words_dubins(&start, &end, &price, &list);
+        RP_EACH(list.curves[0].cost <= rp_curve_length(&driven) + 1e-6);
+    }
+}
+END_TEST
+
+START_TEST(no_arc_of_a_word_with_a_change_of_gear_passes_half_a_circle)
+{
+    for (uint32_t i = 0; i < RP_ROUNDS(ROUNDS); i++) {
+        const rp_motion_pose_t end = random_pose(6.0);
+        const rp_curve_price_t price = plain(2.0);
+        rp_words_reeds_shepp(&origin, &end, &price, &list);
+        for (uint32_t j = 0; j < list.count; j++) {
+            const rp_curve_t *curve = &list.curves[j];
+            for (uint32_t k = 0; k < curve->count && changes_gear(curve); k++) {
+                RP_EACH(curve->sides[k] == 0 || fabs(curve->lengths[k]) <= 2.0 * RP_TRIG_PI + 1e-9);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(to_a_point_inside_the_circle_lead_three_curves)
+{
+    const rp_curve_price_t price = plain(2.0);
+    rp_words_to_point(&origin, 0.3, 1.7, 1, &price, &list);
+    ck_assert_uint_eq(list.count, 3);
+    uint32_t arcs = 0;
+    for (uint32_t i = 0; i < 3u; i++) {
+        ck_assert_uint_eq(list.curves[i].count, 2);
+        ck_assert_int_eq(list.curves[i].sides[0], -1); // away from it first
+        arcs += list.curves[i].sides[1] == 1;
+    }
+    ck_assert_uint_eq(arcs, 2);
+}
+END_TEST
+
 START_TEST(from_a_pose_to_itself_nothing_is_driven)
 {
     const rp_motion_pose_t pose = {0.3, -7.1, 2.5};
@@ -271,7 +320,7 @@ END_TEST
 START_TEST(reverse_costs_its_factor)
 {
     const rp_motion_pose_t end = {-4.0, 0.0, 0.0};
-    const rp_curve_price_t price = {.radius = 2.0, .reverse_factor = 1.5};
+    const rp_curve_price_t price = {.radius = 2.0, .reverse_factor = 1.5, .gear_change = 3.0};
     rp_words_reeds_shepp(&origin, &end, &price, &list);
     ck_assert_double_eq_tol(list.curves[0].cost, 6.0, 1e-12);
     ck_assert_double_eq_tol(rp_curve_length(&list.curves[0]), 4.0, 1e-12);
@@ -346,6 +395,9 @@ int main(void)
         the_way_back_in_the_other_gear_is_as_long,
         rounding_makes_no_circle_of_an_arc_that_vanishes,
         the_cheapest_is_the_first_of_the_list,
+        two_arcs_without_a_line_between_are_found,
+        no_arc_of_a_word_with_a_change_of_gear_passes_half_a_circle,
+        to_a_point_inside_the_circle_lead_three_curves,
         from_a_pose_to_itself_nothing_is_driven,
         straight_ahead_is_one_line,
         reverse_costs_its_factor,
