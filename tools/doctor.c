@@ -18,6 +18,7 @@
 #include "tools/remote.h"
 #include "tools/report.h"
 
+#define TRIES            3u ///< of a question, to see how long it takes
 #define SECOND_US        1000000u
 #define MIB              ((uint64_t)1 << 20)
 #define CLOCK_APART_US   100000u ///< more than this is told
@@ -158,8 +159,10 @@ static void check_version(rp_doctor_t *self)
     }
 }
 
-/// @param took_us  of a request and its reply @param before_us  our clock when it was sent
-static void check_daemon_clock(rp_doctor_t *self, uint64_t took_us, uint64_t before_us)
+/// @param took_us    of a request and its reply, the best of some
+/// @param before_us  our clock when the last one was sent, and how long that took
+static void check_daemon_clock(rp_doctor_t *self, uint64_t took_us, uint64_t before_us,
+                               uint64_t last_us)
 {
     const uint64_t theirs_us = stat_of(self, "process.clock_us");
     const int64_t ahead_us = (int64_t)(theirs_us - before_us);
@@ -331,15 +334,25 @@ static int visit(rp_doctor_t *self)
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
     request.get_stats = &get;
-    const uint64_t before_us = rp_doctor_clock_us(CLOCK_REALTIME);
-    const uint64_t began_us = rp_doctor_clock_us(CLOCK_MONOTONIC);
-    if (opened != RP_CLIENT_OK || rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
-        reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {
+    uint64_t before_us = 0;
+    uint64_t last_us = 0;
+    uint64_t took_us = UINT64_MAX; // the best of some: another program may have had its turn
+    for (unsigned i = 0; opened == RP_CLIENT_OK && i < TRIES; i++) {
+        const uint64_t began_us = rp_doctor_clock_us(CLOCK_MONOTONIC);
+        before_us = rp_doctor_clock_us(CLOCK_REALTIME);
+        if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
+            reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {
+            break;
+        }
+        last_us = rp_doctor_clock_us(CLOCK_MONOTONIC) - began_us;
+        self->stats = reply->stats;
+        took_us = last_us < took_us ? last_us : took_us;
+    }
+    if (self->stats == NULL) {
         explain_absence(self);
         return RP_EXIT_NO_DAEMON;
     }
-    self->stats = reply->stats;
-    check_daemon_clock(self, rp_doctor_clock_us(CLOCK_MONOTONIC) - began_us, before_us);
+    check_daemon_clock(self, took_us, before_us, last_us);
     check_version(self);
     check_counters(self);
     check_daemon_memory(self);

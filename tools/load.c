@@ -24,7 +24,9 @@
 #define WALLS_MAX     64u ///< cells that are blocked at the same time
 #define BLOCKED_SHARE 10u ///< percent of the cells that are blocked from the start
 #define SECOND_US     1000000u
-#define SETTLE_MS     10000 ///< how long the last acknowledgements are waited for
+#define FIRST_US      (10u * SECOND_US) ///< how long the first paths are waited for
+#define SETTLE_US     (10u * SECOND_US) ///< and the last acknowledgements
+#define QUIET_MS      100               ///< then nothing more is coming
 
 static const char help[] =
     "usage: replan load [OPTION...]\n"
@@ -454,9 +456,36 @@ static uint32_t count_due(const load_t *self, uint64_t sent_count)
     return wanted > sent_count ? (uint32_t)(wanted - sent_count) : 0;
 }
 
+/// Wait until each agent has answered once, for a while.
+static int await_paths(load_t *self)
+{
+    const uint64_t end_us = now_us() + FIRST_US;
+    int code = RP_EXIT_FINE;
+    while (code == RP_EXIT_FINE && !is_stopped && self->answers < self->agents &&
+           now_us() < end_us) {
+        code = hear(self, 100);
+    }
+    self->answers = 0;
+    return code;
+}
+
+/// Wait for the acknowledgements that are not there, and for what comes right behind them.
+static int await_rest(load_t *self)
+{
+    const uint64_t end_us = now_us() + SETTLE_US;
+    uint64_t heard = 0;
+    int code = RP_EXIT_FINE;
+    do {
+        heard = self->changes + self->answers;
+        code = hear(self, QUIET_MS);
+    } while (code == RP_EXIT_FINE && now_us() < end_us &&
+             (rp_client_pending(self->client) != 0 || heard != self->changes + self->answers));
+    return code;
+}
+
 static int run(load_t *self)
 {
-    int code = hear(self, 1000); // the first paths
+    int code = await_paths(self);
     uint64_t sent_count = 0;
     self->begun_us = now_us();
     const uint64_t end_us = self->begun_us + self->seconds * SECOND_US;
@@ -469,10 +498,7 @@ static int run(load_t *self)
         code = code == RP_EXIT_FINE ? hear(self, self->rate == 0 && due != 0 ? 0 : 1) : code;
     }
     self->took_s = (double)(now_us() - self->begun_us) / SECOND_US;
-    for (int i = 0; code == RP_EXIT_FINE && rp_client_pending(self->client) != 0 && i < SETTLE_MS;
-         i += 10) {
-        code = hear(self, 10);
-    }
+    code = code == RP_EXIT_FINE ? await_rest(self) : code;
     return code;
 }
 
