@@ -306,14 +306,21 @@ rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan,
 }
 
 /// What the agent passed is the same of its path and of the best: the excess stays, as far as there
-/// is a cost that it may be a part of.
+/// is a cost that it may be a part of. A path of an older version that was held against the newest
+/// one is measured on that, of which no more is known of the best.
 void rp_session_shorten_provisional(rp_session_t *self)
 {
     const double cost = self->published.outcome == RP_ANSWER_PARTIAL
                             ? cost_of_rest(self)
                             : rp_session_remaining_cost(self);
-    if (cost >= 0.0) {
-        self->published.cost = cost;
-        self->published.excess = self->published.excess < cost ? self->published.excess : cost;
+    if (cost < 0.0) {
+        return;
     }
+    if (self->published.stands_for == self->world->version &&
+        self->validity.version != self->world->version) {
+        self->validity.version = self->world->version;
+        self->published.excess = cost;
+    }
+    self->published.cost = cost;
+    self->published.excess = self->published.excess < cost ? self->published.excess : cost;
 }

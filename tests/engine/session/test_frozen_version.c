@@ -195,6 +195,63 @@ static void open_wide_scene(void)
     rp_scene_open(&scene, &world);
 }
 
+/// Of the steps of an answer, on weights as they are.
+static double cost_on(const uint8_t *ground, const rp_answer_t *answer)
+{
+    static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
+    uint32_t at = answer->start_y * SIDE + answer->start_x;
+    double cost = 0.0;
+    for (uint32_t i = 0; i < answer->step_count; i++) {
+        const uint32_t next =
+            (uint32_t)((int)at + dy[answer->steps[i]] * (int)SIDE + dx[answer->steps[i]]);
+        cost += (ground[at] + ground[next]) / 2.0;
+        at = next;
+    }
+    return cost;
+}
+
+/// A cell of a passage that the path leads through becomes dearer while its version is searched.
+START_TEST(who_walks_on_along_a_path_of_an_older_version_is_told_the_cost_of_one_version)
+{
+    static uint8_t before[CELLS];
+    rp_answer_t answer;
+    begin(6);
+    put_cup();
+    for (uint32_t x = 30; x < 50; x++) {
+        bytes[63 * SIDE + x] = bytes[65 * SIDE + x] = 0;
+    }
+    bytes[63 * SIDE + 29] = bytes[64 * SIDE + 29] = bytes[65 * SIDE + 29] = 0;
+    bytes[0] = 2; // its layer has weights from the beginning
+    const rp_session_id_t id = enter(0, "astar");
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    send(id, 30, 64, 120, 64);
+    bool is_dear = false;
+    for (unsigned i = 0; !rp_engine_next_answer(scene.engine, &answer); i++) {
+        ck_assert_uint_lt(i, 1000);
+        if (!is_dear && session->frozen->user == session) {
+            is_dear = true;
+            memcpy(before, bytes, sizeof before);
+            bytes[64 * SIDE + 45] = 3;
+            (void)rp_scene_set(&scene, 45, 64, 3);
+        }
+        if (i % 2 == 0) {
+            toggle((40u + rp_random_below(&rng, 20)) * SIDE + 32u + rp_random_below(&rng, 8));
+        }
+        (void)step();
+    }
+    ck_assert(is_dear);
+    ck_assert_uint_lt(answer.version, rp_engine_version(scene.engine, scene.world));
+    ck_assert_int_eq(rp_scene_pose(&scene, id, 40, 64), RP_OK);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, id, &answer), RP_OK);
+    ck_assert(rp_engine_is_sure(scene.engine, id));
+    ck_assert_uint_eq(answer.start_x, 40);
+    const bool is_newest = answer.version == rp_engine_version(scene.engine, scene.world);
+    ck_assert_double_eq_tol(answer.cost, cost_on(is_newest ? bytes : before, &answer), 1e-9);
+    ck_assert_double_le(answer.bound, answer.cost);
+}
+END_TEST
+
 START_TEST(a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long)
 {
     unsigned partial = 0;
@@ -278,6 +335,7 @@ int main(void)
         other_goals_are_searched_without_the_frozen_first,
         a_search_that_came_to_its_end_has_not_been_cut_off,
         who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path,
+        who_walks_on_along_a_path_of_an_older_version_is_told_the_cost_of_one_version,
         a_greedy_goes_far_for_whom_the_frozen_expansions_search_takes_long,
         a_greedy_is_given_back_by_whom_it_serves_no_longer,
         a_frozen_is_given_back_with_its_session_and_with_its_world,
