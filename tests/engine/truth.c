@@ -162,6 +162,26 @@ rp_oracle_t *rp_truth_oracle(rp_witness_t *self, uint32_t kind, uint64_t version
     return *oracle;
 }
 
+bool rp_truth_is_obstacle(const rp_witness_t *self, const rp_agent_t *agent, uint32_t place)
+{
+    const rp_kind_t *kind = &self->kinds[agent->kind];
+    const uint8_t *bytes = rp_witness_ground(self)->bytes;
+    return place != RP_ORACLE_NO_PLACE && kind->factors[bytes[place]] == 0 &&
+           !kind->is_inscribed[bytes[place]];
+}
+
+uint64_t rp_truth_ground_sum(const rp_witness_t *self, const rp_agent_t *agent)
+{
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < ground->width * ground->height; i++) {
+        const uint64_t seen =
+            self->oracles[agent->kind]->factors[i] * 2u + rp_truth_is_obstacle(self, agent, i);
+        sum = (sum ^ seen) * 0x100000001b3u;
+    }
+    return sum;
+}
+
 /// Costs from everywhere to the goals at hand.
 void rp_truth_flood(rp_witness_t *self, uint32_t kind)
 {
@@ -204,11 +224,21 @@ static double distance_of(const rp_aim_t *aim, const rp_destination_t *point, do
     return fmax(hypot(x_m - point->x_m, y_m - point->y_m) - aim->tolerance_m, 0.0);
 }
 
+/// Images of a torus, in each direction, up to the one beyond that in which a point lies: who walks
+/// on over a seam counts on.
+static int turns_to(const rp_witness_t *self, const rp_past_ground_t *ground,
+                    const rp_destination_t *point)
+{
+    const double x = fabs(point->x_m - ground->origin_x_m) / (ground->width * self->resolution_m);
+    const double y = fabs(point->y_m - ground->origin_y_m) / (ground->height * self->resolution_m);
+    return self->wraps ? 2 + (int)fmax(x, y) : 0;
+}
+
 /// From a place, over the seams of a torus too.
 double rp_truth_distance_m(const rp_witness_t *self, const rp_past_ground_t *ground,
                            const rp_aim_t *aim, const rp_destination_t *point, uint32_t place)
 {
-    const int turns = self->wraps ? 2 : 0;
+    const int turns = turns_to(self, ground, point);
     double least = INFINITY;
     for (int down = -turns; down <= turns; down++) {
         for (int across = -turns; across <= turns; across++) {

@@ -13,6 +13,13 @@ int64_t rp_truth_wrapped(int64_t at, int64_t side);
 /// The ground of a kind at a version, borrowed.
 rp_oracle_t *rp_truth_oracle(rp_witness_t *self, uint32_t kind, uint64_t version);
 
+/// Whether a place is there and an obstacle to an agent: what blocks and is not inscribed.
+bool rp_truth_is_obstacle(const rp_witness_t *self, const rp_agent_t *agent, uint32_t place);
+
+/// A sum of what an agent sees of the world, on the ground that was asked for last: changes of
+/// which it sees nothing decide nothing anew.
+uint64_t rp_truth_ground_sum(const rp_witness_t *self, const rp_agent_t *agent);
+
 /// Costs from everywhere to the goals, on the ground that was asked for last.
 void rp_truth_flood(rp_witness_t *self, uint32_t kind);
 

@@ -5,7 +5,6 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core.h"
@@ -381,6 +380,48 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
                : NULL;
 }
 
+/// Who moves within an obstacle follows its way as long as that may begin so from where it is,
+/// though another one would be taken from there.
+static const char *judge_followed(rp_witness_t *self, testimony_t *of, rp_agent_t *agent)
+{
+    const double x_m = agent->x_m;
+    const double y_m = agent->y_m;
+    uint32_t end;
+    agent->x_m = agent->found_x_m;
+    agent->y_m = agent->found_y_m;
+    const char *complaint = judge_sure(self, of);
+    agent->x_m = x_m;
+    agent->y_m = y_m;
+    const beginning_t from = beginning_of(self, of);
+    return complaint != NULL ||
+                   rp_truth_is_way(self, agent, rp_witness_ground(self), from.place, from.x, from.y,
+                                   of->answer.way, of->answer.way_count, &end)
+               ? complaint
+               : "it follows a way that may not begin so";
+}
+
+static const char *judge_answer(rp_witness_t *self, testimony_t *of, rp_agent_t *agent)
+{
+    const char *complaint = judge_sure(self, of);
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    const uint32_t place = rp_witness_place(self, ground, agent->x_m, agent->y_m);
+    if (!rp_truth_is_obstacle(self, agent, place) || of->session->position.is_beside ||
+        of->answer.way_count == 0) {
+        return complaint;
+    }
+    const uint64_t sum = rp_truth_ground_sum(self, agent);
+    if (complaint == NULL) {
+        agent->found_x_m = agent->x_m;
+        agent->found_y_m = agent->y_m;
+        agent->found_seq = of->answer.path_seq;
+        agent->found_ground = sum;
+    } else if (agent->found_seq == of->answer.path_seq && agent->found_ground == sum &&
+               place == rp_witness_place(self, ground, agent->found_x_m, agent->found_y_m)) {
+        complaint = judge_followed(self, of, agent);
+    }
+    return complaint;
+}
+
 /// Of an agent that goes as near as it can. @return true when its goals are others now
 static bool substitute_if_cut_off(rp_witness_t *self, const testimony_t *of)
 {
@@ -545,7 +586,7 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
     }
     if (!rp_session_is_unsure(of.session)) {
         judged->waypoint = of.answer.waypoint;
-        return judge_sure(self, &of);
+        return judge_answer(self, &of, judged);
     }
     if (of.session->validity.sure_until > judged->true_until) {
         return rp_witness_complain(self, "true until", (double)of.session->validity.sure_until,
@@ -556,74 +597,4 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
     }
     self->provisional++;
     return judge_provisional(self, &of);
-}
-
-// ---- what was taken
-
-const char *rp_witness_take(rp_witness_t *self, const rp_answer_t *answer)
-{
-    uint32_t i = 0;
-    while (i < self->agent_count && self->agents[i].id != answer->session) {
-        i++;
-    }
-    if (i == self->agent_count) {
-        return "an answer of nobody";
-    }
-    rp_agent_t *agent = &self->agents[i];
-    const rp_splice_t *splice = &answer->splice;
-    const char *complaint = NULL;
-    if (answer->path_seq <= agent->taken_seq) {
-        complaint = "an answer twice";
-    } else if (answer->path_seq == agent->taken_seq + 1u && agent->taken_seq != 0) {
-        const uint32_t kept = splice->head + splice->tail;
-        if (kept > answer->step_count || splice->from_end > agent->taken_count ||
-            (kept != 0 && splice->from_end < kept)) {
-            complaint = rp_witness_complain(self, "splice", kept, splice->from_end);
-        } else if (kept != 0 &&
-                   (memcmp(agent->taken + agent->taken_count - splice->from_end, answer->steps,
-                           splice->head) != 0 ||
-                    memcmp(agent->taken + agent->taken_count - splice->tail,
-                           answer->steps + answer->step_count - splice->tail, splice->tail) != 0)) {
-            complaint = "a splice of other steps";
-        }
-    }
-    agent->taken_seq = answer->path_seq;
-    agent->taken_count = answer->step_count;
-    agent->taken = realloc(agent->taken, answer->step_count + 1u);
-    ck_assert_ptr_nonnull(agent->taken);
-    if (answer->step_count != 0) {
-        memcpy(agent->taken, answer->steps, answer->step_count);
-    }
-    return complaint;
-}
-
-// ---- birth and death
-
-void rp_witness_begin(rp_witness_t *self, rp_engine_t *engine, rp_world_id_t world)
-{
-    self->engine = engine;
-    self->world = world;
-    self->past_count = 0;
-    self->settled = 0;
-    self->settled_but = 0;
-    self->agent_count = 0;
-    rp_witness_look(self);
-}
-
-void rp_witness_end(rp_witness_t *self)
-{
-    for (uint32_t i = 0; i < RP_WITNESS_BODIES; i++) {
-        rp_oracle_destroy(&self->oracles[i]);
-        self->laid[i] = 0;
-    }
-    for (uint64_t i = 0; i < self->past_count; i++) {
-        free(self->past[i].bytes);
-    }
-    for (uint32_t i = 0; i < RP_WITNESS_AGENTS; i++) {
-        free(self->agents[i].taken);
-        self->agents[i] = (rp_agent_t){0};
-    }
-    free(self->past);
-    self->past = NULL;
-    self->past_count = 0;
 }

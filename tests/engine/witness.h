@@ -40,7 +40,11 @@ typedef struct rp_agent {
     uint32_t waypoint;   ///< that it was sure to go to last
     uint64_t true_until; ///< newest version for which the engine was seen to be sure of it
     uint64_t judged;     ///< a hash of what was judged last
-    uint64_t taken_seq;  ///< of the answer that was taken last; 0: none
+    double found_x_m;    ///< the pose from which its way out of an obstacle was found to be right
+    double found_y_m;
+    uint64_t found_seq;    ///< of the answer then
+    uint64_t found_ground; ///< sum of what it saw of the world then
+    uint64_t taken_seq;    ///< of the answer that was taken last; 0: none
     uint32_t taken_count;
     uint8_t *taken; ///< its steps, owned
 } rp_agent_t;
