@@ -177,7 +177,7 @@ static void check_daemon_clock(rp_doctor_t *self, uint64_t took_us, uint64_t bef
                        (double)took_us / 1000);
     }
     if (theirs_us != 0 &&
-        (ahead_us < -(int64_t)CLOCK_APART_US || ahead_us > (int64_t)(CLOCK_APART_US + took_us))) {
+        (ahead_us < -(int64_t)CLOCK_APART_US || ahead_us > (int64_t)(CLOCK_APART_US + last_us))) {
         rp_doctor_tell(
             self, RP_DOCTOR_WRONG, "clock",
             "The daemon's clock is %.1f s %s ours: arrival_us and sent_us cannot be compared "
