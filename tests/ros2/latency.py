@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""From an update that blocks the path to a new path on DDS: microseconds, and the bridge's memory.
+"""From an update that blocks the path to a new path on DDS: microseconds, and what the bridge takes.
 
 usage: latency.py BUILD_DIRECTORY [COUNT [SIDE...]]
 """
@@ -26,8 +26,9 @@ def main():
                                 subscribe_to_updates=True)
                 told = subprocess.run([os.path.join(BUILD, "tests", "ros2_latency"), str(domain.number), side, COUNT, what],
                                       env=domain.environment, capture_output=True, text=True, check=False)
-                print(f"{side} x {side}, {what}: {told.stdout.strip() or told.stderr.strip()}, resident "
-                      f"{bridge.resident_bytes() / 1e6:.1f} MB", flush=True)
+                print(f"{side} x {side}, {what}: {told.stdout.strip() or told.stderr.strip()}; the bridge: resident "
+                      f"{bridge.resident_bytes() / 1e6:.1f} MB, {bridge.cpu_s() * 1e6 / int(COUNT):.0f} us of processor a plan",
+                      flush=True)
                 bridge.stop()
                 domain.close()
                 if told.returncode != 0:
