@@ -36,6 +36,25 @@ static uint32_t capped_sum(rp_guide_field_t *self, uint32_t value, uint32_t edge
     return RP_GUIDE_FIELD_MOST;
 }
 
+/// Write a value, and note what stood there before the repair.
+static void write_value(rp_guide_field_t *self, rp_cell_t cell, uint32_t value)
+{
+    if (!self->is_new && !rp_bits_has(self->noted, cell)) {
+        rp_bits_set(self->noted, cell, true);
+        self->before[cell] = self->values[cell];
+        self->lowered[self->lowered_count++] = cell;
+    }
+    self->values[cell] = value;
+}
+
+static void forget_lowered(rp_guide_field_t *self)
+{
+    for (uint32_t i = 0; i < self->lowered_count; i++) {
+        rp_bits_set(self->noted, self->lowered[i], false);
+    }
+    self->lowered_count = 0;
+}
+
 // ---- dropping what has no support
 
 /// Put a cell in once, to be asked for its support.
@@ -76,7 +95,7 @@ static void drop_next(rp_guide_field_t *self)
     if (is_supported(self, cell)) {
         return;
     }
-    self->values[cell] = RP_GUIDE_FIELD_NONE;
+    write_value(self, cell, RP_GUIDE_FIELD_NONE);
     self->loose[self->loose_count++] = cell;
     RP_FOR_MOVES (self->layer, cell, direction, next) {
         if (self->values[next] >= value + rp_edge(&self->metric, cell, next, direction)) {
@@ -99,7 +118,7 @@ static void grow_next(rp_guide_field_t *self)
         const uint32_t edge = rp_edge(&self->metric, entry.cell, next, direction);
         const uint32_t value = capped_sum(self, entry.key, edge);
         if (value < self->values[next]) {
-            self->values[next] = value;
+            write_value(self, next, value);
             put(self, next);
         }
     }
@@ -122,7 +141,7 @@ static void gather(rp_guide_field_t *self, rp_cell_t cell)
         }
     }
     if (least < self->values[cell]) {
-        self->values[cell] = least;
+        write_value(self, cell, least);
         put(self, cell);
     }
 }
@@ -194,6 +213,8 @@ void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal)
     self->phase = RP_GUIDE_CLEAR;
     self->cleared = 0;
     self->is_capped = false;
+    self->is_new = true;
+    forget_lowered(self);
     self->scale = self->layer->scale;
     self->metric = rp_metric_of(self->layer);
     self->metric.factor = self->is_weighted ? self->layer->factor : NULL;
@@ -236,6 +257,8 @@ void rp_guide_field_apply(rp_guide_field_t *self, const rp_cell_t *cells, size_t
         return;
     }
     self->phase = RP_GUIDE_DROP;
+    self->is_new = false;
+    forget_lowered(self);
     for (size_t i = 0; i < count; i++) {
         loosen_around(self, cells[i]);
     }
@@ -251,6 +274,9 @@ rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, 
     const uint32_t cells = layer->cell_count;
     self->values = rp_arena_new(&self->arena, cells, sizeof *self->values);
     self->loose = rp_arena_new_sparse(&self->arena, 2u * (size_t)cells, sizeof *self->loose);
+    self->before = rp_arena_new_sparse(&self->arena, cells, sizeof *self->before);
+    self->lowered = rp_arena_new_sparse(&self->arena, cells, sizeof *self->lowered);
+    self->noted = rp_bits_new(&self->arena, cells);
     self->doubted = rp_bits_new(&self->arena, cells);
     rp_buckets_init(&self->open, cells, rp_buckets_shift_below(metric.length[0]), metric.dearest,
                     &self->arena);

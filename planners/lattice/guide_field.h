@@ -28,6 +28,11 @@ typedef struct rp_guide_field {
     uint32_t *values;       ///< by place [cell_count]
     rp_cell_t *loose;       ///< cells whose value was dropped, or may be too great [2 * cell_count]
     uint32_t loose_count;
+    uint32_t *before; ///< by place: the value of a cell of `lowered` before the repair [cell_count]
+    rp_cell_t *lowered; ///< cells that the last repair wrote: those that fell are among them
+    uint32_t lowered_count;
+    uint8_t *noted;   ///< bits: the cell stands in `lowered`
+    bool is_new;      ///< the field was begun anew, so nothing is known of what fell
     uint8_t *doubted; ///< bits: the cell waits to be asked for its support
     uint32_t cleared; ///< places done by RP_GUIDE_CLEAR
     rp_cell_t goal;   ///< RP_NO_CELL: none yet

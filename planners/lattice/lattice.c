@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "planners/lattice/first_curves.h"
 #include "planners/lattice/guide.h"
+#include "planners/lattice/kept_path.h"
 #include "planners/lattice/lattice_search.h"
+#include "planners/lattice/written_path.h"
 #include "planners/motion/trig.h"
 
 /// Judging allows a body that touches an obstacle, but for rounding.
@@ -17,9 +18,16 @@
 
 #define PERCENT_DEFAULT 10u
 
+/// Cells of the guide layer that the field may not have heard of: more make a poor guide.
+#define WAITING_MOST 4096u
+
+/// What a bound may miss: OPEN tells keys apart by buckets.
+#define BUCKET 32u
+
 /// What comes next.
 typedef enum stage {
     STAGE_NEW,    ///< something happened since the last plan
+    STAGE_KEEP,   ///< cells were rewritten: the last path may stand without a search
     STAGE_FIELD,  ///< the field is being grown or repaired
     STAGE_FIRST,  ///< curves from the start's yaw to the lattice are being made
     STAGE_SEARCH, ///< within the bound
@@ -43,6 +51,9 @@ struct rp_lattice {
     uint32_t heading; ///< of the start, where that is one of the lattice
     bool is_between;  ///< it is none: the path begins with one of `first`
     rp_first_curves_t first;
+    rp_kept_path_t kept;
+    stage_t kept_stage; ///< where the path that may be kept belongs: found or done
+    bool was_freed;     ///< `guide.changed` has cells that may lower the field
     stage_t stage;
     rp_outcome_t outcome;
     uint32_t cost; ///< of the path, RP_COST_INF without one
@@ -51,37 +62,17 @@ struct rp_lattice {
     uint16_t *children; ///< of the path, the last one first [child_count]
     size_t child_count;
     size_t child_capacity;
-    rp_segment_t *segments; ///< [segment_count]
-    size_t segment_count;
-    size_t segment_capacity;
-    rp_cell_t *cells; ///< that the curve runs through [cell_count]
-    size_t cell_count;
-    size_t cell_capacity;
-    rp_motion_pose_t end;
+    rp_written_path_t written;
 };
-
-// ---- the body, standing on a cell
 
 /// True when an obstacle lies nearer to the middle of a cell than the body's radius and a margin.
 static bool overlaps(const rp_lattice_t *self, rp_cell_t cell, double margin)
 {
     const double body = self->set->shape.body_radius;
-    const double radius = (body > RP_LATTICE_BODY_LEAST ? body : RP_LATTICE_BODY_LEAST) + margin;
-    const int32_t most = (int32_t)(radius + 0.5);
-    const int32_t x = (int32_t)rp_grid_x(self->grid, cell);
-    const int32_t y = (int32_t)rp_grid_y(self->grid, cell);
-    bool meets = false;
-    for (int32_t dy = -most; dy <= most && !meets; dy++) {
-        const double beside = dy == 0 ? 0.0 : fabs((double)dy) - 0.5;
-        if (beside >= radius) {
-            continue;
-        }
-        // Squares whose near edge is nearer than the rest of the radius.
-        const double left = sqrt(radius * radius - beside * beside) + 0.5;
-        const int32_t half = (int32_t)ceil(left) - 1;
-        meets = rp_obstacles_meet(&self->obstacles, x - half, y + dy, 2u * (uint32_t)half + 1u);
-    }
-    return meets;
+    return rp_obstacles_meet_disc(&self->obstacles, (int32_t)rp_grid_x(self->grid, cell),
+                                  (int32_t)rp_grid_y(self->grid, cell),
+                                  (body > RP_LATTICE_BODY_LEAST ? body : RP_LATTICE_BODY_LEAST) +
+                                      margin);
 }
 
 // ---- the ground
@@ -109,9 +100,35 @@ static rp_status_t take_change(rp_lattice_t *self, rp_cell_t cell)
     const uint32_t x = rp_grid_x(self->grid, cell);
     const uint32_t y = rp_grid_y(self->grid, cell);
     const bool was_blocked = rp_obstacles_has(&self->obstacles, x, y);
-    rp_obstacles_set(&self->obstacles, x, y, self->grid->factor[cell] == 0);
+    const bool blocks = self->grid->factor[cell] == 0;
+    rp_obstacles_set(&self->obstacles, x, y, blocks);
+    rp_kept_path_note(&self->kept, cell, was_blocked, blocks);
+    self->was_freed = self->was_freed || !blocks;
     return self->scale == self->grid->scale ? rp_guide_apply(&self->guide, cell, was_blocked)
                                             : RP_OK;
+}
+
+/// Before changes: a path that is shown may stand; a search under way ends.
+static void prepare_kept(rp_lattice_t *self)
+{
+    const rp_control_set_t *set = self->set;
+    if (self->stage == STAGE_KEEP) {
+        return;
+    }
+    const bool is_shown = self->stage == STAGE_FOUND || self->stage == STAGE_DONE;
+    self->kept_stage = self->stage;
+    self->kept.is_known = self->kept.is_known && is_shown && !self->grid->weighted;
+    self->stage = self->kept.is_known ? STAGE_KEEP : STAGE_NEW;
+    if (!self->kept.is_known || self->kept.has_swept) {
+        return;
+    }
+    rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
+                              (uint16_t)rp_grid_y(self->grid, self->start), 0};
+    for (size_t i = self->child_count; i-- > 0;) {
+        const rp_child_t *child = &set->children[self->children[i]];
+        rp_kept_path_sweep(&self->kept, &self->search, pose.x, pose.y, self->children[i]);
+        (void)rp_lattice_search_shift(&self->search, pose.x, pose.y, child->dx, child->dy, &pose);
+    }
 }
 
 rp_status_t rp_lattice_apply(rp_lattice_t *self, const rp_change_t *changes, size_t count)
@@ -122,10 +139,10 @@ rp_status_t rp_lattice_apply(rp_lattice_t *self, const rp_change_t *changes, siz
             return RP_E_INVALID;
         }
     }
+    prepare_kept(self);
     for (size_t i = 0; i < count && status == RP_OK; i++) {
         status = take_change(self, changes[i].cell);
     }
-    self->stage = STAGE_NEW;
     return status;
 }
 
@@ -137,10 +154,11 @@ rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw)
         return RP_E_INVALID;
     }
     self->start = cell;
-    self->yaw = rp_trig_turn(yaw);
     self->heading = rp_headings_nearest(&self->set->headings, yaw);
     const double off = rp_trig_turn(yaw - self->set->headings.angle[self->heading] + YAW_SLACK);
     self->is_between = off > 2.0 * YAW_SLACK;
+    self->yaw = self->is_between ? rp_trig_turn(yaw) : self->set->headings.angle[self->heading];
+    self->kept.is_known = false;
     self->stage = STAGE_NEW;
     return RP_OK;
 }
@@ -151,6 +169,7 @@ rp_status_t rp_lattice_set_goal(rp_lattice_t *self, rp_cell_t cell)
         return RP_E_INVALID;
     }
     self->goal = cell;
+    self->kept.is_known = false;
     self->stage = STAGE_NEW;
     return RP_OK;
 }
@@ -161,6 +180,7 @@ rp_status_t rp_lattice_set_percent(rp_lattice_t *self, uint32_t percent)
         return RP_E_INVALID;
     }
     self->percent = percent;
+    self->kept.is_known = false;
     self->stage = STAGE_NEW;
     return RP_OK;
 }
@@ -168,6 +188,7 @@ rp_status_t rp_lattice_set_percent(rp_lattice_t *self, uint32_t percent)
 void rp_lattice_set_simd(rp_lattice_t *self, rp_simd_t simd)
 {
     self->search.simd = simd;
+    self->kept.is_known = false;
     self->stage = STAGE_NEW;
 }
 
@@ -194,107 +215,24 @@ static rp_status_t note_children(rp_lattice_t *self, rp_lattice_pose_t *root)
     }
 }
 
-/// Where the path has come to while it is written: coordinates run on over the seam of a torus.
-typedef struct pen {
-    int32_t x;
-    int32_t y;
-    uint32_t heading;
-} pen_t;
-
-/// Shift segments, which were computed from their own cell, by whole cells.
-static void place_segments(rp_lattice_t *self, uint32_t count, const pen_t *pen)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        rp_segment_t *segment = &self->segments[self->segment_count++];
-        segment->start.x += pen->x;
-        segment->start.y += pen->y;
-    }
-}
-
-/// Note the cell that a pose lies in, if it is another than the last.
-static void add_cell(rp_lattice_t *self, int32_t x, int32_t y)
-{
-    rp_lattice_pose_t place;
-    (void)rp_lattice_search_shift(&self->search, 0, 0, x, y, &place);
-    const rp_cell_t cell = rp_grid_cell(self->grid, place.x, place.y);
-    if (self->cell_count == 0 || self->cells[self->cell_count - 1u] != cell) {
-        self->cells[self->cell_count++] = cell;
-    }
-}
-
-/// Most cells that a move runs through.
-#define CELLS_MOST 512u
-
-static void write_first(rp_lattice_t *self, const rp_first_curve_t *first, const pen_t *pen)
-{
-    rp_swept_cell_t cells[CELLS_MOST];
-    rp_swept_t swept = {.segment_count = first->segment_count};
-    for (uint32_t i = 0; i < first->segment_count; i++) {
-        swept.segments[i] = first->segments[i];
-        self->segments[i] = first->segments[i];
-    }
-    place_segments(self, first->segment_count, pen);
-    const uint32_t count = rp_swept_cells(&swept, 0, cells, CELLS_MOST);
-    for (uint32_t i = 0; i < count; i++) {
-        add_cell(self, pen->x + cells[i].x, pen->y + cells[i].y);
-    }
-}
-
-static void write_child(rp_lattice_t *self, uint32_t number, pen_t *pen)
-{
-    const rp_control_set_t *set = self->set;
-    const rp_child_t *child = &set->children[number];
-    const rp_move_parts_t *parts = &set->moves[set->parts[number].move];
-    const uint32_t count =
-        rp_control_set_segments(set, number, self->segments + self->segment_count);
-    place_segments(self, count, pen);
-    for (uint32_t i = 0; i < parts->cell_count; i++) {
-        const rp_swept_cell_t *cell = &set->cells[parts->first_cell + i];
-        int32_t dx = cell->x;
-        int32_t dy = cell->y;
-        rp_quarters_turn(&dx, &dy, child->from / (set->headings.count / 4u));
-        add_cell(self, pen->x + dx, pen->y + dy);
-    }
-    pen->x += child->dx;
-    pen->y += child->dy;
-    pen->heading = child->heading;
-}
-
-static bool make_room(rp_lattice_t *self)
-{
-    const size_t pieces = self->child_count + 1u;
-    return rp_array_reserve(&self->segments, &self->segment_capacity, pieces * RP_CURVE_PIECES_MAX,
-                            sizeof *self->segments) &&
-           rp_array_reserve(&self->cells, &self->cell_capacity, pieces * CELLS_MOST,
-                            sizeof *self->cells);
-}
-
 /// Write the path that the search found.
 static rp_status_t write_path(rp_lattice_t *self)
 {
     rp_lattice_pose_t root;
-    const rp_status_t status = note_children(self, &root);
-    if (status != RP_OK || !make_room(self)) {
-        return status != RP_OK ? status : RP_E_MEMORY;
+    rp_status_t status = note_children(self, &root);
+    if (status == RP_OK) {
+        status =
+            rp_written_path_begin(&self->written, &self->search, rp_grid_x(self->grid, self->start),
+                                  rp_grid_y(self->grid, self->start), self->yaw, self->child_count);
     }
-    pen_t pen = {(int32_t)rp_grid_x(self->grid, self->start),
-                 (int32_t)rp_grid_y(self->grid, self->start), self->heading};
-    self->segment_count = 0;
-    self->cell_count = 0;
-    add_cell(self, pen.x, pen.y);
-    if (self->is_between) {
-        const rp_first_curve_t *first = rp_first_curves_to(&self->first, root);
-        const rp_motion_pose_t end = rp_segment_end(&first->segments[first->segment_count - 1u]);
-        write_first(self, first, &pen);
-        pen.x += (int32_t)floor(end.x + 0.5);
-        pen.y += (int32_t)floor(end.y + 0.5);
-        pen.heading = root.heading;
+    if (status == RP_OK && self->is_between) {
+        rp_written_path_first(&self->written, &self->search,
+                              rp_first_curves_to(&self->first, root));
     }
-    for (size_t i = self->child_count; i-- > 0;) {
-        write_child(self, self->children[i], &pen);
+    for (size_t i = self->child_count; status == RP_OK && i-- > 0;) {
+        rp_written_path_child(&self->written, &self->search, self->children[i]);
     }
-    self->end = (rp_motion_pose_t){pen.x, pen.y, self->set->headings.angle[pen.heading]};
-    return RP_OK;
+    return status;
 }
 
 // ---- plans
@@ -316,17 +254,52 @@ static void begin_search(rp_lattice_t *self, uint32_t percent, uint32_t limit)
     }
 }
 
+/// Repair the field by what was noted.
+static void take_changed(rp_lattice_t *self)
+{
+    rp_guide_field_apply(&self->field, self->guide.changed, self->guide.changed_count);
+    self->guide.changed_count = 0;
+    self->was_freed = false;
+}
+
+/// See whether the path stands. Where something was freed, the field is repaired first.
+static rp_status_t try_keeping(rp_lattice_t *self, uint64_t *budget)
+{
+    if (self->scale != self->grid->scale || !self->kept.is_known || self->kept.is_broken) {
+        self->kept.is_known = false;
+        self->stage = STAGE_NEW;
+        return RP_OK;
+    }
+    const bool may_fall = self->kept.freed_count != 0;
+    if (may_fall && self->guide.changed_count != 0) {
+        take_changed(self);
+    }
+    const rp_status_t status = may_fall ? rp_guide_field_work(&self->field, budget) : RP_OK;
+    if (status != RP_OK) {
+        return status;
+    }
+    if (!rp_kept_path_holds(&self->kept, &self->search)) {
+        self->stage = STAGE_NEW;
+        return RP_OK;
+    }
+    const uint32_t least = self->cost - (self->cost < BUCKET ? self->cost : BUCKET);
+    const uint32_t bound = (uint32_t)((uint64_t)least * 100u / (100u + self->kept.percent));
+    self->stage = self->kept_stage;
+    self->expanded = 0;
+    if (may_fall && self->stage == STAGE_FOUND && bound < self->bound) {
+        self->bound = bound;
+    }
+    return RP_OK;
+}
+
 /// The start is the goal: whatever its yaw, it may stay.
 static rp_status_t stay(rp_lattice_t *self)
 {
     self->child_count = 0;
-    if (!make_room(self)) {
+    if (rp_written_path_begin(&self->written, &self->search, rp_grid_x(self->grid, self->start),
+                              rp_grid_y(self->grid, self->start), self->yaw, 0) != RP_OK) {
         return RP_E_MEMORY;
     }
-    add_cell(self, (int32_t)rp_grid_x(self->grid, self->start),
-             (int32_t)rp_grid_y(self->grid, self->start));
-    self->end = (rp_motion_pose_t){rp_grid_x(self->grid, self->start),
-                                   rp_grid_y(self->grid, self->start), self->yaw};
     self->cost = 0;
     self->bound = 0;
     self->outcome = RP_OUTCOME_FOUND;
@@ -340,18 +313,21 @@ static rp_status_t begin_plan(rp_lattice_t *self)
     rp_status_t status = RP_OK;
     if (self->scale != self->grid->scale) {
         status = take_ground(self);
-    } else {
-        rp_guide_field_apply(&self->field, self->guide.changed, self->guide.changed_count);
+        self->guide.changed_count = 0;
+    } else if (self->was_freed || self->guide.changed_count > WAITING_MOST) {
+        take_changed(self);
     }
-    self->guide.changed_count = 0;
+    self->was_freed = false;
     if (status == RP_OK && self->field.goal != self->goal) {
         rp_guide_field_begin(&self->field, self->goal);
+        self->guide.changed_count = 0;
     }
+    self->kept.is_known = false;
     self->cost = RP_COST_INF;
     self->bound = RP_COST_INF;
     self->child_count = 0;
-    self->segment_count = 0;
-    self->cell_count = 0;
+    self->written.segment_count = 0;
+    self->written.cell_count = 0;
     self->expanded = 0;
     self->outcome = overlaps(self, self->start, JUDGING_MARGIN)     ? RP_OUTCOME_START_BLOCKED
                     : overlaps(self, self->goal, RP_LATTICE_MARGIN) ? RP_OUTCOME_GOAL_BLOCKED
@@ -378,6 +354,10 @@ static rp_status_t end_search(rp_lattice_t *self)
         self->bound = RP_COST_INF;
         status = search->is_dear ? RP_E_UNSUPPORTED : RP_OK;
     }
+    if (self->outcome == RP_OUTCOME_FOUND && !self->is_between) {
+        rp_kept_path_begin(&self->kept, self->cost, search->percent,
+                           rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start));
+    }
     const bool is_optimal = search->percent == 0 || self->outcome != RP_OUTCOME_FOUND;
     self->bound = is_optimal ? self->cost : self->bound;
     self->stage = is_optimal ? STAGE_DONE : STAGE_FOUND;
@@ -391,6 +371,8 @@ static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
     switch (self->stage) {
     case STAGE_NEW:
         return begin_plan(self);
+    case STAGE_KEEP:
+        return try_keeping(self, budget);
     case STAGE_FIELD:
         rp_first_curves_begin(&self->first, rp_grid_x(self->grid, self->start),
                               rp_grid_y(self->grid, self->start), self->yaw);
@@ -407,9 +389,15 @@ static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
         }
         return status;
     case STAGE_FOUND:
-        begin_search(self, 0, self->cost);
-        self->stage = STAGE_EXACT;
-        return RP_OK;
+        if (self->guide.changed_count != 0) { // what the answer did not wait for
+            take_changed(self);
+        }
+        status = rp_guide_field_work(&self->field, budget);
+        if (status == RP_OK) {
+            begin_search(self, 0, self->cost);
+            self->stage = STAGE_EXACT;
+        }
+        return status;
     default:
         status = rp_lattice_search_work(&self->search, budget);
         return status == RP_OK ? end_search(self) : status;
@@ -429,10 +417,10 @@ static void write_plan(const rp_lattice_t *self, rp_lattice_plan_t *plan)
         .cost = length_of(self, self->cost),
         .bound = length_of(self, self->bound),
         .is_optimal = self->stage == STAGE_DONE,
-        .segments = self->segments,
-        .segment_count = (uint32_t)self->segment_count,
-        .end = self->end,
-        .path = {self->cells, (uint32_t)self->cell_count},
+        .segments = self->written.segments,
+        .segment_count = (uint32_t)self->written.segment_count,
+        .end = {self->written.x, self->written.y, self->written.heading},
+        .path = {self->written.cells, (uint32_t)self->written.cell_count},
         .expanded = self->expanded,
     };
 }
@@ -488,7 +476,10 @@ static rp_status_t init(rp_lattice_t *self)
         return status;
     }
     rp_obstacles_fill(&self->obstacles, self->grid);
-    status = take_ground(self);
+    status = rp_kept_path_init(&self->kept, self->grid);
+    if (status == RP_OK) {
+        status = take_ground(self);
+    }
     return status != RP_OK ? status
                            : rp_lattice_search_init(&self->search, self->set, self->grid,
                                                     &self->obstacles, &self->field);
@@ -530,9 +521,9 @@ void rp_lattice_destroy(rp_lattice_t **self)
     rp_guide_fini(&lattice->guide);
     rp_obstacles_fini(&lattice->obstacles);
     free(lattice->children);
-    free(lattice->segments);
-    free(lattice->cells);
+    rp_written_path_fini(&lattice->written);
     rp_first_curves_fini(&lattice->first);
+    rp_kept_path_fini(&lattice->kept);
     free(lattice);
     *self = NULL;
 }

@@ -11,8 +11,10 @@
 /// obstacles for the whole body, with a margin of 1e-6 cells, proved by exact sweeps.
 ///
 /// plan() gives a path that costs at most `percent` more than the cheapest path of the lattice;
-/// improve() then looks for the cheapest. Costs are whole numbers inside; an answer depends on the
-/// grid, the ends and the percentage only, never on budgets, earlier plans or the machine.
+/// improve() then looks for the cheapest. Costs are whole numbers inside; an answer never depends
+/// on budgets or the machine. After changes a path is kept without a search where that is proved to
+/// be right (kept_path.h): another path may be as good. Where obstacles broke it, the field as it
+/// was guides the next search, and is repaired afterwards.
 #ifndef REPLAN_PLANNERS_LATTICE_LATTICE_H
 #define REPLAN_PLANNERS_LATTICE_LATTICE_H
 
@@ -35,7 +37,7 @@ typedef struct rp_lattice_plan {
     uint32_t segment_count;       ///< 0: no path, or the start is the goal
     rp_motion_pose_t end;         ///< with a path: the pose where it ends
     rp_path_t path;    ///< borrowed as well: the cells that the curve's centre runs through
-    uint64_t expanded; ///< poses, since the last event
+    uint64_t expanded; ///< poses, since the last event; 0: the last path was kept
 } rp_lattice_plan_t;
 
 /// @param set   whole; borrowed

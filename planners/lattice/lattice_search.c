@@ -5,10 +5,6 @@
 
 #include "planners/open/open_list.h"
 
-#if RP_HAS_X86
-#include <immintrin.h>
-#endif
-
 // ---- poses and their nodes
 
 /// Bits of rp_pose_node_t.mark.
@@ -161,6 +157,31 @@ uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t 
     return greater(bounds.field, bounds.straight);
 }
 
+uint32_t rp_lattice_search_cell_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
+{
+    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
+    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
+    const bounds_t bounds = cell_bounds(self, pose, dx, dy);
+    return greater(bounds.field, bounds.straight);
+}
+
+uint32_t rp_lattice_search_straight(const rp_lattice_search_t *self, uint32_t from_x,
+                                    uint32_t from_y, uint32_t to_x, uint32_t to_y)
+{
+    const uint32_t least = self->ground->weighted ? self->ground->shape.least : 1u;
+    return straight_cost(apart(self, from_x, to_x, self->ground->shape.width),
+                         apart(self, from_y, to_y, self->ground->shape.height)) *
+           least;
+}
+
+bool rp_lattice_search_is_closed(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                 uint32_t *g)
+{
+    const rp_pose_node_t *node = node_of(self, pose);
+    *g = node->g;
+    return is_met(self, node) && (node->mark & WAITS) == 0;
+}
+
 /// What g is raised by in a key. Only the field is raised by the percentage: it falls along every
 /// path that leads on, while the straight line rises on a detour (raised as well: 50 times the
 /// expansions).
@@ -230,48 +251,6 @@ bool rp_lattice_search_is_legal(const rp_lattice_search_t *self, uint32_t x, uin
 {
     return !meets_runs(self, x, y, child);
 }
-
-/// The obstacles round a cell, as a mask.
-typedef union window {
-    uint16_t rows_16[16];
-    uint32_t rows_32[32];
-    uint64_t words[16];
-#if RP_HAS_X86
-    __m256i wide[4];
-#endif
-} window_t;
-
-/// True when a mask and a window have a bit in common. @param words  of 64 bits: 4 or 16
-typedef bool meets_t(const window_t *window, const uint8_t *mask, uint32_t words);
-
-static inline bool meets_portable(const window_t *window, const uint8_t *mask, uint32_t words)
-{
-    const uint64_t *other = (const uint64_t *)(const void *)mask;
-    for (uint32_t i = 0; i < words; i += 4u) {
-        const uint64_t low =
-            (window->words[i] & other[i]) | (window->words[i + 1u] & other[i + 1u]);
-        const uint64_t high =
-            (window->words[i + 2u] & other[i + 2u]) | (window->words[i + 3u] & other[i + 3u]);
-        if ((low | high) != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-#if RP_HAS_X86
-RP_FOR_AVX2 static inline bool meets_avx2(const window_t *window, const uint8_t *mask,
-                                          uint32_t words)
-{
-    const __m256i *other = (const __m256i *)(const void *)mask;
-    for (uint32_t i = 0; i < words / 4u; i++) {
-        if (!_mm256_testz_si256(window->wide[i], other[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-#endif
 
 // ---- OPEN
 
@@ -401,21 +380,21 @@ static void expand_loops(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint
     flush(self, &batch);
 }
 
-RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, meets_t *meets,
+RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, rp_window_meets_t *meets,
                            rp_lattice_pose_t pose, uint32_t g)
 {
     const rp_control_set_t *set = self->set;
     const uint32_t end = set->loops[pose.heading];
     const size_t bytes = rp_mask_bytes(kind);
     const uint32_t words = (uint32_t)(bytes / sizeof(uint64_t));
-    window_t window;
+    rp_window_t window;
     batch_t batch;
     bool is_clear = false;
     batch.count = 0;
     if (kind == RP_MASK_16) {
-        rp_obstacles_window_16(self->obstacles, pose.x, pose.y, window.rows_16);
+        rp_obstacles_window_16(self->obstacles, pose.x, pose.y, &window);
     } else if (kind == RP_MASK_32) {
-        rp_obstacles_window_32(self->obstacles, pose.x, pose.y, window.rows_32);
+        rp_obstacles_window_32(self->obstacles, pose.x, pose.y, &window);
     }
     if (kind != RP_MASK_RUNS) {
         is_clear = !meets(&window, set->unions + pose.heading * bytes, words);
@@ -432,7 +411,8 @@ RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, meets
 }
 
 /// Take the next pose from OPEN and do what it waits for.
-RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind, meets_t *meets)
+RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
+                                rp_window_meets_t *meets)
 {
     const rp_bucket_entry_t entry = *rp_buckets_pop(&self->open);
     const rp_lattice_pose_t pose = unpack(&entry);
@@ -464,8 +444,8 @@ static bool is_done(rp_lattice_search_t *self)
            self->step >= (self->best + (self->percent != 0 ? 0u : 31u)) >> RP_LATTICE_BUCKET_SHIFT;
 }
 
-RP_SEARCH_LOOP rp_status_t work_with(rp_lattice_search_t *self, rp_mask_kind_t kind, meets_t *meets,
-                                     uint64_t *budget)
+RP_SEARCH_LOOP rp_status_t work_with(rp_lattice_search_t *self, rp_mask_kind_t kind,
+                                     rp_window_meets_t *meets, uint64_t *budget)
 {
     while (!self->is_over) {
         if (is_done(self)) {
@@ -483,12 +463,12 @@ RP_SEARCH_LOOP rp_status_t work_with(rp_lattice_search_t *self, rp_mask_kind_t k
 #if RP_HAS_X86
 RP_FOR_AVX2 static rp_status_t work_16_avx2(rp_lattice_search_t *self, uint64_t *budget)
 {
-    return work_with(self, RP_MASK_16, meets_avx2, budget);
+    return work_with(self, RP_MASK_16, rp_window_meets_avx2, budget);
 }
 
 RP_FOR_AVX2 static rp_status_t work_32_avx2(rp_lattice_search_t *self, uint64_t *budget)
 {
-    return work_with(self, RP_MASK_32, meets_avx2, budget);
+    return work_with(self, RP_MASK_32, rp_window_meets_avx2, budget);
 }
 #endif
 
@@ -500,9 +480,9 @@ rp_status_t rp_lattice_search_work(rp_lattice_search_t *self, uint64_t *budget)
         return kind == RP_MASK_16 ? work_16_avx2(self, budget) : work_32_avx2(self, budget);
     }
 #endif
-    return kind == RP_MASK_16   ? work_with(self, RP_MASK_16, meets_portable, budget)
-           : kind == RP_MASK_32 ? work_with(self, RP_MASK_32, meets_portable, budget)
-                                : work_with(self, RP_MASK_RUNS, meets_portable, budget);
+    return kind == RP_MASK_16   ? work_with(self, RP_MASK_16, rp_window_meets_portable, budget)
+           : kind == RP_MASK_32 ? work_with(self, RP_MASK_32, rp_window_meets_portable, budget)
+                                : work_with(self, RP_MASK_RUNS, rp_window_meets_portable, budget);
 }
 
 uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self)

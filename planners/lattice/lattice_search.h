@@ -94,6 +94,18 @@ uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self);
 /// The lower bound on the cost from a pose to the goal; RP_COST_INF: no path of cells leads there.
 uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose);
 
+/// The same for every heading: the field and the straight line only.
+uint32_t rp_lattice_search_cell_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose);
+
+/// What the straight way between two cells costs at least.
+uint32_t rp_lattice_search_straight(const rp_lattice_search_t *self, uint32_t from_x,
+                                    uint32_t from_y, uint32_t to_x, uint32_t to_y);
+
+/// True when this search has expanded a pose, and has not found a cheaper way to it since.
+/// @param g  written then: what it cost
+bool rp_lattice_search_is_closed(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                 uint32_t *g);
+
 /// What a child costs from a cell: on weighted ground what its curve runs through.
 uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
                                 uint32_t child);

@@ -1,6 +1,7 @@
 #include "planners/lattice/obstacles.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "base/memory.h"
 
@@ -82,4 +83,21 @@ bool rp_obstacles_meet(const rp_obstacles_t *self, int32_t x, int32_t y, uint32_
         count -= taken;
     }
     return false;
+}
+
+bool rp_obstacles_meet_disc(const rp_obstacles_t *self, int32_t x, int32_t y, double radius)
+{
+    const int32_t most = (int32_t)(radius + 0.5);
+    bool meets = false;
+    for (int32_t dy = -most; dy <= most && !meets; dy++) {
+        const double beside = dy == 0 ? 0.0 : fabs((double)dy) - 0.5;
+        if (beside >= radius) {
+            continue;
+        }
+        // Squares whose near edge is nearer than the rest of the radius.
+        const double left = sqrt(radius * radius - beside * beside) + 0.5;
+        const int32_t half = (int32_t)ceil(left) - 1;
+        meets = rp_obstacles_meet(self, x - half, y + dy, 2u * (uint32_t)half + 1u);
+    }
+    return meets;
 }

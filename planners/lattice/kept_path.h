@@ -1,0 +1,66 @@
+/// @file
+/// Kept path: proof that a path is still the cheapest, or within its bound, after cells became
+/// obstacles or were freed, without a search.
+///
+/// What the last search left is enough: the costs g of the poses that it closed, and its consistent
+/// bound h, with h' for the field as repaired since. Let T be the cost C of the path over w = 1 +
+/// percent / 100. The path stands while no cell that it sweeps is blocked, and
+///     (a) each field value that fell, at cell c, has straight(start, c) + h'(c) >= T, and
+///     (b) each move from a closed pose u to v that a freed cell made legal has g(u) / w + cost +
+///         h'(v) >= T.
+/// A cheaper path would have a first new move (u, v): u is closed, then (b); or u was not closed,
+/// then g(u) / w + h(u) >= T, and h'(u) is h(u), or (a).
+///
+/// A cell that was free when the search ran and is free again is nothing new. On uniform ground
+/// only.
+#ifndef REPLAN_PLANNERS_LATTICE_KEPT_PATH_H
+#define REPLAN_PLANNERS_LATTICE_KEPT_PATH_H
+
+#include "planners/lattice/lattice_search.h"
+
+typedef struct rp_touched_cell {
+    rp_cell_t cell;
+    bool was_blocked; ///< when the search ran
+} rp_touched_cell_t;
+
+typedef struct rp_kept_path {
+    bool is_known;    ///< a search left a path, and all that happened since is noted
+    bool is_broken;   ///< a cell that the path sweeps was blocked
+    bool has_swept;   ///< `swept` is that of the path
+    uint32_t cost;    ///< of the path
+    uint32_t percent; ///< within which of the cheapest it is
+    uint32_t start_x;
+    uint32_t start_y;
+    uint8_t *swept; ///< owned; bits by place of the ground
+    size_t swept_bytes;
+    rp_touched_cell_t *touched; ///< owned; cells rewritten since the search [touched_count]
+    size_t touched_count;
+    size_t touched_capacity;
+    rp_cell_t *freed; ///< owned; freed since the last proof, blocked when the search ran
+    size_t freed_count;
+    size_t freed_capacity;
+} rp_kept_path_t;
+
+/// @return RP_E_MEMORY
+rp_status_t rp_kept_path_init(rp_kept_path_t *self, const rp_grid_t *ground);
+void rp_kept_path_fini(rp_kept_path_t *self);
+
+/// A search is over, and this path is what it left.
+/// @param x,y  cell of the start
+void rp_kept_path_begin(rp_kept_path_t *self, uint32_t cost, uint32_t percent, uint32_t x,
+                        uint32_t y);
+
+/// The path sweeps what a child sweeps that begins on a cell. Told once for each child of the path,
+/// before anything is noted.
+void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t x,
+                        uint32_t y, uint32_t child);
+
+/// A cell was rewritten. @param blocks  whether it blocks now
+/// Time: O(cells noted since the search).
+void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, bool blocks);
+
+/// True when the path stands. The field must be repaired, but where nothing was freed: then its
+/// values only rose.
+bool rp_kept_path_holds(rp_kept_path_t *self, const rp_lattice_search_t *search);
+
+#endif
