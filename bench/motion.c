@@ -24,6 +24,7 @@
 #define PATH_MOST  (320u * RP_LATTICE_UNIT)
 #define PLAIN_MOST 3000000u ///< expansions after which the plain search is given up
 #define TRIES_MOST 400u
+#define CHANGES    40u ///< single cells near a path
 
 static const double radii[] = {4.0, 2.0, 8.0};
 static const double bodies[] = {0.45, 2.0, 3.0, 6.0};
@@ -37,9 +38,12 @@ typedef struct motion_row {
     rp_samples_t exact;
     rp_samples_t no_path_us;
     rp_samples_t no_path_expanded;
-    rp_samples_t broken_us; ///< obstacles on the path, field and search
-    double log_time;        ///< of plain against within 10 %
-    double log_expanded;    ///< of exact against plain
+    rp_samples_t broken_us;    ///< obstacles on the path: what the answer waits for
+    uint32_t changes[2];       ///< single cells near the path that were freed, blocked
+    uint32_t kept[2];          ///< of these, answered without a search
+    rp_samples_t change_us[2]; ///< of those that were kept: taking in and answering
+    double log_time;           ///< of plain against within 10 %
+    double log_expanded;       ///< of exact against plain
     uint32_t compared;
     double expand_ns[2]; ///< of a search within 10 %: portable, and what this machine has
     uint64_t touched;    ///< bytes of poses that the largest search within 10 % has met
@@ -326,6 +330,39 @@ static void break_path(motion_t *self, motion_row_t *row, rp_lattice_pose_t star
     must(rp_lattice_apply(self->lattice, changes, count));
 }
 
+/// Turn single cells near the path over and back, and see which answers need a search.
+static void churn(motion_t *self, motion_row_t *row)
+{
+    rp_lattice_plan_t plan;
+    must(rp_lattice_plan(self->lattice, UINT64_MAX, &plan));
+    for (uint32_t i = 0; i < CHANGES && plan.outcome == RP_OUTCOME_FOUND; i++) {
+        const rp_cell_t near = plan.path.cells[rp_bench_below(&self->random, plan.path.count)];
+        const int64_t x =
+            (int64_t)rp_grid_x(self->grid, near) + rp_bench_below(&self->random, 21) - 10;
+        const int64_t y =
+            (int64_t)rp_grid_y(self->grid, near) + rp_bench_below(&self->random, 21) - 10;
+        if (!rp_grid_contains(self->grid, x, y)) {
+            continue;
+        }
+        const rp_cell_t cell = rp_grid_cell(self->grid, (uint32_t)x, (uint32_t)y);
+        for (uint32_t turn = 0; turn < 2u; turn++) {
+            const uint8_t before = self->grid->factor[cell];
+            rp_change_t change = {.cell = cell, .before = before, .after = before == 0};
+            rp_grid_write(self->grid, &change, 1);
+            const uint64_t begun = rp_bench_cpu_ns();
+            must(rp_lattice_apply(self->lattice, &change, 1));
+            must(rp_lattice_plan(self->lattice, UINT64_MAX, &plan));
+            const bool is_kept = plan.expanded == 0 && plan.outcome == RP_OUTCOME_FOUND;
+            row->changes[before != 0] += turn == 0;
+            row->kept[before != 0] += turn == 0 && is_kept;
+            if (is_kept) {
+                rp_samples_add(&row->change_us[before != 0],
+                               (double)(rp_bench_cpu_ns() - begun) / 1e3);
+            }
+        }
+    }
+}
+
 static void compare_plain(motion_t *self, motion_row_t *row, rp_lattice_pose_t start,
                           rp_cell_t goal, const played_t *bounded, const played_t *exact)
 {
@@ -370,6 +407,7 @@ static void play_query(motion_t *self, motion_row_t *row, double sums[3])
     rp_samples_add(&row->exact, (double)exact.expanded);
     compare_plain(self, row, start, goal, &bounded, &exact);
     break_path(self, row, start, goal);
+    churn(self, row);
 }
 
 // ---- tables
@@ -391,20 +429,28 @@ static void tell_row(motion_t *self, motion_row_t *row)
     rp_samples_to_json(&row->no_path_us, json, "us_no_path");
     rp_samples_to_json(&row->no_path_expanded, json, "expanded_no_path");
     rp_samples_to_json(&row->broken_us, json, "us_broken");
+    cJSON_AddNumberToObject(json, "freed", row->changes[0]);
+    cJSON_AddNumberToObject(json, "freed_kept", row->kept[0]);
+    cJSON_AddNumberToObject(json, "blocked", row->changes[1]);
+    cJSON_AddNumberToObject(json, "blocked_kept", row->kept[1]);
+    rp_samples_to_json(&row->change_us[0], json, "us_freed_kept");
+    rp_samples_to_json(&row->change_us[1], json, "us_blocked_kept");
     cJSON_AddNumberToObject(json, "times_plain", geometric(row->log_time, row->compared));
     cJSON_AddNumberToObject(json, "exact_of_plain", geometric(row->log_expanded, row->compared));
     cJSON_AddNumberToObject(json, "ns_portable", row->expand_ns[0]);
     cJSON_AddNumberToObject(json, "ns", row->expand_ns[1]);
     cJSON_AddItemToArray(self->rows, json);
     printf("| %s | %g | %g | %zu | %.0f | %.0f | %.0f | %.0f | %.2f | %.0f | %.0f | %zu | %.0f |"
-           " %.0f | %.0f |\n",
+           " %.0f | %.0f | %u of %u | %.1f | %u of %u | %.1f |\n",
            self->world, self->set->shape.turning_radius, self->set->shape.body_radius,
            row->bounded.count, rp_samples_percentile(&row->bounded, 50),
            rp_samples_percentile(&row->bounded, 99), rp_samples_percentile(&row->bounded_us, 50),
            geometric(row->log_time, row->compared), geometric(row->log_expanded, row->compared),
            row->expand_ns[1], row->expand_ns[0], row->no_path_us.count,
            rp_samples_percentile(&row->no_path_us, 50), rp_samples_percentile(&row->broken_us, 50),
-           rp_samples_percentile(&row->broken_us, 99));
+           rp_samples_percentile(&row->broken_us, 99), row->kept[0], row->changes[0],
+           rp_samples_percentile(&row->change_us[0], 50), row->kept[1], row->changes[1],
+           rp_samples_percentile(&row->change_us[1], 50));
     (void)fflush(stdout);
 }
 
@@ -446,6 +492,8 @@ static void end_row(motion_t *self, motion_row_t *row)
     rp_samples_fini(&row->no_path_us);
     rp_samples_fini(&row->no_path_expanded);
     rp_samples_fini(&row->broken_us);
+    rp_samples_fini(&row->change_us[0]);
+    rp_samples_fini(&row->change_us[1]);
 }
 
 static void play_case(motion_t *self, double radius, double body, uint32_t queries)
@@ -524,7 +572,7 @@ static void tell_bounds(motion_t *self, cJSON *results)
     tell_bound(self, bounds, "ns an expansion, portable", self->expand_ns[0], 400, false);
     tell_bound(self, bounds, "no path, smaller side at most 10^5 poses: us p50",
                rp_samples_percentile(&self->no_path_us, 50), 50000, false);
-    tell_bound(self, bounds, "path broken, field and search: us p50",
+    tell_bound(self, bounds, "path broken, new curve within 10 %: us p50",
                rp_samples_percentile(&self->broken_us, 50), 60, false);
     tell_bound(self, bounds, "path broken: us p99", rp_samples_percentile(&self->broken_us, 99),
                3000, false);
@@ -536,8 +584,9 @@ int rp_bench_motion(const rp_bench_options_t *options, cJSON *results)
     self.rows = cJSON_AddArrayToObject(results, "rows");
     puts("| world | radius | body | queries | expansions within 10 %, p50 | p99 | us p50 |"
          " times as fast as plain | exact expansions of plain | ns an expansion | portable |"
-         " no path | us p50 | broken: us p50 | p99 |");
-    puts("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+         " no path | us p50 | broken: us p50 | p99 | freed near it: kept | us p50 |"
+         " blocked near it: kept | us p50 |");
+    puts("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     play_world(&self, "rectangles", make_rectangles(options->seed));
     if (!options->quick) {
         play_world(&self, "TheFrozenSea", load_map(options->maps, "sc1/TheFrozenSea.map"));

@@ -23,6 +23,21 @@ void rp_kept_path_begin(rp_kept_path_t *self, uint32_t cost, uint32_t percent, u
     self->freed_count = 0;
 }
 
+/// Cells of a run lie side by side, but on a torus.
+static void sweep_run(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t x,
+                      uint32_t y, const rp_swept_run_t *run)
+{
+    const uint32_t step = search->ground->shape.wraps ? 1u : run->count;
+    for (uint32_t k = 0; k < run->count; k += step) {
+        rp_lattice_pose_t place;
+        (void)rp_lattice_search_shift(search, x, y, run->x + (int32_t)k, run->y, &place);
+        const rp_cell_t first = rp_grid_cell(search->ground, place.x, place.y);
+        for (uint32_t i = 0; i < step; i++) {
+            rp_bits_set(self->swept, first + i, true);
+        }
+    }
+}
+
 void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t x,
                         uint32_t y, uint32_t child)
 {
@@ -32,13 +47,7 @@ void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search,
         self->has_swept = true;
     }
     for (uint32_t i = 0; i < parts->run_count; i++) {
-        const rp_swept_run_t *run = &search->set->runs[parts->first_run + i];
-        for (int32_t k = 0; k < run->count; k++) {
-            rp_lattice_pose_t place;
-            if (rp_lattice_search_shift(search, x, y, run->x + k, run->y, &place)) {
-                rp_bits_set(self->swept, rp_grid_cell(search->ground, place.x, place.y), true);
-            }
-        }
+        sweep_run(self, search, x, y, &search->set->runs[parts->first_run + i]);
     }
 }
 
