@@ -133,8 +133,8 @@ static const char help[] =
 static const char help_end[] =
     "  -c, --control EP   the daemon's control socket (" RP_CLIENT_CONTROL ")\n"
     "  --json             JSON on stdout, one object a line\n"
-    "  --table            of agents, shapes, peers, stats: a table, which is the default on a\n"
-    "                     terminal; else the three lists are JSON\n"
+    "  --table            of worlds, agents, shapes, peers, stats: a table, which is the default\n"
+    "                     on a terminal; elsewhere agents, shapes and peers are JSON\n"
     "  --help             this text\n"
     "\n"
     "exit codes: 0 fine, 2 bad input or refused (reason on stderr), 3 this planner, world or\n"

@@ -11,6 +11,7 @@
 #include "tools/remote.h"
 #include "tools/report.h"
 #include "tools/save_map.h"
+#include "tools/table.h"
 
 static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
 {
@@ -38,6 +39,39 @@ static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
     puts(self->json ? "}" : "");
 }
 
+static void add_world(rp_table_t *table, const Replan__V1__WorldInfo *info)
+{
+    const Replan__V1__Geometry *geometry = info->geometry;
+    const Replan__V1__Head *head = info->head;
+    rp_table_add(table, "%s", info->world);
+    rp_table_add(table, "%" PRIu32 " x %" PRIu32 "%s", geometry->width, geometry->height,
+                 info->wraps ? ", wraps" : "");
+    rp_table_add(table, "%s m", rp_number_of(geometry->resolution).text);
+    rp_table_add(table, "%s", info->profile);
+    rp_table_add(table, "%" PRIu32, info->neighbors);
+    rp_table_add(table, "%" PRIu64, head->version);
+    rp_table_add(table, "%" PRIu64, head->settled);
+    rp_table_add_ms(table, head->map_age_ms);
+    rp_table_add(table, "%" PRIu32, head->agents);
+    rp_table_add(table, "%zu", head->n_overdue_agents);
+    rp_table_add(table, "%s", head->gap ? "gap" : head->stale_map ? "stale" : "-");
+}
+
+static void tabulate(const Replan__V1__Worlds *worlds)
+{
+    static const char *const heads[] = {"WORLD",  "CELLS",   "A CELL",  "PROFILE",
+                                        "MOVES",  "VERSION", "SETTLED", "CHANGED",
+                                        "AGENTS", "OVERDUE", "MARK"};
+    rp_table_t table = rp_table_of(heads, sizeof heads / sizeof heads[0]);
+    for (size_t i = 0; i < worlds->n_worlds; i++) {
+        if (worlds->worlds[i]->geometry != NULL && worlds->worlds[i]->head != NULL) {
+            add_world(&table, worlds->worlds[i]);
+        }
+    }
+    rp_table_print(&table, stdout);
+    rp_table_fini(&table);
+}
+
 int rp_ctl_worlds(rp_ctl_t *self)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
@@ -48,6 +82,10 @@ int rp_ctl_worlds(rp_ctl_t *self)
     const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
         return code;
+    }
+    if (self->table) {
+        tabulate(reply->worlds);
+        return RP_EXIT_FINE;
     }
     for (size_t i = 0; i < reply->worlds->n_worlds; i++) {
         print_world(self, reply->worlds->worlds[i]);

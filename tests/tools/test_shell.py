@@ -102,6 +102,13 @@ class Shell(unittest.TestCase):
         self.assertEqual(json.loads(on_a_terminal(self.words("agents", "arena", "--json")).splitlines()[0])["agent"],
                          "scout")
 
+    def test_worlds_are_a_table_on_a_terminal_and_lines_in_a_pipe(self):
+        self.make_arena()
+        head, arena = on_a_terminal(self.words("worlds")).splitlines()
+        self.assertEqual(head.split()[:5], ["WORLD", "CELLS", "A", "CELL", "PROFILE"])
+        self.assertRegex(arena, r"^arena +20 x 10 +1 m +factor +8 +2 +2 +\d.* +2 +0 +-$")
+        self.assertIn("arena            20 x 10 cells of 1 m, 8 neighbors, factor, version 2, settled 2, 2 agents", self.ctl("worlds"))
+
     def test_more_agents_than_one_reply_holds_are_all_listed(self):
         self.ctl("create", "arena", "--size", "64x64")
         sys.path.insert(0, os.path.join(BIN, "..", "python"))
