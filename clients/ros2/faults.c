@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const texts[] = {
@@ -15,6 +16,13 @@ static const char *const texts[] = {
 const char *rp_ros_fault_text(rp_ros_fault_kind_t kind)
 {
     return texts[kind];
+}
+
+int64_t rp_ros_clock_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 rp_quote_t rp_ros_quote(const char *text)

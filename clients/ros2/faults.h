@@ -41,9 +41,12 @@ typedef struct rp_ros_fault {
 } rp_ros_fault_t;
 
 typedef struct rp_ros_faults {
-    int64_t now_ms; ///< kept by the owner; a clock that goes on steadily, from above 0
+    int64_t now_ms; ///< of rp_ros_clock_ms(), kept by the owner
     rp_ros_fault_t kinds[RP_ROS_FAULT_COUNT];
 } rp_ros_faults_t;
+
+/// Milliseconds of a clock that goes on steadily.
+int64_t rp_ros_clock_ms(void);
 
 /// Count a fault and keep its sentence.
 void rp_ros_fault(rp_ros_faults_t *self, rp_ros_fault_kind_t kind, const char *format, ...)

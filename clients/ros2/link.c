@@ -96,7 +96,7 @@ static void forget(rp_ros_link_t *self)
 
 static void wait_a_while(rp_ros_link_t *self, int64_t wait_ms)
 {
-    self->retry_ms = self->faults->now_ms + wait_ms;
+    self->retry_ms = rp_ros_clock_ms() + wait_ms; // what failed may have taken seconds
 }
 
 /// What a refusal means for what we know.

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "clients/ros2/bridge.h"
@@ -24,7 +23,10 @@
 static const char usage[] =
     "usage: replan-ros2 [--params-file FILE] [--KEY VALUE]...\n"
     "Plans for a robot of ROS 2: takes its costmap, pose and goal from DDS, and publishes\n"
-    "replan/plan. Runs until SIGTERM or SIGINT. FILE is a YAML with lines `key: value`.\n\n";
+    "replan/plan. Runs until SIGTERM or SIGINT. FILE is a YAML with lines `key: value`; a flag "
+    "may\n"
+    "have dashes in place of underscores. --remap FROM:=TO, and `remap: FROM:=TO`, may come\n"
+    "more than once.\n\n";
 
 typedef struct program {
     rp_ros_settings_t settings;
@@ -37,13 +39,6 @@ typedef struct program {
     int64_t tick_ms; ///< when diagnostics are due
     bool is_ready;
 } program_t;
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 // ---- parameters
 
@@ -72,6 +67,18 @@ static bool read_file(rp_ros_settings_t *settings, const char *path)
     return true;
 }
 
+/// A flag as its key: dashes stand for underscores.
+static rp_status_t take_flag(rp_ros_settings_t *settings, const char *flag, const char *value,
+                             rp_complaint_t *complaint)
+{
+    char key[32];
+    (void)snprintf(key, sizeof key, "%s", flag + 2);
+    for (char *at = key; (at = strchr(at, '-')) != NULL;) {
+        *at = '_';
+    }
+    return rp_ros_settings_take(settings, key, value, "command line", 0, complaint);
+}
+
 /// @param file  whether files are read, or else flags are taken
 static bool read_words(rp_ros_settings_t *settings, int count, char **words, bool file)
 {
@@ -85,9 +92,7 @@ static bool read_words(rp_ros_settings_t *settings, int count, char **words, boo
         if (is_file && file && !read_file(settings, words[i + 1])) {
             return false;
         }
-        if (!is_file && !file &&
-            rp_ros_settings_take(settings, words[i] + 2, words[i + 1], "command line", 0,
-                                 &complaint) != RP_OK) {
+        if (!is_file && !file && take_flag(settings, words[i], words[i + 1], &complaint) != RP_OK) {
             fprintf(stderr, "replan-ros2: %s\n", complaint.sentence);
             return false;
         }
@@ -143,7 +148,7 @@ static bool join(program_t *self)
     const char *fault;
     while ((fault = rp_ros_peer_open(&self->peer, &self->settings, self->config, &self->faults)) !=
            NULL) {
-        self->faults.now_ms = now_ms();
+        self->faults.now_ms = rp_ros_clock_ms();
         rp_ros_fault(&self->faults, RP_ROS_FAULT_DDS, "%s", fault);
         if (wait_for_signal(self, JOIN_MS)) {
             return false;
@@ -173,7 +178,7 @@ static bool wait_for_more(program_t *self)
 {
     const int64_t due_ms = rp_ros_bridge_due_ms(self->bridge);
     const int64_t until_ms = due_ms < self->tick_ms ? due_ms : self->tick_ms;
-    const int64_t left_ms = until_ms - now_ms();
+    const int64_t left_ms = until_ms - rp_ros_clock_ms();
     struct pollfd sources[] = {
         {.fd = self->signals, .events = POLLIN},
         {.fd = self->peer.bell, .events = POLLIN},
@@ -187,7 +192,7 @@ static void run(program_t *self)
 {
     rp_ros_news_t news;
     do {
-        self->faults.now_ms = now_ms();
+        self->faults.now_ms = rp_ros_clock_ms();
         rp_ros_peer_take(&self->peer, self->bridge);
         rp_ros_bridge_sync(self->bridge);
         if (rp_ros_bridge_plan(self->bridge, &news)) {
@@ -209,7 +214,7 @@ int main(int argc, char **argv)
         return 2;
     }
     (void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
-    self.faults.now_ms = now_ms();
+    self.faults.now_ms = rp_ros_clock_ms();
     self.bridge = rp_ros_bridge_new(&self.settings, &self.faults);
     if (self.bridge == NULL || !open_signals(&self)) {
         fputs("replan-ros2: no memory, or no descriptors\n", stderr);

@@ -213,6 +213,40 @@ class Plans(Stage):
         self.assertIn("invalid,", text)
 
 
+class Parameters(Stage):
+    def call(self, *words, **environment):
+        return subprocess.run([os.path.join(BUILD, "bin", "replan-ros2"), *words], capture_output=True, text=True, check=False,
+                              env={**self.domain.environment, **environment}, timeout=PATIENCE_S)
+
+    def test_help_lists_them(self):
+        told = self.call("--help")
+        self.assertEqual(told.returncode, 0)
+        for word in ("--map_topic", "--footprint ", "--allow_unknown", "--remap", "--params-file"):
+            self.assertIn(word, told.stdout)
+
+    def test_what_is_wrong_is_refused_in_words(self):
+        for words, said in ((("--speed", "3"), 'speed: "3" is for a parameter that is not known'),
+                            (("--domain",), "--domain: not a flag with a value"), (("x",), "x: not a flag"),
+                            (("--map-kind", "x"), 'map_kind: "x" is none of costmap_raw, costmap, map'),
+                            (("--params-file", "/none"), "/none: No such file")):
+            told = self.call(*words)
+            self.assertEqual(told.returncode, 2)
+            self.assertIn(said, told.stderr)
+        for name, value in (("ROS_DOMAIN_ID", "x"), ("ROS_AUTOMATIC_DISCOVERY_RANGE", "OFF"), ("ROS_STATIC_PEERS", "<")):
+            told = self.call(**{name: value})
+            self.assertEqual(told.returncode, 2)
+            self.assertIn(name, told.stderr)
+
+    def test_namespace_and_remaps_name_the_topics(self):
+        self.begin_bridge(namespace="r1", remap="goal_pose:=/goal")
+        self.robot = Robot(BUILD, self.domain)
+        self.addCleanup(self.robot.stop)
+        self.robot.writer("rt/r1/global_costmap/costmap_raw", "costmap", latched=True, depth=1)
+        self.robot.writer("rt/goal", "goal")
+        self.robot.reader("rt/r1/replan/plan", "path")
+        self.robot.await_match("rt/r1/global_costmap/costmap_raw", "rt/goal", "rt/r1/replan/plan")
+
+
 class Windows(Stage):
     def world(self):
         with replan.Client(self.daemon.control) as client:
