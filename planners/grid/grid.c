@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/simd.h"
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/patch_moves.h"
 
@@ -67,7 +68,7 @@ static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
 /// So many changes and more may be a crowd, and are one where the box round all of them has at most
 /// so many cells for each: its rows are made as a whole.
 #define CROWD_FROM  256u
-#define CROWD_CELLS 16u
+#define CROWD_CELLS 64u
 
 /// Near the rim, and where a seam may be, they are made one by one.
 static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
@@ -120,21 +121,61 @@ static void note_factor(rp_grid_t *self, uint8_t factor)
     }
 }
 
-/// Moves of cells in a row, many at a time. The last lanes may lie over those before them.
+/// All bits, where a factor blocks.
+static inline uint8_t blocked(uint8_t factor)
+{
+    return (uint8_t) - (factor == 0);
+}
+
+/// Moves of cells in a row away from seams, by nothing but bytes: the compiler makes many at a
+/// time.
+static inline __attribute__((always_inline)) void make_row(uint8_t *restrict moves,
+                                                           const uint8_t *restrict row,
+                                                           ptrdiff_t stride, ptrdiff_t count,
+                                                           bool has_diagonals)
+{
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const uint8_t east = blocked(row[i + 1]);
+        const uint8_t south = blocked(row[i + stride]);
+        const uint8_t west = blocked(row[i - 1]);
+        const uint8_t north = blocked(row[i - stride]);
+        uint8_t barred =
+            blocked(row[i]) | (east & 1u) | (south & 4u) | (west & 16u) | (north & 64u);
+        if (has_diagonals) {
+            barred |= (blocked(row[i + stride + 1]) | south | east) & 2u;
+            barred |= (blocked(row[i + stride - 1]) | south | west) & 8u;
+            barred |= (blocked(row[i - stride - 1]) | north | west) & 32u;
+            barred |= (blocked(row[i - stride + 1]) | north | east) & 128u;
+        }
+        moves[i] = (uint8_t)~barred & (has_diagonals ? 0xffu : 0x55u);
+    }
+}
+
+RP_FOR_AVX2 static void make_row_avx2(uint8_t *moves, const uint8_t *row, uint32_t stride,
+                                      uint32_t count, bool has_diagonals)
+{
+    if (has_diagonals) {
+        make_row(moves, row, stride, count, true);
+    } else {
+        make_row(moves, row, stride, count, false);
+    }
+}
+
+static void make_row_plain(uint8_t *moves, const uint8_t *row, uint32_t stride, uint32_t count,
+                           bool has_diagonals)
+{
+    if (has_diagonals) {
+        make_row(moves, row, stride, count, true);
+    } else {
+        make_row(moves, row, stride, count, false);
+    }
+}
+
 static void refresh_row(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t count)
 {
     const rp_cell_t first = rp_grid_cell(self, x, y);
-    const bool has_diagonals = self->shape.neighbors == 8;
-    if (count < RP_PATCH_MOVES) {
-        for (uint32_t i = 0; i < count; i++) {
-            self->moves[first + i] = moves_of(self, first + i);
-        }
-        return;
-    }
-    for (uint32_t i = 0; i < count; i += RP_PATCH_MOVES) {
-        const uint32_t place = i + RP_PATCH_MOVES <= count ? i : count - RP_PATCH_MOVES;
-        rp_patch_moves_refresh_lanes(self, first + place, has_diagonals);
-    }
+    (rp_simd_best() >= RP_SIMD_AVX2 ? make_row_avx2 : make_row_plain)(
+        self->moves + first, self->factor + first, self->stride, count, self->shape.neighbors == 8);
 }
 
 /// A whole row of a torus: what looks over the seam is looked at cell by cell.

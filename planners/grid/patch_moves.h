@@ -53,17 +53,6 @@ static inline rp_patch_moves_t rp_patch_moves_of(const rp_patch_moves_blocked_t 
              ((up->west | up->here | row->west) & 32) | ((up->east | up->here | row->east) & 128));
 }
 
-/// Rewrite the moves of a row of lanes from this cell on.
-static inline void rp_patch_moves_refresh_lanes(rp_grid_t *self, rp_cell_t cell, bool has_diagonals)
-{
-    const uint8_t *factor = self->factor + cell;
-    const rp_patch_moves_blocked_t up = rp_patch_moves_blocked_row(factor - self->stride);
-    const rp_patch_moves_blocked_t row = rp_patch_moves_blocked_row(factor);
-    const rp_patch_moves_blocked_t down = rp_patch_moves_blocked_row(factor + self->stride);
-    const rp_patch_moves_t lanes = rp_patch_moves_of(&up, &row, &down, has_diagonals);
-    memcpy(self->moves + cell, &lanes, sizeof lanes);
-}
-
 /// Rewrite the moves of the cells of a patch and of their neighbours.
 static inline void rp_patch_moves_refresh_rows(rp_grid_t *self, const rp_extent_t *patch,
                                                bool has_diagonals)
