@@ -33,6 +33,7 @@ struct rp_engine {
     bool is_short;                    ///< memory was lacking in the last step
     bool is_at_rest;                  ///< since a session planned last all idled, as they wanted
     rp_effort_t effort;               ///< of all sessions' plans
+    rp_draw_t draw;                   ///< what is told of searches; its expansion is NULL: nothing
     uint32_t next_world[RP_RANKS]; ///< place of the world that has its turn first in the next step
 };
 

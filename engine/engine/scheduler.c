@@ -2,6 +2,7 @@
 /// sessions, world by world, and sessions that may wait come last. Within a world short plans
 /// overtake a long one.
 #include "engine/core.h"
+#include "engine/engine/drawing.h"
 #include "engine/session/affected.h"
 #include "engine/session/decision.h"
 #include "engine/session/provisional.h"
@@ -82,7 +83,9 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
         return true;
     }
     const rp_effort_t before = session->schedule.effort;
+    rp_drawing_begin(self, session);
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
+    rp_drawing_end();
     self->is_at_rest = self->is_at_rest && session->own.planner == NULL;
     if (session->goal.group != NULL) {
         session->goal.group->is_busy = session->schedule.is_long;

@@ -4,6 +4,11 @@
 #include "engine/core.h"
 #include "engine/session/endpoints.h"
 
+rp_session_options_t rp_engine_session_defaults(void)
+{
+    return (rp_session_options_t){.planner = "auto"};
+}
+
 rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
                            const rp_session_options_t *options, rp_session_id_t *session)
 {
@@ -185,4 +190,20 @@ uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t sessi
 {
     const rp_session_t *asked = rp_engine_session(self, session);
     return asked != NULL ? asked->published.version : 0u;
+}
+
+rp_status_t rp_engine_set_session_user(rp_engine_t *self, rp_session_id_t session, void *user)
+{
+    rp_session_t *found = rp_engine_session(self, session);
+    if (found == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    found->user = user;
+    return RP_OK;
+}
+
+void *rp_engine_session_user(const rp_engine_t *self, rp_session_id_t session)
+{
+    const rp_session_t *found = rp_engine_session(self, session);
+    return found != NULL ? found->user : NULL;
 }

@@ -4,6 +4,12 @@
 #include "engine/ground/staged_edit.h"
 #include "engine/invalidate.h"
 
+rp_world_options_t rp_engine_world_defaults(uint32_t width, uint32_t height)
+{
+    return (rp_world_options_t){
+        .width = width, .height = height, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+}
+
 rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
                                  rp_world_id_t *world)
 {
@@ -347,4 +353,20 @@ uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL && rp_world_is_counted(asked) ? asked->hash : 0u;
+}
+
+rp_status_t rp_engine_set_world_user(rp_engine_t *self, rp_world_id_t world, void *user)
+{
+    rp_world_t *found = rp_engine_world(self, world);
+    if (found == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    found->user = user;
+    return RP_OK;
+}
+
+void *rp_engine_world_user(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *found = rp_engine_world(self, world);
+    return found != NULL ? found->user : NULL;
 }

@@ -45,6 +45,7 @@ typedef struct rp_world {
     uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
     rp_roster_t *roster;    ///< borrowed; NULL: no session may be opened
     rp_world_id_t id;
+    void *user; ///< the caller's, as it is
 } rp_world_t;
 
 /// @param deferred_free  borrowed; takes memory of its layers, and of what plans on them; NULL:

@@ -165,6 +165,8 @@ struct rp_session {
 
     rp_session_t *world_next;
     rp_session_t *world_previous;
+
+    void *user; ///< the caller's, as it is
 };
 
 static_assert(offsetof(rp_session_t, published.reason) <= 2u * 64u, "two cache lines");

@@ -5,7 +5,7 @@
 
 #include "planners/bits/bit_bfs_log.h"
 #include "planners/bits/bit_bfs_tile.h"
-#include "planners/grid/trace.h"
+#include "replan/trace.h"
 
 #define SIDE RP_BIT_BFS_SIDE
 #define NEAR RP_BIT_BFS_NEAR

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "planners/grid/trace.h"
 #include "planners/open/nodes.h"
 #include "replan/grid.h"
+#include "replan/trace.h"
 
 /// A set of more cells than one in so many is forgotten by clearing all bits, not its own.
 #define RP_DISCONNECTION_FEW 128u

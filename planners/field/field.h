@@ -36,11 +36,11 @@
 #include "planners/grid/batch_summary.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
-#include "planners/grid/trace.h"
 #include "planners/open/buckets.h"
 #include "planners/open/heap.h"
 #include "planners/open/nodes.h"
 #include "replan/planner.h"
+#include "replan/trace.h"
 
 /// The limit of a field with an empty ring: d of every cell that can reach the root is known.
 #define RP_FIELD_WHOLE (RP_COST_INF - 1u)

@@ -14,8 +14,8 @@
 
 #include "planners/field/deferred_decreases.h"
 #include "planners/grid/search_stats.h"
-#include "planners/grid/trace.h"
 #include "planners/open/buckets.h"
+#include "replan/trace.h"
 
 /// Hot members first.
 typedef struct rp_field_search {

@@ -36,10 +36,10 @@
 #include "planners/bits/bfs_distance.h"
 #include "planners/bits/bit_bfs.h"
 #include "planners/grid/search_stats.h"
-#include "planners/grid/trace.h"
 #include "planners/jump/guided_lines.h"
 #include "planners/jump/jump_loop.h"
 #include "replan/planner.h"
+#include "replan/trace.h"
 
 /// Cells of the walk between two looks at the budget.
 #define RP_GUIDED_PART 1024u

@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-#include "planners/grid/trace.h"
 #include "planners/jump/jump_state.h"
+#include "replan/trace.h"
 
 /// The table by hash, at its largest and at its smallest: one that is no larger than it must be
 /// stays in the first cache. Half of its slots are used.

@@ -1,5 +1,5 @@
 #include "planners/lattice/lattice_search.h"
-#include "planners/grid/trace.h"
+#include "replan/trace.h"
 
 #include <math.h>
 

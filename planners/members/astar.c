@@ -15,11 +15,11 @@
 
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
-#include "planners/grid/trace.h"
 #include "planners/members/astar_plain.h"
 #include "planners/open/extract.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
+#include "replan/trace.h"
 
 // ---- state
 

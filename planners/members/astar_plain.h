@@ -14,10 +14,10 @@
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
-#include "planners/grid/trace.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
 #include "planners/open/stacks.h"
+#include "replan/trace.h"
 
 typedef struct rp_astar_plain {
     uint32_t *marks; ///< owned, by cell; NULL where the ground is not plain

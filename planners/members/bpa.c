@@ -29,11 +29,11 @@
 #include "planners/bits/bit_bfs.h"
 #include "planners/bits/bit_bfs_path.h"
 #include "planners/bits/small_component.h"
-#include "planners/grid/trace.h"
 #include "planners/jump/guided.h"
 #include "planners/jump/jump.h"
 #include "planners/jump/jump_path.h"
 #include "planners/open/extract.h"
+#include "replan/trace.h"
 
 /// So many changes may lie in a box that is read faster than they are taken in one by one. More
 /// than so many for each word of the map, and the box is not looked for: all is read.

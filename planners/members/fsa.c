@@ -20,8 +20,8 @@
 
 #include <stdlib.h>
 
-#include "planners/grid/trace.h"
 #include "planners/repair/prefix_reuse.h"
+#include "replan/trace.h"
 
 // ---- state
 

@@ -21,11 +21,11 @@
 
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
-#include "planners/grid/trace.h"
 #include "planners/open/bucket_ring.h"
 #include "planners/open/extract.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
+#include "replan/trace.h"
 
 // ---- state
 

@@ -11,8 +11,8 @@
 /// which are exact whatever happens elsewhere, also when the goal moves: that changes only keys.
 #include "planners/core/planner_ops.h"
 
-#include "planners/grid/trace.h"
 #include "planners/repair/prefix_reuse.h"
+#include "replan/trace.h"
 
 // ---- state
 

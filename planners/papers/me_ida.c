@@ -21,8 +21,8 @@
 #include "base/memory.h"
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
-#include "planners/grid/trace.h"
 #include "planners/open/nodes.h"
+#include "replan/trace.h"
 
 // ---- state
 

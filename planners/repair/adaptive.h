@@ -20,10 +20,10 @@
 #include "planners/grid/member_options.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
-#include "planners/grid/trace.h"
 #include "planners/open/extract.h"
 #include "planners/open/open_list.h"
 #include "replan/planner.h"
+#include "replan/trace.h"
 
 /// What a cell keeps from search to search.
 ///

@@ -24,9 +24,9 @@
 #include "planners/field/path_cache.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
-#include "planners/grid/trace.h"
 #include "planners/open/two_heaps.h"
 #include "replan/planner.h"
+#include "replan/trace.h"
 
 /// Mark: | generation, 31 bits | root, 1 |
 typedef struct rp_lpa_core_node {

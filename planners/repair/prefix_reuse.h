@@ -14,12 +14,12 @@
 #include "planners/grid/member_options.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
-#include "planners/grid/trace.h"
 #include "planners/open/extract.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
 #include "planners/repair/expansion_log.h"
 #include "replan/planner.h"
+#include "replan/trace.h"
 
 typedef struct rp_prefix_reuse {
     rp_node_t *nodes; ///< by cell; which of them are of `search` the user says

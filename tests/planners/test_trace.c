@@ -1,8 +1,8 @@
-/// What searches tell of themselves cell by cell (grid/trace.h), held against what they count and
+/// What searches tell of themselves cell by cell (replan/trace.h), held against what they count and
 /// against the oracle. The members that are linked here are compiled with REPLAN_TRACE.
 #include <string.h>
 
-#include "planners/grid/trace.h"
+#include "replan/trace.h"
 #include "tests/planners/trace_members.h"
 #include "tests/support/contestant.h"
 #include "tests/support/random.h"

@@ -1,5 +1,5 @@
 """Who does not trace pays nothing: without REPLAN_TRACE the planners are what they would be if the hook
-(planners/grid/trace.h) had never been written. Each source with a hook, and a copy of the tree from which all hooks were
+(planners/include/replan/trace.h) had never been written. Each source with a hook, and a copy of the tree from which all hooks were
 cut, are preprocessed; what the compiler gets is the same, token by token. The built archive knows no rp_trace.
 
 usage: trace_free.py C_COMPILER PLANNERS_ARCHIVE
@@ -15,7 +15,7 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parents[2]
 FLAGS = ["-E", "-P", "-std=gnu17", "-D_GNU_SOURCE", "-DNDEBUG", "-Ibase/include", "-Iplanners/include", "-I."]
 BLOCK = re.compile(r"^#ifdef REPLAN_TRACE\n.*?^#endif\n", re.M | re.S)
-INCLUDE = re.compile(r'^#include "planners/grid/trace.h"\n', re.M)
+INCLUDE = re.compile(r'^#include "replan/trace.h"\n', re.M)
 CALL = re.compile(r"\bRP_TRACE(?:_ONLY)?\(")
 
 

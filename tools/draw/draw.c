@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "planners/grid/trace.h"
+#include "replan/trace.h"
 #include "tools/commands.h"
 #include "tools/draw/curves.h"
 #include "tools/draw/picture.h"

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "files/load.h"
-#include "planners/grid/trace.h"
+#include "replan/trace.h"
 #include "tools/change_batch.h"
 #include "tools/commands.h"
 

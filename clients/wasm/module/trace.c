@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "planners/grid/trace.h"
+#include "replan/trace.h"
 
 #define KIND_SHIFT 28u
 #define CELL_MASK  ((1u << KIND_SHIFT) - 1u)

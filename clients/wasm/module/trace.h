@@ -1,6 +1,6 @@
 /// @file
 /// What the module of the page exports beside exports.h: what searches did, cell by cell
-/// (planners/grid/trace.h). The package that people install has none of it.
+/// (planners/include/replan/trace.h). The package that people install has none of it.
 #ifndef REPLAN_WASM_TRACE_H
 #define REPLAN_WASM_TRACE_H
 

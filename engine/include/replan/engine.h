@@ -20,12 +20,13 @@
 /// by RP_E_INVALID, or by the value that stands for nothing (false, 0, NULL). In an engine that is
 /// NULL nothing is open.
 ///
-/// What the calls are given and give back stands in world.h, session.h and question.h. The calls,
-/// in this order: on worlds, on sessions, questions, memory, and the steps in which the work is
-/// done.
+/// What the calls are given and give back stands in world.h, session.h, question.h and draw.h. The
+/// calls, in this order: on worlds, on sessions, questions, memory, the steps in which the work is
+/// done, and drawing.
 #ifndef REPLAN_ENGINE_H
 #define REPLAN_ENGINE_H
 
+#include "replan/draw.h"
 #include "replan/question.h"
 #include "replan/session.h"
 #include "replan/world.h"
@@ -43,6 +44,10 @@ rp_status_t rp_engine_new(rp_engine_t **engine);
 void rp_engine_destroy(rp_engine_t **self);
 
 // ---- worlds
+
+/// Options to begin with: 8 neighbours, cells of a metre from (0, 0) on, bytes as "factor", normal
+/// ground everywhere.
+rp_world_options_t rp_engine_world_defaults(uint32_t width, uint32_t height);
 
 /// Open a world, at version 1 or first_version. Its layers are computed in the steps in which
 /// sessions need them.
@@ -216,7 +221,25 @@ uint64_t rp_engine_shape_bytes(const rp_engine_t *self, rp_world_id_t world);
 /// after a world of more than 65,536 cells was opened, resized or rewritten at large. Time: O(1).
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world);
 
+/// Whatever the caller wants to find again by the handle. The engine only keeps it.
+/// @return RP_E_UNKNOWN
+rp_status_t rp_engine_set_world_user(rp_engine_t *self, rp_world_id_t world, void *user);
+
+/// @return NULL when none was set, or there is no such world
+void *rp_engine_world_user(const rp_engine_t *self, rp_world_id_t world);
+
 // ---- sessions
+
+/// Options to begin with: a point, the world's own profile, the planner "auto", and every path the
+/// optimum.
+rp_session_options_t rp_engine_session_defaults(void);
+
+/// Whatever the caller wants to find again by the handle. The engine only keeps it.
+/// @return RP_E_UNKNOWN
+rp_status_t rp_engine_set_session_user(rp_engine_t *self, rp_session_id_t session, void *user);
+
+/// @return NULL when none was set, or there is no such session
+void *rp_engine_session_user(const rp_engine_t *self, rp_session_id_t session);
 
 /// Open a session. It says nothing until it has a pose and a goal.
 /// @return RP_E_UNKNOWN (world, planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers),
@@ -266,6 +289,13 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
 /// @param answer  written; its steps are borrowed until the next call on the engine
 /// @return RP_E_UNKNOWN
 rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer);
+
+/// The path of an answer as points: the middles of its cells in metres, from the start to the goal.
+/// On a torus they run on beyond the edge, so that they make one line.
+/// @param answer    its steps must still be borrowed
+/// @param x_m, y_m  written [capacity]; may be NULL with a capacity of 0
+/// @return the number of points, 0 without a path; at most `capacity` are written
+size_t rp_engine_points(const rp_answer_t *answer, double *x_m, double *y_m, size_t capacity);
 
 /// True when the newest answer holds for the newest version, pose and goals. A provisional answer
 /// (see rp_engine_hasten()) holds while its path is known to be legal.
@@ -416,6 +446,25 @@ uint64_t rp_engine_next_us(const rp_engine_t *self);
 /// @param answer  written with true; its steps are borrowed until the next call on the engine
 /// @return false when there is none
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer);
+
+// ---- drawing
+
+/// Hand out all cells of a world with their bytes, and the newest path of each of its sessions, the
+/// lowest handle first.
+/// @return RP_E_UNKNOWN, RP_E_INVALID, RP_E_MEMORY
+rp_status_t rp_engine_draw_world(rp_engine_t *self, rp_world_id_t world, const rp_draw_t *draw);
+
+/// Hand out what a session's planner sees, its body taken in, and its newest path.
+/// @return RP_E_UNKNOWN, RP_E_INVALID, RP_E_MEMORY. Time: O(cells) where cells are drawn; if the
+///         session's layer is still being computed, the rest of that
+rp_status_t rp_engine_draw_session(rp_engine_t *self, rp_session_id_t session,
+                                   const rp_draw_t *draw);
+
+/// Hand out each cell that a search touches, in the steps to come. Only where planners and engine
+/// are compiled with REPLAN_TRACE (the joined sources: `cc -DREPLAN_TRACE *.c mine.c -lm`).
+/// @param draw  copied; NULL: no more
+/// @return RP_E_UNSUPPORTED without REPLAN_TRACE; RP_E_INVALID
+rp_status_t rp_engine_draw_searches(rp_engine_t *self, const rp_draw_t *draw);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,8 @@
 /// once: there the count is of words, and cells are told by level (LEVEL). Jump point search is
 /// told at its jump points. What is done beside plans (`stands` and `idle` of core/planner_ops.h)
 /// calls it, too, and is counted nowhere.
-#ifndef REPLAN_PLANNERS_GRID_TRACE_H
-#define REPLAN_PLANNERS_GRID_TRACE_H
+#ifndef REPLAN_TRACE_H
+#define REPLAN_TRACE_H
 
 #ifdef REPLAN_TRACE
 
