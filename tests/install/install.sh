@@ -30,12 +30,12 @@ said() {
 }
 
 echo "== find_package"
-for components in "" "planners;engine;client"; do
+for components in "planners;engine;client" ""; do
   rm -rf "$work/cmake"
   consumer cmake "$components" || { cat "$work/log"; exit 1; }
   cmake --build "$work/cmake" >"$work/log" || { cat "$work/log"; exit 1; }
 done
-for program in game_loop robot route; do
+for program in game_loop robot route shared_game_loop; do
   "$work/cmake/$program"
 done
 if consumer wrong "engine;thunder"; then exit 1; fi
@@ -59,6 +59,8 @@ cc -std=c17 -o "$work/game_loop" engine/examples/game_loop.c $(pkg-config --cfla
 cc -std=c17 -o "$work/first_path" clients/c/examples/first_path.c $(pkg-config --cflags --libs replan-client)
 
 sed -n '/^```c$/,/^```$/p' clients/c/README.md | sed '/^```/d' >"$work/mine.c" # the program of its README
+cc -std=c17 -o "$work/shared" engine/examples/game_loop.c -I"$prefix/include" -L"$libdir" -lreplan-engine -lm -Wl,-rpath,"$libdir"
+"$work/shared" >/dev/null
 # shellcheck disable=SC2046
 cc -std=c17 -Wall -Wextra -Werror -o "$work/mine" "$work/mine.c" $(pkg-config --cflags --libs replan-client)
 
@@ -73,6 +75,8 @@ for _ in $(seq 100); do
   sleep 0.05
 done
 "$work/cmake/first_path" "ipc://$work/control"
+"$work/cmake/shared_first_path" "ipc://$work/control" >/dev/null
+"$work/mine" "ipc://$work/control" | grep -q '^done$'
 "$work/first_path" "ipc://$work/control" >/dev/null
 PYTHONPATH=$(dirname "$(find "$prefix" -type d -name replan -path '*dist-packages*')") \
   /usr/bin/python3 clients/python/examples/first_path.py "ipc://$work/control" >/dev/null
