@@ -23,7 +23,7 @@ for program in "$programs"/*.py; do
 done
 
 /usr/bin/python3 -c 'import numpy, matplotlib, PIL'
-ctest --test-dir "$build" --output-on-failure -R '^(python_.*|c_calls|client_bytes|clients_story|client|client_watch|mirror|paths|portions|frames|heard_windows|map_file)$' |
+ctest --test-dir "$build" --output-on-failure -R '^(python_.*|c_calls|client_bytes|clients_story|client|client_watch|client_follow|mirror|paths|portions|frames|heard_windows|map_file)$' |
   tee "$build/clients.log"
 if grep -q '\*\*\*Skipped' "$build/clients.log"; then
   echo "clients: a test was skipped"
