@@ -8,12 +8,13 @@
 
 #include "base/array.h"
 
-#define GLOW_US    500000u
-#define FLASH_US   300000u
-#define CALM_US    1500000u ///< between two flashes of an agent
-#define EVENT_US   400000u  ///< an event stands at least so long
-#define GLOW_SHARE 50       ///< one pixel of so many may glow
-#define MANY_FLASH 12u      ///< agents whose paths flash at the same time
+#define GLOW_US      500000u
+#define FLASH_US     300000u
+#define CALM_US      1500000u ///< between two flashes of an agent
+#define EVENT_US     400000u  ///< an event stands at least so long
+#define GLOW_SHARE   50       ///< one pixel of so many may glow
+#define SAMPLES_SIDE 16       ///< rows and columns of a pixel's cells that are looked at
+#define MANY_FLASH   12u      ///< agents whose paths flash at the same time
 
 // ---- the ground
 
@@ -35,15 +36,17 @@ static uint32_t cell_at(const rp_picture_t *self, const rp_view_scene_t *scene, 
 }
 
 /// Zoomed out, a building outshines the rest, and obstacles win where they are as many as a wall
-/// across the pixel.
+/// across the pixel. Of very large pixels some cells stand for all.
 static rp_paint_t ground_of(const rp_picture_t *self, const rp_view_scene_t *scene, int x, int y)
 {
+    const int stride = 1 + self->zoom / SAMPLES_SIDE;
+    const int side = (self->zoom + stride - 1) / stride;
     rp_paint_t free = RP_PAINT_NOTHING;
     rp_paint_t blocked = RP_PAINT_NOTHING;
     int blocked_count = 0;
-    for (int i = 0; i < self->zoom * self->zoom; i++) {
-        const uint32_t cell =
-            cell_at(self, scene, x * self->zoom + i % self->zoom, y * self->zoom + i / self->zoom);
+    for (int i = 0; i < side * side; i++) {
+        const uint32_t cell = cell_at(self, scene, x * self->zoom + i % side * stride,
+                                      y * self->zoom + i / side * stride);
         if (cell == RP_VIEW_NOWHERE) {
             continue;
         }
@@ -55,7 +58,7 @@ static rp_paint_t ground_of(const rp_picture_t *self, const rp_view_scene_t *sce
             free = paint;
         }
     }
-    const bool is_blocked = blocked == RP_PAINT_BUILDING || blocked_count >= self->zoom;
+    const bool is_blocked = blocked == RP_PAINT_BUILDING || blocked_count >= side;
     return is_blocked || free == RP_PAINT_NOTHING ? blocked : free;
 }
 

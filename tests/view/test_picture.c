@@ -239,6 +239,30 @@ START_TEST(zoomed_out_a_wall_across_a_pixel_is_seen)
 }
 END_TEST
 
+static uint32_t looks;
+
+static rp_paint_t count_looks(const void *user, uint32_t cell)
+{
+    (void)user;
+    looks++;
+    return cell / 4096u >= 2048u ? RP_PAINT_WALL : RP_PAINT_FLOOR;
+}
+
+START_TEST(a_huge_world_is_seen_by_some_of_its_cells)
+{
+    begin();
+    scene.width = scene.height = 4096;
+    scene.ground = count_looks;
+    scene.agent_count = 0;
+    picture.zoom = 683;
+    looks = 0;
+    draw_after(40000);
+    ck_assert_uint_le(looks, WIDTH * HEIGHT * 256u);
+    ck_assert_int_eq(picture.pixels[0], RP_PAINT_FLOOR);
+    ck_assert_int_eq(picture.pixels[5u * WIDTH], RP_PAINT_WALL);
+}
+END_TEST
+
 START_TEST(a_torus_goes_on_beyond_its_edge)
 {
     begin();
@@ -285,6 +309,7 @@ int main(void)
         scrolling_is_no_change,
         the_chosen_body_tints_the_ground_by_distance,
         zoomed_out_a_wall_across_a_pixel_is_seen,
+        a_huge_world_is_seen_by_some_of_its_cells,
         a_torus_goes_on_beyond_its_edge,
         another_size_remembers_nothing,
     };
