@@ -200,10 +200,10 @@ void rp_ros_bridge_transform(rp_ros_bridge_t *self, const rp_ros_transform_t *tr
 }
 
 /// A pose with an older stamp than the last is late; one that is much older, of a clock that was
-/// set.
+/// set. One without a stamp is the newest.
 static bool is_late(const rp_ros_bridge_t *self, const rp_ros_stamped_t *pose)
 {
-    return pose->stamp_ns < self->pose_stamp_ns &&
+    return pose->stamp_ns != 0 && pose->stamp_ns < self->pose_stamp_ns &&
            pose->stamp_ns >= self->pose_stamp_ns - RP_TF_JUMP_NS;
 }
 

@@ -268,7 +268,7 @@ static bool refuse_update(const rp_ros_costmap_t *self, const rp_ros_grid_update
                      "%" PRId64 " x %" PRId64 " cells at (%" PRId64 ", %" PRId64
                      ") are not inside %" PRIu32 " x %" PRIu32,
                      width, height, update->x, update->y, self->width, self->height);
-    } else if (update->stamp_ns < self->full_stamp_ns &&
+    } else if (update->stamp_ns != 0 && update->stamp_ns < self->full_stamp_ns &&
                update->stamp_ns >= self->full_stamp_ns - RP_TF_JUMP_NS) {
         rp_ros_fault(faults, RP_ROS_FAULT_OLD, "an update is %.3f s older than the grid",
                      (double)(self->full_stamp_ns - update->stamp_ns) * 1e-9);

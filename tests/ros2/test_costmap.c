@@ -43,11 +43,13 @@ static rp_ros_change_t take(void)
     return rp_ros_costmap_take(&costmap, &grid, &raw, "", &rect, &faults);
 }
 
+static int64_t update_stamp_ns = 6;
+
 static rp_ros_change_t update(int64_t x, int64_t y, uint32_t width, uint32_t height,
                               const uint8_t *bytes, size_t size)
 {
     const rp_ros_grid_update_t message = {.frame_id = "map",
-                                          .stamp_ns = 6,
+                                          .stamp_ns = update_stamp_ns,
                                           .x = x,
                                           .y = y,
                                           .width = width,
@@ -247,6 +249,9 @@ START_TEST(an_update_older_than_the_grid_is_in_it_already)
     take();
     ck_assert_int_eq(update(0, 0, 1, 1, bytes, 1), RP_ROS_NOTHING);
     ck_assert_uint_eq(faults.kinds[RP_ROS_FAULT_OLD].count, 1);
+    update_stamp_ns = 0; // that is none
+    ck_assert_int_eq(update(0, 0, 1, 1, bytes, 1), RP_ROS_CELLS);
+    update_stamp_ns = 6;
     grid.stamp_ns = INT64_C(20000000000); // the clock is set back between them
     take();
     ck_assert_int_eq(update(0, 0, 1, 1, bytes, 1), RP_ROS_CELLS);
