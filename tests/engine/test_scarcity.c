@@ -322,9 +322,77 @@ START_TEST(a_failed_allocation_delays_and_changes_nothing_and_nothing_is_lost)
 }
 END_TEST
 
+// ---- questions
+
+static double answered; ///< sum of what questions found
+
+static void ask(const rp_question_t *question)
+{
+    rp_query_id_t id;
+    const rp_query_result_t *result = NULL;
+    UNTIL_MEMORY(rp_engine_start_query(engine, world, question, &id));
+    for (unsigned steps = 0; result == NULL; steps++) {
+        RP_EACH(steps < 100000);
+        (void)rp_engine_step(engine, 0, 100000);
+        result = rp_engine_query_result(engine, id);
+    }
+    for (size_t i = 0; i < result->count; i++) {
+        answered += result->costs[i] + (result->after != NULL ? result->after[i] : 0.0) +
+                    (result->steps != NULL ? result->steps[i] : 0.0);
+    }
+    rp_engine_forget(engine, id);
+}
+
+/// A question of each kind.
+static void ask_all(void)
+{
+    const rp_destination_t from[] = {{2.5, 3.5, 0}, {20.5, 3.5, 0}};
+    const rp_destination_t to[] = {{30.5, 9.5, 0}, {5.5, 20.5, 0}};
+    const uint32_t cells[] = {20 * WIDTH + 12};
+    const rp_edit_t wall = {.cells = cells, .cell_count = 1, .value = 254};
+    ask(&(rp_question_t){.from = from, .from_count = 2, .to = to, .to_count = 2});
+    ask(&(rp_question_t){.kind = RP_QUERY_PROBE,
+                         .from = from,
+                         .from_count = 2,
+                         .to = to,
+                         .to_count = 2,
+                         .sessions = sessions,
+                         .session_count = 3,
+                         .edit = &wall});
+    ask(&(rp_question_t){
+        .kind = RP_QUERY_FIELD, .sessions = sessions, .session_count = 1, .reach = 3});
+}
+
+START_TEST(a_question_for_which_memory_lacks_once_finds_the_same)
+{
+    const int64_t before = held;
+    open_world();
+    open_sessions();
+    settle(100000);
+    const uint32_t first = asked;
+    ask_all();
+    const uint32_t all = asked - first;
+    const double should = answered;
+    for (uint32_t failure = 0; failure < all; failure++) {
+        answered = 0.0;
+        fails_for = 1;
+        fails_from = asked + failure;
+        ask_all();
+        fails_from = UINT32_MAX;
+        if (answered != should) {
+            ck_abort_msg("allocation %u: %.9g, not %.9g", failure, answered, should);
+        }
+    }
+    rp_engine_destroy(&engine);
+    RP_EACH_EQ(held, before);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {
         a_failed_allocation_delays_and_changes_nothing_and_nothing_is_lost};
-    return rp_suite_run("scarcity", rounds, 1, STORIES, tear_down);
+    const TTest *const questions[] = {a_question_for_which_memory_lacks_once_finds_the_same};
+    const int failed = rp_suite_run("scarcity", rounds, 1, STORIES, tear_down);
+    return rp_suite_run("scarcity: questions", questions, 1, 1, tear_down) + failed;
 }

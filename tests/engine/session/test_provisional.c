@@ -259,6 +259,7 @@ START_TEST(whoever_is_beside_its_broken_path_is_told_that_it_broke)
     ck_assert_uint_eq(answer.start_x, 32);
     ck_assert_uint_eq(answer.start_y, 65);
     ck_assert_uint_ne(walk(&answer), FAR);
+    ck_assert(!rp_engine_session(scene.engine, session)->position.is_beside);
 }
 END_TEST
 
