@@ -174,6 +174,19 @@ static int check_motion(const rp_search_options_t *options)
     return rp_motion_options_check(&options->motion, options->program);
 }
 
+/// A body that the world has no room for. @return RP_EXIT_FINE or RP_EXIT_INPUT after saying why
+static int check_body(const rp_search_options_t *options, const rp_grid_shape_t *shape)
+{
+    const double body = options->motion.shape.body_radius;
+    const uint32_t side = shape->width < shape->height ? shape->width : shape->height;
+    if (!rp_search_options_has_motion(options) || 2.0 * body <= side) {
+        return RP_EXIT_FINE;
+    }
+    fprintf(stderr, "%s: --body-radius %g is more than half of the world of %u x %u\n",
+            options->program, body, shape->width, shape->height);
+    return RP_EXIT_INPUT;
+}
+
 static rp_status_t make_lattice(rp_setup_t *self, const rp_motion_options_t *motion)
 {
     uint64_t budget = UINT64_MAX;
@@ -202,7 +215,8 @@ int rp_setup_init(rp_setup_t *self, const rp_search_options_t *options,
                   const rp_grid_shape_t *shape, const uint8_t *factors, bool weighted)
 {
     *self = (rp_setup_t){0};
-    const int code = check_motion(options);
+    int code = check_motion(options);
+    code = code == RP_EXIT_FINE ? check_body(options, shape) : code;
     if (code != RP_EXIT_FINE) {
         return code;
     }

@@ -135,6 +135,7 @@ lattice 'one of 8 headings; it can turn with --headings 16, 32' --turning-radius
 lattice 'it can turn with none' --turning-radius 40
 lattice '--body-radius -0.1 is outside 0..64' --body-radius -0.1
 lattice '--body-radius 100 is outside 0..64' --body-radius 100
+lattice '--body-radius 5 is more than half of the world of 9 x 9' --body-radius 5
 lattice '--headings 12 is none of 8, 16, 32, 64' --headings 12
 lattice '--headings "x" is not a number' --headings x
 lattice '--drive "tank" is none of car, spot, omni' --drive tank
