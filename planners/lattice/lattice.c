@@ -21,6 +21,11 @@
 /// Cells of the guide layer that the field may not have heard of: more make a poor guide.
 #define WAITING_MOST 4096u
 
+/// Expansions on a field that has not heard of the obstacles on the path: where a way round is
+/// near, they find it in less time than a repair takes; else the field leads into what is closed
+/// now, and a search on it would take up to seventeen times as long as one after the repair.
+#define HASTY_MOST 400u
+
 /// What a bound may miss: OPEN tells keys apart by buckets.
 #define BUCKET 32u
 
@@ -52,8 +57,9 @@ struct rp_lattice {
     bool is_between;  ///< it is none: the path begins with one of `first`
     rp_first_curves_t first;
     rp_kept_path_t kept;
-    stage_t kept_stage; ///< where the path that may be kept belongs: found or done
-    bool was_freed;     ///< `guide.changed` has cells that may lower the field
+    stage_t kept_stage;  ///< where the path that may be kept belongs: found or done
+    uint64_t hasty_left; ///< expansions that a search on a field which is behind still has
+    bool was_freed;      ///< `guide.changed` has cells that may lower the field
     stage_t stage;
     rp_outcome_t outcome;
     uint32_t cost; ///< of the path, RP_COST_INF without one
@@ -318,6 +324,7 @@ static rp_status_t begin_plan(rp_lattice_t *self)
         take_changed(self);
     }
     self->was_freed = false;
+    self->hasty_left = HASTY_MOST;
     if (status == RP_OK && self->field.goal != self->goal) {
         rp_guide_field_begin(&self->field, self->goal);
         self->guide.changed_count = 0;
@@ -364,6 +371,23 @@ static rp_status_t end_search(rp_lattice_t *self)
     return status;
 }
 
+/// Search on a field that is behind, for a while; then repair it and search anew.
+static rp_status_t search_hastily(rp_lattice_t *self, uint64_t *budget)
+{
+    const uint64_t slice = *budget < self->hasty_left ? *budget : self->hasty_left;
+    uint64_t left = slice;
+    const rp_status_t status = rp_lattice_search_work(&self->search, &left);
+    *budget -= slice - left;
+    self->hasty_left -= slice - left;
+    if (status != RP_MORE || self->hasty_left != 0) {
+        return status;
+    }
+    self->expanded += self->search.counts.expanded;
+    take_changed(self);
+    self->stage = STAGE_FIELD;
+    return RP_OK;
+}
+
 /// One stage of a plan, as far as the budget goes. @return RP_MORE when it is spent
 static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
 {
@@ -399,8 +423,9 @@ static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
         }
         return status;
     default:
-        status = rp_lattice_search_work(&self->search, budget);
-        return status == RP_OK ? end_search(self) : status;
+        status = self->guide.changed_count != 0 ? search_hastily(self, budget)
+                                                : rp_lattice_search_work(&self->search, budget);
+        return status == RP_OK && self->stage != STAGE_FIELD ? end_search(self) : status;
     }
 }
 
