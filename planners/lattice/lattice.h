@@ -14,7 +14,7 @@
 /// improve() then looks for the cheapest. Costs are whole numbers inside; an answer never depends
 /// on budgets or the machine. After changes a path is kept without a search where that is proved to
 /// be right (kept_path.h): another path may be as good. Where obstacles broke it, the field as it
-/// was guides the next search, and is repaired afterwards.
+/// was guides the next search for a few hundred expansions, before it is repaired.
 #ifndef REPLAN_PLANNERS_LATTICE_LATTICE_H
 #define REPLAN_PLANNERS_LATTICE_LATTICE_H
 
