@@ -164,21 +164,21 @@ static void columns_of(const strip_t *strip, double row, double *low, double *hi
 }
 
 static bool row_is_free(const rp_obstacle_map_t *map, const rp_sweep_t *sweep, const strip_t *strip,
-                        double row, rp_sweep_hit_t *hit)
+                        int64_t row, rp_sweep_hit_t *hit)
 {
     double low;
     double high;
-    columns_of(strip, row, &low, &high);
-    for (double column = ceil(low); column <= high; column += 64.0) {
-        const double left = floor(high) - column + 1.0;
-        uint64_t cells =
-            rp_obstacle_map_row(map, strip->x + (int64_t)column, strip->y + (int64_t)row);
-        cells &= left < 64.0 ? ((uint64_t)1 << (uint32_t)left) - 1u : UINT64_MAX;
+    columns_of(strip, (double)row, &low, &high);
+    const int64_t last = (int64_t)floor(high);
+    for (int64_t column = (int64_t)ceil(low); column <= last; column += 64) {
+        const int64_t left = last - column + 1;
+        uint64_t cells = rp_obstacle_map_row(map, strip->x + column, strip->y + row);
+        cells &= left < 64 ? ((uint64_t)1 << left) - 1u : UINT64_MAX;
         for (; cells != 0; cells &= cells - 1u) {
-            const double x = column + __builtin_ctzll(cells);
-            if (rp_sweep_meets(sweep, x, row)) {
-                hit->x = strip->x + (int64_t)x;
-                hit->y = strip->y + (int64_t)row;
+            const int64_t x = column + __builtin_ctzll(cells);
+            if (rp_sweep_meets(sweep, (double)x, (double)row)) {
+                hit->x = strip->x + x;
+                hit->y = strip->y + row;
                 return false;
             }
         }
@@ -191,8 +191,9 @@ static bool strip_is_free(const rp_obstacle_map_t *map, const rp_sweep_t *sweep,
 {
     const double low = fmin(strip->from.y, strip->to.y) - strip->reach - 0.5;
     const double high = fmax(strip->from.y, strip->to.y) + strip->reach + 0.5;
+    const int64_t last = (int64_t)floor(high);
     bool is_free = true;
-    for (double row = ceil(low); row <= high && is_free; row += 1.0) {
+    for (int64_t row = (int64_t)ceil(low); row <= last && is_free; row++) {
         is_free = row_is_free(map, sweep, strip, row, hit);
     }
     return is_free;

@@ -169,7 +169,8 @@ static void draw_path(rp_draw_t *self)
     for (size_t i = 0; i + 1u < self->world.path_count; i++) {
         const uint32_t from = self->world.path[i];
         const uint32_t to = self->world.path[i + 1u];
-        const rp_spot_t spots[] = {{from % width, from / width}, {to % width, to / width}};
+        const uint32_t rows[] = {from / width, to / width};
+        const rp_spot_t spots[] = {{from % width, rows[0]}, {to % width, rows[1]}};
         if (fabs(spots[0].x - spots[1].x) < 1.5 &&
             fabs(spots[0].y - spots[1].y) < 1.5) { // not over the edge of a torus
             rp_picture_line(&self->picture, spots, 2, 0.3);

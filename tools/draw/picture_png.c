@@ -26,10 +26,10 @@ typedef struct canvas {
 /// The part of a row from `low` to `high` is covered by one line of samples.
 static void cover(canvas_t *self, double low, double high)
 {
-    const double left = fmax(low, 0.0);
+    const double left = fmin(fmax(low, 0.0), self->width);
     const double right = fmin(high, self->width);
-    for (double x = floor(left); x < right; x += 1.0) {
-        self->row[(size_t)x] += (float)((fmin(right, x + 1.0) - fmax(left, x)) / LINES);
+    for (uint32_t x = (uint32_t)left; x < right; x++) {
+        self->row[x] += (float)((fmin(right, x + 1.0) - fmax(left, x)) / LINES);
     }
 }
 
@@ -65,7 +65,8 @@ static void fill(canvas_t *self, const rp_spot_t *corners, size_t count)
         top = fmin(top, corners[i].y);
         bottom = fmax(bottom, corners[i].y);
     }
-    for (double y = fmax(floor(top), 0.0); y < fmin(bottom, self->height); y += 1.0) {
+    const double end = fmin(bottom, self->height);
+    for (uint32_t y = (uint32_t)fmax(top, 0.0); y < end; y++) {
         memset(self->row, 0, self->width * sizeof *self->row);
         for (int line = 0; line < LINES; line++) {
             cover_line(self, corners, count, y + (line + 0.5) / LINES);
