@@ -32,6 +32,7 @@ BEFORE_EXACT = """#ifdef __clang__
 """
 AFTER_EXACT = "#ifndef __clang__\n#pragma GCC pop_options\n#endif\n"
 BITS = "#define RP_COST_BITS {bits}\n"
+WITHOUT_ENGINE = "REPLAN_WITHOUT_ENGINE"  # planners know nothing of it, not even its names
 
 README = """replan-engine {version}: shortest paths on grids that change, in one process.
 
@@ -232,7 +233,9 @@ def public_header(head):
         for match in INCLUDE.finditer(text):
             if match[1] is not None:
                 place(os.path.join(TOP, find(path, match[1])))
-        joined.append("\n" + INCLUDE.sub(lambda match: match[0] if match[1] is None else "", text))
+        inner = "\n" + INCLUDE.sub(lambda match: match[0] if match[1] is None else "", text)
+        is_engine = os.path.relpath(path, TOP).startswith("engine/")
+        joined.append(f"\n#ifndef {WITHOUT_ENGINE}\n{inner}#endif\n" if is_engine else inner)
 
     for path in left:
         place(path)
@@ -251,7 +254,8 @@ def files():
     }
     made = {"replan.h": public_header(about), "LICENSE": read("LICENSE"), "README": README.format(version=version())}
     for name, (head, paths) in lists.items():
-        joined = Joined(system + head + '#include "replan.h"\n')
+        without = "" if name == "replan_engine.c" else f"#define {WITHOUT_ENGINE}\n"
+        joined = Joined(system + head + without + '#include "replan.h"\n')
         for path in paths:
             joined.add(path)
         made[name] = joined.text()
