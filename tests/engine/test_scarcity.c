@@ -322,7 +322,7 @@ START_TEST(a_failed_allocation_delays_and_changes_nothing_and_nothing_is_lost)
 }
 END_TEST
 
-// ---- questions
+// ---- each allocation once
 
 static double answered; ///< sum of what questions found
 
@@ -388,11 +388,44 @@ START_TEST(a_question_for_which_memory_lacks_once_finds_the_same)
 }
 END_TEST
 
+START_TEST(a_goal_outside_is_approached_though_memory_lacks_once)
+{
+    const rp_session_options_t plain = {0};
+    const rp_destination_t outside = {WIDTH + 20.5, 5.5, 0};
+    const rp_aim_t nearest = {.points = &outside, .count = 1, .is_nearest = true};
+    const int64_t before = held;
+    double should = -1.0;
+    for (uint32_t failure = 0, all = 0; failure <= all; failure++) { // the first time none
+        rp_answer_t answer;
+        session_count = 0;
+        open_world();
+        const uint32_t first = asked;
+        fails_for = 1;
+        fails_from = failure == 0 ? UINT32_MAX : first + failure - 1u;
+        open_session(&plain, 2.0, 3.0, &nearest);
+        settle(100000);
+        fails_from = UINT32_MAX;
+        RP_EACH_EQ(rp_engine_answer(engine, sessions[0], &answer), RP_OK);
+        all = failure == 0 ? asked - first : all;
+        should = failure == 0 ? answer.cost : should;
+        if (answer.outcome != RP_ANSWER_FOUND || answer.cost != should) {
+            ck_abort_msg("allocation %u: outcome %d, cost %.9g, not %.9g", failure, answer.outcome,
+                         answer.cost, should);
+        }
+        rp_engine_destroy(&engine);
+        RP_EACH_EQ(held, before);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {
         a_failed_allocation_delays_and_changes_nothing_and_nothing_is_lost};
-    const TTest *const questions[] = {a_question_for_which_memory_lacks_once_finds_the_same};
+    const TTest *const each[] = {
+        a_question_for_which_memory_lacks_once_finds_the_same,
+        a_goal_outside_is_approached_though_memory_lacks_once,
+    };
     const int failed = rp_suite_run("scarcity", rounds, 1, STORIES, tear_down);
-    return rp_suite_run("scarcity: questions", questions, 1, 1, tear_down) + failed;
+    return rp_suite_run("scarcity: each once", each, 2, 1, tear_down) + failed;
 }
