@@ -32,6 +32,7 @@ done
 echo "== traced"
 (cd "$folder" && gcc -std=c17 -O1 -DREPLAN_TRACE ./*.c -lm -o "$work/traced")
 "$work/traced" 10000 | diff - "$work/expected.txt"
-nm "$work/traced" | grep -q ' T rp_trace$'
+nm "$work/traced" >"$work/names"
+grep -q ' T rp_trace$' "$work/names"
 g++ -std=c++20 -fsyntax-only -Wall -Wextra -x c++ "$folder/replan.h"
 echo "tarball: the same as the library"
