@@ -1,5 +1,4 @@
-/// `replan load`: a world of its own, agents in it, and changes on their paths: how many a daemon
-/// takes, and how long paths take.
+/// `replan load`: agents in a world of its own, and changes on their paths: how many, how fast.
 #include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -24,8 +23,7 @@
 #define WALLS_MAX     64u ///< cells that are blocked at the same time
 #define BLOCKED_SHARE 10u ///< percent of the cells that are blocked from the start
 #define SECOND_US     1000000u
-#define FIRST_US      (10u * SECOND_US) ///< how long the first paths are waited for
-#define SETTLE_US     (10u * SECOND_US) ///< and the last acknowledgements
+#define PATIENCE_US   (10u * SECOND_US) ///< for the first paths, and for the last acknowledgements
 #define QUIET_MS      100               ///< then nothing more is coming
 
 static const char help[] =
@@ -459,7 +457,7 @@ static uint32_t count_due(const load_t *self, uint64_t sent_count)
 /// Wait until each agent has answered once, for a while.
 static int await_paths(load_t *self)
 {
-    const uint64_t end_us = now_us() + FIRST_US;
+    const uint64_t end_us = now_us() + PATIENCE_US;
     int code = RP_EXIT_FINE;
     while (code == RP_EXIT_FINE && !is_stopped && self->answers < self->agents &&
            now_us() < end_us) {
@@ -472,7 +470,7 @@ static int await_paths(load_t *self)
 /// Wait for the acknowledgements that are not there, and for what comes right behind them.
 static int await_rest(load_t *self)
 {
-    const uint64_t end_us = now_us() + SETTLE_US;
+    const uint64_t end_us = now_us() + PATIENCE_US;
     uint64_t heard = 0;
     int code = RP_EXIT_FINE;
     do {

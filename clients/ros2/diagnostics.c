@@ -40,7 +40,7 @@ static void add_state(sheet_t *sheet, const rp_ros_peer_t *self, const rp_ros_st
 {
     const rp_ros_costmap_t *costmap = state->costmap;
     const int64_t now_ms = self->faults->now_ms;
-    const rp_footprint_t *footprint = &self->settings->footprint;
+    const rp_ros_footprint_t *footprint = &self->settings->footprint;
     add(sheet, "ready", "%s", rp_ros_peer_is_ready(self) ? "true" : "false");
     add(sheet, "outcome", "%s", state->outcome);
     add(sheet, "reason", "%s", state->reason);

@@ -35,17 +35,17 @@ static bool take_number(const char **text, double *number)
     return *end == '\0' && fabs(*number) <= RP_LIMIT_RADIUS_M;
 }
 
-static bool take_corner(const char **text, rp_footprint_t *footprint)
+static bool take_corner(const char **text, rp_ros_footprint_t *footprint)
 {
     const size_t at = footprint->count++;
     return take_mark(text, '[') && take_number(text, &footprint->x_m[at]) && take_mark(text, ',') &&
            take_number(text, &footprint->y_m[at]) && take_mark(text, ']');
 }
 
-const char *rp_footprint_parse(const char *text, rp_footprint_t *footprint)
+const char *rp_ros_footprint_parse(const char *text, rp_ros_footprint_t *footprint)
 {
     static const char form[] = "is not of the form [[x, y], [x, y], ...]";
-    rp_footprint_t parsed = {.count = 0};
+    rp_ros_footprint_t parsed = {.count = 0};
     bool is_open = take_mark(&text, '[');
     if (is_open && !take_mark(&text, ']')) {
         do {
@@ -75,7 +75,7 @@ static double away(double metres, double padding_m)
     return metres + (metres > 0.0 ? padding_m : metres < 0.0 ? -padding_m : 0.0);
 }
 
-void rp_footprint_pad(rp_footprint_t *self, double padding_m)
+void rp_ros_footprint_pad(rp_ros_footprint_t *self, double padding_m)
 {
     for (size_t i = 0; i < self->count; i++) {
         self->x_m[i] = away(self->x_m[i], padding_m);
@@ -91,7 +91,7 @@ static double side_distance(double ax, double ay, double bx, double by)
     return hypot(ax + share * dx, ay + share * dy);
 }
 
-double rp_footprint_inscribed_m(const rp_footprint_t *self)
+double rp_ros_footprint_inscribed_m(const rp_ros_footprint_t *self)
 {
     double least = self->count != 0 ? INFINITY : 0.0;
     bool is_inside = false;

@@ -117,7 +117,7 @@ static const char *take_source(void *to, const char *value, const row_t *row)
 static const char *take_footprint(void *to, const char *value, const row_t *row)
 {
     (void)row;
-    return rp_footprint_parse(value, to);
+    return rp_ros_footprint_parse(value, to);
 }
 
 // ---- the table
@@ -228,9 +228,9 @@ double rp_ros_settings_radius_m(const rp_ros_settings_t *self)
     if (self->footprint.count == 0) {
         return self->robot_radius;
     }
-    rp_footprint_t padded = self->footprint;
-    rp_footprint_pad(&padded, self->footprint_padding);
-    return rp_footprint_inscribed_m(&padded);
+    rp_ros_footprint_t padded = self->footprint;
+    rp_ros_footprint_pad(&padded, self->footprint_padding);
+    return rp_ros_footprint_inscribed_m(&padded);
 }
 
 bool rp_ros_settings_topic(const rp_ros_settings_t *self, const char *topic, char *name)

@@ -49,7 +49,7 @@ typedef unsigned rp_ros_choice_t;
       "base_link", "the robot in tf")                                                              \
     X(pose_source, rp_ros_choice_t, take_source, 0, 0, "tf", "tf, odom or amcl_pose")              \
     X(robot_radius, double, take_metres, 0, 1e6, "0", "metres; 0: the grid is inflated already")   \
-    X(footprint, rp_footprint_t, take_footprint, 0, 0, "[]",                                       \
+    X(footprint, rp_ros_footprint_t, take_footprint, 0, 0, "[]",                                   \
       "\"[[x, y], ...]\": its inscribed radius is used")                                           \
     X(footprint_padding, double, take_metres, 0, 1e6, "0.01", "metres")                            \
     X(inflation_radius, double, take_metres, 0, 1e6, "0", "metres; 0: none")                       \

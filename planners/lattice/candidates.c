@@ -102,9 +102,9 @@ static bool take(const rp_candidates_t *self, rp_move_t *move)
 
 // ---- a heap: sorting all at once would take too long for a slice
 
-static void push(rp_candidates_t *self, const rp_candidate_t *candidate)
+static void push(rp_candidates_t *self, const rp_lattice_candidate_t *candidate)
 {
-    rp_candidate_t *heap = self->heap;
+    rp_lattice_candidate_t *heap = self->heap;
     size_t place = self->heap_count++;
     while (place > 0 && heap[(place - 1u) / 2u].rank > candidate->rank) {
         heap[place] = heap[(place - 1u) / 2u];
@@ -113,11 +113,11 @@ static void push(rp_candidates_t *self, const rp_candidate_t *candidate)
     heap[place] = *candidate;
 }
 
-static rp_candidate_t pop(rp_candidates_t *self)
+static rp_lattice_candidate_t pop(rp_candidates_t *self)
 {
-    rp_candidate_t *heap = self->heap;
-    const rp_candidate_t top = heap[0];
-    const rp_candidate_t last = heap[--self->heap_count];
+    rp_lattice_candidate_t *heap = self->heap;
+    const rp_lattice_candidate_t top = heap[0];
+    const rp_lattice_candidate_t last = heap[--self->heap_count];
     size_t place = 0;
     for (size_t below = 1; below < self->heap_count; below = 2u * place + 1u) {
         below += below + 1u < self->heap_count && heap[below + 1u].rank < heap[below].rank;
@@ -149,7 +149,7 @@ static void make(rp_candidates_t *self)
     const uint32_t headings = self->headings->count;
     const uint32_t number = self->next++;
     const uint32_t place = number / headings;
-    rp_candidate_t candidate = {
+    rp_lattice_candidate_t candidate = {
         .move =
             {
                 .to = (uint8_t)(number % headings),

@@ -40,16 +40,16 @@ typedef struct rp_move {
     uint32_t before; ///< number of the move of the same heading kept before it, from 1; 0: none
 } rp_move_t;
 
-typedef struct rp_candidate {
+typedef struct rp_lattice_candidate {
     uint64_t rank; ///< loops last, then by cost, then by number
     rp_move_t move;
-} rp_candidate_t;
+} rp_lattice_candidate_t;
 
 typedef struct rp_candidates {
     rp_lattice_shape_t shape;
     const rp_headings_t *headings; ///< borrowed
     int32_t ring;
-    rp_candidate_t *heap; ///< not tried yet [heap_count]
+    rp_lattice_candidate_t *heap; ///< not tried yet [heap_count]
     size_t heap_count;
     uint32_t next;   ///< number of the candidate that is made next
     uint32_t *costs; ///< of what was tried, by kept moves, by from, dy, dx, to; UINT32_MAX: none

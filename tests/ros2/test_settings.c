@@ -130,9 +130,9 @@ END_TEST
 
 static double inscribed(const char *text)
 {
-    rp_footprint_t footprint;
-    ck_assert_ptr_null(rp_footprint_parse(text, &footprint));
-    return rp_footprint_inscribed_m(&footprint);
+    rp_ros_footprint_t footprint;
+    ck_assert_ptr_null(rp_ros_footprint_parse(text, &footprint));
+    return rp_ros_footprint_inscribed_m(&footprint);
 }
 
 START_TEST(a_footprint_has_an_inscribed_radius)
@@ -148,9 +148,9 @@ END_TEST
 
 START_TEST(a_footprint_is_padded_away_from_the_axes)
 {
-    rp_footprint_t footprint;
-    ck_assert_ptr_null(rp_footprint_parse("[[1, 2], [-1, 0], [0, -2]]", &footprint));
-    rp_footprint_pad(&footprint, 0.5);
+    rp_ros_footprint_t footprint;
+    ck_assert_ptr_null(rp_ros_footprint_parse("[[1, 2], [-1, 0], [0, -2]]", &footprint));
+    rp_ros_footprint_pad(&footprint, 0.5);
     const double x[] = {1.5, -1.5, 0.0}, y[] = {2.5, 0.0, -2.5};
     ck_assert_mem_eq(footprint.x_m, x, sizeof x);
     ck_assert_mem_eq(footprint.y_m, y, sizeof y);
@@ -174,8 +174,8 @@ START_TEST(texts_that_are_no_footprint_are_refused)
         "[[1,2],[3,4],[00000000000000000000000000000000000000001,6]]",
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        rp_footprint_t footprint;
-        ck_assert_msg(rp_footprint_parse(bad[i], &footprint) != NULL, "%s", bad[i]);
+        rp_ros_footprint_t footprint;
+        ck_assert_msg(rp_ros_footprint_parse(bad[i], &footprint) != NULL, "%s", bad[i]);
     }
 }
 END_TEST

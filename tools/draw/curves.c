@@ -26,7 +26,7 @@ typedef struct artist {
     const rp_drawn_curves_t *curves;
     rp_obstacle_map_t map;
     uint64_t *bits; ///< owned
-    rp_picture_t *picture;
+    rp_drawing_t *picture;
 } artist_t;
 
 size_t rp_drawn_curves_numbers(const char *text, double *numbers, size_t most)
@@ -75,36 +75,36 @@ static uint32_t steps_of(const rp_segment_t *segment)
 static void draw_line(const artist_t *self, const rp_segment_t *segments, size_t count,
                       double width)
 {
-    rp_picture_begin(self->picture, RP_SHAPE_LINE, width);
+    rp_drawing_begin(self->picture, RP_SHAPE_LINE, width);
     for (size_t i = 0; i < count; i++) {
         const uint32_t steps = steps_of(&segments[i]);
         for (uint32_t step = 0; step <= steps; step++) {
             const rp_motion_pose_t pose =
                 rp_segment_pose(&segments[i], rp_segment_extent(&segments[i]) * step / steps);
-            rp_picture_spot(self->picture, (rp_spot_t){pose.x, pose.y});
+            rp_drawing_spot(self->picture, (rp_drawing_spot_t){pose.x, pose.y});
         }
     }
 }
 
-static rp_spot_t corner_at(const rp_vehicle_t *vehicle, uint32_t corner,
-                           const rp_motion_pose_t *pose)
+static rp_drawing_spot_t corner_at(const rp_vehicle_t *vehicle, uint32_t corner,
+                                   const rp_motion_pose_t *pose)
 {
     const rp_trig_unit_t ahead = rp_trig_unit(pose->heading);
     const rp_motion_vector_t at = vehicle->corners[corner];
-    return (rp_spot_t){pose->x + at.x * ahead.cos - at.y * ahead.sin,
-                       pose->y + at.x * ahead.sin + at.y * ahead.cos};
+    return (rp_drawing_spot_t){pose->x + at.x * ahead.cos - at.y * ahead.sin,
+                               pose->y + at.x * ahead.sin + at.y * ahead.cos};
 }
 
 /// One part of the vehicle where it stands; as a line it is closed.
 static void draw_part(const artist_t *self, uint32_t part, const rp_motion_pose_t *pose,
-                      rp_shape_kind_t kind)
+                      rp_drawing_shape_kind_t kind)
 {
     const rp_vehicle_t *vehicle = &self->curves->vehicle;
     const uint32_t first = vehicle->first[part];
     const uint32_t count = vehicle->first[part + 1u] - first;
-    rp_picture_begin(self->picture, kind, THIN_WIDTH);
+    rp_drawing_begin(self->picture, kind, THIN_WIDTH);
     for (uint32_t i = 0; i < count + (kind == RP_SHAPE_LINE); i++) {
-        rp_picture_spot(self->picture, corner_at(vehicle, first + i % count, pose));
+        rp_drawing_spot(self->picture, corner_at(vehicle, first + i % count, pose));
     }
 }
 
@@ -117,10 +117,10 @@ static void draw_edges(const artist_t *self, uint32_t part, const rp_motion_pose
     const uint32_t count = vehicle->first[part + 1u] - first;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t next = first + (i + 1u) % count;
-        const rp_spot_t corners[] = {corner_at(vehicle, first + i, from),
-                                     corner_at(vehicle, next, from), corner_at(vehicle, next, to),
-                                     corner_at(vehicle, first + i, to)};
-        rp_picture_polygon(self->picture, corners, 4);
+        const rp_drawing_spot_t corners[] = {
+            corner_at(vehicle, first + i, from), corner_at(vehicle, next, from),
+            corner_at(vehicle, next, to), corner_at(vehicle, first + i, to)};
+        rp_drawing_polygon(self->picture, corners, 4);
     }
 }
 
@@ -150,11 +150,11 @@ static void draw_pose(const artist_t *self, const rp_motion_pose_t *pose)
 {
     const double size = self->curves->has_vehicle ? 0.8 * self->curves->vehicle.reach : 1.0;
     const rp_trig_unit_t ahead = rp_trig_unit(pose->heading);
-    const rp_spot_t line[] = {{pose->x, pose->y},
-                              {pose->x + size * ahead.cos, pose->y + size * ahead.sin}};
-    rp_picture_layer(self->picture, OUTLINE_COLOUR, 1.0);
-    rp_picture_line(self->picture, line, 2, THIN_WIDTH);
-    rp_picture_disc(self->picture, line[0], LINE_WIDTH);
+    const rp_drawing_spot_t line[] = {{pose->x, pose->y},
+                                      {pose->x + size * ahead.cos, pose->y + size * ahead.sin}};
+    rp_drawing_layer(self->picture, OUTLINE_COLOUR, 1.0);
+    rp_drawing_line(self->picture, line, 2, THIN_WIDTH);
+    rp_drawing_disc(self->picture, line[0], LINE_WIDTH);
     for (uint32_t part = 0; part < self->curves->vehicle.part_count; part++) {
         draw_part(self, part, pose, RP_SHAPE_LINE);
     }
@@ -166,17 +166,17 @@ static void draw_curve(const artist_t *self, const rp_segment_t *segments, size_
 {
     const uint32_t colour = is_free ? FREE_COLOUR : HIT_COLOUR;
     if (self->curves->has_vehicle) {
-        rp_picture_layer(self->picture, colour, 0.25);
+        rp_drawing_layer(self->picture, colour, 0.25);
         draw_swept(self, segments, count);
     }
     const rp_motion_pose_t end = rp_segment_end(&segments[count - 1u]);
     draw_pose(self, &segments[0].start);
     draw_pose(self, &end);
-    rp_picture_layer(self->picture, colour, 1.0);
+    rp_drawing_layer(self->picture, colour, 1.0);
     draw_line(self, segments, count, LINE_WIDTH);
     if (!is_free && hit->x >= 0 && hit->y >= 0 && hit->x < self->map.width &&
         hit->y < self->map.height) {
-        rp_picture_cells(self->picture, (uint32_t)hit->x, (uint32_t)hit->y, 1);
+        rp_drawing_cells(self->picture, (uint32_t)hit->x, (uint32_t)hit->y, 1);
     }
 }
 
@@ -237,7 +237,7 @@ static void draw_asked(const artist_t *self, size_t index)
         hit = i == 0 && !is_free ? found : hit;
         chosen = is_free ? i : 0;
     }
-    rp_picture_layer(self->picture, OTHER_COLOUR, 0.8);
+    rp_drawing_layer(self->picture, OTHER_COLOUR, 0.8);
     for (uint32_t i = 0; i < tried; i++) {
         const uint32_t count = rp_curve_segments(&list.curves[i], &asked->start, segments);
         draw_line(self, segments, i == chosen ? 0 : count, THIN_WIDTH);
@@ -336,7 +336,7 @@ static void draw_found(const artist_t *self, const rp_drawn_search_t *world)
 }
 
 int rp_drawn_curves_draw(const rp_drawn_curves_t *self, const rp_drawn_search_t *world,
-                         rp_picture_t *picture)
+                         rp_drawing_t *picture)
 {
     artist_t artist = {.curves = self, .picture = picture};
     int code = set_map(&artist, world);

@@ -6,7 +6,7 @@
 
 #include "planners/motion/vehicle.h"
 #include "planners/motion/words.h"
-#include "tools/draw/picture.h"
+#include "tools/draw/drawing.h"
 #include "tools/draw/search.h"
 
 #define RP_DRAWN_CURVES_MAX 64u
@@ -39,6 +39,6 @@ size_t rp_drawn_curves_numbers(const char *text, double *numbers, size_t most);
 /// @param world  its obstacles are in the way of the vehicle
 /// @return RP_EXIT_FINE, or RP_EXIT_INPUT after saying why
 int rp_drawn_curves_draw(const rp_drawn_curves_t *self, const rp_drawn_search_t *world,
-                         rp_picture_t *picture);
+                         rp_drawing_t *picture);
 
 #endif

@@ -9,7 +9,7 @@
 #include "replan/trace.h"
 #include "tools/commands.h"
 #include "tools/draw/curves.h"
-#include "tools/draw/picture.h"
+#include "tools/draw/drawing.h"
 #include "tools/draw/search.h"
 
 #define OBSTACLE_COLOUR 0x2f3136u
@@ -25,10 +25,10 @@
 #define SIZE_MOST     4096u ///< of an empty world
 #define NUMBERS_MOST  64u   ///< in one option
 
-typedef struct rp_draw {
+typedef struct rp_draw_job {
     rp_drawn_search_t world;
     rp_drawn_curves_t curves;
-    rp_picture_t picture;
+    rp_drawing_t picture;
     const char *path;
     const char *out_path;
     const char *body; ///< --body-radius or --footprint, as told
@@ -36,7 +36,7 @@ typedef struct rp_draw {
     double padding;
     const char *turning_radius; ///< as told
     uint64_t scale;
-} rp_draw_t;
+} rp_draw_job_t;
 
 static const char help[] =
     "usage: replan draw [FILE] --out PICTURE [OPTION...]\n"
@@ -86,8 +86,8 @@ static const char help[] =
 // ---- layers
 
 /// Runs of cells of one row that are alike. @param is_drawn  says which
-static void draw_cells(rp_draw_t *self,
-                       bool (*is_drawn)(const rp_draw_t *self, uint32_t cell, uint32_t kind),
+static void draw_cells(rp_draw_job_t *self,
+                       bool (*is_drawn)(const rp_draw_job_t *self, uint32_t cell, uint32_t kind),
                        uint32_t kind)
 {
     const uint32_t width = self->world.width;
@@ -96,7 +96,7 @@ static void draw_cells(rp_draw_t *self,
         for (uint32_t x = 0; x <= width; x++) {
             if (x == width || !is_drawn(self, y * width + x, kind)) {
                 if (x > first) {
-                    rp_picture_cells(&self->picture, first, y, x - first);
+                    rp_drawing_cells(&self->picture, first, y, x - first);
                 }
                 first = x + 1u;
             }
@@ -104,25 +104,25 @@ static void draw_cells(rp_draw_t *self,
     }
 }
 
-static bool is_obstacle(const rp_draw_t *self, uint32_t cell, uint32_t kind)
+static bool is_obstacle(const rp_draw_job_t *self, uint32_t cell, uint32_t kind)
 {
     (void)kind;
     return self->world.factors[cell] == 0;
 }
 
-static bool is_heavy(const rp_draw_t *self, uint32_t cell, uint32_t kind)
+static bool is_heavy(const rp_draw_job_t *self, uint32_t cell, uint32_t kind)
 {
     return self->world.factors[cell] / self->world.unit >= 1u << kind;
 }
 
-static void draw_ground(rp_draw_t *self)
+static void draw_ground(rp_draw_job_t *self)
 {
     for (uint32_t kind = 1; kind < 8u;
          kind += 2u) { // twice, eight times .. as dear as normal ground
-        rp_picture_layer(&self->picture, 0x8c6d46u, 0.18);
+        rp_drawing_layer(&self->picture, 0x8c6d46u, 0.18);
         draw_cells(self, is_heavy, kind);
     }
-    rp_picture_layer(&self->picture, OBSTACLE_COLOUR, 1.0);
+    rp_drawing_layer(&self->picture, OBSTACLE_COLOUR, 1.0);
     draw_cells(self, is_obstacle, 0);
 }
 
@@ -138,18 +138,18 @@ static uint32_t shade(uint32_t step)
     return colour;
 }
 
-static void draw_seen(rp_draw_t *self, uint8_t kind, size_t first, size_t end, uint32_t colour)
+static void draw_seen(rp_draw_job_t *self, uint8_t kind, size_t first, size_t end, uint32_t colour)
 {
-    rp_picture_layer(&self->picture, colour, 1.0);
+    rp_drawing_layer(&self->picture, colour, 1.0);
     for (size_t i = first; i < end; i++) {
         if (self->world.seen[i].kind == kind) {
             const uint32_t cell = self->world.seen[i].cell;
-            rp_picture_cells(&self->picture, cell % self->world.width, cell / self->world.width, 1);
+            rp_drawing_cells(&self->picture, cell % self->world.width, cell / self->world.width, 1);
         }
     }
 }
 
-static void draw_search(rp_draw_t *self)
+static void draw_search(rp_draw_job_t *self)
 {
     const size_t count = self->world.seen_count;
     draw_seen(self, RP_TRACE_REUSED, 0, count, REUSED_COLOUR);
@@ -162,29 +162,29 @@ static void draw_search(rp_draw_t *self)
     draw_seen(self, RP_TRACE_RAISED, 0, count, RAISED_COLOUR);
 }
 
-static void draw_path(rp_draw_t *self)
+static void draw_path(rp_draw_job_t *self)
 {
     const uint32_t width = self->world.width;
-    rp_picture_layer(&self->picture, PATH_COLOUR, 1.0);
+    rp_drawing_layer(&self->picture, PATH_COLOUR, 1.0);
     for (size_t i = 0; i + 1u < self->world.path_count; i++) {
         const uint32_t from = self->world.path[i];
         const uint32_t to = self->world.path[i + 1u];
         const uint32_t rows[] = {from / width, to / width};
-        const rp_spot_t spots[] = {{from % width, rows[0]}, {to % width, rows[1]}};
+        const rp_drawing_spot_t spots[] = {{from % width, rows[0]}, {to % width, rows[1]}};
         if (fabs(spots[0].x - spots[1].x) < 1.5 &&
             fabs(spots[0].y - spots[1].y) < 1.5) { // not over the edge of a torus
-            rp_picture_line(&self->picture, spots, 2, 0.3);
+            rp_drawing_line(&self->picture, spots, 2, 0.3);
         }
     }
     if (self->world.has_ends) {
-        rp_picture_layer(&self->picture, START_COLOUR, 1.0);
-        rp_picture_disc(&self->picture,
-                        (rp_spot_t){(double)self->world.start[0], (double)self->world.start[1]},
-                        0.45);
-        rp_picture_layer(&self->picture, PATH_COLOUR, 1.0);
-        rp_picture_disc(&self->picture,
-                        (rp_spot_t){(double)self->world.goal[0], (double)self->world.goal[1]},
-                        0.45);
+        rp_drawing_layer(&self->picture, START_COLOUR, 1.0);
+        rp_drawing_disc(
+            &self->picture,
+            (rp_drawing_spot_t){(double)self->world.start[0], (double)self->world.start[1]}, 0.45);
+        rp_drawing_layer(&self->picture, PATH_COLOUR, 1.0);
+        rp_drawing_disc(
+            &self->picture,
+            (rp_drawing_spot_t){(double)self->world.goal[0], (double)self->world.goal[1]}, 0.45);
     }
 }
 
@@ -196,13 +196,13 @@ static bool ends_with(const char *text, const char *end)
     return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
 }
 
-static int write_picture(const rp_draw_t *self)
+static int write_picture(const rp_draw_job_t *self)
 {
     rp_output_t out = {0};
     if (ends_with(self->out_path, ".svg")) {
-        rp_picture_write_svg(&self->picture, &out);
+        rp_drawing_write_svg(&self->picture, &out);
     } else {
-        rp_picture_write_png(&self->picture, &out);
+        rp_drawing_write_png(&self->picture, &out);
     }
     int code = RP_EXIT_INPUT;
     FILE *file = self->picture.is_short || out.is_short ? NULL : fopen(self->out_path, "wb");
@@ -222,7 +222,7 @@ static int write_picture(const rp_draw_t *self)
     return code;
 }
 
-static bool set_scale(rp_draw_t *self)
+static bool set_scale(rp_draw_job_t *self)
 {
     const rp_drawn_search_t *world = &self->world;
     const uint32_t longer = world->width > world->height ? world->width : world->height;
@@ -240,7 +240,7 @@ static bool set_scale(rp_draw_t *self)
     return fits;
 }
 
-static int draw(rp_draw_t *self)
+static int draw(rp_draw_job_t *self)
 {
     int code = rp_drawn_search_load(&self->world, self->path);
     if (code == RP_EXIT_FINE && !set_scale(self)) {
@@ -257,14 +257,15 @@ static int draw(rp_draw_t *self)
 
 // ---- the command
 
-static int refuse(const rp_draw_t *self, const char *option, const char *value, const char *should)
+static int refuse(const rp_draw_job_t *self, const char *option, const char *value,
+                  const char *should)
 {
     fprintf(stderr, "%s: %s \"%s\" %s\n", self->curves.program, option, value, should);
     return RP_EXIT_INPUT;
 }
 
-static int take_number(const rp_draw_t *self, const char *option, const char *value, double least,
-                       double most, double *number)
+static int take_number(const rp_draw_job_t *self, const char *option, const char *value,
+                       double least, double most, double *number)
 {
     double found = 0.0;
     if (rp_drawn_curves_numbers(value, &found, 1) != 1 || found < least || found > most) {
@@ -276,7 +277,7 @@ static int take_number(const rp_draw_t *self, const char *option, const char *va
     return RP_EXIT_FINE;
 }
 
-static int take_curve(rp_draw_t *self, const char *value)
+static int take_curve(rp_draw_job_t *self, const char *value)
 {
     double n[6] = {0.0};
     const size_t count = rp_drawn_curves_numbers(value, n, 6);
@@ -296,7 +297,7 @@ static int take_curve(rp_draw_t *self, const char *value)
     return RP_EXIT_FINE;
 }
 
-static int take_size(rp_draw_t *self, const char *value)
+static int take_size(rp_draw_job_t *self, const char *value)
 {
     unsigned width = 0;
     unsigned height = 0;
@@ -311,7 +312,7 @@ static int take_size(rp_draw_t *self, const char *value)
 }
 
 /// @param yaw  written where a third number is; NULL: there may be none
-static int take_cell(rp_draw_t *self, const char *option, const char *value, uint64_t *place,
+static int take_cell(rp_draw_job_t *self, const char *option, const char *value, uint64_t *place,
                      double *yaw)
 {
     double numbers[3] = {0.0};
@@ -330,14 +331,14 @@ static int take_cell(rp_draw_t *self, const char *option, const char *value, uin
     return RP_EXIT_FINE;
 }
 
-static int take_whole(const rp_draw_t *self, const char *option, const char *value, uint64_t most,
-                      uint64_t *number)
+static int take_whole(const rp_draw_job_t *self, const char *option, const char *value,
+                      uint64_t most, uint64_t *number)
 {
     return rp_option_number(self->curves.program, option, value, most, number) ? RP_EXIT_FINE
                                                                                : RP_EXIT_INPUT;
 }
 
-static int take_body(rp_draw_t *self, const char *value, bool is_footprint)
+static int take_body(rp_draw_job_t *self, const char *value, bool is_footprint)
 {
     if (self->body != NULL) {
         return refuse(self, is_footprint ? "--footprint" : "--body-radius", value,
@@ -348,7 +349,7 @@ static int take_body(rp_draw_t *self, const char *value, bool is_footprint)
     return RP_EXIT_FINE;
 }
 
-static int take_motion(rp_draw_t *self, int letter, const char *value)
+static int take_motion(rp_draw_job_t *self, int letter, const char *value)
 {
     rp_curve_price_t *price = &self->curves.price;
     switch (letter) {
@@ -374,7 +375,7 @@ static int take_motion(rp_draw_t *self, int letter, const char *value)
     }
 }
 
-static int take_option(rp_draw_t *self, int letter, const char *value)
+static int take_option(rp_draw_job_t *self, int letter, const char *value)
 {
     switch (letter) {
     case 'O':
@@ -403,7 +404,7 @@ static int take_option(rp_draw_t *self, int letter, const char *value)
     }
 }
 
-static int set_vehicle(rp_draw_t *self)
+static int set_vehicle(rp_draw_job_t *self)
 {
     double numbers[NUMBERS_MOST];
     double x[NUMBERS_MOST];
@@ -429,7 +430,7 @@ static int set_vehicle(rp_draw_t *self)
 }
 
 /// A lattice has the vehicle of the curves, and asks for a disc.
-static int set_lattice(rp_draw_t *self)
+static int set_lattice(rp_draw_job_t *self)
 {
     rp_motion_options_t *motion = &self->world.options.motion;
     int code = RP_EXIT_FINE;
@@ -448,7 +449,7 @@ static int set_lattice(rp_draw_t *self)
     return code;
 }
 
-static const char *what_is_missing(const rp_draw_t *self, int files)
+static const char *what_is_missing(const rp_draw_job_t *self, int files)
 {
     const bool has_picture = self->out_path != NULL && (ends_with(self->out_path, ".svg") ||
                                                         ends_with(self->out_path, ".png"));
@@ -461,7 +462,7 @@ static const char *what_is_missing(const rp_draw_t *self, int files)
                                                                      : NULL;
 }
 
-static int take_options(rp_draw_t *self, int argc, char **argv)
+static int take_options(rp_draw_job_t *self, int argc, char **argv)
 {
     static const struct option long_options[] = {
         {"out", required_argument, NULL, 'O'},
@@ -513,7 +514,7 @@ static int take_options(rp_draw_t *self, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static rp_draw_t self;
+    static rp_draw_job_t self;
     argv[0] = (char *)"replan draw";
     self.world.options = rp_search_options_of(argv[0]);
     self.world.plan = UINT64_MAX;
@@ -526,7 +527,7 @@ int main(int argc, char **argv)
     if (code == RP_EXIT_FINE) {
         code = draw(&self);
     }
-    rp_picture_fini(&self.picture);
+    rp_drawing_fini(&self.picture);
     rp_drawn_search_fini(&self.world);
     return code;
 }

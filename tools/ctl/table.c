@@ -1,5 +1,5 @@
 /// Cells are kept as text; how wide columns are is known when all are there.
-#include "tools/table.h"
+#include "tools/ctl/table.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,21 +9,21 @@
 
 #include "base/array.h"
 
-rp_table_t rp_table_of(const char *const *heads, size_t columns)
+rp_text_table_t rp_text_table_of(const char *const *heads, size_t columns)
 {
-    return (rp_table_t){.heads = heads, .columns = columns};
+    return (rp_text_table_t){.heads = heads, .columns = columns};
 }
 
-void rp_table_fini(rp_table_t *self)
+void rp_text_table_fini(rp_text_table_t *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         free(self->cells[i]);
     }
     free(self->cells);
-    *self = rp_table_of(self->heads, self->columns);
+    *self = rp_text_table_of(self->heads, self->columns);
 }
 
-void rp_table_add(rp_table_t *self, const char *format, ...)
+void rp_text_table_add(rp_text_table_t *self, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -36,31 +36,31 @@ void rp_table_add(rp_table_t *self, const char *format, ...)
 }
 
 /// Three digits of what is counted in a unit.
-static void add_scaled(rp_table_t *self, double number, const char *unit)
+static void add_scaled(rp_text_table_t *self, double number, const char *unit)
 {
-    rp_table_add(self, number < 9.95 ? "%.1f %s" : "%.0f %s", number, unit);
+    rp_text_table_add(self, number < 9.95 ? "%.1f %s" : "%.0f %s", number, unit);
 }
 
-void rp_table_add_ms(rp_table_t *self, uint64_t ms)
+void rp_text_table_add_ms(rp_text_table_t *self, uint64_t ms)
 {
     const double seconds = (double)ms / 1000.0;
     if (ms < 1000u) {
-        rp_table_add(self, "%" PRIu64 " ms", ms);
+        rp_text_table_add(self, "%" PRIu64 " ms", ms);
     } else if (seconds < 120) {
         add_scaled(self, seconds, "s");
     } else if (seconds < 7200) {
-        rp_table_add(self, "%.0f min", seconds / 60);
+        rp_text_table_add(self, "%.0f min", seconds / 60);
     } else if (seconds < 172800) {
-        rp_table_add(self, "%.0f h", seconds / 3600);
+        rp_text_table_add(self, "%.0f h", seconds / 3600);
     } else {
-        rp_table_add(self, "%.0f d", seconds / 86400);
+        rp_text_table_add(self, "%.0f d", seconds / 86400);
     }
 }
 
-void rp_table_add_us(rp_table_t *self, uint64_t us)
+void rp_text_table_add_us(rp_text_table_t *self, uint64_t us)
 {
     if (us < 1000u) {
-        rp_table_add(self, "%" PRIu64 " us", us);
+        rp_text_table_add(self, "%" PRIu64 " us", us);
     } else if (us < 1000000u) {
         add_scaled(self, (double)us / 1e3, "ms");
     } else {
@@ -68,13 +68,13 @@ void rp_table_add_us(rp_table_t *self, uint64_t us)
     }
 }
 
-void rp_table_add_bytes(rp_table_t *self, uint64_t bytes)
+void rp_text_table_add_bytes(rp_text_table_t *self, uint64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
     double number = (double)bytes / 1024.0;
     size_t unit = 0;
     if (bytes < 1024u) {
-        rp_table_add(self, "%" PRIu64 " B", bytes);
+        rp_text_table_add(self, "%" PRIu64 " B", bytes);
         return;
     }
     while (number >= 1024.0 && unit + 1u < sizeof units / sizeof units[0]) {
@@ -86,14 +86,14 @@ void rp_table_add_bytes(rp_table_t *self, uint64_t bytes)
 
 // ---- print
 
-static const char *cell(const rp_table_t *self, size_t row, size_t column)
+static const char *cell(const rp_text_table_t *self, size_t row, size_t column)
 {
     const size_t place = row * self->columns + column;
     return place < self->count && self->cells[place] != NULL ? self->cells[place] : "";
 }
 
 /// @param is_right  written: the cells of the column are numbers, or "-"
-static size_t measure(const rp_table_t *self, size_t rows, size_t column, bool *is_right)
+static size_t measure(const rp_text_table_t *self, size_t rows, size_t column, bool *is_right)
 {
     size_t width = strlen(self->heads[column]);
     bool has_number = false;
@@ -122,7 +122,7 @@ static void print_cell(FILE *stream, const char *text, size_t width, bool is_rig
     fputs(is_last ? "\n" : "  ", stream);
 }
 
-void rp_table_print(const rp_table_t *self, FILE *stream)
+void rp_text_table_print(const rp_text_table_t *self, FILE *stream)
 {
     const size_t rows = (self->count + self->columns - 1u) / self->columns;
     size_t widths[RP_TABLE_COLUMNS];

@@ -7,11 +7,11 @@
 #include "replan/map_file.h"
 #include "replan/mirror.h"
 #include "tools/commands.h"
-#include "tools/ctl.h"
+#include "tools/ctl/ctl.h"
+#include "tools/ctl/table.h"
 #include "tools/remote.h"
 #include "tools/report.h"
 #include "tools/save_map.h"
-#include "tools/table.h"
 
 static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
 {
@@ -39,22 +39,22 @@ static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
     puts(self->json ? "}" : "");
 }
 
-static void add_world(rp_table_t *table, const Replan__V1__WorldInfo *info)
+static void add_world(rp_text_table_t *table, const Replan__V1__WorldInfo *info)
 {
     const Replan__V1__Geometry *geometry = info->geometry;
     const Replan__V1__Head *head = info->head;
-    rp_table_add(table, "%s", info->world);
-    rp_table_add(table, "%" PRIu32 " x %" PRIu32 "%s", geometry->width, geometry->height,
-                 info->wraps ? ", wraps" : "");
-    rp_table_add(table, "%s m", rp_number_of(geometry->resolution).text);
-    rp_table_add(table, "%s", info->profile);
-    rp_table_add(table, "%" PRIu32, info->neighbors);
-    rp_table_add(table, "%" PRIu64, head->version);
-    rp_table_add(table, "%" PRIu64, head->settled);
-    rp_table_add_ms(table, head->map_age_ms);
-    rp_table_add(table, "%" PRIu32, head->agents);
-    rp_table_add(table, "%zu", head->n_overdue_agents);
-    rp_table_add(table, "%s", head->gap ? "gap" : head->stale_map ? "stale" : "-");
+    rp_text_table_add(table, "%s", info->world);
+    rp_text_table_add(table, "%" PRIu32 " x %" PRIu32 "%s", geometry->width, geometry->height,
+                      info->wraps ? ", wraps" : "");
+    rp_text_table_add(table, "%s m", rp_number_of(geometry->resolution).text);
+    rp_text_table_add(table, "%s", info->profile);
+    rp_text_table_add(table, "%" PRIu32, info->neighbors);
+    rp_text_table_add(table, "%" PRIu64, head->version);
+    rp_text_table_add(table, "%" PRIu64, head->settled);
+    rp_text_table_add_ms(table, head->map_age_ms);
+    rp_text_table_add(table, "%" PRIu32, head->agents);
+    rp_text_table_add(table, "%zu", head->n_overdue_agents);
+    rp_text_table_add(table, "%s", head->gap ? "gap" : head->stale_map ? "stale" : "-");
 }
 
 static void tabulate(const Replan__V1__Worlds *worlds)
@@ -62,14 +62,14 @@ static void tabulate(const Replan__V1__Worlds *worlds)
     static const char *const heads[] = {"WORLD",  "CELLS",   "A CELL",  "PROFILE",
                                         "MOVES",  "VERSION", "SETTLED", "CHANGED",
                                         "AGENTS", "OVERDUE", "MARK"};
-    rp_table_t table = rp_table_of(heads, sizeof heads / sizeof heads[0]);
+    rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     for (size_t i = 0; i < worlds->n_worlds; i++) {
         if (worlds->worlds[i]->geometry != NULL && worlds->worlds[i]->head != NULL) {
             add_world(&table, worlds->worlds[i]);
         }
     }
-    rp_table_print(&table, stdout);
-    rp_table_fini(&table);
+    rp_text_table_print(&table, stdout);
+    rp_text_table_fini(&table);
 }
 
 int rp_ctl_worlds(rp_ctl_t *self)

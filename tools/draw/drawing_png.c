@@ -7,13 +7,13 @@
 
 #include "files/image/png_write.h"
 #include "planners/motion/trig.h"
-#include "tools/draw/picture.h"
+#include "tools/draw/drawing.h"
 
 #define LINES      4
 #define ROUND_ENDS 24u
 
 typedef struct canvas {
-    const rp_picture_t *picture;
+    const rp_drawing_t *picture;
     uint32_t width; ///< pixels
     uint32_t height;
     uint8_t *pixels;   ///< [width * height * 3]
@@ -40,12 +40,12 @@ static int by_value(const void *a, const void *b)
     return (one > two) - (one < two);
 }
 
-static void cover_line(canvas_t *self, const rp_spot_t *corners, size_t count, double y)
+static void cover_line(canvas_t *self, const rp_drawing_spot_t *corners, size_t count, double y)
 {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        const rp_spot_t a = corners[i];
-        const rp_spot_t b = corners[(i + 1u) % count];
+        const rp_drawing_spot_t a = corners[i];
+        const rp_drawing_spot_t b = corners[(i + 1u) % count];
         if ((a.y <= y) != (b.y <= y)) {
             self->crossings[found++] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
         }
@@ -57,7 +57,7 @@ static void cover_line(canvas_t *self, const rp_spot_t *corners, size_t count, d
 }
 
 /// @param corners  in pixels, at most `room`
-static void fill(canvas_t *self, const rp_spot_t *corners, size_t count)
+static void fill(canvas_t *self, const rp_drawing_spot_t *corners, size_t count)
 {
     double top = self->height;
     double bottom = 0.0;
@@ -78,48 +78,50 @@ static void fill(canvas_t *self, const rp_spot_t *corners, size_t count)
     }
 }
 
-static void fill_polygon(canvas_t *self, const rp_shape_t *shape, rp_spot_t *corners)
+static void fill_polygon(canvas_t *self, const rp_drawing_shape_t *shape,
+                         rp_drawing_spot_t *corners)
 {
     for (size_t i = 0; i < shape->count; i++) {
-        corners[i] = rp_picture_place(self->picture, self->picture->spots[shape->first + i]);
+        corners[i] = rp_drawing_place(self->picture, self->picture->spots[shape->first + i]);
     }
     fill(self, corners, shape->count);
 }
 
-static void fill_round(canvas_t *self, rp_spot_t middle, double radius)
+static void fill_round(canvas_t *self, rp_drawing_spot_t middle, double radius)
 {
-    rp_spot_t corners[ROUND_ENDS];
+    rp_drawing_spot_t corners[ROUND_ENDS];
     for (uint32_t i = 0; i < ROUND_ENDS; i++) {
         const rp_trig_unit_t unit = rp_trig_unit(i * RP_TRIG_TURN / ROUND_ENDS);
-        corners[i] = (rp_spot_t){middle.x + radius * unit.cos, middle.y + radius * unit.sin};
+        corners[i] =
+            (rp_drawing_spot_t){middle.x + radius * unit.cos, middle.y + radius * unit.sin};
     }
     fill(self, corners, ROUND_ENDS);
 }
 
-static void fill_piece(canvas_t *self, rp_spot_t a, rp_spot_t b, double radius)
+static void fill_piece(canvas_t *self, rp_drawing_spot_t a, rp_drawing_spot_t b, double radius)
 {
     const double length = hypot(b.x - a.x, b.y - a.y);
     const double x = length > 0.0 ? radius * (b.y - a.y) / length : 0.0;
     const double y = length > 0.0 ? radius * (a.x - b.x) / length : 0.0;
-    const rp_spot_t corners[] = {
+    const rp_drawing_spot_t corners[] = {
         {a.x + x, a.y + y}, {b.x + x, b.y + y}, {b.x - x, b.y - y}, {a.x - x, a.y - y}};
     fill(self, corners, 4);
 }
 
-static void fill_line(canvas_t *self, const rp_shape_t *shape)
+static void fill_line(canvas_t *self, const rp_drawing_shape_t *shape)
 {
     const double radius = 0.5 * shape->width * self->picture->scale;
-    const rp_spot_t *spots = self->picture->spots + shape->first;
+    const rp_drawing_spot_t *spots = self->picture->spots + shape->first;
     for (size_t i = 0; i < shape->count; i++) {
-        const rp_spot_t place = rp_picture_place(self->picture, spots[i]);
+        const rp_drawing_spot_t place = rp_drawing_place(self->picture, spots[i]);
         fill_round(self, place, radius);
         if (i > 0) {
-            fill_piece(self, rp_picture_place(self->picture, spots[i - 1u]), place, radius);
+            fill_piece(self, rp_drawing_place(self->picture, spots[i - 1u]), place, radius);
         }
     }
 }
 
-static void lay_mask(canvas_t *self, const rp_picture_layer_t *layer)
+static void lay_mask(canvas_t *self, const rp_drawing_layer_t *layer)
 {
     const uint8_t colour[] = {(uint8_t)(layer->colour >> 16), (uint8_t)(layer->colour >> 8),
                               (uint8_t)layer->colour};
@@ -132,10 +134,10 @@ static void lay_mask(canvas_t *self, const rp_picture_layer_t *layer)
     }
 }
 
-static void draw_layer(canvas_t *self, size_t index, rp_spot_t *corners)
+static void draw_layer(canvas_t *self, size_t index, rp_drawing_spot_t *corners)
 {
-    const rp_picture_t *picture = self->picture;
-    const rp_picture_layer_t *layer = &picture->layers[index];
+    const rp_drawing_t *picture = self->picture;
+    const rp_drawing_layer_t *layer = &picture->layers[index];
     const size_t end = index + 1u < picture->layer_count ? picture->layers[index + 1u].first
                                                          : picture->shape_count;
     memset(self->mask, 0, (size_t)self->width * self->height * sizeof *self->mask);
@@ -149,12 +151,12 @@ static void draw_layer(canvas_t *self, size_t index, rp_spot_t *corners)
     lay_mask(self, layer);
 }
 
-void rp_picture_write_png(const rp_picture_t *self, rp_output_t *out)
+void rp_drawing_write_png(const rp_drawing_t *self, rp_output_t *out)
 {
     canvas_t canvas = {
         .picture = self,
-        .width = rp_picture_pixels(self, self->width),
-        .height = rp_picture_pixels(self, self->height),
+        .width = rp_drawing_pixels(self, self->width),
+        .height = rp_drawing_pixels(self, self->height),
         .room = ROUND_ENDS,
     };
     for (size_t i = 0; i < self->shape_count; i++) {
@@ -165,7 +167,7 @@ void rp_picture_write_png(const rp_picture_t *self, rp_output_t *out)
     canvas.mask = malloc(count * sizeof *canvas.mask);
     canvas.row = malloc((canvas.width + 1u) * sizeof *canvas.row);
     canvas.crossings = malloc(canvas.room * sizeof *canvas.crossings);
-    rp_spot_t *corners = malloc(canvas.room * sizeof *corners);
+    rp_drawing_spot_t *corners = malloc(canvas.room * sizeof *corners);
     if (canvas.pixels == NULL || canvas.mask == NULL || canvas.row == NULL ||
         canvas.crossings == NULL || corners == NULL) {
         out->is_short = true;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "tools/commands.h"
-#include "tools/ctl.h"
+#include "tools/ctl/ctl.h"
 
 static int send_overlay(rp_ctl_t *self, Replan__V1__Overlay *overlay)
 {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tools/commands.h"
-#include "tools/ctl.h"
+#include "tools/ctl/ctl.h"
+#include "tools/ctl/table.h"
 #include "tools/report.h"
-#include "tools/table.h"
 
 /// A list is a table or JSON; that is also what a pipe gets.
 static bool is_json(const rp_ctl_t *self)
@@ -27,12 +27,12 @@ static int call_for(rp_ctl_t *self, Replan__V1__Request *request, Replan__V1__Re
     return code;
 }
 
-static int finish_table(const rp_ctl_t *self, rp_table_t *table, int code)
+static int finish_table(const rp_ctl_t *self, rp_text_table_t *table, int code)
 {
     if (code == RP_EXIT_FINE && !is_json(self)) {
-        rp_table_print(table, stdout);
+        rp_text_table_print(table, stdout);
     }
-    rp_table_fini(table);
+    rp_text_table_fini(table);
     return code;
 }
 
@@ -57,30 +57,30 @@ static void print_agent(const Replan__V1__AgentInfo *info)
     printf(",\"lease_s\":%" PRIu32 "}\n", info->lease_s);
 }
 
-static void add_agent(rp_table_t *table, const Replan__V1__AgentInfo *info)
+static void add_agent(rp_text_table_t *table, const Replan__V1__AgentInfo *info)
 {
     const bool has_answer = info->path_seq != 0;
-    rp_table_add(table, "%s", info->agent);
-    rp_table_add(table, "%s", has_answer ? rp_client_outcome_text(info->outcome) : "-");
-    rp_table_add(table, "%s", has_answer ? rp_client_reason_text(info->reason) : "-");
-    rp_table_add(table, info->cost < 0 ? "-" : "%.2f", info->cost);
-    rp_table_add(table, info->cost < 0 ? "-" : "%" PRIu32, info->steps);
-    rp_table_add(table, info->has_pose ? "%.2f" : "-", info->x);
-    rp_table_add(table, info->has_pose ? "%.2f" : "-", info->y);
+    rp_text_table_add(table, "%s", info->agent);
+    rp_text_table_add(table, "%s", has_answer ? rp_client_outcome_text(info->outcome) : "-");
+    rp_text_table_add(table, "%s", has_answer ? rp_client_reason_text(info->reason) : "-");
+    rp_text_table_add(table, info->cost < 0 ? "-" : "%.2f", info->cost);
+    rp_text_table_add(table, info->cost < 0 ? "-" : "%" PRIu32, info->steps);
+    rp_text_table_add(table, info->has_pose ? "%.2f" : "-", info->x);
+    rp_text_table_add(table, info->has_pose ? "%.2f" : "-", info->y);
     if (has_answer) {
-        rp_table_add_ms(table, info->age_ms);
+        rp_text_table_add_ms(table, info->age_ms);
     } else {
-        rp_table_add(table, "-");
+        rp_text_table_add(table, "-");
     }
-    rp_table_add(table, "%s", info->planner);
-    rp_table_add(table, "%s", info->target[0] != '\0' ? info->target : "-");
+    rp_text_table_add(table, "%s", info->planner);
+    rp_text_table_add(table, "%s", info->target[0] != '\0' ? info->target : "-");
 }
 
 int rp_ctl_agents(rp_ctl_t *self)
 {
     static const char *const heads[] = {"AGENT", "ANSWER", "BECAUSE", "COST",    "STEPS",
                                         "X",     "Y",      "AGE",     "PLANNER", "TARGET"};
-    rp_table_t table = rp_table_of(heads, sizeof heads / sizeof heads[0]);
+    rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     Replan__V1__ListAgents list = REPLAN__V1__LIST_AGENTS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     list.world = self->arguments[0];
@@ -127,21 +127,21 @@ static void print_shape(const shape_t *shape)
     printf("],\"left_ms\":%" PRIu32 "}\n", all->left_ms[i]);
 }
 
-static void add_shape(rp_table_t *table, const shape_t *shape)
+static void add_shape(rp_text_table_t *table, const shape_t *shape)
 {
     const Replan__V1__Shapes *all = shape->all;
     const size_t i = shape->place;
     const bool is_disc = all->corners[i] == 1;
-    rp_table_add(table, "%" PRIu32, all->ids[i]);
-    rp_table_add(table, is_disc ? "disc" : "polygon of %" PRIu32, all->corners[i]);
-    rp_table_add(table, "%.3f", all->x[shape->corner]);
-    rp_table_add(table, "%.3f", all->y[shape->corner]);
-    rp_table_add(table, is_disc ? "%.3f" : "-", all->radii_m[i]);
-    rp_table_add(table, "%u", all->values.data[i]);
+    rp_text_table_add(table, "%" PRIu32, all->ids[i]);
+    rp_text_table_add(table, is_disc ? "disc" : "polygon of %" PRIu32, all->corners[i]);
+    rp_text_table_add(table, "%.3f", all->x[shape->corner]);
+    rp_text_table_add(table, "%.3f", all->y[shape->corner]);
+    rp_text_table_add(table, is_disc ? "%.3f" : "-", all->radii_m[i]);
+    rp_text_table_add(table, "%u", all->values.data[i]);
     if (all->left_ms[i] != 0) {
-        rp_table_add_ms(table, all->left_ms[i]);
+        rp_text_table_add_ms(table, all->left_ms[i]);
     } else {
-        rp_table_add(table, "-");
+        rp_text_table_add(table, "-");
     }
 }
 
@@ -157,7 +157,8 @@ static bool is_whole(const Replan__V1__Shapes *shapes)
            shapes->n_x == corners && shapes->n_y == corners;
 }
 
-static void take_shapes(const rp_ctl_t *self, const Replan__V1__Shapes *shapes, rp_table_t *table)
+static void take_shapes(const rp_ctl_t *self, const Replan__V1__Shapes *shapes,
+                        rp_text_table_t *table)
 {
     shape_t shape = {.all = shapes};
     for (; shape.place < shapes->n_ids; shape.place++) {
@@ -173,7 +174,7 @@ static void take_shapes(const rp_ctl_t *self, const Replan__V1__Shapes *shapes, 
 int rp_ctl_shapes(rp_ctl_t *self)
 {
     static const char *const heads[] = {"ID", "KIND", "X", "Y", "RADIUS", "BYTE", "LEFT"};
-    rp_table_t table = rp_table_of(heads, sizeof heads / sizeof heads[0]);
+    rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     Replan__V1__ListShapes list = REPLAN__V1__LIST_SHAPES__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     list.world = self->arguments[0];
@@ -246,21 +247,21 @@ static void print_peer(const Replan__V1__PeerInfo *info)
     puts("}");
 }
 
-static void add_peer(rp_table_t *table, const Replan__V1__PeerInfo *info)
+static void add_peer(rp_text_table_t *table, const Replan__V1__PeerInfo *info)
 {
-    rp_table_add(table, "%s", info->socket);
-    rp_table_add(table, "%s", name_of(info).text);
-    rp_table_add(table, "%s", info->address[0] != '\0' ? info->address : "-");
-    rp_table_add_ms(table, info->since_ms);
-    rp_table_add_ms(table, info->silent_ms);
-    rp_table_add(table, "%" PRIu64, info->requests);
-    rp_table_add(table, "%" PRIu32, info->watches);
-    rp_table_add(table, "%" PRIu32, info->waiting);
-    rp_table_add_bytes(table, info->bytes_in);
-    rp_table_add_bytes(table, info->bytes_out);
-    rp_table_add(table, "%" PRIu64, info->dropped);
-    rp_table_add(table, "%" PRIu64, info->refused);
-    rp_table_add(table, "%s", info->last_refusal[0] != '\0' ? info->last_refusal : "-");
+    rp_text_table_add(table, "%s", info->socket);
+    rp_text_table_add(table, "%s", name_of(info).text);
+    rp_text_table_add(table, "%s", info->address[0] != '\0' ? info->address : "-");
+    rp_text_table_add_ms(table, info->since_ms);
+    rp_text_table_add_ms(table, info->silent_ms);
+    rp_text_table_add(table, "%" PRIu64, info->requests);
+    rp_text_table_add(table, "%" PRIu32, info->watches);
+    rp_text_table_add(table, "%" PRIu32, info->waiting);
+    rp_text_table_add_bytes(table, info->bytes_in);
+    rp_text_table_add_bytes(table, info->bytes_out);
+    rp_text_table_add(table, "%" PRIu64, info->dropped);
+    rp_text_table_add(table, "%" PRIu64, info->refused);
+    rp_text_table_add(table, "%s", info->last_refusal[0] != '\0' ? info->last_refusal : "-");
 }
 
 int rp_ctl_peers(rp_ctl_t *self)
@@ -268,7 +269,7 @@ int rp_ctl_peers(rp_ctl_t *self)
     static const char *const heads[] = {"SOCKET",  "NAME",    "FROM",        "SINCE", "SILENT",
                                         "ASKED",   "WATCHES", "WAIT",        "IN",    "OUT",
                                         "DROPPED", "REFUSED", "LAST REFUSAL"};
-    rp_table_t table = rp_table_of(heads, sizeof heads / sizeof heads[0]);
+    rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
@@ -298,17 +299,17 @@ static bool ends_in(const char *name, const char *end)
 }
 
 /// A counter by the unit that its name ends in.
-static void add_counter(rp_table_t *table, const char *name, uint64_t value)
+static void add_counter(rp_text_table_t *table, const char *name, uint64_t value)
 {
-    rp_table_add(table, "%s", name);
+    rp_text_table_add(table, "%s", name);
     if (ends_in(name, "_us")) {
-        rp_table_add_us(table, value);
+        rp_text_table_add_us(table, value);
     } else if (ends_in(name, "_ms")) {
-        rp_table_add_ms(table, value);
+        rp_text_table_add_ms(table, value);
     } else if (ends_in(name, "bytes")) {
-        rp_table_add_bytes(table, value);
+        rp_text_table_add_bytes(table, value);
     } else {
-        rp_table_add(table, "%" PRIu64, value);
+        rp_text_table_add(table, "%" PRIu64, value);
     }
 }
 
@@ -316,33 +317,33 @@ static void tabulate_worlds(const Replan__V1__Stats *stats)
 {
     static const char *const heads[] = {"WORLD", "AGENTS", "CHANGES", "CELLS", "ANSWERS",
                                         "P50",   "P90",    "P99",     "MAX"};
-    rp_table_t table = rp_table_of(heads, sizeof heads / sizeof heads[0]);
+    rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     for (size_t i = 0; i < stats->n_worlds; i++) {
         const Replan__V1__WorldStats *world = stats->worlds[i];
-        rp_table_add(&table, "%s", world->world);
-        rp_table_add(&table, "%" PRIu32, world->agents);
-        rp_table_add(&table, "%" PRIu64, world->changes);
-        rp_table_add(&table, "%" PRIu64, world->cells);
-        rp_table_add(&table, "%" PRIu64, world->answers);
-        rp_table_add_us(&table, world->p50_us);
-        rp_table_add_us(&table, world->p90_us);
-        rp_table_add_us(&table, world->p99_us);
-        rp_table_add_us(&table, world->max_us);
+        rp_text_table_add(&table, "%s", world->world);
+        rp_text_table_add(&table, "%" PRIu32, world->agents);
+        rp_text_table_add(&table, "%" PRIu64, world->changes);
+        rp_text_table_add(&table, "%" PRIu64, world->cells);
+        rp_text_table_add(&table, "%" PRIu64, world->answers);
+        rp_text_table_add_us(&table, world->p50_us);
+        rp_text_table_add_us(&table, world->p90_us);
+        rp_text_table_add_us(&table, world->p99_us);
+        rp_text_table_add_us(&table, world->max_us);
     }
-    rp_table_print(&table, stdout);
-    rp_table_fini(&table);
+    rp_text_table_print(&table, stdout);
+    rp_text_table_fini(&table);
 }
 
 static void tabulate(const Replan__V1__Stats *stats)
 {
     static const char *const heads[] = {"COUNTER", "VALUE"};
-    rp_table_t table = rp_table_of(heads, 2);
+    rp_text_table_t table = rp_text_table_of(heads, 2);
     printf("replan %s\n\n", stats->version);
     for (size_t i = 0; i < stats->n_names && i < stats->n_values; i++) {
         add_counter(&table, stats->names[i], stats->values[i]);
     }
-    rp_table_print(&table, stdout);
-    rp_table_fini(&table);
+    rp_text_table_print(&table, stdout);
+    rp_text_table_fini(&table);
     if (stats->n_worlds != 0) {
         putchar('\n');
         tabulate_worlds(stats);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "tools/commands.h"
-#include "tools/ctl.h"
+#include "tools/ctl/ctl.h"
 #include "tools/remote.h"
 
 static bool read_goal(const rp_ctl_t *self, uint32_t from, Replan__V1__Goal *goal, double *xs,

@@ -1,7 +1,7 @@
 /// `replan ctl`: one request to a daemon, and what it says. A command is a row of `commands`.
 /// Options stand anywhere behind `ctl`; a word with a single dash is an argument, as coordinates
 /// may be negative.
-#include "tools/ctl.h"
+#include "tools/ctl/ctl.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,30 +10,31 @@
 
 #define RP_TABLE_COLUMNS 16u
 
-typedef struct rp_table {
+typedef struct rp_text_table {
     const char *const *heads; ///< borrowed [columns]
     size_t columns;
     char **cells; ///< owned, row by row [count]
     size_t count;
     size_t capacity;
-} rp_table_t;
+} rp_text_table_t;
 
 /// @param heads  borrowed; at most RP_TABLE_COLUMNS [columns]
-rp_table_t rp_table_of(const char *const *heads, size_t columns);
-void rp_table_fini(rp_table_t *self);
+rp_text_table_t rp_text_table_of(const char *const *heads, size_t columns);
+void rp_text_table_fini(rp_text_table_t *self);
 
 /// The next cell, row by row. Without memory the cell is empty.
-void rp_table_add(rp_table_t *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void rp_text_table_add(rp_text_table_t *self, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /// A time: "12 ms", "3.4 s", "5 min", "6 h", "7 d".
-void rp_table_add_ms(rp_table_t *self, uint64_t ms);
+void rp_text_table_add_ms(rp_text_table_t *self, uint64_t ms);
 
 /// A latency: "12 us", "3.4 ms", "5.6 s".
-void rp_table_add_us(rp_table_t *self, uint64_t us);
+void rp_text_table_add_us(rp_text_table_t *self, uint64_t us);
 
 /// A size: "12 B", "3.4 KiB".
-void rp_table_add_bytes(rp_table_t *self, uint64_t bytes);
+void rp_text_table_add_bytes(rp_text_table_t *self, uint64_t bytes);
 
-void rp_table_print(const rp_table_t *self, FILE *stream);
+void rp_text_table_print(const rp_text_table_t *self, FILE *stream);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tools/commands.h"
-#include "tools/ctl.h"
+#include "tools/ctl/ctl.h"
 #include "tools/remote.h"
 
 /// A cost as JSON and people write it: null, or "none", for no path.
