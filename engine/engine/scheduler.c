@@ -367,14 +367,16 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     ring_deadlines(self, &budget);
     const bool is_asked = work_asks(self, &budget);
     const bool is_unfilled = write_unfilled(self, &budget);
-    const uint64_t share = budget / COUNTED_SHARE + (budget != 0);
-    const uint64_t kept = budget / COUNTED_SHARE_LEAST;
+    const bool counts = rp_engine_count(self, 0) && budget != 0;
+    const uint64_t share = budget / COUNTED_SHARE;
+    const uint64_t kept = counts ? budget / COUNTED_SHARE_LEAST : 0u;
     budget -= kept;
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
     const bool is_at_leisure = self->published.first == NULL;
     const uint64_t left = is_at_leisure ? budget + kept : kept;
-    const bool is_uncounted = rp_engine_count(self, left < share ? left : share);
+    const uint64_t counted = left < share ? left : share; // at least 1, or small steps never end
+    const bool is_uncounted = rp_engine_count(self, counts && counted == 0 ? 1u : counted);
     const bool is_full = self->searches.bytes + self->deferred_free.held > self->search_bytes;
     (void)rp_deferred_free_clear(&self->deferred_free, is_full ? CLEARED_FULL : CLEARED_A_STEP);
     return is_first_left || is_patient_left || is_asked || is_uncounted || is_unfilled;

@@ -185,6 +185,18 @@ START_TEST(steps_of_the_smallest_budgets_answer_questions_and_count)
 }
 END_TEST
 
+START_TEST(steps_of_the_smallest_budgets_count_while_an_answer_waits_to_be_taken)
+{
+    const rp_world_options_t wide = {.width = 400, .height = 400, .neighbors = 4};
+    rp_answer_t answer;
+    rp_scene_open(&scene, &wide);
+    (void)rp_scene_session(&scene, "astar", 3, 3, 9, 3);
+    settle_by(1u + (uint64_t)_i);
+    ck_assert(!rp_engine_count(scene.engine, 0));
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+}
+END_TEST
+
 // ---- planners that are shared
 
 #define CITY     1024u ///< side of a world in which most steps of so many expansions end early
@@ -327,6 +339,7 @@ int main(void)
     const TTest *const small[] = {
         steps_of_the_smallest_budgets_come_to_an_end_after_changes_between_them,
         steps_of_the_smallest_budgets_answer_questions_and_count,
+        steps_of_the_smallest_budgets_count_while_an_answer_waits_to_be_taken,
     };
     const TTest *const shared[] = {
         units_whose_searches_are_stopped_share_a_few_planners,
