@@ -33,12 +33,30 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const reading_t *self, 
     return false;
 }
 
-/// What a value is no good for its key was said. @return false
+/// Why a value is no good for its key was said; say where it stands. @return false
 static bool tell_place(const reading_t *self, const yaml_node_t *value)
 {
     fprintf(stderr, "repland: that value stands in %s, line %zu\n", self->path,
             value->start_mark.line + 1u);
     return false;
+}
+
+/// The line of a byte of the file. 0: the first
+static size_t line_at(FILE *file, size_t offset)
+{
+    size_t line = 0;
+    int byte = 0;
+    rewind(file);
+    for (size_t i = 0; i < offset && (byte = getc(file)) != EOF; i++) {
+        line += byte == '\n';
+    }
+    return line;
+}
+
+/// Of bytes that are no text libyaml tells where they are, not in which line.
+static bool refuse_bytes(const reading_t *self, const yaml_parser_t *parser, FILE *file)
+{
+    return refuse(self, line_at(file, parser->problem_offset), "%s", parser->problem);
 }
 
 static bool refuse_syntax(const reading_t *self, const yaml_parser_t *parser)
@@ -230,6 +248,19 @@ static FILE *open_file(const char *path)
     return file;
 }
 
+/// One document is a file. What stands behind it would be lost without a word.
+static bool expect_end(const reading_t *self, yaml_parser_t *parser)
+{
+    yaml_document_t more;
+    if (yaml_parser_load(parser, &more) == 0) {
+        return refuse_syntax(self, parser);
+    }
+    const bool is_end = yaml_document_get_root_node(&more) == NULL;
+    const size_t line = more.start_mark.line;
+    yaml_document_delete(&more);
+    return is_end || refuse(self, line, "a second document begins, and a file is one");
+}
+
 bool rp_config_file_read(rp_config_t *config, const char *path)
 {
     reading_t self = {.config = config, .path = path};
@@ -246,8 +277,10 @@ bool rp_config_file_read(rp_config_t *config, const char *path)
     yaml_parser_set_input_file(&parser, file);
     bool is_right = yaml_parser_load(&parser, &self.document) != 0;
     if (is_right) {
-        is_right = take_document(&self);
+        is_right = take_document(&self) && expect_end(&self, &parser);
         yaml_document_delete(&self.document);
+    } else if (parser.error == YAML_READER_ERROR && parser.problem != NULL) {
+        (void)refuse_bytes(&self, &parser, file);
     } else {
         (void)refuse_syntax(&self, &parser);
     }

@@ -18,7 +18,7 @@ typedef struct rp_known_peer {
     uint64_t first_us; ///< when it was heard of first, steady
     uint64_t heard_us; ///< and last
     uint64_t requests;
-    uint64_t refused; ///< of these
+    uint64_t refused; ///< refusals; of bytes that are no request, and for lack of room, too
     uint64_t dropped; ///< replies that were lost
     uint64_t refused_us;
     char *refusal; ///< the last sentence, owned; NULL: none

@@ -43,7 +43,8 @@ void rp_serving_measure(rp_serving_t *self)
     self->stats.latency_p90_us = rp_histogram_percentile(&all, 90);
     self->stats.latency_p99_us = rp_histogram_percentile(&all, 99);
     self->stats.latency_max_us = all.most;
-    self->stats.uptime_ms = (self->now.steady_us - self->started_us) / 1000u;
+    const uint64_t started_us = self->started_us != 0 ? self->started_us : self->now.steady_us;
+    self->stats.uptime_ms = (self->now.steady_us - started_us) / 1000u;
     self->stats.clock_us = self->now.wall_us;
     self->stats.memory_limit_bytes = self->memory_bytes;
     self->stats.resident_bytes = self->transport.resident != NULL ? self->transport.resident() : 0;

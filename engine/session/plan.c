@@ -318,6 +318,7 @@ static rp_status_t go_by_rendezvous(rp_session_t *self, uint64_t *budget, rp_pla
     }
     const rp_status_t status =
         rp_rendezvous_route(self, &self->policy, budget, &plan->path, excess);
+    self->schedule.searched = self->schedule.is_long ? self->schedule.searched : 0;
     self->schedule.is_long = status == RP_MORE;
     if (status != RP_OK) {
         return status;
