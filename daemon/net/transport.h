@@ -21,6 +21,7 @@ typedef struct rp_connection {
     const char *socket; ///< "control", "changes", "poses"
     int descriptor;     ///< for `address`
     uint64_t since_us;  ///< when it came, steady
+    bool is_told;       ///< for who lists: it stands in the list already; false at first
 } rp_connection_t;
 
 typedef struct rp_transport {

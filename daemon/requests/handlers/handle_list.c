@@ -209,7 +209,7 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /// The connection of a number of control; NULL when there is none.
-static const rp_connection_t *find_connection(const portion_t *self, uint64_t number)
+static rp_connection_t *find_connection(const portion_t *self, uint64_t number)
 {
     const rp_connection_t wanted = {.number = number};
     return number == 0 || self->connection_count == 0
@@ -288,22 +288,26 @@ static void list_known(portion_t *self)
     rp_serving_t *serving = self->call->serving;
     for (const rp_known_peer_t *known = serving->peers.by_name; known != NULL;
          known = known->hh.next) {
-        const rp_connection_t *connection = find_connection(self, known->connection);
+        rp_connection_t *connection = find_connection(self, known->connection);
         const bool is_gone =
             connection == NULL && self->knows_connections && known->connection != 0;
         Replan__V1__PeerInfo *info = is_gone ? NULL : next_info(self);
+        if (connection != NULL) {
+            connection->is_told = true;
+        }
         if (info != NULL) {
             describe_peer(serving, known, connection, info);
         }
     }
 }
 
-/// Connections by which nobody spoke that is known.
+/// Connections by which nobody spoke that is known: nobody at all, or who sent nothing but bytes
+/// that are no request, or was forgotten behind many others.
 static void list_silent(portion_t *self)
 {
     for (size_t i = 0; i < self->connection_count; i++) {
         const rp_connection_t *connection = &self->connections[i];
-        Replan__V1__PeerInfo *info = connection->number == 0 ? next_info(self) : NULL;
+        Replan__V1__PeerInfo *info = connection->is_told ? NULL : next_info(self);
         if (info != NULL) {
             info->socket = (char *)connection->socket;
             info->address = address_of(self->call->serving, connection);

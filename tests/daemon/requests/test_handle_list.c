@@ -308,14 +308,16 @@ START_TEST(a_reply_that_nobody_takes_counts_as_dropped)
 }
 END_TEST
 
-/// The sockets' side: a connection by which a peer speaks, and two by which nobody has spoken.
+/// The sockets' side: a connection by which a peer speaks, one by which nobody has spoken, and one
+/// by which nobody spoke that is known.
 static size_t three_connections(void *user, rp_connection_t *list, size_t most)
 {
     (void)user;
     if (most >= 3) {
         list[0] = (rp_connection_t){.number = 5, .socket = "control", .descriptor = 50};
         list[1] = (rp_connection_t){.socket = "poses", .descriptor = 51, .since_us = 1000};
-        list[2] = (rp_connection_t){.socket = "poses", .descriptor = 51, .since_us = 1000};
+        list[2] =
+            (rp_connection_t){.number = 6, .socket = "control", .descriptor = 52, .since_us = 1000};
     }
     return 3;
 }
@@ -342,6 +344,7 @@ START_TEST(a_peer_whose_connection_is_gone_is_not_listed_and_a_silent_one_is)
     ck_assert_str_eq(peers->peers[1]->socket, "poses");
     ck_assert_uint_eq(peers->peers[1]->name.len, 0);
     ck_assert_uint_eq(peers->peers[1]->since_ms, 999);
+    ck_assert_str_eq(peers->peers[2]->address, "from 52");
     ck_assert_uint_eq(list_peers(2, 1)->n_peers, 2);
     ck_assert_uint_eq(list_peers(2, UINT64_MAX)->n_peers, 0);
 }
