@@ -27,9 +27,13 @@ PRIVATE_NOUNS = 30
 LINES_OF_CORE, LINES_OF_PAPERS = 21500, 3600
 
 # All but base and planners, tests and bench apart. 56,547 stood where the words of this house began (1bf670d1). What
-# other work has added since is 6,480: strangers, states, probes and portions 1,925, map files 3,508, JavaScript 1,047
-# (sums of `git log --numstat` over its commits). Of both, 2,000 less are asked.
-LINES_ELSEWHERE = 56547 + 6480 - 2000
+# other work has added since is 22,990: strangers, states, probes and portions 1,925, map files 3,508, JavaScript 1,047
+# (sums of `git log --numstat` over its commits); ROS 2, recordings, calls of the C client, view, draw and what else the
+# shell got 16,510 (the difference over 6a688f4a..59de3615). Of both, 2,000 less are asked.
+LINES_ELSEWHERE = 56547 + 22990 - 2000
+
+# Curves came after the planners were counted, and are told apart.
+CURVES = ("planners/motion", "planners/lattice")
 
 
 def top_folders():
@@ -243,10 +247,11 @@ def private_nouns():
 
 def lengths():
     papers = sources("planners/papers")
-    core = [path for path in sources("base", "planners") if path not in papers]
+    curves = sources(*CURVES)
+    core = [path for path in sources("base", "planners") if path not in papers + curves]
     everything = sources(*(folder for folder in top_folders() if folder not in APART))
-    rest = lines(everything) - lines(core) - lines(papers)
-    told = [f"lines of C in base and planners: {lines(core)}; papers: {lines(papers)}",
+    rest = lines(everything) - lines(core) - lines(papers) - lines(curves)
+    told = [f"lines of C in base and planners: {lines(core)}; papers: {lines(papers)}; curves: {lines(curves)}",
             f"lines of C in all, tests and bench apart: {lines(everything)}; without base and planners: {rest}"]
     broken = [f"{count} lines of C in {what}, {limit} are asked" for what, count, limit in
               (("base and planners", lines(core), LINES_OF_CORE), ("papers", lines(papers), LINES_OF_PAPERS),
