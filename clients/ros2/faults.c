@@ -30,16 +30,17 @@ rp_quote_t rp_ros_quote(const char *text)
     return rp_text_span_quote((rp_text_span_t){text, strlen(text)});
 }
 
-void rp_ros_log(const char *format, ...)
+void rp_ros_log(const rp_ros_faults_t *self, const char *format, ...)
 {
     char line[400];
+    const char *program = self->program != NULL ? self->program : "replan-ros2";
     struct pollfd err = {.fd = STDERR_FILENO, .events = POLLOUT};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (poll(&err, 1, 0) == 1 && (err.revents & POLLOUT) != 0) {
-        dprintf(STDERR_FILENO, "replan-ros2: %s\n", line);
+        dprintf(STDERR_FILENO, "%s: %s\n", program, line);
     }
 }
 
@@ -54,7 +55,8 @@ void rp_ros_fault(rp_ros_faults_t *self, rp_ros_fault_kind_t kind, const char *f
     fault->newest_ms = self->now_ms;
     if (fault->told_ms == 0 || self->now_ms - fault->told_ms >= RP_ROS_FAULT_AGAIN_MS) {
         fault->told_ms = self->now_ms;
-        rp_ros_log("%s: %llu: %s", texts[kind], (unsigned long long)fault->count, fault->sentence);
+        rp_ros_log(self, "%s: %llu: %s", texts[kind], (unsigned long long)fault->count,
+                   fault->sentence);
     }
 }
 

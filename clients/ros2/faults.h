@@ -41,7 +41,8 @@ typedef struct rp_ros_fault {
 } rp_ros_fault_t;
 
 typedef struct rp_ros_faults {
-    int64_t now_ms; ///< of rp_ros_clock_ms(), kept by the owner
+    const char *program; ///< who tells of them on stderr; NULL: replan-ros2. Borrowed
+    int64_t now_ms;      ///< of rp_ros_clock_ms(), kept by the owner
     rp_ros_fault_t kinds[RP_ROS_FAULT_COUNT];
 } rp_ros_faults_t;
 
@@ -61,8 +62,9 @@ bool rp_ros_faults_are_new(const rp_ros_faults_t *self, rp_ros_fault_kind_t *kin
 /// A text from outside for a sentence: cut short, with ? for what is not printable.
 rp_quote_t rp_ros_quote(const char *text);
 
-/// A line to stderr, behind "replan-ros2: ". Does not wait for a reader of a pipe that is full: the
-/// line is dropped then.
-void rp_ros_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// A line to stderr, behind the program's name. Does not wait for a reader of a pipe that is full:
+/// the line is dropped then.
+void rp_ros_log(const rp_ros_faults_t *self, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -154,7 +154,7 @@ static bool join(program_t *self)
             return false;
         }
     }
-    rp_ros_log("domain %u: grid on %s, plan on %s", self->settings.domain,
+    rp_ros_log(&self->faults, "domain %u: grid on %s, plan on %s", self->settings.domain,
                self->peer.names[RP_ROS_IN_GRID], self->peer.names[RP_ROS_OUT_PLAN]);
     return true;
 }
@@ -169,7 +169,7 @@ static void tick(program_t *self)
     rp_ros_peer_diagnose(&self->peer, self->bridge);
     if (!self->is_ready && rp_ros_peer_is_ready(&self->peer)) {
         self->is_ready = true;
-        rp_ros_log("ready");
+        rp_ros_log(&self->faults, "ready");
     }
 }
 
