@@ -1,5 +1,6 @@
 /// `replan replay-costmap`: a robot's recorded costmaps become the changes of a world, as
 /// replan-ros2 tells them while a robot drives.
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@
 
 #define WAIT_MS     INT64_C(5000) ///< for a daemon that is away
 #define PAUSE_MS    20
-#define THRESHOLD   65u ///< of an OccupancyGrid: occupied from here on
+#define THRESHOLD   65u                   ///< of an OccupancyGrid: occupied from here on
+#define GAP_NS_MAX  UINT64_C(60000000000) ///< waited for between two grids, at speed 1
 #define SPEED_MAX   1000u
 #define SECOND_NS   INT64_C(1000000000)
 #define MILLISECOND INT64_C(1000000)
@@ -31,8 +33,14 @@ static const char help[] =
     "\n"
     "  -c, --control EP\n"
     "                 the daemon's control socket (tcp://127.0.0.1:7403)\n"
-    "  --world NAME   the world, replaced if it is there (costmap)\n"
+    "  --world NAME   the world (costmap); one that is there shows the grids instead of what it "
+    "shows\n"
     "  --topic NAME   which grids; without it those of the first topic that has some\n"
+    "  --map-kind KIND\n"
+    "                 what an OccupancyGrid holds: costmap (-1, 0..98, 99 inscribed, 100 lethal) "
+    "or map\n"
+    "                 (occupied from 65 on); without it costmap where the topic's name has that "
+    "word\n"
     "  --speed N      so many times as fast as recorded, 1..1000; 0: without waiting (1)\n"
     "  --help         this text\n"
     "\n"
@@ -45,15 +53,16 @@ static const char help[] =
 typedef struct replaying {
     const char *program;
     const char *topic; ///< NULL: not known yet
+    const char *kind;  ///< of an OccupancyGrid; NULL: by its topic
     uint64_t speed;
     rp_ros_settings_t settings;
     rp_ros_faults_t faults;
     rp_ros_bytes_t bytes;
     rp_ros_costmap_t costmap;
     rp_ros_link_t *link;
-    char *found;       ///< the topic that was found, owned
-    uint64_t first_ns; ///< when the first grid was recorded
-    int64_t begun_ns;
+    char *found;      ///< the topic that was found, owned
+    uint64_t last_ns; ///< when the last grid was recorded
+    int64_t due_ns;   ///< when it was due here
     uint64_t grids;
     uint64_t changes;
     uint64_t windows;
@@ -70,7 +79,7 @@ static int64_t now_ns(void)
 static void wait_until(int64_t due_ns)
 {
     const struct timespec due = {due_ns / SECOND_NS, due_ns % SECOND_NS};
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) != 0) {
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {
     }
 }
 
@@ -90,11 +99,9 @@ static bool take_text(const replaying_t *self, const char *option, const char *v
 static bool read_options(replaying_t *self, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'},
-        {"world", required_argument, NULL, 'w'},
-        {"topic", required_argument, NULL, 't'},
-        {"speed", required_argument, NULL, 's'},
-        {NULL, 0, NULL, 0},
+        {"control", required_argument, NULL, 'c'},  {"world", required_argument, NULL, 'w'},
+        {"map-kind", required_argument, NULL, 'k'}, {"topic", required_argument, NULL, 't'},
+        {"speed", required_argument, NULL, 's'},    {NULL, 0, NULL, 0},
     };
     rp_ros_settings_t *settings = &self->settings;
     bool is_fine = true;
@@ -109,6 +116,14 @@ static bool read_options(replaying_t *self, int argc, char **argv)
             break;
         case 't':
             self->topic = optarg;
+            break;
+        case 'k':
+            self->kind = optarg;
+            is_fine = strcmp(optarg, "costmap") == 0 || strcmp(optarg, "map") == 0;
+            if (!is_fine) {
+                fprintf(stderr, "%s: --map-kind \"%.40s\" is neither costmap nor map\n",
+                        self->program, optarg);
+            }
             break;
         case 's':
             is_fine = rp_option_number(self->program, "--speed", optarg, SPEED_MAX, &self->speed);
@@ -150,16 +165,28 @@ static bool is_grid(const rp_mcap_channel_t *channel)
             strcmp(channel->schema, RP_OCCUPANCY_TYPE) == 0);
 }
 
-/// At the recording's pace, times the speed.
+/// At the recording's pace, times the speed. Gaps that no drive has are shortened.
 static void keep_pace(replaying_t *self, uint64_t log_ns)
 {
+    const uint64_t gap_ns = log_ns > self->last_ns ? log_ns - self->last_ns : 0;
     if (self->grids == 0) {
-        self->first_ns = log_ns;
-        self->begun_ns = now_ns();
+        self->due_ns = now_ns();
+    } else if (self->speed != 0) {
+        self->due_ns += (int64_t)((gap_ns < GAP_NS_MAX ? gap_ns : GAP_NS_MAX) / self->speed);
+        wait_until(self->due_ns);
     }
-    if (self->speed != 0 && log_ns > self->first_ns) {
-        wait_until(self->begun_ns + (int64_t)((log_ns - self->first_ns) / self->speed));
+    self->last_ns = log_ns;
+}
+
+/// What the cells of a grid mean.
+static rp_ros_grid_kind_t kind_of(const replaying_t *self, const rp_mcap_channel_t *channel)
+{
+    if (strcmp(channel->schema, RP_COSTMAP_TYPE) == 0) {
+        return RP_ROS_COSTMAP_RAW;
     }
+    const bool is_costmap = self->kind != NULL ? strcmp(self->kind, "costmap") == 0
+                                               : strstr(channel->topic, "costmap") != NULL;
+    return is_costmap ? RP_ROS_COSTMAP : RP_ROS_MAP;
 }
 
 static rp_status_t take_grid(void *user, const rp_mcap_message_t *message,
@@ -186,8 +213,7 @@ static rp_status_t take_grid(void *user, const rp_mcap_message_t *message,
         rp_ros_fault(&self->faults, RP_ROS_FAULT_GRID, "grid %" PRIu64 ": %s", self->grids, why);
         return RP_OK;
     }
-    self->bytes = rp_ros_bytes_of(
-        strcmp(channel->schema, RP_COSTMAP_TYPE) == 0 ? RP_ROS_COSTMAP_RAW : RP_ROS_MAP, THRESHOLD);
+    self->bytes = rp_ros_bytes_of(kind_of(self, channel), THRESHOLD);
     const rp_ros_change_t change =
         rp_ros_costmap_take(&self->costmap, &grid, &self->bytes, "", &rect, &self->faults);
     self->changes += change == RP_ROS_CELLS;
@@ -217,7 +243,7 @@ static void replay(replaying_t *self, const char *path)
     } else if (self->grids == 0) {
         fprintf(stderr, "%s: %s: holds no grids%s%s\n", self->program, path,
                 self->topic != NULL ? " of topic " : "", self->topic != NULL ? self->topic : "");
-    } else {
+    } else if (self->faults.kinds[RP_ROS_FAULT_GRID].count < self->grids) {
         self->code = RP_EXIT_FINE;
     }
     if (self->grids != 0) {

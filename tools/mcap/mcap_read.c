@@ -92,23 +92,6 @@ static char *copy_text(const bytes_t *text)
 
 // ---- records
 
-/// Room for an id of 16 bits in a table of pointers. @return false without memory
-static bool reach(void *table, size_t *count, uint64_t id)
-{
-    size_t capacity = *count;
-    if (id < *count) {
-        return true;
-    }
-    if (!rp_array_reserve(table, &capacity, (size_t)id + 1u, sizeof(void *))) {
-        return false;
-    }
-    void **entries;
-    memcpy(&entries, table, sizeof entries);
-    memset(entries + *count, 0, (capacity - *count) * sizeof *entries);
-    *count = capacity;
-    return true;
-}
-
 static rp_status_t take_schema(reading_t *self, bytes_t record)
 {
     const bytes_t whole = record;
@@ -117,7 +100,8 @@ static rp_status_t take_schema(reading_t *self, bytes_t record)
     if (!take_number(&record, 2, &id) || !take_counted(&record, 4, &name)) {
         return refuse(self, &whole, "a schema that ends early");
     }
-    if (!reach(&self->schemas, &self->schema_count, id)) {
+    if (!rp_array_reserve_zeroed(&self->schemas, &self->schema_count, id + 1u,
+                                 sizeof *self->schemas)) {
         return rp_complain_memory(self->complaint, self->text->name);
     }
     free(self->schemas[id]);
@@ -153,7 +137,8 @@ static rp_status_t take_channel(reading_t *self, bytes_t record)
     const char *name = schema != 0 ? self->schemas[schema] : "";
     const bytes_t span = {(const uint8_t *)name, strlen(name), 0, ""};
     rp_mcap_channel_t *channel = calloc(1, sizeof *channel);
-    if (channel == NULL || !reach(&self->channels, &self->channel_count, id)) {
+    if (channel == NULL ||
+        !rp_array_reserve_zeroed(&self->channels, &self->channel_count, id + 1u, sizeof(void *))) {
         free(channel);
         return rp_complain_memory(self->complaint, self->text->name);
     }

@@ -110,6 +110,12 @@ static void write_out(rp_mcap_writer_t *self, rp_output_t *out)
     out->size = 0;
 }
 
+/// Memory lacked for a message: the file is not whole.
+static void note_shortage(rp_mcap_writer_t *self)
+{
+    self->error = self->error == 0 && self->chunk.is_short ? ENOMEM : self->error;
+}
+
 // ---- chunks
 
 /// One index for each channel that the chunk has messages of. @param places  where, as CHUNK_INDEX
@@ -163,6 +169,7 @@ static void write_chunk(rp_mcap_writer_t *self)
     rp_output_t packed = {0};
     rp_output_t places = {0};
     const uint64_t chunk_offset = self->offset;
+    note_shortage(self);
     if (self->chunk.size == 0) {
         return;
     }
@@ -262,6 +269,7 @@ void rp_mcap_writer_message(rp_mcap_writer_t *self, uint16_t channel, uint64_t l
     rp_output_add(&self->chunk, bytes, size);
     end(&self->chunk, at);
     self->message_count++;
+    note_shortage(self);
     if (self->chunk.size >= RP_MCAP_CHUNK_BYTES) {
         write_chunk(self);
     }

@@ -33,6 +33,8 @@ struct rp_scene_record {
     rp_mirror_t mirror;
     uint64_t grid_version; ///< that was written last
     uint64_t grid_ns;      ///< when
+    uint64_t poses_ns;     ///< when where agents are was written last
+    bool are_poses_due;    ///< an answer came since
     uint64_t snapshot_ns;
     agent_t *agents; ///< owned [agent_count]
     size_t agent_count;
@@ -193,6 +195,8 @@ static void write_poses(rp_scene_record_t *self, uint64_t now_ns)
     message.frame_id = frame_of(self);
     message.poses = poses;
     write_message(self, self->poses, now_ns, &message.base);
+    self->poses_ns = now_ns;
+    self->are_poses_due = false;
     free(poses);
     free(places);
 }
@@ -236,6 +240,8 @@ void rp_scene_record_tick(rp_scene_record_t *self, uint64_t now_ns)
     }
     if (self->mirror.version != self->grid_version && now_ns - self->grid_ns >= RP_SCENE_GRID_NS) {
         write_grid(self, now_ns);
+    }
+    if (self->are_poses_due && now_ns - self->poses_ns >= RP_SCENE_GRID_NS) {
         write_poses(self, now_ns);
     }
     if (now_ns - self->snapshot_ns >= RP_SCENE_SNAPSHOT_NS) {
@@ -365,7 +371,7 @@ static void remember(rp_scene_record_t *self, const Replan__V1__Answer *answer)
     if (agent == NULL || answer->n_bend_x == 0 || answer->n_bend_y == 0) {
         return;
     }
-    agent->is_placed = true;
+    agent->is_placed = self->are_poses_due = true;
     agent->x = answer->bend_x[0];
     agent->y = answer->bend_y[0];
     if (answer->n_bend_x > 1 && answer->n_bend_y > 1) {

@@ -1,7 +1,7 @@
 /// @file
 /// One world as Foxglove's panels show it, and as it came: what a watch of a daemon says becomes
 /// messages of a recording. Topics of a world: `/WORLD/grid` (at most two a second), `/WORLD/scene`
-/// (paths, and cells that changed), `/WORLD/agents` (where they stand, with the grid), `/WORLD/log`
+/// (paths, and cells that changed), `/WORLD/agents` (where their newest paths begin), `/WORLD/log`
 /// (outcomes and their reasons), and
 /// `/WORLD/replan`, the wire's own ToClient, with a snapshot every ten seconds.
 #ifndef REPLAN_TOOLS_MCAP_SCENE_RECORD_H
@@ -10,7 +10,7 @@
 #include "replan/mirror.h"
 #include "tools/mcap/mcap_write.h"
 
-#define RP_SCENE_GRID_NS     UINT64_C(500000000)   ///< between two grids
+#define RP_SCENE_GRID_NS     UINT64_C(500000000) ///< between two grids, and between two lists of agents
 #define RP_SCENE_SNAPSHOT_NS UINT64_C(10000000000) ///< between two snapshots
 #define RP_SCENE_CUBES_MAX   1000u                 ///< changed cells that are drawn one by one
 
