@@ -257,7 +257,8 @@ static void replay(replaying_t *self, const char *path)
 int rp_replay_costmap_main(int argc, char **argv)
 {
     static replaying_t self;
-    self = (replaying_t){.program = argv[0], .speed = 1, .faults = {.now_ms = 1}};
+    self =
+        (replaying_t){.program = argv[0], .speed = 1, .faults = {.now_ms = 1, .program = argv[0]}};
     rp_ros_settings_init(&self.settings);
     snprintf(self.settings.world, sizeof self.settings.world, "costmap");
     if (rp_help_was_asked(argc, argv, help)) {

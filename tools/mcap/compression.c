@@ -16,20 +16,48 @@
 #define ZSTD_MAGIC       "\x28\xb5\x2f\xfd"
 #define ZSTD_MAGIC_BYTES 4u
 
+/// A compression that replan was built with.
+typedef struct compression {
+    const char *name;
+
+    /// @return the most bytes that packing may take
+    size_t (*bound)(size_t size);
+
+    /// @return how many bytes it took; 0 when it failed
+    size_t (*pack)(const uint8_t *bytes, size_t size, uint8_t *out, size_t room);
+
+    /// @return NULL, or why it cannot be unpacked
+    const char *(*unpack)(const uint8_t *bytes, size_t packed, uint8_t *out, size_t size);
+} compression_t;
+
+#ifdef REPLAN_HAS_ZSTD
+static size_t pack_zstd(const uint8_t *bytes, size_t size, uint8_t *out, size_t room)
+{
+    const size_t packed = ZSTD_compress(out, room, bytes, size, ZSTD_CLEVEL_DEFAULT);
+    return ZSTD_isError(packed) ? 0 : packed;
+}
+
 static const char *unpack_zstd(const uint8_t *bytes, size_t packed, uint8_t *out, size_t size)
 {
-#ifdef REPLAN_HAS_ZSTD
     const size_t got = ZSTD_decompress(out, size, bytes, packed);
     return ZSTD_isError(got) ? ZSTD_getErrorName(got) : got != size ? "shorter than it says" : NULL;
-#else
-    (void)bytes, (void)packed, (void)out, (void)size;
-    return "replan was built without zstd";
+}
 #endif
+
+#ifdef REPLAN_HAS_LZ4
+static size_t bound_lz4(size_t size)
+{
+    return LZ4F_compressFrameBound(size, NULL);
+}
+
+static size_t pack_lz4(const uint8_t *bytes, size_t size, uint8_t *out, size_t room)
+{
+    const size_t packed = LZ4F_compressFrame(out, room, bytes, size, NULL);
+    return LZ4F_isError(packed) ? 0 : packed;
 }
 
 static const char *unpack_lz4(const uint8_t *bytes, size_t packed, uint8_t *out, size_t size)
 {
-#ifdef REPLAN_HAS_LZ4
     LZ4F_dctx *context = NULL;
     size_t left = LZ4F_createDecompressionContext(&context, LZ4F_VERSION);
     if (LZ4F_isError(left)) {
@@ -42,18 +70,44 @@ static const char *unpack_lz4(const uint8_t *bytes, size_t packed, uint8_t *out,
     return LZ4F_isError(left)                            ? LZ4F_getErrorName(left)
            : left != 0 || got != size || taken != packed ? "not as long as it says"
                                                          : NULL;
-#else
-    (void)bytes, (void)packed, (void)out, (void)size;
-    return "replan was built without lz4";
+}
 #endif
+
+/// The best first, and an end.
+static const compression_t compressions[] = {
+#ifdef REPLAN_HAS_ZSTD
+    {"zstd", ZSTD_compressBound, pack_zstd, unpack_zstd},
+#endif
+#ifdef REPLAN_HAS_LZ4
+    {"lz4", bound_lz4, pack_lz4, unpack_lz4},
+#endif
+    {.name = NULL},
+};
+
+/// @return NULL when it is not there
+static const compression_t *find(rp_text_span_t name)
+{
+    for (const compression_t *one = compressions; one->name != NULL; one++) {
+        if (rp_text_span_is(name, one->name)) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+static const compression_t *find_named(const char *name)
+{
+    return find((rp_text_span_t){name, strlen(name)});
 }
 
 const char *rp_unpack(rp_text_span_t name, const uint8_t *bytes, size_t packed, uint8_t *out,
                       size_t size)
 {
-    return rp_text_span_is(name, "zstd")  ? unpack_zstd(bytes, packed, out, size)
-           : rp_text_span_is(name, "lz4") ? unpack_lz4(bytes, packed, out, size)
-                                          : "a compression other than lz4 and zstd";
+    const compression_t *one = find(name);
+    return one != NULL                     ? one->unpack(bytes, packed, out, size)
+           : rp_text_span_is(name, "zstd") ? "replan was built without zstd"
+           : rp_text_span_is(name, "lz4")  ? "replan was built without lz4"
+                                           : "a compression other than lz4 and zstd";
 }
 
 #ifdef REPLAN_HAS_ZSTD
@@ -122,17 +176,7 @@ rp_status_t rp_unpack_text(rp_text_t *text, size_t most, rp_complaint_t *complai
 
 bool rp_pack_can(const char *name)
 {
-#ifdef REPLAN_HAS_ZSTD
-    if (strcmp(name, "zstd") == 0) {
-        return true;
-    }
-#endif
-#ifdef REPLAN_HAS_LZ4
-    if (strcmp(name, "lz4") == 0) {
-        return true;
-    }
-#endif
-    return name[0] == '\0';
+    return name[0] == '\0' || find_named(name) != NULL;
 }
 
 const char *rp_pack_names(void)
@@ -145,56 +189,22 @@ const char *rp_pack_names(void)
 
 const char *rp_pack_best(void)
 {
-    return rp_pack_can("zstd") ? "zstd" : rp_pack_can("lz4") ? "lz4" : "";
-}
-
-/// @return the most bytes that packing may take; 0 without that compression
-static size_t bound_of(const char *name, size_t size)
-{
-#ifdef REPLAN_HAS_ZSTD
-    if (strcmp(name, "zstd") == 0) {
-        return ZSTD_compressBound(size);
-    }
-#endif
-#ifdef REPLAN_HAS_LZ4
-    if (strcmp(name, "lz4") == 0) {
-        return LZ4F_compressFrameBound(size, NULL);
-    }
-#endif
-    (void)size;
-    return 0;
-}
-
-/// @return how many bytes it took; 0 when it failed
-static size_t pack_into(const char *name, const uint8_t *bytes, size_t size, uint8_t *out,
-                        size_t room)
-{
-#ifdef REPLAN_HAS_ZSTD
-    if (strcmp(name, "zstd") == 0) {
-        const size_t packed = ZSTD_compress(out, room, bytes, size, ZSTD_CLEVEL_DEFAULT);
-        return ZSTD_isError(packed) ? 0 : packed;
-    }
-#endif
-#ifdef REPLAN_HAS_LZ4
-    if (strcmp(name, "lz4") == 0) {
-        const size_t packed = LZ4F_compressFrame(out, room, bytes, size, NULL);
-        return LZ4F_isError(packed) ? 0 : packed;
-    }
-#endif
-    (void)bytes, (void)size, (void)out, (void)room;
-    return 0;
+    return compressions[0].name != NULL ? compressions[0].name : "";
 }
 
 bool rp_pack(const char *name, const uint8_t *bytes, size_t size, rp_output_t *out)
 {
-    if (name[0] == '\0') {
+    const compression_t *one = find_named(name);
+    if (one == NULL) {
         rp_output_add(out, bytes, size);
-        return !out->is_short;
+        return name[0] == '\0' && !out->is_short;
     }
-    const size_t room = bound_of(name, size);
+    const size_t room = one->bound(size);
     uint8_t *packed = malloc(room + 1u);
-    const size_t count = packed != NULL ? pack_into(name, bytes, size, packed, room) : 0;
-    rp_output_add(out, packed, count);
+    const size_t count = packed != NULL ? one->pack(bytes, size, packed, room) : 0;
+    if (count != 0) {
+        rp_output_add(out, packed, count);
+    }
     free(packed);
     return count != 0 && !out->is_short;
 }
