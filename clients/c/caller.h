@@ -12,6 +12,9 @@
 #include "replan/client.h"
 #include "replan/mirror.h"
 
+/// The daemon says TIMEOUT itself at the deadline; wait a little longer to hear it.
+#define RP_CALLER_GRACE_MS 500u
+
 /// How far a watch that resumes has come since it broke.
 typedef enum rp_watch_stage {
     RP_WATCH_BOUND,       ///< the daemon knows it
@@ -35,7 +38,7 @@ typedef struct rp_watch_place {
     uint64_t asked;     ///< id of the request under way
     size_t agent;       ///< number of the one that is asked for
     int64_t broke_ms;   ///< by rp_line_now_ms()
-    int64_t retry_ms;   ///< not asked again before
+    int64_t retry_ms;   ///< not asked again before; while asked: then without a reply
     uint64_t epoch;     ///< of the newest that was handed out; 0: nothing was
     uint64_t version;   ///< likewise
     uint64_t now_epoch; ///< of the world that is there

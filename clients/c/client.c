@@ -23,9 +23,6 @@
 
 static_assert(RP_CLIENT_WINDOW < RP_LIMIT_WINDOW, "one place is left for rp_client_call()");
 
-/// The daemon says TIMEOUT itself at the deadline; wait a little longer to hear it.
-#define GRACE_MS 500u
-
 rp_client_status_t rp_caller_fail(rp_client_t *self, rp_client_status_t status, const char *format,
                                   ...)
 {
@@ -116,7 +113,7 @@ static bool put_by(rp_client_t *self)
 static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t deadline_ms,
                                       const rp_named_t *named, const Replan__V1__Reply **reply)
 {
-    const int64_t deadline = rp_line_now_ms() + deadline_ms + GRACE_MS;
+    const int64_t deadline = rp_line_now_ms() + deadline_ms + RP_CALLER_GRACE_MS;
     for (;;) {
         zmq_msg_t frame;
         switch (rp_caller_receive(self, deadline, &frame)) {
@@ -143,7 +140,9 @@ static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t d
         const bool is_late = is_reply &&
                              rp_caller_find_waiting(self, news->reply->id) == self->waiting_count &&
                              !rp_own_watches_await(self, news->reply->id);
-        if (news != NULL && !is_late && !put_by(self)) {
+        if (is_late) {
+            rp_own_watches_end_late(self, news->reply);
+        } else if (news != NULL && !put_by(self)) {
             return rp_caller_fail(self, RP_CLIENT_E_MEMORY, "no memory to keep an event");
         }
     }

@@ -35,6 +35,8 @@ static void hand_out_reply(rp_client_t *self, const Replan__V1__Reply *reply,
         rp_own_watches_note_reply(self, reply, &self->waiting[at].named);
         self->waiting[at] = self->waiting[--self->waiting_count];
         *event = (rp_client_event_t){.kind = RP_CLIENT_REPLY, .reply = reply};
+    } else {
+        rp_own_watches_end_late(self, reply);
     }
 }
 
@@ -186,6 +188,7 @@ static rp_line_event_t wait_for(rp_client_t *self, int64_t deadline_ms, zmq_msg_
         if (arrival != RP_LINE_NOTHING || !is_early || rp_line_now_ms() < wake_ms) {
             return arrival;
         }
+        rp_own_watches_expire(self);
     }
 }
 

@@ -3,6 +3,7 @@
 ///     BROKEN --ListWorlds--> ASKS_WORLDS --AskWhy--> ASKS_AGENT --Watch--> ASKS_WATCH --> BOUND
 ///        ^                        |                  (each agent)              |
 ///        +---- RETRY_MS later ----+---- no such world: told once --------------+
+///        +---- a question without a reply ends at its deadline
 #include "own_watches.h"
 
 #include <inttypes.h>
@@ -63,7 +64,9 @@ void rp_own_watches_note_reply(rp_client_t *self, const Replan__V1__Reply *reply
     }
     for (size_t i = 0; i < RP_CLIENT_WATCHES; i++) {
         rp_watch_place_t *watch = &self->watches[i];
-        if (watch->body != NULL && strcmp(watch->body->world, named->by->world) == 0) {
+        // A reply of another epoch came after a break that the watch has yet to tell of.
+        if (watch->body != NULL && strcmp(watch->body->world, named->by->world) == 0 &&
+            (watch->epoch == 0 || watch->epoch == reply->applied->epoch)) {
             rp_own_watches_note(watch, reply->applied->epoch, reply->applied->version);
         }
     }
@@ -87,6 +90,7 @@ static void break_watch(rp_watch_place_t *watch, bool is_repaired)
         watch->is_repaired = is_repaired;
         watch->lost[0] = '\0';
     }
+    watch->is_repaired = watch->is_repaired && is_repaired; // a break meanwhile is more than that
     wait_to_ask(watch, 0);
 }
 
@@ -116,6 +120,15 @@ static void end_at_daemon(rp_client_t *self, uint32_t number)
     (void)rp_caller_send(self, &request, false, &named);
 }
 
+void rp_own_watches_end_late(rp_client_t *self, const Replan__V1__Reply *reply)
+{
+    // A break that is not told yet: the number is of a daemon that has forgotten it.
+    if (reply->body_case == REPLAN__V1__REPLY__BODY_WATCHING && reply->watching->watch != 0 &&
+        !self->is_lost) {
+        end_at_daemon(self, reply->watching->watch);
+    }
+}
+
 void rp_own_watches_repair(rp_client_t *self, rp_watch_place_t *watch)
 {
     end_at_daemon(self, watch->number);
@@ -136,6 +149,7 @@ static bool ask(rp_client_t *self, rp_watch_place_t *watch, Replan__V1__Request 
     }
     watch->asked = request->id;
     watch->stage = stage;
+    watch->retry_ms = rp_line_now_ms() + request->deadline_ms + RP_CALLER_GRACE_MS;
     return true;
 }
 
@@ -186,12 +200,22 @@ int64_t rp_own_watches_wake_ms(const rp_client_t *self)
     int64_t wake_ms = -1;
     for (size_t i = 0; i < RP_CLIENT_WATCHES; i++) {
         const rp_watch_place_t *watch = &self->watches[i];
-        if (watch->body != NULL && watch->stage == RP_WATCH_BROKEN &&
+        if (watch->body != NULL && watch->stage != RP_WATCH_BOUND &&
             (wake_ms < 0 || watch->retry_ms < wake_ms)) {
             wake_ms = watch->retry_ms;
         }
     }
     return wake_ms;
+}
+
+void rp_own_watches_expire(rp_client_t *self)
+{
+    for (size_t i = 0; i < RP_CLIENT_WATCHES; i++) {
+        rp_watch_place_t *watch = &self->watches[i];
+        if (watch->asked != 0 && watch->retry_ms <= rp_line_now_ms()) {
+            wait_to_ask(watch, 0);
+        }
+    }
 }
 
 // ---- what comes back
@@ -242,7 +266,10 @@ static void tell_gone(rp_watch_place_t *watch, rp_client_event_t *event)
 /// What became of the versions that the owner heard of.
 static void describe(const rp_watch_place_t *watch, char *words, size_t size)
 {
-    if (watch->is_repaired) {
+    if (watch->is_told_gone && watch->epoch != watch->now_epoch) {
+        (void)snprintf(words, size,
+                       "its world was gone, and was made anew: what it was before is lost");
+    } else if (watch->is_repaired) {
         (void)snprintf(words, size,
                        "its copy did not continue what the daemon told, and was sent anew");
     } else if (watch->epoch == 0 || watch->epoch == watch->now_epoch) {
@@ -272,8 +299,10 @@ static void tell_resumed(rp_watch_place_t *watch, rp_client_event_t *event)
                    "the watch of \"%s\" goes on after %.1f s: %s%s", watch->body->world,
                    (double)(rp_line_now_ms() - watch->broke_ms) / 1000.0, words, watch->missing);
     watch->is_told_gone = false;
-    watch->epoch = watch->now_epoch;
-    watch->version = watch->now_version;
+    if (watch->epoch != watch->now_epoch || watch->version < watch->now_version) {
+        watch->epoch = watch->now_epoch;
+        watch->version = watch->now_version;
+    }
     *event = (rp_client_event_t){.kind = RP_CLIENT_RESUMED, .watch = watch->id};
 }
 

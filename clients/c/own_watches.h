@@ -25,13 +25,20 @@ void rp_own_watches_note_reply(rp_client_t *self, const Replan__V1__Reply *reply
 /// The line broke: those that do not resume are over.
 void rp_own_watches_break(rp_client_t *self);
 
+/// A reply that nobody waits for any more: the watch that it tells of ends at the daemon.
+void rp_own_watches_end_late(rp_client_t *self, const Replan__V1__Reply *reply);
+
 /// What the mirror of this watch holds is not the world: ask for all of it.
 void rp_own_watches_repair(rp_client_t *self, rp_watch_place_t *watch);
 
 /// Ask for what is to be asked now. Does not block.
 void rp_own_watches_go_on(rp_client_t *self);
 
-/// When rp_own_watches_go_on() is to be called next, by rp_line_now_ms(); -1: there is no need.
+/// Nothing more has come: questions whose deadline is over are to be asked again.
+void rp_own_watches_expire(rp_client_t *self);
+
+/// When rp_own_watches_expire() and rp_own_watches_go_on() are to be called next, by
+/// rp_line_now_ms(); -1: there is no need.
 int64_t rp_own_watches_wake_ms(const rp_client_t *self);
 
 /// True when a request of rp_own_watches_go_on() waits for this reply.

@@ -1,6 +1,7 @@
 /// A ROUTER that says what a test tells it to say.
 #include "tests/clients/fake_daemon.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,18 @@ void fake_daemon_reply(fake_daemon_t *self, Replan__V1__Reply *reply)
     news.body_case = REPLAN__V1__TO_CLIENT__BODY_REPLY;
     news.reply = reply;
     fake_daemon_say(self, &news);
+}
+
+void fake_daemon_break(fake_daemon_t *self)
+{
+    const int linger_ms = 0;
+    zmq_setsockopt(self->router, ZMQ_LINGER, &linger_ms, sizeof(linger_ms));
+    zmq_close(self->router);
+    self->router = zmq_socket(self->context, ZMQ_ROUTER);
+    while (zmq_bind(self->router, self->control) != 0) { // until the old one has let go of it
+        must(zmq_errno() == EADDRINUSE, "bind again");
+        (void)zmq_poll(NULL, 0, 1);
+    }
 }
 
 static void answer_one(fake_daemon_t *self, rp_arena_t *arena)

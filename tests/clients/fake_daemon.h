@@ -23,4 +23,7 @@ void fake_daemon_reply(fake_daemon_t *self, Replan__V1__Reply *reply);
 void fake_daemon_say(fake_daemon_t *self, const Replan__V1__ToClient *news);
 void fake_daemon_say_bytes(fake_daemon_t *self, const void *bytes, size_t size);
 
+/// Only from within act(): break all lines, and be there again at once.
+void fake_daemon_break(fake_daemon_t *self);
+
 #endif

@@ -1,6 +1,6 @@
 /// Watches of the C client that are asked for again, against a fake daemon: a mirror with a hole,
-/// and what comes before the number of its new watch is known. Real breaks are in
-/// clients/story.json.
+/// what comes before the number of its new watch is known, replies that come late or never, and
+/// what is said of a daemon that was started again. Real breaks are in clients/story.json.
 #include <string.h>
 
 #include "replan/client.h"
@@ -11,6 +11,10 @@
 
 #define EPOCH 9u
 
+/// Of the daemon that is there after a break, and where its world is.
+#define NEXT_EPOCH   10u
+#define NEXT_VERSION 7u
+
 /// Written on the fake's thread.
 typedef struct told {
     uint32_t watches;    ///< asked for so far
@@ -19,6 +23,13 @@ typedef struct told {
     bool overtakes;      ///< the new watch speaks before its reply
     uint32_t worldless;  ///< so often there is no world
     bool knows_no_agent; ///< whoever asks for one is refused
+    bool has_no_hole;    ///< the first watch tells version 1 alone
+    uint64_t epoch;      ///< of the worlds that are listed; 0: EPOCH
+    bool breaks_at_list; ///< when it is asked for worlds for the first time
+    uint32_t silent;     ///< so many questions for worlds get no reply
+    bool holds_watch;    ///< the second watch is not replied to
+    bool is_late;        ///< the held reply comes after that of the next call, not before it
+    uint64_t held;       ///< id of that request; 0: none is held
 } told_t;
 
 static void say_chunk(fake_daemon_t *fake, uint32_t watch, uint64_t version)
@@ -66,15 +77,15 @@ static void reply_watching(fake_daemon_t *fake, uint64_t id, uint32_t number)
     fake_daemon_reply(fake, &reply);
 }
 
-static void reply_worlds(fake_daemon_t *fake, uint64_t id, size_t count)
+static void reply_worlds(fake_daemon_t *fake, uint64_t id, uint64_t epoch, size_t count)
 {
     Replan__V1__Head head = REPLAN__V1__HEAD__INIT;
     Replan__V1__WorldInfo info = REPLAN__V1__WORLD_INFO__INIT;
     Replan__V1__WorldInfo *infos[] = {&info};
     Replan__V1__Worlds worlds = REPLAN__V1__WORLDS__INIT;
     Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
-    head.epoch = EPOCH;
-    head.version = 7;
+    head.epoch = epoch;
+    head.version = NEXT_VERSION;
     info.world = (char *)"arena";
     info.head = &head;
     worlds.worlds = infos;
@@ -105,7 +116,13 @@ static void begin_watch(fake_daemon_t *fake, told_t *told, uint64_t id)
     if (number == WATCH) {
         reply_watching(fake, id, number);
         say_chunk(fake, number, 1);
-        say_delta(fake, number, 3);
+        if (!told->has_no_hole) {
+            say_delta(fake, number, 3);
+        }
+        return;
+    }
+    if (told->holds_watch && number == WATCH + 1u) {
+        told->held = id;
         return;
     }
     if (told->overtakes) {
@@ -116,6 +133,47 @@ static void begin_watch(fake_daemon_t *fake, told_t *told, uint64_t id)
         say_chunk(fake, number, 7);
     }
     say_delta(fake, number, 8);
+}
+
+static void be_another(fake_daemon_t *fake, told_t *told)
+{
+    told->epoch = NEXT_EPOCH;
+    fake_daemon_break(fake);
+}
+
+static void begin_list(fake_daemon_t *fake, told_t *told, uint64_t id)
+{
+    const uint32_t number = told->lists++;
+    if (told->breaks_at_list && number == 0) {
+        be_another(fake, told);
+    } else if (number >= told->silent) {
+        reply_worlds(fake, id, told->epoch == 0 ? EPOCH : told->epoch,
+                     number < told->worldless ? 0 : 1);
+    }
+}
+
+static void reply_version(fake_daemon_t *fake, uint64_t id, uint64_t epoch, uint64_t version)
+{
+    Replan__V1__Applied applied = REPLAN__V1__APPLIED__INIT;
+    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
+    applied.epoch = epoch;
+    applied.version = version;
+    reply.id = id;
+    reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
+    reply.applied = &applied;
+    fake_daemon_reply(fake, &reply);
+}
+
+/// The reply that was held, and that to this request.
+static void let_go(fake_daemon_t *fake, const told_t *told, uint64_t id)
+{
+    if (!told->is_late) {
+        reply_watching(fake, told->held, WATCH + 1u);
+    }
+    reply_ok(fake, id);
+    if (told->is_late) {
+        reply_watching(fake, told->held, WATCH + 1u);
+    }
 }
 
 static void act(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
@@ -129,10 +187,22 @@ static void act(fake_daemon_t *fake, const Replan__V1__Request *request, void *u
         told->unwatched = request->unwatch->watch;
         break;
     case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
-        reply_worlds(fake, request->id, told->lists++ < told->worldless ? 0 : 1);
+        begin_list(fake, told, request->id);
         break;
     case REPLAN__V1__REQUEST__BODY_ASK_WHY:
         reply_why(fake, request->id, !told->knows_no_agent);
+        break;
+    case REPLAN__V1__REQUEST__BODY_CLOSE_AGENT:
+        be_another(fake, told);
+        break;
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+        reply_version(fake, request->id, told->epoch, NEXT_VERSION);
+        break;
+    case REPLAN__V1__REQUEST__BODY_LIST_PEERS: // how many watches were asked for, as version
+        reply_version(fake, request->id, EPOCH, told->watches);
+        break;
+    case REPLAN__V1__REQUEST__BODY_FORGIVE:
+        let_go(fake, told, request->id);
         break;
     default:
         reply_ok(fake, request->id);
@@ -273,6 +343,135 @@ START_TEST(an_event_loop_is_told_when_to_look_again)
 }
 END_TEST
 
+// ---- what is said of another daemon
+
+/// @param said  what rp_client_lost() has in it once the watch goes on
+static void check_what_is_said(told_t *told, bool has_change, const char *said)
+{
+    fake_daemon_t *fake = fake_daemon_new(act, told);
+    rp_client_t *client = open_client(fake);
+    rp_client_event_t event;
+    rp_mirror_t mirror;
+    uint32_t id;
+    ck_assert(rp_mirror_init(&mirror, 4, 16));
+    ck_assert_int_eq(rp_client_mirror(client, "arena", &mirror, &id), RP_CLIENT_OK);
+    ck_assert(polls(client, RP_CLIENT_CHUNK, &event));
+    if (!told->breaks_at_list) {
+        ck_assert_int_eq(rp_client_close_agent(client, "arena", "scout"), RP_CLIENT_E_NO_DAEMON);
+    }
+    while (has_change &&
+           rp_client_fill_rect(client, "arena", 0, 0, 1, 1, 1, NULL) != RP_CLIENT_OK) {
+    }
+    ck_assert(polls(client, RP_CLIENT_RESUMED, &event));
+    ck_assert_msg(strstr(rp_client_lost(client, id), said) != NULL, "it says: %s",
+                  rp_client_lost(client, id));
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    rp_mirror_fini(&mirror);
+}
+
+START_TEST(a_change_before_a_watch_goes_on_does_not_hide_the_other_epoch)
+{
+    told_t told = {.has_no_hole = true};
+    check_what_is_said(&told, true, "(epoch 9, now 10)");
+}
+END_TEST
+
+START_TEST(of_a_world_that_was_made_anew_nothing_is_said_to_be_there)
+{
+    told_t told = {.has_no_hole = true, .worldless = 1};
+    check_what_is_said(&told, false, "made anew: what it was before is lost");
+}
+END_TEST
+
+START_TEST(a_break_during_a_repair_is_told_as_a_break)
+{
+    told_t told = {.breaks_at_list = true};
+    check_what_is_said(&told, false, "(epoch 9, now 10)");
+}
+END_TEST
+
+// ---- replies that come late or never
+
+static uint64_t asked_watches(rp_client_t *client)
+{
+    Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const Replan__V1__Reply *reply;
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
+    request.list_peers = &list;
+    ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_OK);
+    return reply->applied->version;
+}
+
+static void ask_to_let_go(rp_client_t *client)
+{
+    Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
+    request.forgive = &forgive;
+    ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_OK);
+}
+
+/// The watch ends while it is being asked for: the daemon keeps none.
+static void check_that_it_ends(told_t *told)
+{
+    fake_daemon_t *fake = fake_daemon_new(act, told);
+    rp_client_t *client = open_client(fake);
+    rp_client_event_t event;
+    rp_mirror_t mirror;
+    uint32_t id;
+    ck_assert(rp_mirror_init(&mirror, 4, 16));
+    ck_assert_int_eq(rp_client_mirror(client, "arena", &mirror, &id), RP_CLIENT_OK);
+    while (asked_watches(client) < 2) {
+        (void)rp_client_poll(client, 0, &event);
+    }
+    ck_assert_int_eq(rp_client_unwatch(client, id), RP_CLIENT_OK);
+    ask_to_let_go(client);
+    while (rp_client_poll(client, told->is_late ? 100 : 0, &event)) {
+        ck_assert_int_ne(event.kind, RP_CLIENT_RESUMED);
+    }
+    (void)asked_watches(client); // what was sent before it was read
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    rp_mirror_fini(&mirror);
+    ck_assert_uint_eq(told->unwatched, WATCH + 1u);
+}
+
+START_TEST(a_watch_that_ends_while_it_is_asked_for_ends_at_the_daemon)
+{
+    told_t told = {.holds_watch = true};
+    check_that_it_ends(&told);
+}
+END_TEST
+
+START_TEST(so_it_does_when_the_reply_is_polled)
+{
+    told_t told = {.holds_watch = true, .is_late = true};
+    check_that_it_ends(&told);
+}
+END_TEST
+
+START_TEST(a_question_without_a_reply_is_asked_again)
+{
+    told_t told = {.silent = 1};
+    fake_daemon_t *fake = fake_daemon_new(act, &told);
+    rp_client_t *client = open_client(fake);
+    rp_client_event_t event;
+    rp_mirror_t mirror;
+    uint32_t id;
+    ck_assert(rp_mirror_init(&mirror, 4, 16));
+    ck_assert_int_eq(rp_client_mirror(client, "arena", &mirror, &id), RP_CLIENT_OK);
+    do {
+        ck_assert(rp_client_poll(client, 4 * (int)RP_CLIENT_DEADLINE_MS, &event));
+    } while (event.kind != RP_CLIENT_RESUMED);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    rp_mirror_fini(&mirror);
+    ck_assert_uint_eq(told.lists, 2);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -282,6 +481,12 @@ int main(void)
         a_call_meanwhile_gets_its_own_reply,
         nobody_is_followed_by_a_mistyped_name,
         an_event_loop_is_told_when_to_look_again,
+        a_change_before_a_watch_goes_on_does_not_hide_the_other_epoch,
+        of_a_world_that_was_made_anew_nothing_is_said_to_be_there,
+        a_break_during_a_repair_is_told_as_a_break,
+        a_watch_that_ends_while_it_is_asked_for_ends_at_the_daemon,
+        so_it_does_when_the_reply_is_polled,
+        a_question_without_a_reply_is_asked_again,
     };
     return rp_suite_run("follow", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }
