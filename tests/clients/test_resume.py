@@ -63,6 +63,21 @@ class WithState(unittest.TestCase):
         self.assertEqual((mirror.version, bytes(mirror.data)), client.snapshot("arena"))
         self.assertEqual(len(mirror.lost), 1)
 
+    def test_changes_and_other_watches_do_not_hide_the_next_epoch(self):
+        client = self.client()
+        client.open_agent("arena", "scout", START, GOAL)
+        watch, mirror = client.watch("arena", "scout"), client.mirror("arena")
+        watch.next(PATIENCE_S)
+        self.assertTrue(mirror.follow(PATIENCE_S))
+        self.daemon.kill()
+        self.daemon.start_again()
+        self.again(lambda: client.fill_rect("arena", 10, 0, 1, 9, 0))
+        watch.next(PATIENCE_S)
+        self.assertRegex(watch.lost[0], "the daemon was started again")
+        while not mirror.lost:
+            self.assertTrue(mirror.follow(PATIENCE_S))
+        self.assertRegex(mirror.lost[0], "the daemon was started again")
+
     def test_cells_of_the_same_window_are_written_in_the_next_epoch(self):
         client = self.client()
         client.fill_rect("arena", 3, 3, 1, 1, 7)
@@ -152,6 +167,7 @@ class WithoutState(unittest.TestCase):
         self.begin()
         self.assertEqual(watch.next(PATIENCE_S).outcome, "found")
         self.assertEqual(len(watch.lost), 2)
+        self.assertIn("made anew: what it was before is lost", watch.lost[1])
 
     def test_an_agent_that_is_lost_with_its_world_is_named(self):
         self.begin()
@@ -208,6 +224,43 @@ class WithoutState(unittest.TestCase):
             watch.next(PATIENCE_S)
         with self.assertRaisesRegex(replan.NoDaemon, "the watch is over"):
             watch.next(PATIENCE_S)
+
+    def watches(self):
+        """As the daemon counts them."""
+        return sum(peer.watches for peer in self.client.request(list_peers={}).peers.peers)
+
+    def test_a_watch_whose_reply_comes_late_ends_at_the_daemon(self):
+        self.begin()
+        with replan.Client(self.daemon.control, timeout_s=0.2) as hasty:
+            self.daemon.pause()
+            with self.assertRaises(replan.NoDaemon):
+                hasty.watch("arena")
+            self.daemon.go_on()
+            deadline = time.monotonic() + PATIENCE_S
+            while self.watches() == 0 and time.monotonic() < deadline:
+                pass
+            hasty.request(timeout_s=5, list_worlds={})
+            while self.watches() != 0 and time.monotonic() < deadline:
+                pass
+            self.assertEqual(self.watches(), 0)
+
+    def test_so_it_does_for_asyncio(self):
+        self.begin()
+        asyncio.run(self.cancel_a_watch())
+
+    async def cancel_a_watch(self):
+        async with replan.AsyncClient(self.daemon.control) as client:
+            await client.worlds()
+            self.daemon.pause()
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.watch("arena"), 0.2)
+            self.daemon.go_on()
+            deadline = time.monotonic() + PATIENCE_S
+            while self.watches() == 0 and time.monotonic() < deadline:
+                pass
+            while self.watches() != 0 and time.monotonic() < deadline:
+                await asyncio.sleep(0.01)
+            self.assertEqual(self.watches(), 0)
 
     def test_a_request_under_way_is_refused_and_the_next_one_is_answered(self):
         self.begin()

@@ -256,8 +256,12 @@ class AsyncClient:
     def _take(self, news: pb.ToClient) -> None:
         if not news.HasField("reply"):
             self._wire.file(news)
-        elif news.reply.id in self._replies:
-            _settle(self._replies[news.reply.id], news.reply)
+            return
+        reply = self._replies.get(news.reply.id)
+        if reply is not None and not reply.done():
+            reply.set_result(news.reply)
+        else:
+            self._send_aside(self._wire.end_late(news.reply))
 
     def _break_off(self, sentence: str) -> None:
         for reply in self._replies.values():
@@ -300,13 +304,17 @@ class AsyncClient:
         return True
 
     def _pay(self, watch: Watching) -> None:
-        credit = watch.due()
-        if credit is not None:
-            try:
-                self._send(credit)
-                watch.paid()
-            except NoDaemon:
-                pass  # tried again with the next event
+        if self._send_aside(watch.due()):
+            watch.paid()  # else it is tried again with the next event
+
+    def _send_aside(self, packed: bytes | None) -> bool:
+        """False when there is nothing to send, or no room for it."""
+        try:
+            if packed is not None:
+                self._send(packed)
+            return packed is not None
+        except NoDaemon:
+            return False
 
 
 class AsyncAgent(Named):

@@ -197,6 +197,8 @@ class Client:
                 self._wire.file(news)
             elif news.reply.id == sent.id:
                 return news.reply
+            else:
+                self._send_aside(self._wire.end_late(news.reply))
 
     def _is_writable(self, seconds: float) -> bool:
         """True when a daemon is there."""
@@ -248,7 +250,9 @@ class Client:
                     continue
                 if news is None:
                     return None
-                if not news.HasField("reply"):
+                if news.HasField("reply"):
+                    self._send_aside(self._wire.end_late(news.reply))
+                else:
                     self._wire.file(news)
 
     def _resume(self, watch: Watching, deadline: float | None) -> bool:
@@ -269,13 +273,17 @@ class Client:
         return True
 
     def _pay(self, watch: Watching) -> None:
-        credit = watch.due()
-        if credit is not None:
-            try:
-                self._socket.send(credit, zmq.NOBLOCK)
-                watch.paid()
-            except zmq.Again:
-                pass  # tried again with the next event
+        if self._send_aside(watch.due()):
+            watch.paid()  # else it is tried again with the next event
+
+    def _send_aside(self, packed: bytes | None) -> bool:
+        """False when there is nothing to send, or no room for it."""
+        try:
+            if packed is not None:
+                self._socket.send(packed, zmq.NOBLOCK)
+            return packed is not None
+        except zmq.Again:
+            return False
 
 
 class Agent(Named):

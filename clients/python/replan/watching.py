@@ -41,6 +41,7 @@ class Watching:
         self._wanted: list[str] = []  # agents whose next answer must be whole
         self._spent = 0
         self._broke_at = 0.0
+        self._before: Optional[tuple[int, int]] = None  # epoch and version that were heard last before the break
         self._told_gone = False
 
     def wake(self) -> None:
@@ -75,13 +76,13 @@ class Watching:
     def break_off(self) -> None:
         """The line broke. What had come and was not read is older than what comes next."""
         self.number, self._broke_at = 0, time.monotonic()
+        self._before = self._wire.versions.get(self._body.world)
         self.events.clear()
         self.wake()
 
     def resume(self) -> Call[None]:
         """Ask for it again, and say what was lost. ReplanError "UNKNOWN" when its world or an agent is gone."""
         world = self._body.world
-        before = self._wire.versions.get(world)
         try:
             info = yield from self._wire.info(world)
             missing = yield from self._missing()
@@ -90,8 +91,9 @@ class Watching:
                 raise
             raise ReplanError("UNKNOWN", self._say_gone()) from None
         yield from self._ask()
+        words = self._words(info.head, missing)
         self._told_gone = False
-        self._say(self._words(before, info.head, missing))
+        self._say(words)
 
     def _missing(self) -> Call[list[str]]:
         """Those of the watched agents that are not open any more."""
@@ -113,10 +115,12 @@ class Watching:
         self._told_gone = True
         return sentence
 
-    def _words(self, before: Optional[tuple[int, int]], head: pb.Head, missing: list[str]) -> str:
-        passed = time.monotonic() - self._broke_at
+    def _words(self, head: pb.Head, missing: list[str]) -> str:
+        passed, before = time.monotonic() - self._broke_at, self._before
         told = f'the watch of "{self._body.world}" goes on after {passed:.1f} s: '
-        if before is None or before[0] == head.epoch:
+        if self._told_gone and (before is None or before[0] != head.epoch):
+            told += "its world was gone, and was made anew: what it was before is lost"
+        elif before is None or before[0] == head.epoch:
             told += "the daemon is the same, no change is lost; answers that newer ones replaced are"
         elif head.version < before[1]:
             told += f"another epoch of the world began ({before[0]}, now {head.epoch}); it is at version {head.version}, " \

@@ -64,6 +64,7 @@ class Wire:
         self.versions: dict[str, tuple[int, int]] = {}  # epoch and version that were heard last, by world
         self.watches: dict[int, Watching] = {}
         self._early: dict[int, collections.deque[Event]] = {}  # of watches whose number is not told yet
+        self._opening: set[int] = set()  # ids of requests for watches that this line has yet to reply to
         self._next_id = secrets.randbits(31) << 32 | 1
 
     # ---- requests
@@ -91,6 +92,7 @@ class Wire:
         self.windows.name(request)
         request.life, request.deadline_ms = self.life, int(1000 * limit_s)
         reply = yield self._sent(request, limit_s)
+        self._opening.discard(reply.id)
         if reply.HasField("present") and self._is_renamed(request, reply.present):
             reply = yield self._sent(request, limit_s)
         if reply.status != pb.OK:
@@ -102,6 +104,8 @@ class Wire:
     def _sent(self, request: pb.Request, limit_s: float) -> Sent:
         request.id = self._next_id
         self._next_id += 1
+        if request.HasField("watch"):
+            self._opening.add(request.id)
         packed = request.SerializeToString()
         if len(packed) > MESSAGE_MAX:
             raise ReplanError("LIMIT", f"the request has {len(packed)} bytes, a message at most "
@@ -162,8 +166,19 @@ class Wire:
         """The line broke: the daemon forgets its watches."""
         bound, self.watches = list(self.watches.values()), {}
         self._early.clear()
+        self._opening.clear()
         for watch in bound:
             watch.break_off()
+
+    def end_late(self, reply: pb.Reply) -> bytes | None:
+        """Of a reply that nobody waits for any more: what ends the watch that it tells of."""
+        if reply.id not in self._opening:
+            return None
+        self._opening.discard(reply.id)
+        if not reply.HasField("watching"):
+            return None
+        self._early.pop(reply.watching.watch, None)
+        return pb.Request(life=self.life, unwatch=pb.Unwatch(watch=reply.watching.watch)).SerializeToString()
 
     def credit(self, credit: pb.Credit) -> bytes:
         """A request without an id, which is not replied to."""
