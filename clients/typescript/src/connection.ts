@@ -90,16 +90,27 @@ export class Connection {
       throw new NoDaemon("this client was closed");
     }
     const id = this.#nextId++;
-    const packed = v1.Request.encode({ ...request, id }).finish();
-    if (packed.length > MESSAGE_MAX) {
-      throw new ReplanError("LIMIT", `the request has ${packed.length} bytes, a message at most ${MESSAGE_MAX}: more cells come by several writeRect()`);
-    }
+    const packed = this.#pack({ ...request, id });
     const reply = new Promise<v1.IReply>((resolve, reject) => {
       const timer = setTimeout(() => this.#settle(id)?.reject(new NoDaemon(`no reply within ${timeoutMs} ms`)), timeoutMs + GRACE_MS);
       this.#pending.set(id, { resolve, reject, timer });
     });
     this.line.send(packed).catch((error: Error) => this.#settle(id)?.reject(error));
     return reply;
+  }
+
+  /** A request that cannot be sent leaves its place to the next one. */
+  #pack(request: v1.IRequest): Uint8Array {
+    try {
+      const packed = v1.Request.encode(request).finish();
+      if (packed.length > MESSAGE_MAX) {
+        throw new ReplanError("LIMIT", `the request has ${packed.length} bytes, a message at most ${MESSAGE_MAX}: more cells come by several writeRect()`);
+      }
+      return packed;
+    } catch (error) {
+      this.#room.shift()?.();
+      throw error;
+    }
   }
 
   #settle(id: number): Pending | undefined {
@@ -240,6 +251,9 @@ export class Connection {
     this.#isClosed = true;
     for (const id of [...this.#pending.keys()]) {
       this.#settle(id)?.reject(new NoDaemon("this client was closed"));
+    }
+    for (const wake of this.#room.splice(0)) {
+      wake(); // each is refused then
     }
     for (const watch of [...this.#watches.values(), ...this.#unbound]) {
       watch.end();

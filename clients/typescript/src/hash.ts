@@ -5,7 +5,7 @@ function multiply(high: number, low: number, byHigh: number, byLow: number): [nu
   const [a, b, c, d] = [low & 0xffff, low >>> 16, byLow & 0xffff, byLow >>> 16];
   const first = a * c;
   const middle = b * c + (first >>> 16); // below 2^33: exact
-  const cross = a * d + (middle & 0xffff) + 0;
+  const cross = a * d + (middle & 0xffff);
   const upper = b * d + Math.floor(middle / 65536) + Math.floor(cross / 65536);
   const lower = ((cross & 0xffff) << 16) | (first & 0xffff);
   return [(upper + Math.imul(high, byLow) + Math.imul(low, byHigh)) | 0, lower | 0];

@@ -242,3 +242,27 @@ test("nobody there is told, and a client that was closed says so", async () => {
   mine.close();
   await assert.rejects(mine.worlds(), NoDaemon);
 });
+
+test("a client that is closed answers all that wait, also those that were not sent yet", { timeout: 60000 }, async (t) => {
+  const { world, scout } = await scene("closing");
+  const mine = await Client.connect(daemon.control);
+  const agent = mine.world("closing").agent("scout");
+  daemon.process.kill("SIGSTOP");
+  t.after(() => daemon.process.kill("SIGCONT"));
+  const asked = Array.from({ length: 200 }, () => agent.pose(2.5, 4.5));
+  await new Promise((resolve) => setImmediate(resolve));
+  mine.close();
+  const told = await Promise.all(asked.map((one) => one.then(() => "taken", (error) => error)));
+  daemon.process.kill("SIGCONT");
+  assert.ok(told.every((one) => one instanceof NoDaemon && one.sentence === "this client was closed"), `${told[0]}`);
+  assert.equal((await scout.answer()).outcome, "found");
+  await world.remove();
+});
+
+test("requests that cannot be sent leave their places to those that wait", { timeout: 60000 }, async () => {
+  const places = Array.from({ length: 63 }, () => client.request({ listWorlds: {} }));
+  const wrong = places.map(() => client.request({ apply: { change: { world: "none", x: 1n } } }).catch((error) => error));
+  const last = client.request({ listWorlds: {} });
+  assert.ok((await Promise.all(wrong)).every((one) => one instanceof TypeError));
+  await Promise.all([...places, last]);
+});
