@@ -1,6 +1,5 @@
 #include "tools/motion_options.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,6 @@ rp_motion_options_t rp_motion_options_default(void)
 static int take_length(const char *program, const char *name, const char *value, double *length)
 {
     char *end = NULL;
-    errno = 0;
     const double parsed = strtod(value, &end);
     if (end == value || *end != '\0' || strspn(value, "+-.0123456789eE") != strlen(value)) {
         fprintf(stderr, "%s: %s \"%s\" is not a number\n", program, name, value);

@@ -29,7 +29,7 @@ typedef struct rp_picture_agent {
 typedef struct rp_picture {
     int width; ///< pixels
     int height;
-    int zoom; ///< cells a pixel: 1, 2, 4, ..
+    int zoom; ///< cells a pixel: 1, 2, 4, .., at last as many as show all of the world
     int left; ///< cell in the upper left corner
     int top;
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import unittest
 
 sys.dont_write_bytecode = True
@@ -42,6 +43,38 @@ def on_a_terminal(arguments):
     os.close(master)
     process.wait()
     return said.decode().replace("\r\n", "\n")
+
+
+class FakeDaemon:
+    """A ROUTER that answers each request by say(request, reply), which fills in the reply, until the `with` block ends."""
+
+    def __init__(self, say):
+        sys.path.insert(0, os.path.join(BIN, "..", "python"))
+        import zmq
+        from replan import replan_pb2
+        self._say, self._messages = say, replan_pb2
+        self._line = zmq.Context.instance().socket(zmq.ROUTER)
+        self.control = f"tcp://127.0.0.1:{self._line.bind_to_random_port('tcp://127.0.0.1')}"
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._serve)
+
+    def _serve(self):
+        while not self._is_over.is_set():
+            if self._line.poll(20):
+                peer, body = self._line.recv_multipart()
+                request, news = self._messages.Request.FromString(body), self._messages.ToClient()
+                news.reply.id = request.id
+                self._say(request, news.reply)
+                self._line.send_multipart([peer, news.SerializeToString()])
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._is_over.set()
+        self._thread.join()
+        self._line.close(0)
 
 
 class Shell(unittest.TestCase):
@@ -149,6 +182,14 @@ class Shell(unittest.TestCase):
             refused, = [peer for peer in self.listed("peers") if peer["refused"]]
         self.assertEqual(refused["last_refusal"], 'world: there is no world "moor"')
         self.assertIn("LAST REFUSAL", self.ctl("peers", "--table"))
+
+    def test_a_name_that_is_cut_is_no_name(self):
+        def say(_, reply):
+            for name in b"\2ab", b"\3ab", b"\2", b"\0", b"":
+                reply.peers.peers.add(socket="control", name=name)
+        with FakeDaemon(say) as fake:
+            lines, _ = self.replan("ctl", "-c", fake.control, "peers")
+        self.assertEqual([json.loads(line)["name"] for line in lines.splitlines()], ["ab", "-", "-", "-", "-"])
 
     def test_a_publisher_is_a_peer_too(self):
         sys.path.insert(0, os.path.join(BIN, "..", "python"))

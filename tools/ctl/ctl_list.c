@@ -214,7 +214,7 @@ static peer_name_t name_of(const Replan__V1__PeerInfo *info)
     peer_name_t name = {"-"};
     const uint8_t *bytes = info->name.data;
     size_t size = info->name.len != 0 ? bytes[0] : 0;
-    if (size == 0 || size >= info->name.len + (size_t)(bytes[0] != 0)) {
+    if (size == 0 || size >= info->name.len) { // its length is before it
         return name;
     }
     bytes++;
