@@ -76,16 +76,27 @@ uint64_t rp_doctor_clock_us(clockid_t clock)
 
 // ---- ports
 
-/// Connect to an endpoint tcp://HOST:PORT. @return 0, or why not, as errno; -1: it is not looked up
+/// Why no connection was tried; errors of connect() are positive.
+typedef enum port_fault {
+    PORT_FAULT_FORM = -1, ///< it is not tcp://HOST:PORT, or HOST is * or an IPv6 address
+    PORT_FAULT_HOST = -2, ///< there is no such host
+} port_fault_t;
+
+/// Connect to an endpoint tcp://HOST:PORT by IPv4, which is all that repland listens to.
+/// @return 0, why not, as errno, or a port_fault_t
 static int try_port(const char *endpoint)
 {
     char host[256];
     char port[8];
+    int end = 0;
     struct addrinfo *found = NULL;
-    const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM};
-    if (sscanf(endpoint, "tcp://%255[^:]:%7[0-9]", host, port) != 2 ||
-        getaddrinfo(host, port, &wanted, &found) != 0) {
-        return -1;
+    const struct addrinfo wanted = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
+    if (sscanf(endpoint, "tcp://%255[^:*]:%7[0-9]%n", host, port, &end) != 2 ||
+        endpoint[end] != '\0') {
+        return PORT_FAULT_FORM;
+    }
+    if (getaddrinfo(host, port, &wanted, &found) != 0) {
+        return PORT_FAULT_HOST;
     }
     const int line = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const struct timeval most = {.tv_sec = 1};
@@ -96,12 +107,24 @@ static int try_port(const char *endpoint)
     return error;
 }
 
+/// @param endpoint  NULL: none is named
 static void check_port(rp_doctor_t *self, const char *name, const char *endpoint)
 {
-    const int error = endpoint == NULL ? -1 : try_port(endpoint);
+    if (endpoint == NULL) {
+        return;
+    }
+    const int error = try_port(endpoint);
     if (error == 0) {
         rp_doctor_tell(self, RP_DOCTOR_FINE, name, "%s takes connections.", endpoint);
-    } else if (error > 0) {
+    } else if (error == PORT_FAULT_FORM) {
+        rp_doctor_tell(self, RP_DOCTOR_NOTE, name,
+                       "%s is not looked at: only tcp://HOST:PORT is, with a name or an IPv4 "
+                       "address as HOST.",
+                       endpoint);
+    } else if (error == PORT_FAULT_HOST) {
+        rp_doctor_tell(self, RP_DOCTOR_WRONG, name,
+                       "The host of %s is not found, or has no IPv4 address.", endpoint);
+    } else {
         rp_doctor_tell(self, RP_DOCTOR_WRONG, name,
                        "Nobody takes connections at %s: %s. repland listens where its "
                        "--%s says.",
@@ -127,8 +150,11 @@ static void explain_absence(rp_doctor_t *self)
             "first line, event=ready, has it.",
             control);
     } else {
-        rp_doctor_tell(self, RP_DOCTOR_WRONG, "control", "No daemon answers at %s%s%s.", control,
-                       error > 0 ? ": " : "", error > 0 ? strerror(error) : "");
+        const char *why = error == PORT_FAULT_HOST ? "its host is not found, or has no IPv4 address"
+                          : error > 0              ? strerror(error)
+                                                   : "it is not tcp://HOST:PORT of IPv4";
+        rp_doctor_tell(self, RP_DOCTOR_WRONG, "control", "No daemon answers at %s: %s.", control,
+                       why);
     }
 }
 
@@ -249,15 +275,25 @@ static void check_daemon_memory(rp_doctor_t *self)
     }
 }
 
+/// A call brought nothing, or something else. @param what  it was to do: "list its worlds"
+static void tell_failure(rp_doctor_t *self, const char *about, const char *what,
+                         rp_client_status_t status)
+{
+    rp_doctor_tell(self, RP_DOCTOR_WRONG, about, "The daemon does not %s: %.300s.", what,
+                   status == RP_CLIENT_OK ? "its reply is another one"
+                                          : rp_client_sentence(self->client));
+}
+
 static void check_worlds(rp_doctor_t *self)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    const Replan__V1__Reply *reply;
+    const Replan__V1__Reply *reply = NULL;
     request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
     request.list_worlds = &list;
-    if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
-        reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
+    const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
+    if (status != RP_CLIENT_OK || reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
+        tell_failure(self, "worlds", "list its worlds", status);
         return;
     }
     for (size_t i = 0; i < reply->worlds->n_worlds; i++) {
@@ -295,11 +331,12 @@ static void check_peers(rp_doctor_t *self)
 {
     Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    const Replan__V1__Reply *reply;
+    const Replan__V1__Reply *reply = NULL;
     request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
     request.list_peers = &list;
-    if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
-        reply->body_case != REPLAN__V1__REPLY__BODY_PEERS) {
+    const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
+    if (status != RP_CLIENT_OK || reply->body_case != REPLAN__V1__REPLY__BODY_PEERS) {
+        tell_failure(self, "peers", "list its peers", status);
         return;
     }
     for (size_t i = 0; i < reply->peers->n_peers; i++) {
@@ -319,12 +356,61 @@ static void check_peers(rp_doctor_t *self)
     }
 }
 
-/// @return an exit code: is there a daemon to look at
-static int visit(rp_doctor_t *self)
+/// How long the daemon took for questions, and our clocks around the last one.
+typedef struct pace {
+    uint64_t took_us;   ///< the best; UINT64_MAX: none was answered
+    uint64_t last_us;   ///< that the last one took
+    uint64_t before_us; ///< our clock when it was sent
+} pace_t;
+
+/// Ask for the counters: they are in `stats` until the next call.
+static rp_client_status_t ask_stats(rp_doctor_t *self, pace_t *pace)
 {
     Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
+    request.get_stats = &get;
+    self->stats = NULL; // the call ends those that there were
+    const uint64_t began_us = rp_doctor_clock_us(CLOCK_MONOTONIC);
+    pace->before_us = rp_doctor_clock_us(CLOCK_REALTIME);
+    const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
+    if (status == RP_CLIENT_OK && reply->body_case == REPLAN__V1__REPLY__BODY_STATS) {
+        pace->last_us = rp_doctor_clock_us(CLOCK_MONOTONIC) - began_us;
+        pace->took_us = pace->last_us < pace->took_us ? pace->last_us : pace->took_us;
+        self->stats = reply->stats;
+    }
+    return status;
+}
+
+/// What follows from the counters. @return false when no daemon answers
+static bool check_stats(rp_doctor_t *self)
+{
+    pace_t pace = {.took_us = UINT64_MAX};
+    rp_client_status_t status = ask_stats(self, &pace);
+    for (unsigned i = 1; i < TRIES && self->stats != NULL; i++) {
+        status = ask_stats(self, &pace); // the best counts: another program may have had its turn
+    }
+    if (self->stats != NULL) {
+        check_daemon_clock(self, pace.took_us, pace.before_us, pace.last_us);
+        check_version(self);
+        check_counters(self);
+        check_daemon_memory(self);
+        self->stats = NULL; // the next call ends them
+        return true;
+    }
+    const bool answers = status == RP_CLIENT_OK || status == RP_CLIENT_E_REFUSED;
+    if (answers || pace.took_us != UINT64_MAX) {
+        tell_failure(self, "control", "tell what it counted", status);
+    } else {
+        explain_absence(self);
+    }
+    return answers;
+}
+
+/// @return an exit code: is there a daemon to look at
+static int visit(rp_doctor_t *self)
+{
     const rp_client_status_t opened =
         rp_client_open(self->control, RP_REMOTE_CONNECT_MS, &self->client);
     if (opened == RP_CLIENT_E_INVALID) {
@@ -332,31 +418,13 @@ static int visit(rp_doctor_t *self)
                 rp_client_endpoint_fault(self->control));
         return RP_EXIT_INPUT;
     }
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
-    request.get_stats = &get;
-    uint64_t before_us = 0;
-    uint64_t last_us = 0;
-    uint64_t took_us = UINT64_MAX; // the best of some: another program may have had its turn
-    for (unsigned i = 0; opened == RP_CLIENT_OK && i < TRIES; i++) {
-        const uint64_t began_us = rp_doctor_clock_us(CLOCK_MONOTONIC);
-        before_us = rp_doctor_clock_us(CLOCK_REALTIME);
-        if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK ||
-            reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {
-            break;
-        }
-        last_us = rp_doctor_clock_us(CLOCK_MONOTONIC) - began_us;
-        self->stats = reply->stats;
-        took_us = last_us < took_us ? last_us : took_us;
-    }
-    if (self->stats == NULL) {
+    if (opened != RP_CLIENT_OK) {
         explain_absence(self);
         return RP_EXIT_NO_DAEMON;
     }
-    check_daemon_clock(self, took_us, before_us, last_us);
-    check_version(self);
-    check_counters(self);
-    check_daemon_memory(self);
-    self->stats = NULL; // the next call ends them
+    if (!check_stats(self)) {
+        return RP_EXIT_NO_DAEMON;
+    }
     check_worlds(self);
     check_peers(self);
     check_port(self, "changes", self->changes);

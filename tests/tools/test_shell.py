@@ -374,6 +374,49 @@ class Shell(unittest.TestCase):
             self.assertIn("does not greet as a repland", said["wrong", "control"][0])
         self.assertIn(("fine", "memory"), said)
 
+    def test_the_doctor_says_which_endpoints_it_does_not_look_at(self):
+        told = {"changes": ("tcp://no-such-host.invalid:7401", "wrong", "is not found"), "paths": ("tcp://[::1]:7402", "note", "is not looked at"),
+                "poses": ("ipc:///tmp/poses", "note", "is not looked at")}
+        said = self.findings("-c", self.daemon.control, *[word for name, row in told.items() for word in (f"--{name}", row[0])], code=1)
+        for name, (endpoint, level, words) in told.items():
+            self.assertIn(endpoint, said[level, name][0])
+            self.assertIn(words, said[level, name][0])
+        said = self.findings("-c", self.daemon.control, "--changes", self.daemon.changes.replace("127.0.0.1", "localhost"), code=(0, 1))
+        self.assertIn(("fine", "changes"), said)
+        for endpoint in "tcp://127.0.0.1:7402x", "tcp://*:7402":
+            said = self.findings("-c", self.daemon.control, "--paths", endpoint, code=(0, 1))
+            self.assertIn("is not looked at", said["note", "paths"][0])
+
+    def test_the_doctor_says_when_counters_are_refused(self):
+        for answered in range(3):
+            left = [answered]
+
+            def say(request, reply):
+                if request.WhichOneof("body") == "get_stats" and left[0] != 0:
+                    left[0] -= 1
+                    reply.stats.version = "0"
+                    reply.stats.names.append("process.resident_bytes")
+                    reply.stats.values.append(1 << 20)
+                else:
+                    reply.status, reply.sentence = 2, "so it is " * 40
+            with self.subTest(answered), FakeDaemon(say) as fake:
+                said = self.findings("-c", fake.control, code=1)
+                self.assertIn("does not tell what it counted: so it is", said["wrong", "control"][-1])
+                self.assertNotIn(("wrong", "version"), said)
+                self.assertIn("does not list its worlds: so it is", said["wrong", "worlds"][0])
+                self.assertIn("does not list its peers: so it is", said["wrong", "peers"][0])
+
+    def test_the_doctor_says_when_the_daemon_falls_silent(self):
+        left = [1]
+
+        def say(_, reply):
+            left[0] -= 1
+            reply.stats.version = "0"
+            reply.id += 0 if left[0] == 0 else 1000
+        with FakeDaemon(say) as fake:
+            said = self.findings("-c", fake.control, code=4)
+        self.assertIn("does not tell what it counted: no reply within", said["wrong", "control"][0])
+
 
 if __name__ == "__main__":
     unittest.main()
