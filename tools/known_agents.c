@@ -99,6 +99,15 @@ void rp_known_agents_end_list(rp_known_agents_t *self)
 
 // ---- what is told of them
 
+uint32_t rp_known_agents_place(const rp_known_agents_t *self, const char *name)
+{
+    uint32_t place = 0;
+    while (place < self->count && strcmp(self->list[place].name, name) != 0) {
+        place++;
+    }
+    return place;
+}
+
 /// The cell of a place; RP_VIEW_NOWHERE outside of the world.
 static uint32_t cell_of(const rp_mirror_t *mirror, double x_m, double y_m)
 {

@@ -55,6 +55,9 @@ void rp_known_agents_begin_list(rp_known_agents_t *self);
 void rp_known_agents_list(rp_known_agents_t *self, const Replan__V1__Agents *part);
 void rp_known_agents_end_list(rp_known_agents_t *self);
 
+/// @return the place of an agent in the list now; `count` when it is not there
+uint32_t rp_known_agents_place(const rp_known_agents_t *self, const char *name);
+
 /// Tell the view of them, in cells of the mirror, whose window may have moved on since an answer.
 /// @return `told` [count], borrowed until the next call; NULL without memory
 const rp_view_agent_t *rp_known_agents_tell(rp_known_agents_t *self, const rp_mirror_t *mirror);

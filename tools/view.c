@@ -46,15 +46,16 @@ typedef struct viewer {
     const char *program;
     const char *control;
     char world[RP_LIMIT_NAME + 1u];
-    const char *agent;   ///< to be chosen; NULL: it was, or none is named
-    rp_client_t *client; ///< NULL: there is no daemon now
-    uint32_t watch;      ///< 0: none
+    char agent[RP_LIMIT_NAME + 1u]; ///< that is to be chosen whenever it is there; empty: the first
+    rp_client_t *client;            ///< NULL: there is no daemon now
+    uint32_t watch;                 ///< 0: none
     rp_mirror_t mirror;
     rp_ground_t ground;
     uint64_t ground_epoch; ///< that `ground` is for
     rp_known_agents_t agents;
     rp_view_t view;
-    char halt[192]; ///< why nothing moves; empty: it does
+    char halt[192];    ///< why nothing moves; empty: it does
+    uint64_t shown_us; ///< time of what is shown: it stands while the view is paused
     uint64_t retry_us;
     uint64_t list_us;       ///< when the next list is due
     uint64_t list_id;       ///< of the request under way; 0: none
@@ -283,13 +284,14 @@ static void take_event(viewer_t *self, const rp_client_event_t *event)
     }
 }
 
-/// Hear what comes until a time.
+/// Hear what comes until a time. While the view is paused it waits for its turn: the daemon keeps
+/// what the watch has no credit for.
 static void hear(viewer_t *self, uint64_t until_us)
 {
     for (uint64_t time_us = now_us(); time_us < until_us && !is_stopped; time_us = now_us()) {
         rp_client_event_t event;
         const int wait_ms = (int)((until_us - time_us + 999u) / 1000u);
-        if (self->client == NULL) {
+        if (self->client == NULL || self->view.is_paused) {
             const struct timespec pause = {.tv_nsec = wait_ms * 1000000L};
             (void)nanosleep(&pause, NULL);
         } else if (rp_client_poll(self->client, wait_ms, &event)) {
@@ -313,7 +315,7 @@ static rp_paint_t nothing(const void *user, uint32_t cell)
     return RP_PAINT_NOTHING;
 }
 
-static void write_header(viewer_t *self)
+static void write_header(viewer_t *self, uint64_t time_us)
 {
     rp_view_t *view = &self->view;
     const rp_mirror_t *mirror = &self->mirror;
@@ -330,7 +332,7 @@ static void write_header(viewer_t *self)
         }
         (void)rp_view_write(view, 0, column, RP_PAINT_TEXT, "  version %" PRIu64, mirror->version);
     }
-    rp_recent_histogram_sum(&self->latency_us, now_us(), PERIOD_US, &latency);
+    rp_recent_histogram_sum(&self->latency_us, time_us, PERIOD_US, &latency);
     column = rp_view_number(view, 1, "agents", RP_PAINT_TEXT, "%" PRIu32, self->agents.count);
     column =
         rp_view_number(view, column, "changes/s", RP_PAINT_TEXT, "%" PRIu32, self->changes_each_s);
@@ -356,15 +358,27 @@ static void count_second(viewer_t *self, uint64_t time_us)
     }
 }
 
-/// The agent that was named is chosen as soon as it is there.
-static void choose(viewer_t *self)
+/// Places change as agents come and go, so the chosen one is looked up by its name. While it is not
+/// there another one is shown.
+static void find_chosen(viewer_t *self)
 {
-    for (uint32_t i = 0; self->agent != NULL && i < self->agents.count; i++) {
-        if (strcmp(self->agents.list[i].name, self->agent) == 0) {
-            self->view.chosen = i;
-            self->agent = NULL;
-        }
+    const uint32_t place = rp_known_agents_place(&self->agents, self->agent);
+    const uint32_t other = self->view.chosen < self->agents.count ? self->view.chosen : 0;
+    self->view.chosen = place < self->agents.count ? place : other;
+}
+
+/// Take the keys that were pressed; they may choose another agent. @return false for q
+static bool take_keys(viewer_t *self)
+{
+    find_chosen(self);
+    const uint32_t before = self->view.chosen;
+    const bool goes_on = rp_view_take_keys(&self->view);
+    const uint32_t after = self->view.chosen < self->agents.count ? self->view.chosen : 0;
+    self->view.chosen = after;
+    if (self->agents.count != 0 && (after != before || self->agent[0] == '\0')) {
+        (void)snprintf(self->agent, sizeof self->agent, "%s", self->agents.list[after].name);
     }
+    return goes_on;
 }
 
 /// @return false without memory
@@ -374,7 +388,6 @@ static bool draw(viewer_t *self, uint64_t time_us)
     const rp_view_agent_t *told = NULL;
     if (mirror->is_whole) {
         told = rp_known_agents_tell(&self->agents, mirror);
-        choose(self);
     }
     if (mirror->is_whole && told == NULL) {
         return false;
@@ -395,7 +408,7 @@ static bool draw(viewer_t *self, uint64_t time_us)
     if (!rp_view_begin(&self->view)) {
         return false;
     }
-    write_header(self);
+    write_header(self, time_us);
     const bool is_drawn = rp_view_draw(&self->view, &scene);
     self->view.is_placed = mirror->is_whole; // the zoom follows from its size
     return is_drawn;
@@ -406,12 +419,16 @@ static bool run(viewer_t *self)
 {
     bool has_memory = true;
     uint64_t frame_us = now_us();
-    while (has_memory && !is_stopped && rp_view_take_keys(&self->view)) {
+    self->shown_us = frame_us;
+    while (has_memory && !is_stopped && take_keys(self)) {
         const uint64_t time_us = now_us();
-        retry(self, time_us);
-        begin_list(self, time_us);
-        count_second(self, time_us);
-        has_memory = self->view.is_paused ? true : draw(self, time_us);
+        if (!self->view.is_paused) {
+            retry(self, time_us);
+            begin_list(self, time_us);
+            count_second(self, time_us);
+            self->shown_us = time_us;
+        }
+        has_memory = draw(self, self->shown_us);
         frame_us = frame_us + FRAME_US > time_us ? frame_us + FRAME_US : time_us + FRAME_US;
         hear(self, frame_us);
     }
@@ -437,13 +454,16 @@ static bool read_options(viewer_t *self, int argc, char **argv)
                 self->program, argv[optind + 2]);
         return false;
     }
-    if (optind < argc && strlen(argv[optind]) > RP_LIMIT_NAME) {
-        fprintf(stderr, "%s: WORLD has %zu characters, at most %u\n", self->program,
-                strlen(argv[optind]), RP_LIMIT_NAME);
-        return false;
+    for (int i = optind; i < argc; i++) {
+        if (strlen(argv[i]) > RP_LIMIT_NAME) {
+            fprintf(stderr, "%s: %s has %zu characters, at most %u\n", self->program,
+                    i == optind ? "WORLD" : "AGENT", strlen(argv[i]), RP_LIMIT_NAME);
+            return false;
+        }
     }
     (void)snprintf(self->world, sizeof self->world, "%s", optind < argc ? argv[optind] : "");
-    self->agent = optind + 1 < argc ? argv[optind + 1] : NULL;
+    (void)snprintf(self->agent, sizeof self->agent, "%s",
+                   optind + 1 < argc ? argv[optind + 1] : "");
     return true;
 }
 

@@ -280,10 +280,10 @@ static void write_event(rp_view_t *self, const rp_view_scene_t *scene)
 {
     const rp_picture_t *picture = &self->picture;
     const bool is_young = picture->event_us != 0 && scene->now_us - picture->event_us < ABOUT_US;
-    if (scene->halt != NULL) {
-        (void)rp_canvas_text(&self->canvas, 2, 1, RP_PAINT_BAD, scene->halt);
-    } else if (self->is_paused) {
+    if (self->is_paused) {
         (void)rp_canvas_text(&self->canvas, 2, 1, RP_PAINT_BAD, "paused; space goes on");
+    } else if (scene->halt != NULL) {
+        (void)rp_canvas_text(&self->canvas, 2, 1, RP_PAINT_BAD, scene->halt);
     } else if (is_young) {
         (void)rp_canvas_text(&self->canvas, 2, 1, rp_paint_of_agent(picture->event_agent),
                              picture->event);

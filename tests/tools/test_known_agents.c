@@ -147,6 +147,19 @@ START_TEST(who_is_on_no_list_is_gone_and_the_rest_keep_their_places)
 }
 END_TEST
 
+START_TEST(a_place_goes_with_the_name)
+{
+    ck_assert_uint_eq(rp_known_agents_place(&agents, "b"), 0);
+    answer("a", REPLAN__V1__OUTCOME__FOUND, 1);
+    answer("b", REPLAN__V1__OUTCOME__FOUND, 1);
+    ck_assert_uint_eq(rp_known_agents_place(&agents, "b"), 1);
+    ck_assert_uint_eq(rp_known_agents_place(&agents, ""), 2);
+    list("b", 0, 3, 0);
+    ck_assert_uint_eq(rp_known_agents_place(&agents, "b"), 0);
+    ck_assert_uint_eq(rp_known_agents_place(&agents, "a"), agents.count);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -155,6 +168,7 @@ int main(void)
         a_path_of_an_older_window_stays_where_it_was,
         who_has_no_path_is_in_trouble_and_keeps_none,
         who_is_on_no_list_is_gone_and_the_rest_keep_their_places,
+        a_place_goes_with_the_name,
     };
     return rp_suite_run("known_agents", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

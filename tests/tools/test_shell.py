@@ -270,7 +270,7 @@ class Shell(unittest.TestCase):
     # ---- view
 
     def draw(self, *arguments):
-        """`replan view` on a terminal of 80 x 24: its process, a function that waits until words stand there, and one that types."""
+        """`replan view` on a terminal of 80 x 24: its process, a function that waits until words stand there and gives all text, one that types."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         process = subprocess.Popen([REPLAN, "view", "-c", self.daemon.control, *arguments], stdin=slave, stdout=slave,
@@ -288,6 +288,7 @@ class Shell(unittest.TestCase):
                     terminal.feed(decoder.decode(os.read(master, 65536)))
                 except OSError:
                     self.fail(f"it ended before it drew {words!r}:\n{terminal.text()}")
+            return terminal.text()
         return process, until, lambda keys: os.write(master, keys.encode())
 
     def test_the_view_shows_a_world_its_agents_and_why_a_path_turned(self):
@@ -327,10 +328,58 @@ class Shell(unittest.TestCase):
         process.terminate()
         self.assertEqual(process.wait(60), 0)
 
+    def test_the_view_keeps_to_its_agent_when_others_go(self):
+        self.make_arena()
+        self.ctl("open", "arena", "third", 3.5, 3.5)
+        process, until, type_keys = self.draw("arena", "idler")
+        until("2 idler")
+        self.ctl("close", "arena", "scout")
+        until("1 idler")
+        type_keys("\t")
+        until("2 third")
+        self.ctl("close", "arena", "idler")
+        until("1 third")
+        type_keys("q")
+        self.assertEqual(process.wait(60), 0)
+
+    def test_the_view_finds_its_agent_again_in_another_order(self):
+        self.make_arena()
+        _, until, _ = self.draw("arena", "idler")
+        until("2 idler")
+        self.daemon.kill()
+        until("the daemon is gone")
+        self.daemon.start_again()
+        self.ctl("create", "arena", "--size", "20x10")
+        self.ctl("open", "arena", "late", 1.5, 1.5)
+        until("1 late")
+        self.ctl("open", "arena", "later", 1.5, 2.5)
+        self.ctl("open", "arena", "idler", 2.5, 2.5)
+        until("3 idler")
+
+    def test_a_view_that_is_paused_says_so_and_takes_keys(self):
+        self.make_arena()
+        process, until, type_keys = self.draw("arena", "scout")
+        until("17 cells to go")
+        type_keys(" ")
+        until("paused; space goes on")
+        self.ctl("set", "arena", 10, 9, 1, 1, 0, "--wait", "settled")
+        type_keys("\t")
+        until("2 idler")
+        type_keys("\t")
+        self.assertNotIn("without a path", until("1 scout at 1,1: 17 cells to go"))
+        type_keys(" ")
+        self.assertNotIn("paused", until("1 without a path: 1"))
+        type_keys(" ")
+        until("paused; space goes on")
+        type_keys("q")
+        self.assertEqual(process.wait(60), 0)
+
     def test_the_view_needs_a_terminal_and_a_world_that_was_named(self):
         self.make_arena()
         self.assertIn("it needs a terminal", self.replan("view", "-c", self.daemon.control, code=2)[1])
         self.assertIn('there is no world "moor"', self.replan("view", "-c", self.daemon.control, "moor", code=2)[1])
+        for names, words in (["w" * 33], "WORLD has 33 characters"), (["arena", "a" * 33], "AGENT has 33 characters"):
+            self.assertIn(words, self.replan("view", "-c", self.daemon.control, *names, code=2)[1])
 
     # ---- doctor
 

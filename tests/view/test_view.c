@@ -257,6 +257,10 @@ START_TEST(nobody_is_there_and_nothing_moves)
     draw_after(0);
     ck_assert(has(2, "the daemon is gone"));
     ck_assert(has(ROWS - 1, "no agents"));
+    ungetch(' ');
+    ck_assert(rp_view_take_keys(&view));
+    draw_after(40000);
+    ck_assert(has(2, "paused; space goes on"));
 }
 END_TEST
 
