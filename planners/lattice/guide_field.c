@@ -207,6 +207,12 @@ rp_status_t rp_guide_field_work(rp_guide_field_t *self, uint64_t *budget)
 
 // ---- events
 
+void rp_guide_field_mark(rp_guide_field_t *self)
+{
+    self->is_new = false;
+    forget_lowered(self);
+}
+
 void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal)
 {
     self->goal = goal;
@@ -257,7 +263,6 @@ void rp_guide_field_apply(rp_guide_field_t *self, const rp_cell_t *cells, size_t
         return;
     }
     self->phase = RP_GUIDE_DROP;
-    self->is_new = false;
     forget_lowered(self);
     for (size_t i = 0; i < count; i++) {
         loosen_around(self, cells[i]);

@@ -29,10 +29,11 @@ typedef struct rp_guide_field {
     rp_cell_t *loose;       ///< cells whose value was dropped, or may be too great [2 * cell_count]
     uint32_t loose_count;
     uint32_t *before; ///< by place: the value of a cell of `lowered` before the repair [cell_count]
-    rp_cell_t *lowered; ///< cells that the last repair wrote: those that fell are among them
+    rp_cell_t *lowered; ///< cells that the last repair since it was marked wrote: those that fell
+                        ///< are among them, unless it is_new
     uint32_t lowered_count;
     uint8_t *noted;   ///< bits: the cell stands in `lowered`
-    bool is_new;      ///< the field was begun anew, so nothing is known of what fell
+    bool is_new;      ///< begun anew since it was marked: nothing is known of what fell
     uint8_t *doubted; ///< bits: the cell waits to be asked for its support
     uint32_t cleared; ///< places done by RP_GUIDE_CLEAR
     rp_cell_t goal;   ///< RP_NO_CELL: none yet
@@ -54,6 +55,10 @@ void rp_guide_field_fini(rp_guide_field_t *self);
 
 /// Begin anew, towards this cell. Time: O(1).
 void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal);
+
+/// What falls is noted from here on. Call it when every value is right.
+/// Time: O(cells that the last repair wrote).
+void rp_guide_field_mark(rp_guide_field_t *self);
 
 /// Cells of the layer were rewritten. What was under way goes on with them.
 /// @param cells  borrowed until return [count]

@@ -15,12 +15,13 @@ void rp_kept_path_begin(rp_kept_path_t *self, uint32_t cost, uint32_t percent, u
     self->is_known = true;
     self->is_broken = false;
     self->has_swept = false;
+    self->has_freed = false;
+    self->has_news = false;
     self->cost = cost;
     self->percent = percent;
     self->start_x = x;
     self->start_y = y;
     self->touched_count = 0;
-    self->freed_count = 0;
 }
 
 /// Cells of a run lie side by side, but on a torus.
@@ -79,13 +80,9 @@ void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, b
     const bool blocked_then = was_blocked_then(self, cell, was_blocked);
     if (blocks) {
         self->is_broken = self->is_broken || rp_bits_has(self->swept, cell);
-    } else if (blocked_then) {
-        if (!rp_array_reserve(&self->freed, &self->freed_capacity, self->freed_count + 1u,
-                              sizeof *self->freed)) {
-            self->is_known = false;
-            return;
-        }
-        self->freed[self->freed_count++] = cell;
+    } else {
+        self->has_freed = self->has_freed || blocked_then;
+        self->has_news = self->has_news || self->has_freed;
     }
 }
 
@@ -114,6 +111,9 @@ static bool fell_too_near(const rp_kept_path_t *self, const rp_lattice_search_t 
 static bool fields_hold(const rp_kept_path_t *self, const rp_lattice_search_t *search)
 {
     const rp_guide_field_t *field = search->field;
+    if (field->is_new) {
+        return false;
+    }
     for (uint32_t i = 0; i < field->lowered_count; i++) {
         const rp_cell_t cell = field->lowered[i];
         if (field->values[cell] < field->before[cell] && fell_too_near(self, search, cell)) {
@@ -181,17 +181,26 @@ static bool freed_holds(const rp_kept_path_t *self, const rp_lattice_search_t *s
     return true;
 }
 
+/// (b), for all cells that were blocked when the search ran and are free.
+static bool all_freed_hold(const rp_kept_path_t *self, const rp_lattice_search_t *search)
+{
+    for (size_t i = 0; i < self->touched_count; i++) {
+        const rp_touched_cell_t *touched = &self->touched[i];
+        if (touched->was_blocked && search->ground->factor[touched->cell] != 0 &&
+            !freed_holds(self, search, touched->cell)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool rp_kept_path_holds(rp_kept_path_t *self, const rp_lattice_search_t *search)
 {
     bool holds = self->is_known && !self->is_broken && !search->ground->weighted;
-    if (holds && self->freed_count != 0) {
-        holds = fields_hold(self, search);
+    if (holds && self->has_news) {
+        holds = fields_hold(self, search) && all_freed_hold(self, search);
     }
-    for (size_t i = 0; holds && i < self->freed_count; i++) {
-        holds = search->ground->factor[self->freed[i]] == 0 ||
-                freed_holds(self, search, self->freed[i]);
-    }
-    self->freed_count = 0;
+    self->has_news = false;
     self->is_known = holds;
     return holds;
 }
@@ -209,6 +218,5 @@ void rp_kept_path_fini(rp_kept_path_t *self)
 {
     free(self->swept);
     free(self->touched);
-    free(self->freed);
     *self = (rp_kept_path_t){0};
 }

@@ -11,8 +11,11 @@
 /// A cheaper path would have a first new move (u, v): u is closed, then (b); or u was not closed,
 /// then g(u) / w + h(u) >= T, and h'(u) is h(u), or (a).
 ///
-/// A cell that was free when the search ran and is free again is nothing new. On uniform ground
-/// only.
+/// Every freed cell is proved again whenever one is freed: a move may sweep several, and be legal
+/// only when the last of them is free, whichever that is. While no cell that was blocked when the
+/// search ran was freed, nothing that is freed is new: the search ran on all of it.
+///
+/// On uniform ground only.
 #ifndef REPLAN_PLANNERS_LATTICE_KEPT_PATH_H
 #define REPLAN_PLANNERS_LATTICE_KEPT_PATH_H
 
@@ -27,6 +30,8 @@ typedef struct rp_kept_path {
     bool is_known;    ///< a search left a path, and all that happened since is noted
     bool is_broken;   ///< a cell that the path sweeps was blocked
     bool has_swept;   ///< `swept` is that of the path
+    bool has_freed;   ///< a cell that was blocked when the search ran was freed since
+    bool has_news;    ///< since the last proof a cell was freed that may matter
     uint32_t cost;    ///< of the path
     uint32_t percent; ///< within which of the cheapest it is
     uint32_t start_x;
@@ -36,9 +41,6 @@ typedef struct rp_kept_path {
     rp_touched_cell_t *touched; ///< owned; cells rewritten since the search [touched_count]
     size_t touched_count;
     size_t touched_capacity;
-    rp_cell_t *freed; ///< owned; freed since the last proof, blocked when the search ran
-    size_t freed_count;
-    size_t freed_capacity;
 } rp_kept_path_t;
 
 /// @return RP_E_MEMORY
@@ -59,8 +61,9 @@ void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search,
 /// Time: O(cells noted since the search).
 void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, bool blocks);
 
-/// True when the path stands. The field must be repaired, but where nothing was freed: then its
-/// values only rose.
+/// True when the path stands. With news the field must be repaired, each time; without, its values
+/// are no less than they were when the path was last proved, or than the search had them.
+/// Time: O(cells noted * poses round one) with news, else O(1).
 bool rp_kept_path_holds(rp_kept_path_t *self, const rp_lattice_search_t *search);
 
 #endif

@@ -276,7 +276,7 @@ static rp_status_t try_keeping(rp_lattice_t *self, uint64_t *budget)
         self->stage = STAGE_NEW;
         return RP_OK;
     }
-    const bool may_fall = self->kept.freed_count != 0;
+    const bool may_fall = self->kept.has_news;
     if (may_fall && self->guide.changed_count != 0) {
         take_changed(self);
     }
@@ -361,6 +361,7 @@ static rp_status_t end_search(rp_lattice_t *self)
         self->bound = RP_COST_INF;
         status = search->is_dear ? RP_E_UNSUPPORTED : RP_OK;
     }
+    rp_guide_field_mark(&self->field);
     if (self->outcome == RP_OUTCOME_FOUND && !self->is_between) {
         rp_kept_path_begin(&self->kept, self->cost, search->percent,
                            rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start));
