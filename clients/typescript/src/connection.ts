@@ -193,6 +193,21 @@ export class Connection {
     this.#unbound.delete(watch);
   }
 
+  /** The same for one that goes on as soon as a daemon has it. */
+  release(number: number, watch: Watching): void {
+    this.#watches.delete(number);
+    this.#unbound.add(watch);
+  }
+
+  /** Nobody waits for this reply any more: the watch that it tells of ends at the daemon. */
+  #endLate(reply: v1.IReply): void {
+    const watch = reply.watching?.watch ?? 0;
+    if (watch !== 0) {
+      this.#early.delete(watch);
+      this.line.send(v1.Request.encode({ life: this.#life, unwatch: { watch } }).finish()).catch(() => undefined);
+    }
+  }
+
   /** A request without an id, which is not replied to. */
   async credit(credit: v1.ICredit): Promise<void> {
     await this.line.send(v1.Request.encode({ life: this.#life, credit }).finish());
@@ -208,7 +223,12 @@ export class Connection {
       return; // no daemon of ours says that
     }
     if (news.reply != null) {
-      this.#settle(number(news.reply.id))?.resolve(news.reply);
+      const pending = this.#settle(number(news.reply.id));
+      if (pending !== undefined) {
+        pending.resolve(news.reply);
+      } else {
+        this.#endLate(news.reply);
+      }
     } else {
       this.#file(news.watch, eventsOf(news));
     }
@@ -228,6 +248,9 @@ export class Connection {
   #broke(): void {
     for (const id of [...this.#pending.keys()]) {
       this.#settle(id)?.reject(new NoDaemon("the daemon went away before it replied"));
+    }
+    for (const watch of this.#unbound) {
+      watch.breakAgain();
     }
     const bound = [...this.#watches.values()];
     this.#watches.clear();

@@ -22,6 +22,7 @@ export class Watching {
   #wanted: string[] = []; // agents whose next answer must be whole
   #spent = 0;
   #brokeAt = 0;
+  #before: { epoch: number; version: number } | undefined; // that were heard last before the break
   #why: string | null = null; // it is asked for anew; null: the line broke
   #toldGone = false;
   #isGoingOn = false;
@@ -82,15 +83,21 @@ export class Watching {
   breakOff(): void {
     this.#number = 0;
     this.#brokeAt = Date.now();
+    this.#before = this.#connection.versions.get(this.#body.world ?? "");
     this.#why = null;
     this.events = [];
     this.wake();
   }
 
+  /** The line broke while no daemon knew it: that is more than what it was asked for anew for. */
+  breakAgain(): void {
+    this.#why = null;
+  }
+
   /** What its reader holds does not continue: ask for all of it. */
   async askAnew(why: string): Promise<void> {
     const known = this.#number;
-    this.#connection.unbind(known, this);
+    this.#connection.release(known, this);
     this.breakOff();
     this.#why = why;
     await this.#connection.askAside({ unwatch: { watch: known } }).catch(() => undefined);
@@ -130,12 +137,11 @@ export class Watching {
   /** Ask for it again, and say what was lost. */
   async #resume(): Promise<void> {
     const world = this.#body.world ?? "";
-    const before = this.#connection.versions.get(world);
     const info = await this.#connection.info(world);
     const missing = await this.#missing(world);
     await this.#ask();
+    this.lost.push(this.#words({ epoch: number(info.head?.epoch), version: number(info.head?.version) }, missing));
     this.#toldGone = false;
-    this.lost.push(this.#words(before, { epoch: number(info.head?.epoch), version: number(info.head?.version) }, missing));
     this.wake();
   }
 
@@ -160,9 +166,11 @@ export class Watching {
       "its cells and agents are lost; the watch waits for it";
   }
 
-  #words(before: { epoch: number; version: number } | undefined, now: { epoch: number; version: number }, missing: string[]): string {
+  #words(now: { epoch: number; version: number }, missing: string[]): string {
     const passed = (Date.now() - this.#brokeAt) / 1000;
-    const told = this.#why ??
+    const before = this.#before;
+    const isAnew = this.#toldGone && before?.epoch !== now.epoch;
+    const told = isAnew ? "its world was gone, and was made anew: what it was before is lost" : this.#why ??
       (before === undefined || before.epoch === now.epoch
         ? "the daemon is the same, no change is lost; answers that newer ones replaced are"
         : now.version < before.version

@@ -1,5 +1,8 @@
 // Every call of the package against a real daemon.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Answer, Client, Mirror, NoDaemon, region, ReplanError, target, v1, waypoints } from "replan";
 import { Daemon } from "./daemon.mjs";
@@ -176,6 +179,68 @@ test("a mirror that missed a version, or differs, is sent anew and says so", asy
   assert.match(wrong.lost[0], /was not what the daemon has/);
   await world.remove();
 });
+
+/** Another daemon, a client of it, and a world there; act() gets them. */
+async function apart(flags, act) {
+  const own = await Daemon.start(...flags);
+  const mine = await Client.connect(own.control);
+  try {
+    const world = await mine.createWorld("arena", { width: 20, height: 10 });
+    await world.openAgent("scout", { start: [1.5, 4.5], goal: [18.5, 4.5] });
+    await act({ own, mine, world });
+  } finally {
+    mine.close();
+    await own.stop();
+  }
+}
+
+test("of a world that was gone and made anew nothing is said to be there", () => apart([], async ({ own, mine, world }) => {
+  const watch = await world.watch("scout");
+  await watch.nextAnswer(20000);
+  await own.kill();
+  await own.startAgain();
+  await assert.rejects(watch.nextAnswer(20000), { status: "UNKNOWN" });
+  const anew = await mine.createWorld("arena", { width: 20, height: 10 });
+  await anew.openAgent("scout", { start: [1.5, 4.5], goal: [18.5, 4.5] });
+  assert.equal((await watch.nextAnswer(20000)).outcome, "found");
+  assert.match(watch.lost[1], /made anew: what it was before is lost/);
+}));
+
+test("a break during a repair is a break, after which the mirror goes on", () => {
+  const folder = mkdtempSync(join(tmpdir(), "replan-resume-"));
+  return apart(["--state", join(folder, "state")], async ({ own, world }) => {
+    let deltas = 0;
+    const { mirror } = await bent(world, (event) => {
+      deltas += event.kind === "delta" ? 1 : 0;
+      if (event.kind === "delta" && deltas === 2) {
+        own.process.kill("SIGSTOP"); // so that the repair is under way when the line breaks
+        setTimeout(() => own.kill().then(() => own.startAgain()), 100);
+      }
+      return event.kind === "delta" && deltas === 1 ? { kind: "ended", message: {} } : undefined;
+    });
+    await mirror.follow();
+    await world.setCell(1, 1, 0);
+    await world.setCell(2, 1, 0);
+    for (let i = 0; i < 200 && mirror.lost.length === 0; i++) {
+      await mirror.follow(100);
+    }
+    assert.match(mirror.lost.join(" "), /the daemon was started again/);
+  }).finally(() => rmSync(folder, { recursive: true }));
+});
+
+test("a watch whose reply comes late ends at the daemon", () => apart([], async ({ own, mine }) => {
+  const hasty = await Client.connect(own.control, { timeoutMs: 200 });
+  own.process.kill("SIGSTOP");
+  await assert.rejects(hasty.world("arena").watch(), NoDaemon);
+  own.process.kill("SIGCONT");
+  await hasty.request({ listWorlds: {} }, 20000);
+  const watches = async () => (await mine.request({ listPeers: {} })).peers.peers.reduce((sum, peer) => sum + (peer.watches ?? 0), 0);
+  for (let i = 0; i < 200 && await watches() !== 0; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.equal(await watches(), 0);
+  hasty.close();
+}));
 
 test("a watch of all tells the newest of each, and closes when its loop ends", async () => {
   const { world } = await scene("watched");
