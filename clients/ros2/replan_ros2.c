@@ -42,22 +42,35 @@ typedef struct program {
 
 // ---- parameters
 
+/// @param text  its name is the path; written: bytes, borrowed from `bytes` [FILE_BYTES], and size
+/// @return NULL, or why the file cannot be read; borrowed until the next call
+static const char *load_file(rp_text_t *text, char *bytes)
+{
+    static char large[40];
+    FILE *file = fopen(text->name, "r");
+    if (file == NULL) {
+        return strerror(errno);
+    }
+    text->bytes = bytes;
+    text->size = fread(bytes, 1, FILE_BYTES, file);
+    const char *fault = ferror(file) != 0 ? strerror(errno) : NULL; // a folder opens, and reads not
+    if (fault == NULL && text->size == FILE_BYTES && fgetc(file) != EOF) {
+        (void)snprintf(large, sizeof large, "more than %u bytes", FILE_BYTES);
+        fault = large;
+    }
+    (void)fclose(file);
+    return fault;
+}
+
 /// @return false when the file cannot be read: stderr was told
 static bool read_file(rp_ros_settings_t *settings, const char *path)
 {
     char bytes[FILE_BYTES];
     rp_complaint_t complaint;
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        fprintf(stderr, "replan-ros2: --params-file: %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    const rp_text_t text = {
-        .name = path, .bytes = bytes, .size = fread(bytes, 1, sizeof bytes, file)};
-    const bool is_whole = feof(file) != 0 || text.size < sizeof bytes;
-    (void)fclose(file);
-    if (!is_whole) {
-        fprintf(stderr, "replan-ros2: --params-file: %s: more than %u bytes\n", path, FILE_BYTES);
+    rp_text_t text = {.name = path};
+    const char *fault = load_file(&text, bytes);
+    if (fault != NULL) {
+        fprintf(stderr, "replan-ros2: --params-file: %s: %s\n", path, fault);
         return false;
     }
     if (rp_ros_settings_parse(settings, &text, &complaint) != RP_OK) {

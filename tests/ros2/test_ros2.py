@@ -228,7 +228,9 @@ class Parameters(Stage):
         for words, said in ((("--speed", "3"), 'speed: "3" is for a parameter that is not known'),
                             (("--domain",), "--domain: not a flag with a value"), (("x",), "x: not a flag"),
                             (("--map-kind", "x"), 'map_kind: "x" is none of costmap_raw, costmap, map'),
-                            (("--params-file", "/none"), "/none: No such file")):
+                            (("--params-file", "/none"), "/none: No such file"),
+                            (("--params-file", "/"), "--params-file: /: Is a directory"),
+                            (("--params-file", "/dev/zero"), "/dev/zero: more than 65536 bytes")):
             told = self.call(*words)
             self.assertEqual(told.returncode, 2)
             self.assertIn(said, told.stderr)
