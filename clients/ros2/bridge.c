@@ -21,7 +21,7 @@ struct rp_ros_bridge {
     rp_ros_costmap_t costmap;
     rp_tf_tree_t *tree;
     rp_ros_link_t *link;
-    int64_t stamp_ns; ///< the newest that the robot sent
+    int64_t stamp_ns; ///< the newest of what was taken in
     // the robot
     char pose_frame[RP_LIMIT_FRAME_ID + 1u]; ///< of `told_pose`; empty: none came
     rp_planar_t told_pose;                   ///< of odom or amcl_pose
@@ -76,9 +76,13 @@ void rp_ros_bridge_destroy(rp_ros_bridge_t **self)
     }
 }
 
-/// The robot's own time, which may be that of a simulation. One that goes far back begins anew.
+/// The robot's own time, which may be that of a simulation, by a message that was taken in. One
+/// that goes far back begins anew; 0 is none.
 static void note_stamp(rp_ros_bridge_t *self, int64_t stamp_ns)
 {
+    if (stamp_ns == 0) {
+        return;
+    }
     if (stamp_ns > self->stamp_ns || stamp_ns < self->stamp_ns - RP_TF_JUMP_NS) {
         self->stamp_ns = stamp_ns;
     }
@@ -157,18 +161,20 @@ static void note_change(rp_ros_bridge_t *self, rp_ros_change_t change, const rp_
 void rp_ros_bridge_grid(rp_ros_bridge_t *self, const rp_ros_grid_t *grid)
 {
     rp_ros_rect_t rect = {0};
+    const uint64_t before = self->costmap.grids;
     const rp_ros_change_t change = rp_ros_costmap_take(
         &self->costmap, grid, &self->bytes, self->settings->global_frame, &rect, self->faults);
-    note_stamp(self, grid->stamp_ns);
+    note_stamp(self, self->costmap.grids != before ? grid->stamp_ns : 0);
     note_change(self, change, &rect);
 }
 
 void rp_ros_bridge_update(rp_ros_bridge_t *self, const rp_ros_grid_update_t *update)
 {
     rp_ros_rect_t rect = {0};
+    const uint64_t before = self->costmap.updates;
     const rp_ros_change_t change =
         rp_ros_costmap_update(&self->costmap, update, &self->bytes, &rect, self->faults);
-    note_stamp(self, update->stamp_ns);
+    note_stamp(self, self->costmap.updates != before ? update->stamp_ns : 0);
     note_change(self, change, &rect);
 }
 
@@ -223,7 +229,7 @@ void rp_ros_bridge_pose(rp_ros_bridge_t *self, const rp_ros_stamped_t *pose)
     }
     strcpy(self->pose_frame, pose->frame_id); // its length was checked
     self->told_pose = planar;
-    self->pose_stamp_ns = pose->stamp_ns;
+    self->pose_stamp_ns = pose->stamp_ns != 0 ? pose->stamp_ns : self->pose_stamp_ns;
     note_stamp(self, pose->stamp_ns);
     if (locate(self) != RP_TF_OK) {
         rp_ros_fault(self->faults, RP_ROS_FAULT_POSE, "its frame %s is not connected to %s",

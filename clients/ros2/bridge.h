@@ -33,7 +33,7 @@ typedef struct rp_ros_transform {
 typedef struct rp_ros_news {
     const rp_ros_plan_t *plan;
     const char *frame_id;
-    int64_t stamp_ns;    ///< the newest stamp that the robot sent
+    int64_t stamp_ns;    ///< the newest stamp of what was taken in; 0: none had one
     const char *outcome; ///< "found"
     const char *reason;  ///< "broken"
     double cost;

@@ -247,7 +247,7 @@ rp_ros_change_t rp_ros_costmap_take(rp_ros_costmap_t *self, const rp_ros_grid_t 
     } else {
         fill(self, grid->data, bytes);
     }
-    self->full_stamp_ns = grid->stamp_ns;
+    self->full_stamp_ns = grid->stamp_ns != 0 ? grid->stamp_ns : self->full_stamp_ns;
     self->full_ms = faults->now_ms;
     self->grids++;
     return change != RP_ROS_CELLS || rect->width != 0 ? change : RP_ROS_NOTHING;

@@ -69,7 +69,7 @@ typedef struct rp_ros_costmap {
     uint8_t *bytes; ///< [width * height]
     size_t capacity;
     uint8_t *row;          ///< one row while it is converted [RP_LIMIT_SIDE]
-    int64_t full_stamp_ns; ///< of the newest full grid: it holds all older updates
+    int64_t full_stamp_ns; ///< of the newest full grid that had one: it holds all older updates
     int64_t full_ms;       ///< when the newest full grid came, by the clock of the faults
     uint64_t grids;        ///< taken in so far
     uint64_t updates;
