@@ -1,10 +1,8 @@
-/// No agent is led through a wall: escape and following of the engine against
-/// references that were written from the design alone, in worlds of thin walls,
-/// niches and shapes, for poses everywhere, also a little inside of a wall, and
-/// with budgets of a single expansion.
+/// No agent is led through a wall: escape and following of the engine against references that were
+/// written from the design alone, in worlds of thin walls, niches and shapes, for poses everywhere,
+/// also a little inside of a wall, and with budgets of a single expansion.
 ///
 ///     REPLAN_WALLS="worlds [seed]" build/release/tests/test_walls     # longer, or one world again
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -594,10 +592,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {no_agent_is_led_through_a_wall_in_random_worlds};
-    const char *long_form = getenv("REPLAN_WALLS");
+    const char *told = getenv("REPLAN_WALLS");
     unsigned cases = 25;
-    if (long_form != NULL && sscanf(long_form, "%u %llu", &cases, &first_seed) != 0) {
-        worlds_each = 1;
-    }
+    worlds_each =
+        told != NULL && sscanf(told, "%u %llu", &cases, &first_seed) != 0 ? 1 : worlds_each;
     return rp_suite_run("walls", tests, 1, cases, tear_down);
 }
