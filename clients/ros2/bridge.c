@@ -352,6 +352,7 @@ rp_ros_state_t rp_ros_bridge_state(const rp_ros_bridge_t *self)
     return (rp_ros_state_t){
         .costmap = &self->costmap,
         .has_pose = self->has_pose,
+        .pose_frame = self->pose_frame,
         .pose_status = rp_tf_status_text(self->pose_status),
         .has_goal = self->has_goal,
         .has_world = rp_ros_link_has_world(self->link),

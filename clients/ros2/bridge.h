@@ -87,6 +87,7 @@ int64_t rp_ros_bridge_due_ms(const rp_ros_bridge_t *self);
 typedef struct rp_ros_state {
     const rp_ros_costmap_t *costmap;
     bool has_pose;
+    const char *pose_frame;  ///< of odom or amcl_pose; empty: none came
     const char *pose_status; ///< of the last look into tf
     bool has_goal;
     bool has_world;      ///< the daemon shows the costmap

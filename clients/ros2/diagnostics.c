@@ -83,6 +83,21 @@ static void add_faults(sheet_t *sheet, const rp_ros_faults_t *faults)
     }
 }
 
+/// Why it is not known where the robot is.
+static void say_no_pose(const rp_ros_peer_t *self, const rp_ros_state_t *state, char *text,
+                        size_t size)
+{
+    const bool is_tf = self->settings->pose_source == RP_ROS_POSE_TF;
+    const char *topic = self->names[rp_ros_topic_of_pose(self->settings)];
+    if (!is_tf && state->pose_frame[0] == '\0') {
+        (void)snprintf(text, size, "no pose came yet on %s", topic);
+    } else {
+        (void)snprintf(text, size, "where the robot is, is not known by %s: %s in %s: %s", topic,
+                       is_tf ? self->settings->robot_base_frame : state->pose_frame,
+                       state->costmap->frame_id, state->pose_status);
+    }
+}
+
 /// In one sentence, how it is. @return the level: 0 fine, 1 a warning
 static uint8_t summarize(const rp_ros_peer_t *self, const rp_ros_state_t *state, char *text,
                          size_t size)
@@ -95,8 +110,7 @@ static uint8_t summarize(const rp_ros_peer_t *self, const rp_ros_state_t *state,
     } else if (!state->has_world) {
         (void)snprintf(text, size, "the daemon at %s does not show the grid", settings->control);
     } else if (!state->has_pose) {
-        (void)snprintf(text, size, "where the robot is, is not known: %s in %s: %s",
-                       settings->robot_base_frame, state->costmap->frame_id, state->pose_status);
+        say_no_pose(self, state, text, size);
     } else if (settings->subscribe_to_updates && full_ms > FULL_MS) {
         (void)snprintf(text, size,
                        "no full grid for %.0f s: a lost update cannot be seen, set "

@@ -139,14 +139,9 @@ uint32_t rp_ros_peer_matches(const rp_ros_peer_t *self, rp_ros_topic_t topic)
 
 bool rp_ros_peer_is_ready(const rp_ros_peer_t *self)
 {
-    static const rp_ros_topic_t sources[] = {
-        [RP_ROS_POSE_TF] = RP_ROS_IN_TF,
-        [RP_ROS_POSE_ODOM] = RP_ROS_IN_ODOM,
-        [RP_ROS_POSE_AMCL] = RP_ROS_IN_AMCL,
-    };
     return self->faults->now_ms - self->opened_ms >= RP_ROS_SETTLE_MS &&
            rp_ros_peer_matches(self, RP_ROS_IN_GRID) != 0 &&
-           rp_ros_peer_matches(self, sources[self->settings->pose_source]) != 0;
+           rp_ros_peer_matches(self, rp_ros_topic_of_pose(self->settings)) != 0;
 }
 
 /// Peers of one of our topics with another type: they never match, and nobody says so.
@@ -192,7 +187,7 @@ static void look_at_qos(rp_ros_peer_t *self, rp_ros_topic_t topic)
         rp_ros_fault(self->faults, RP_ROS_FAULT_QOS,
                      "%s: a peer has another %s (policy %" PRIu32 ")%s", self->names[topic],
                      rp_ros_policy_text(policy), policy,
-                     policy == DDS_DURABILITY_QOS_POLICY_ID
+                     policy == DDS_DURABILITY_QOS_POLICY_ID && rp_ros_topic_may_be_volatile(topic)
                          ? ": map_subscribe_transient_local: false takes it"
                          : "");
     }

@@ -55,6 +55,11 @@ static const rp_ros_topic_kind_t raw_kinds[] = {
          !LATCHED, 0},
 };
 
+bool rp_ros_topic_may_be_volatile(rp_ros_topic_t topic)
+{
+    return topic == RP_ROS_IN_GRID || topic == RP_ROS_IN_AMCL;
+}
+
 rp_ros_topic_kind_t rp_ros_topic_kind(const rp_ros_settings_t *settings, rp_ros_topic_t topic,
                                       char *name)
 {
@@ -66,7 +71,7 @@ rp_ros_topic_kind_t rp_ros_topic_kind(const rp_ros_settings_t *settings, rp_ros_
                        topic == RP_ROS_IN_UPDATES ? "_updates" : "");
         kind.topic = name;
     }
-    if (topic == RP_ROS_IN_GRID || topic == RP_ROS_IN_AMCL) {
+    if (rp_ros_topic_may_be_volatile(topic)) {
         kind.is_latched = settings->map_subscribe_transient_local;
     }
     return kind;
@@ -84,6 +89,16 @@ bool rp_ros_topic_is_used(const rp_ros_settings_t *settings, rp_ros_topic_t topi
     default:
         return true;
     }
+}
+
+rp_ros_topic_t rp_ros_topic_of_pose(const rp_ros_settings_t *settings)
+{
+    static const rp_ros_topic_t sources[] = {
+        [RP_ROS_POSE_TF] = RP_ROS_IN_TF,
+        [RP_ROS_POSE_ODOM] = RP_ROS_IN_ODOM,
+        [RP_ROS_POSE_AMCL] = RP_ROS_IN_AMCL,
+    };
+    return sources[settings->pose_source];
 }
 
 dds_qos_t *rp_ros_topic_qos(const rp_ros_topic_kind_t *kind, bool is_writer)
@@ -127,6 +142,6 @@ const char *rp_ros_policy_text(uint32_t policy)
     case DDS_DATA_REPRESENTATION_QOS_POLICY_ID:
         return "data representation";
     default:
-        return "another policy";
+        return "QoS";
     }
 }

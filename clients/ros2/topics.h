@@ -46,10 +46,16 @@ rp_ros_topic_kind_t rp_ros_topic_kind(const rp_ros_settings_t *settings, rp_ros_
 /// False for a topic that these settings leave out.
 bool rp_ros_topic_is_used(const rp_ros_settings_t *settings, rp_ros_topic_t topic);
 
+/// Whether map_subscribe_transient_local: false takes it from volatile writers, too.
+bool rp_ros_topic_may_be_volatile(rp_ros_topic_t topic);
+
+/// The one that pose_source says.
+rp_ros_topic_t rp_ros_topic_of_pose(const rp_ros_settings_t *settings);
+
 /// QoS of a reader or a writer. @return to be ended by dds_delete_qos()
 dds_qos_t *rp_ros_topic_qos(const rp_ros_topic_kind_t *kind, bool is_writer);
 
-/// "durability", for a policy of DDS.
+/// "durability", for a policy of DDS; "QoS" for one that the bridge does not set.
 const char *rp_ros_policy_text(uint32_t policy);
 
 #endif

@@ -168,9 +168,15 @@ class Plans(Stage):
                 self.robot.writer("rt/" + source, kind, reliable=reliable, latched=latched, depth=1)
                 self.robot.await_match(RAW, "rt/" + source, "rt/goal_pose", "rt/replan/plan")
                 self.costmap()
+                self.robot.await_diagnosis(lambda sentence, _: sentence == f"no pose came yet on rt/{source}")
+                said, until = "", time.monotonic() + PATIENCE_S
+                while "moon" not in said and time.monotonic() < until:  # best effort: a sample may be lost
+                    self.robot.pose("rt/" + source, pose(), frame="moon")
+                    _, said, _ = self.robot.diagnosis()
+                self.assertIn(f"is not known by rt/{source}: moon in map: no such frame", said)
                 self.go(2.05, 0.05)
                 plan, until = None, time.monotonic() + PATIENCE_S
-                while plan is None and time.monotonic() < until:  # best effort: a sample may be lost
+                while plan is None and time.monotonic() < until:
                     self.robot.pose("rt/" + source, pose(-0.55, 0.05))
                     plan = self.robot.plan(0.5)
                 self.assertAlmostEqual(plan.points[0][0], -0.55)
@@ -575,6 +581,12 @@ class Peers(Stage):
         self.robot.await_match(RAW)
         self.costmap()
         self.robot.await_diagnosis(lambda _, values: values.get("grids") == "1")
+
+    def test_a_volatile_tf_static_is_said_and_no_parameter_promised(self):
+        self.begin()
+        self.robot.writer("rt/tf_static", "tf")
+        _, values = self.robot.await_diagnosis(lambda _, values: "QoS that do not fit" in values)
+        self.assertRegex(values["QoS that do not fit"], r"^\d+: rt/tf_static: a peer has another durability \(policy \d+\)$")
 
     def test_another_type_under_our_name_is_said_in_words(self):
         self.begin_bridge()
