@@ -4,12 +4,12 @@ usage: test_help.py BIN SOURCES    BIN has repland, replan and replan-sim
 """
 
 import os
-import pty
 import re
 import select
 import shutil
 import subprocess
 import sys
+import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -187,7 +187,7 @@ def check_completion():
 
 def check_on_a_terminal(name, arguments, setup, typed, expected):
     """An interactive shell completes what is typed."""
-    master, slave = pty.openpty()
+    master, slave = screen.open_terminal()
     process = subprocess.Popen(arguments, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
                                env={**ENVIRONMENT, "TERM": "xterm", "PS1": "ready> ", "HOME": "/nowhere"})
     os.close(slave)
@@ -224,7 +224,10 @@ check_unknown_options_are_refused()
 lines = check_pages()
 check_commands_are_explained()
 check_completion()
-check_shells()
+try:
+    check_shells()
+except unittest.SkipTest as reason:
+    print(f"completion was not tried in a shell: {reason}")
 if not failed:
     print(f"help: {len(OPTIONS)} commands, {sum(map(len, OPTIONS.values()))} options, {lines} command lines of pages agree")
 sys.exit(bool(failed))

@@ -7,7 +7,6 @@ import codecs
 import fcntl
 import json
 import os
-import pty
 import re
 import select
 import socket
@@ -31,7 +30,7 @@ REPLAN = os.path.join(BIN, "replan")
 
 def on_a_terminal(arguments):
     """What a program prints on a terminal."""
-    master, slave = pty.openpty()
+    master, slave = screen.open_terminal()
     process = subprocess.Popen(arguments, stdin=slave, stdout=slave, stderr=slave)
     os.close(slave)
     said = b""
@@ -271,7 +270,7 @@ class Shell(unittest.TestCase):
 
     def draw(self, *arguments):
         """`replan view` on a terminal of 80 x 24: its process, a function that waits until words stand there and gives all text, one that types."""
-        master, slave = pty.openpty()
+        master, slave = screen.open_terminal()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         process = subprocess.Popen([REPLAN, "view", "-c", self.daemon.control, *arguments], stdin=slave, stdout=slave,
                                    stderr=slave, env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"})
