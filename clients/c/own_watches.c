@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Between two looks for a daemon, or for a world that is gone.
+/// Between a break and the first look for a daemon, between two, or for a world that is gone.
 #define RETRY_MS 100
 
 /// Ids of watches that resume: beyond the numbers that a daemon gives.
@@ -91,7 +91,8 @@ static void break_watch(rp_watch_place_t *watch, bool is_repaired)
         watch->lost[0] = '\0';
     }
     watch->is_repaired = watch->is_repaired && is_repaired; // a break meanwhile is more than that
-    wait_to_ask(watch, 0);
+    // ZeroMQ tells a break before it lets go of the old line, and what is sent there is lost.
+    wait_to_ask(watch, is_repaired ? 0 : rp_line_now_ms() + RETRY_MS);
 }
 
 void rp_own_watches_break(rp_client_t *self)

@@ -1,10 +1,12 @@
 /// A ROUTER that says what a test tells it to say.
 #include "tests/clients/fake_daemon.h"
 
-#include <errno.h>
+#include <arpa/inet.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <zmq.h>
 
 #include "msgs/codec.h"
@@ -13,6 +15,7 @@
 
 struct fake_daemon {
     void *context;
+    int listener; ///< routers listen by copies of it, so that the port stays ours between two
     void *router;
     void *stop_sender; ///< a message here ends the thread
     void *stop_receiver;
@@ -56,16 +59,36 @@ void fake_daemon_reply(fake_daemon_t *self, Replan__V1__Reply *reply)
     fake_daemon_say(self, &news);
 }
 
+/// A port that is free.
+static void begin_listener(fake_daemon_t *self)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t size = sizeof(address);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    self->listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    must(self->listener >= 0, "socket");
+    must(bind(self->listener, (struct sockaddr *)&address, size) == 0, "bind");
+    must(listen(self->listener, 16) == 0, "listen");
+    must(getsockname(self->listener, (struct sockaddr *)&address, &size) == 0, "port");
+    (void)snprintf(self->control, sizeof(self->control), "tcp://127.0.0.1:%u",
+                   (unsigned)ntohs(address.sin_port));
+}
+
+static void begin_router(fake_daemon_t *self)
+{
+    const int copy = dup(self->listener);
+    self->router = zmq_socket(self->context, ZMQ_ROUTER);
+    must(copy >= 0 && self->router != NULL, "router");
+    must(zmq_setsockopt(self->router, ZMQ_USE_FD, &copy, sizeof(copy)) == 0, "listener");
+    must(zmq_bind(self->router, self->control) == 0, "bind");
+}
+
 void fake_daemon_break(fake_daemon_t *self)
 {
     const int linger_ms = 0;
     zmq_setsockopt(self->router, ZMQ_LINGER, &linger_ms, sizeof(linger_ms));
     zmq_close(self->router);
-    self->router = zmq_socket(self->context, ZMQ_ROUTER);
-    while (zmq_bind(self->router, self->control) != 0) { // until the old one has let go of it
-        must(zmq_errno() == EADDRINUSE, "bind again");
-        (void)zmq_poll(NULL, 0, 1);
-    }
+    begin_router(self);
 }
 
 static void answer_one(fake_daemon_t *self, rp_arena_t *arena)
@@ -113,14 +136,12 @@ fake_daemon_t *fake_daemon_new(fake_daemon_act_t *act, void *user)
     self->act = act;
     self->user = user;
     self->context = zmq_ctx_new();
-    self->router = zmq_socket(self->context, ZMQ_ROUTER);
+    begin_listener(self);
+    begin_router(self);
     self->stop_sender = zmq_socket(self->context, ZMQ_PAIR);
     self->stop_receiver = zmq_socket(self->context, ZMQ_PAIR);
-    must(zmq_bind(self->router, "tcp://127.0.0.1:*") == 0, "bind");
     must(zmq_bind(self->stop_receiver, "inproc://stop") == 0, "bind");
     must(zmq_connect(self->stop_sender, "inproc://stop") == 0, "connect");
-    size_t size = sizeof(self->control);
-    must(zmq_getsockopt(self->router, ZMQ_LAST_ENDPOINT, self->control, &size) == 0, "endpoint");
     must(pthread_create(&self->thread, NULL, run, self) == 0, "thread");
     return self;
 }
@@ -136,6 +157,7 @@ void fake_daemon_destroy(fake_daemon_t **self)
     zmq_close(fake->stop_sender);
     zmq_close(fake->stop_receiver);
     zmq_ctx_term(fake->context);
+    close(fake->listener);
     free(fake);
     *self = NULL;
 }
