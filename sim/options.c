@@ -15,7 +15,7 @@
 
 #define DURATION_VIEW_S     30
 #define DURATION_HEADLESS_S 12
-#define DURATION_AFTER_S    1 ///< after the last scan of a log
+#define DURATION_AFTER_S    3 ///< after the last scan of a log, and for what waited
 
 static const char help[] =
     "replan-sim: plays a changing world with moving agents against a running repland.\n"

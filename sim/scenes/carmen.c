@@ -12,8 +12,9 @@
 #include "sim/world/laser_map.h"
 #include "sim/world/window.h"
 
-#define GROWTH 64u ///< the window's edges lie on multiples of it
-#define AHEAD  20u ///< goals are poses of scans up to so many later
+#define GROWTH 128u ///< the window's edges lie on multiples of it
+#define WAIT   80u  ///< steps that a growth waits for the daemon, at most
+#define AHEAD  20u  ///< goals are poses of scans up to so many later
 #define TRIES  32u
 
 typedef struct carmen {
@@ -21,6 +22,8 @@ typedef struct carmen {
     rp_edits_t changed; ///< by the scan that is being cast
     rp_box_t seen;      ///< all cells that ever changed
     uint64_t growths;
+    uint32_t waited; ///< steps that the growth which is due has waited for
+    bool is_held;    ///< what the last scan changed is told together with the growth
     uint64_t trips;
     uint8_t *marks; ///< what an agent did in a cell, MARK_*; owned [cells of the map]
 } carmen_t;
@@ -121,15 +124,15 @@ static bool begin(rp_simulation_t *self)
 
 // ---- a step
 
-/// Cast the next scan, if one is left.
-static bool cast(rp_simulation_t *self, rp_edits_t *edits)
+/// Cast the next scan, if one is left. @return false without memory
+static bool cast(rp_simulation_t *self)
 {
     carmen_t *story = self->story;
     const rp_carmen_t *log = self->scenario.log;
+    rp_edits_clear(&story->changed);
     if (story->map.scans == log->count) {
         return true;
     }
-    rp_edits_clear(&story->changed);
     if (!rp_laser_map_take(&story->map, log, &log->scans[story->map.scans], &story->changed)) {
         return false;
     }
@@ -138,20 +141,38 @@ static bool cast(rp_simulation_t *self, rp_edits_t *edits)
         const bool is_free = story->map.states[cell] == RP_LASER_FREE;
         rp_terrain_write(&self->terrain, cell, is_free ? RP_KIND_FLOOR : RP_KIND_WALL);
         include(&story->seen, &self->terrain.grid, cell);
-        if (!rp_edits_add(edits, cell)) {
+    }
+    return true;
+}
+
+/// Tell what the scan changed. A growth waits until nothing is under way: what was asked in the
+/// window before could not be checked any more. @return false without memory
+static bool publish(rp_simulation_t *self, rp_edits_t *edits)
+{
+    carmen_t *story = self->story;
+    const rp_box_t window = window_for(&story->seen, &self->terrain.grid);
+    const bool grows = !rp_window_is(&window, &self->window);
+    story->is_held = grows && !self->line.is_quiet && story->waited++ < WAIT;
+    if (story->is_held) {
+        return true;
+    }
+    story->waited = 0;
+    story->growths += grows;
+    self->window = window;
+    for (size_t i = 0; i < story->changed.count; i++) {
+        if (!rp_edits_add(edits, story->changed.cells[i])) {
             return false;
         }
     }
-    const rp_box_t window = window_for(&story->seen, &self->terrain.grid);
-    story->growths += !rp_window_is(&window, &self->window);
-    self->window = window;
+    rp_edits_clear(&story->changed);
     return true;
 }
 
 static bool step(rp_simulation_t *self, rp_edits_t *edits)
 {
     carmen_t *story = self->story;
-    if (self->step % RP_SCENE_CARMEN_STEPS == 1 && !cast(self, edits)) {
+    const bool is_due = self->step % RP_SCENE_CARMEN_STEPS == 1;
+    if ((is_due && !story->is_held && !cast(self)) || !publish(self, edits)) {
         return false;
     }
     for (uint32_t i = 0; i < self->agent_count; i++) {
@@ -269,7 +290,7 @@ const rp_scenario_t rp_scene_carmen = {
     .about = "a recorded drive of a robot with a laser scanner builds the map",
     .terrain = {.sort = RP_TERRAIN_PLAIN, .neighbors = 8},
     .trips = RP_TRIP_ORDERS,
-    .agents = 3,
+    .agents = 8,
     .rate = 20,
     .steps = 20 * RP_SCENE_CARMEN_STEPS,
     .manner = {.escape_m = 20},

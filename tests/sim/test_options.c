@@ -95,7 +95,7 @@ START_TEST(a_log_says_how_large_the_world_is_and_how_long_it_lasts)
     ck_assert_str_eq(options.scenario.id, "carmen");
     ck_assert_uint_eq(options.scenario.log->count, 1);
     ck_assert_uint_lt(options.scenario.terrain.width, 50); // the beam of 81.91 m hit nothing
-    ck_assert_double_eq(options.duration_s, 1.5);
+    ck_assert_double_eq(options.duration_s, 3.5);
     rp_options_fini(&options);
 }
 END_TEST
