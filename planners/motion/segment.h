@@ -3,10 +3,12 @@
 /// is from +x towards +y (in a `.map`, where y grows downwards, it looks like right).
 ///
 /// A segment is one of four motions:
-///     line             curvature 0
-///     arc              curvature + left, - right, as seen by a driver who looks ahead, in either
-///     gear turn in place    length 0, `turn` radians sideways move    curvature 0, and a course
-///     that is not the heading
+/// - a line: curvature 0;
+/// - an arc: curvature above 0 is left, below 0 right, as seen by a driver who looks ahead, in
+///   either gear;
+/// - a turn in place: length 0, and `turn` radians;
+/// - a sideways move: curvature 0, and a course that is not the heading.
+///
 /// Callers keep coordinates relative to the cell where the curve starts: then the same curve has
 /// the same bits everywhere.
 #ifndef REPLAN_PLANNERS_MOTION_SEGMENT_H
