@@ -146,6 +146,8 @@ with Story() as story:
     old, follower = Old(story), Follower(story)
     version, windows = 1, []
     old.follow(version)
+    while not old.paths.poll(100):  # a subscription takes effect some time later; from the first delta on none is missed
+        version = client.fill_rect(WORLD, 0, 0, 1, 1, version % 2).version
     for step in range(60):
         info, = client.worlds()
         if step % 3 == 0:
