@@ -14,7 +14,7 @@
 #include "bench/measure/harness.h"
 #include "bench/suites.h"
 #include "files/load.h"
-#include "planners/lattice/guide.h"
+#include "planners/guide/guide.h"
 #include "planners/lattice/lattice.h"
 #include "planners/lattice/lattice_search.h"
 

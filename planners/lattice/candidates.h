@@ -14,9 +14,9 @@
 #include <stddef.h>
 
 #include "planners/grid/cost.h"
-#include "planners/lattice/headings.h"
 #include "planners/lattice/lattice_shape.h"
 #include "planners/motion/curve.h"
+#include "planners/motion/headings.h"
 
 /// Cost of a cell length on normal ground, as on the guide layer.
 #define RP_LATTICE_UNIT RP_STRAIGHT

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "planners/lattice/guide.h"
+#include "planners/guide/guide.h"
 #include "planners/lattice/kept_path.h"
 #include "planners/lattice/lattice_search.h"
 #include "planners/lattice/written_path.h"

@@ -17,9 +17,9 @@
 #define REPLAN_PLANNERS_LATTICE_LATTICE_SEARCH_H
 
 #include "base/simd.h"
+#include "planners/guide/guide_field.h"
+#include "planners/guide/obstacles.h"
 #include "planners/lattice/control_set.h"
-#include "planners/lattice/guide_field.h"
-#include "planners/lattice/obstacles.h"
 #include "planners/open/buckets.h"
 
 /// A bucket of OPEN holds so many values: 1/13 of a cell.

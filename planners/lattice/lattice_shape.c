@@ -1,6 +1,6 @@
 #include "planners/lattice/lattice_shape.h"
 
-#include "planners/lattice/headings.h"
+#include "planners/motion/headings.h"
 
 static bool is_within(double value, double least, double most)
 {

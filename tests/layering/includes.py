@@ -41,7 +41,7 @@ ENTERED = {
     "clients/wasm": ["include", "grid"],
     "tools": ["include", "grid", "papers", "lattice", "motion"],
     "gppc": ["include", "grid", "jump"],
-    "bench": ["include", "grid", "portfolio", "papers", "lattice", "motion"],
+    "bench": ["include", "grid", "portfolio", "papers", "guide", "lattice", "motion"],
 }
 
 # Inner folders are of their room; "" are the files on top.
@@ -51,7 +51,8 @@ ROOMS = {
         "motion": ["include"],
         "grid": ["include"],
         "open": ["grid"],
-        "lattice": ["motion", "open"],
+        "guide": ["open"],
+        "lattice": ["motion", "guide"],
         "bits": ["grid"],
         "jump": ["open", "bits"],
         "field": ["open", "bits"],

@@ -1,8 +1,8 @@
 /// The guide layer and its field: after any changes they are what a fresh look gives.
 #include <stdlib.h>
 
-#include "planners/lattice/guide.h"
-#include "planners/lattice/guide_field.h"
+#include "planners/guide/guide.h"
+#include "planners/guide/guide_field.h"
 #include "tests/planners/lattice/lattice_scene.h"
 
 static rp_random_t rng;

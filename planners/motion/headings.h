@@ -1,8 +1,8 @@
 /// @file
 /// Headings of a lattice: whole vectors, so that a straight move ends exactly on the middle of a
 /// cell. Heading i + count / 4 is heading i turned left by a quarter; heading 0 is +x.
-#ifndef REPLAN_PLANNERS_LATTICE_HEADINGS_H
-#define REPLAN_PLANNERS_LATTICE_HEADINGS_H
+#ifndef REPLAN_PLANNERS_MOTION_HEADINGS_H
+#define REPLAN_PLANNERS_MOTION_HEADINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "planners/lattice/guide.h"
+#include "planners/guide/guide.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "planners/lattice/headings.h"
+#include "planners/motion/headings.h"
 
 #include <math.h>
 

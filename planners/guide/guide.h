@@ -9,10 +9,10 @@
 ///       lies in any of them. Gaps that are too narrow are closed by this rule but for their ends.
 ///
 /// On weighted ground a cell has the least factor within `spread` cells, obstacles left out.
-#ifndef REPLAN_PLANNERS_LATTICE_GUIDE_H
-#define REPLAN_PLANNERS_LATTICE_GUIDE_H
+#ifndef REPLAN_PLANNERS_GUIDE_GUIDE_H
+#define REPLAN_PLANNERS_GUIDE_GUIDE_H
 
-#include "planners/lattice/obstacles.h"
+#include "planners/guide/obstacles.h"
 #include "replan/grid.h"
 
 /// Obstacles within a distance of each cell, middle to middle; what is outside of a world that ends

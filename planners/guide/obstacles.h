@@ -2,8 +2,8 @@
 /// Obstacles as bits, one a cell, with a margin round the world: of ones, or on a torus of the
 /// cells of the far side. So a window of bits round any cell of the world is read without asking
 /// where the world ends.
-#ifndef REPLAN_PLANNERS_LATTICE_OBSTACLES_H
-#define REPLAN_PLANNERS_LATTICE_OBSTACLES_H
+#ifndef REPLAN_PLANNERS_GUIDE_OBSTACLES_H
+#define REPLAN_PLANNERS_GUIDE_OBSTACLES_H
 
 #include <string.h>
 

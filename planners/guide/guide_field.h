@@ -7,8 +7,8 @@
 ///
 /// Edges are those of rp_metric_t. A value is at most RP_GUIDE_FIELD_MOST, which stands for all
 /// that cost more: the least of a value and a constant is as consistent as the value.
-#ifndef REPLAN_PLANNERS_LATTICE_GUIDE_FIELD_H
-#define REPLAN_PLANNERS_LATTICE_GUIDE_FIELD_H
+#ifndef REPLAN_PLANNERS_GUIDE_GUIDE_FIELD_H
+#define REPLAN_PLANNERS_GUIDE_GUIDE_FIELD_H
 
 #include "planners/grid/metric.h"
 #include "planners/open/buckets.h"

@@ -1,4 +1,4 @@
-#include "planners/lattice/guide_field.h"
+#include "planners/guide/guide_field.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "planners/lattice/obstacles.h"
+#include "planners/guide/obstacles.h"
 
 #include <assert.h>
 #include <math.h>
