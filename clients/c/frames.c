@@ -1,4 +1,4 @@
-#include "frames.h"
+#include "clients/c/frames.h"
 
 #include <stdlib.h>
 
