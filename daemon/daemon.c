@@ -88,7 +88,7 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 static bool pack_published(rp_serving_t *self, const rp_agent_t *agent, Replan__V1__Answer *answer)
 {
     if (agent->bends) {
-        rp_arena_reset(&self->arena);
+        rp_message_arena_reset(&self->arena);
         rp_encode_bends(&self->arena, answer);
         if (rp_codec_pack(&self->packed, &answer->base) &&
             self->packed.size <= RP_LIMIT_PUB_BYTES) {
@@ -156,7 +156,7 @@ static void publish(rp_daemon_t *self)
     rp_serving_t *serving = &self->serving;
     publish_answers(serving);
     for (rp_served_t *world = serving->worlds.by_name; world != NULL; world = world->hh.next) {
-        rp_arena_reset(&serving->arena);
+        rp_message_arena_reset(&serving->arena);
         rp_world_deltas_publish(serving, world);
     }
     rp_pending_serve(&self->intake);

@@ -23,8 +23,8 @@
 /// behind them, and the program grows little beyond the cap.
 #define ALONE_BYTES (BLOCK_BYTES / 4)
 
-struct rp_arena_block {
-    struct rp_arena_block *next;
+struct rp_message_arena_block {
+    struct rp_message_arena_block *next;
     size_t size; ///< of bytes
     size_t used;
     alignas(max_align_t) uint8_t bytes[];
@@ -32,26 +32,26 @@ struct rp_arena_block {
 
 // ---- arena
 
-void rp_arena_init(rp_arena_t *self, size_t cap_bytes)
+void rp_message_arena_init(rp_message_arena_t *self, size_t cap_bytes)
 {
-    *self = (rp_arena_t){.cap_bytes = cap_bytes};
+    *self = (rp_message_arena_t){.cap_bytes = cap_bytes};
 }
 
-void rp_arena_fini(rp_arena_t *self)
+void rp_message_arena_fini(rp_message_arena_t *self)
 {
-    for (struct rp_arena_block *block = self->blocks; block != NULL;) {
-        struct rp_arena_block *next = block->next;
+    for (struct rp_message_arena_block *block = self->blocks; block != NULL;) {
+        struct rp_message_arena_block *next = block->next;
         free(block);
         block = next;
     }
-    *self = (rp_arena_t){.cap_bytes = self->cap_bytes};
+    *self = (rp_message_arena_t){.cap_bytes = self->cap_bytes};
 }
 
-void rp_arena_reset(rp_arena_t *self)
+void rp_message_arena_reset(rp_message_arena_t *self)
 {
-    struct rp_arena_block *kept = NULL;
-    for (struct rp_arena_block *block = self->blocks; block != NULL;) {
-        struct rp_arena_block *next = block->next;
+    struct rp_message_arena_block *kept = NULL;
+    for (struct rp_message_arena_block *block = self->blocks; block != NULL;) {
+        struct rp_message_arena_block *next = block->next;
         if (kept == NULL && block->size == BLOCK_BYTES) {
             kept = block;
             kept->used = 0;
@@ -67,11 +67,11 @@ void rp_arena_reset(rp_arena_t *self)
 
 /// A block with room for `bytes`. The newest block goes on being filled when the new one is for a
 /// large thing alone.
-static struct rp_arena_block *add_block(rp_arena_t *self, size_t bytes)
+static struct rp_message_arena_block *add_block(rp_message_arena_t *self, size_t bytes)
 {
     bool alone = bytes > ALONE_BYTES;
     size_t size = alone ? bytes : BLOCK_BYTES;
-    struct rp_arena_block *block = malloc(sizeof(*block) + size);
+    struct rp_message_arena_block *block = malloc(sizeof(*block) + size);
     if (block == NULL) {
         return NULL;
     }
@@ -87,17 +87,17 @@ static struct rp_arena_block *add_block(rp_arena_t *self, size_t bytes)
     return block;
 }
 
-void *rp_arena_take(rp_arena_t *self, size_t bytes)
+void *rp_message_arena_take(rp_message_arena_t *self, size_t bytes)
 {
     const size_t unit = alignof(max_align_t);
-    if (bytes > SIZE_MAX - sizeof(struct rp_arena_block) - unit) {
+    if (bytes > SIZE_MAX - sizeof(struct rp_message_arena_block) - unit) {
         return NULL;
     }
     size_t rounded = bytes == 0 ? unit : (bytes + unit - 1) / unit * unit;
     if (rounded > self->cap_bytes - self->used_bytes) {
         return NULL;
     }
-    struct rp_arena_block *block = self->blocks;
+    struct rp_message_arena_block *block = self->blocks;
     if (block == NULL || rounded > block->size - block->used) {
         block = add_block(self, rounded);
         if (block == NULL) {
@@ -114,7 +114,7 @@ void *rp_arena_take(rp_arena_t *self, size_t bytes)
 
 static void *take_for_protobuf(void *arena, size_t bytes)
 {
-    return rp_arena_take(arena, bytes);
+    return rp_message_arena_take(arena, bytes);
 }
 
 /// The reset frees.
@@ -124,8 +124,9 @@ static void keep_for_reset(void *arena, void *memory)
     (void)memory;
 }
 
-static ProtobufCMessage *unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
-                                const void *bytes, size_t size)
+static ProtobufCMessage *unpack(rp_message_arena_t *arena,
+                                const ProtobufCMessageDescriptor *descriptor, const void *bytes,
+                                size_t size)
 {
     ProtobufCAllocator allocator = {
         .alloc = take_for_protobuf,
@@ -136,12 +137,13 @@ static ProtobufCMessage *unpack(rp_arena_t *arena, const ProtobufCMessageDescrip
 }
 
 /// With what is long in it where it stands. @return NULL when it must be unpacked as it is
-static ProtobufCMessage *unpack_detached(rp_arena_t *arena,
+static ProtobufCMessage *unpack_detached(rp_message_arena_t *arena,
                                          const ProtobufCMessageDescriptor *descriptor,
                                          const void *bytes, size_t size, bool words)
 {
     rp_detached_fields_t detached;
-    uint8_t *rest = size >= RP_DETACHED_FROM ? rp_arena_take(arena, RP_DETACHED_REST) : NULL;
+    uint8_t *rest =
+        size >= RP_DETACHED_FROM ? rp_message_arena_take(arena, RP_DETACHED_REST) : NULL;
     if (rest == NULL || !rp_detached_fields_take(&detached, descriptor, bytes, size, rest, words)) {
         return NULL;
     }
@@ -149,14 +151,15 @@ static ProtobufCMessage *unpack_detached(rp_arena_t *arena,
     return message != NULL && rp_detached_fields_put(&detached, message) ? message : NULL;
 }
 
-ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
-                                  const void *bytes, size_t size)
+ProtobufCMessage *rp_codec_unpack(rp_message_arena_t *arena,
+                                  const ProtobufCMessageDescriptor *descriptor, const void *bytes,
+                                  size_t size)
 {
     ProtobufCMessage *message = unpack_detached(arena, descriptor, bytes, size, false);
     return message != NULL ? message : unpack(arena, descriptor, bytes, size);
 }
 
-ProtobufCMessage *rp_codec_unpack_in_place(rp_arena_t *arena,
+ProtobufCMessage *rp_codec_unpack_in_place(rp_message_arena_t *arena,
                                            const ProtobufCMessageDescriptor *descriptor,
                                            const void *bytes, size_t size)
 {

@@ -11,31 +11,32 @@
 #include "replan.pb-c.h"
 
 /// Memory for one message at a time. Blocks are kept between resets, up to a modest size.
-typedef struct rp_arena {
-    struct rp_arena_block *blocks; ///< newest first, owned
-    size_t used_bytes;             ///< handed out since the last reset
-    size_t cap_bytes;              ///< more is refused
-} rp_arena_t;
+typedef struct rp_message_arena {
+    struct rp_message_arena_block *blocks; ///< newest first, owned
+    size_t used_bytes;                     ///< handed out since the last reset
+    size_t cap_bytes;                      ///< more is refused
+} rp_message_arena_t;
 
-void rp_arena_init(rp_arena_t *self, size_t cap_bytes);
-void rp_arena_fini(rp_arena_t *self);
+void rp_message_arena_init(rp_message_arena_t *self, size_t cap_bytes);
+void rp_message_arena_fini(rp_message_arena_t *self);
 
 /// Everything handed out is void afterwards.
-void rp_arena_reset(rp_arena_t *self);
+void rp_message_arena_reset(rp_message_arena_t *self);
 
 /// @return memory aligned for anything, valid until the reset; NULL beyond the cap
-void *rp_arena_take(rp_arena_t *self, size_t bytes);
+void *rp_message_arena_take(rp_message_arena_t *self, size_t bytes);
 
 /// Unpack one message of the type that `descriptor` names.
 /// @param bytes  borrowed as long as the message: long fields of bytes stay where they are [size]
 /// @return the message, of the arena; NULL when the bytes are malformed or too large unpacked.
 ///         Fields are not checked: see check.h.
-ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
-                                  const void *bytes, size_t size);
+ProtobufCMessage *rp_codec_unpack(rp_message_arena_t *arena,
+                                  const ProtobufCMessageDescriptor *descriptor, const void *bytes,
+                                  size_t size);
 
 /// The same, but long arrays of words (fixed32) stay where they are, too. They may stand at an odd
 /// address: before somebody reads them they are to be moved, as staged_request.c does, or copied.
-ProtobufCMessage *rp_codec_unpack_in_place(rp_arena_t *arena,
+ProtobufCMessage *rp_codec_unpack_in_place(rp_message_arena_t *arena,
                                            const ProtobufCMessageDescriptor *descriptor,
                                            const void *bytes, size_t size);
 

@@ -32,7 +32,7 @@ rp_link_status_t rp_inbox_watch(rp_link_t *link)
 // ---- answers
 
 /// @return NULL when the name is nobody's here
-static rp_agent_t *find_agent(const rp_link_t *link, const char *name)
+static rp_sim_agent_t *find_agent(const rp_link_t *link, const char *name)
 {
     unsigned number;
     int read = 0;
@@ -55,10 +55,10 @@ static bool recall(rp_link_t *link, uint64_t epoch, uint64_t version, rp_grid_vi
 }
 
 /// The window that the mirror shows.
-static rp_box_t window_of(const rp_mirror_t *mirror)
+static rp_terrain_box_t window_of(const rp_mirror_t *mirror)
 {
-    return (rp_box_t){(uint32_t)mirror->origin_x, (uint32_t)mirror->origin_y, mirror->width,
-                      mirror->height};
+    return (rp_terrain_box_t){(uint32_t)mirror->origin_x, (uint32_t)mirror->origin_y, mirror->width,
+                              mirror->height};
 }
 
 /// Fill in how all agents ask, and count cells from the window's corner.
@@ -67,7 +67,7 @@ static rp_search_query_t asked(const rp_link_t *link, rp_search_query_t question
     const rp_simulation_t *simulation = link->simulation;
     const rp_grid_view_t *grid = &simulation->terrain.grid;
     const rp_manner_t *manner = &simulation->scenario.manner;
-    const rp_box_t window = window_of(&link->mirror);
+    const rp_terrain_box_t window = window_of(&link->mirror);
     question.start = rp_window_cell(&window, grid, question.start);
     question.goal = question.is_lost ? RP_NOWHERE : rp_window_cell(&window, grid, question.goal);
     question.tolerance = manner->tolerance_m;
@@ -88,12 +88,13 @@ bool rp_inbox_settle(rp_link_t *link)
     return true;
 }
 
-static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__Answer *answer)
+static void check(rp_link_t *link, const rp_sim_agent_t *agent, const Replan__V1__Answer *answer)
 {
     rp_grid_view_t grid;
     rp_search_query_t question = {0};
     if (!recall(link, answer->epoch, answer->version, &grid) ||
-        !rp_agent_question(agent, rp_simulation_prey(link->simulation, agent), answer, &question)) {
+        !rp_sim_agent_question(agent, rp_simulation_prey(link->simulation, agent), answer,
+                               &question)) {
         rp_checker_skip(link->checker);
     } else {
         rp_checker_take(link->checker, &grid, answer, asked(link, question));
@@ -103,9 +104,9 @@ static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__An
 // ---- silence
 
 /// What is left of an agent's path, in cells of the window. @return cells; 0: nothing to look at
-static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
+static size_t copy_path(rp_link_t *link, const rp_sim_agent_t *agent)
 {
-    const rp_box_t window = window_of(&link->mirror);
+    const rp_terrain_box_t window = window_of(&link->mirror);
     size_t count = 0;
     if (agent->at < agent->way_count || agent->at >= agent->path_count ||
         agent->path[agent->at] != agent->cell ||
@@ -126,7 +127,7 @@ static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
 
 /// What part of its path's cost a better path may save without being told, by the policy. That is
 /// all of it while the daemon may not have looked yet from where the agent is now.
-static double share_kept(const rp_link_t *link, const rp_agent_t *agent)
+static double share_kept(const rp_link_t *link, const rp_sim_agent_t *agent)
 {
     const rp_manner_t *manner = &link->simulation->scenario.manner;
     const uint64_t rest_us = rp_link_now_us() - agent->stirred_us;
@@ -155,8 +156,8 @@ static bool is_left_out(const Replan__V1__Head *head, const char *agent)
 static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
 {
     rp_simulation_t *simulation = link->simulation;
-    rp_agent_t *agent = &simulation->agents[link->listener++ % simulation->agent_count];
-    const rp_agent_t *prey = rp_simulation_prey(simulation, agent);
+    rp_sim_agent_t *agent = &simulation->agents[link->listener++ % simulation->agent_count];
+    const rp_sim_agent_t *prey = rp_simulation_prey(simulation, agent);
     rp_search_query_t question = {.start = agent->cell, .goal = agent->goal};
     rp_grid_view_t grid;
     if (prey != NULL && agent->path_count > 0) {
@@ -209,7 +210,7 @@ static void measure(rp_link_t *link, const Replan__V1__Answer *answer, uint64_t 
 static rp_link_status_t take_answer(rp_link_t *link, const Replan__V1__Answer *answer)
 {
     const uint64_t now_us = rp_link_now_us();
-    rp_agent_t *agent = find_agent(link, answer->agent);
+    rp_sim_agent_t *agent = find_agent(link, answer->agent);
     if (agent == NULL) {
         return RP_LINK_OK; // somebody else's, in our world
     }
@@ -218,9 +219,9 @@ static rp_link_status_t take_answer(rp_link_t *link, const Replan__V1__Answer *a
     Replan__V1__Answer placed = *answer;
     if (answer->geometry != NULL &&
         answer->start < rp_grid_view_cell_count(&link->simulation->terrain.grid)) {
-        const rp_box_t window = {(uint32_t)answer->geometry->origin_x,
-                                 (uint32_t)answer->geometry->origin_y, answer->geometry->width,
-                                 answer->geometry->height};
+        const rp_terrain_box_t window = {(uint32_t)answer->geometry->origin_x,
+                                         (uint32_t)answer->geometry->origin_y,
+                                         answer->geometry->width, answer->geometry->height};
         placed.start = rp_window_place(&window, &link->simulation->terrain.grid, answer->start);
     }
     link->simulation->line.now_us = now_us;

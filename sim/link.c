@@ -137,7 +137,7 @@ static void fill_change(rp_link_t *self, const rp_edits_t *edits, Replan__V1__Ch
 {
     const rp_simulation_t *simulation = self->simulation;
     const rp_grid_view_t *grid = &simulation->terrain.grid;
-    const rp_box_t *box = &edits->box;
+    const rp_terrain_box_t *box = &edits->box;
     size_t count = 0;
     for (size_t i = 0; i < edits->count; i++) {
         const uint32_t cell = rp_window_cell(&self->window, grid, edits->cells[i]);
@@ -195,7 +195,7 @@ rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
 
 rp_link_status_t rp_link_tell_window(rp_link_t *self)
 {
-    const rp_box_t *window = &self->simulation->window;
+    const rp_terrain_box_t *window = &self->simulation->window;
     if (rp_window_is(window, &self->window)) {
         return RP_LINK_OK;
     }

@@ -30,18 +30,18 @@ typedef struct rp_link {
     rp_checker_t *checker;
     rp_run_report_t *report;
     uint32_t watch;
-    uint64_t version;    ///< newest of the world, by a head
-    uint64_t settled;    ///< up to here all answers are true, nobody's left out, by a head
-    uint64_t counted;    ///< version up to which changes are counted
-    uint64_t applied;    ///< newest version that a change was acknowledged with
-    rp_box_t window;     ///< what the daemon knows of the grid
-    uint32_t listener;   ///< number of the agent whose silence is looked at next
-    bool *is_open;       ///< by agent: the daemon knows it; owned [agent_count]
-    uint64_t *told_pose; ///< newest pose_seq that was sent, owned [agent_count]
-    uint64_t *told_goal; ///< newest goal_id that was sent, owned [agent_count]
-    void *zmq;           ///< context of the two publishers, owned; NULL without
-    void *changes;       ///< publisher, owned; NULL: through control
-    void *poses;         ///< publisher, owned; NULL: through control
+    uint64_t version;        ///< newest of the world, by a head
+    uint64_t settled;        ///< up to here all answers are true, nobody's left out, by a head
+    uint64_t counted;        ///< version up to which changes are counted
+    uint64_t applied;        ///< newest version that a change was acknowledged with
+    rp_terrain_box_t window; ///< what the daemon knows of the grid
+    uint32_t listener;       ///< number of the agent whose silence is looked at next
+    bool *is_open;           ///< by agent: the daemon knows it; owned [agent_count]
+    uint64_t *told_pose;     ///< newest pose_seq that was sent, owned [agent_count]
+    uint64_t *told_goal;     ///< newest goal_id that was sent, owned [agent_count]
+    void *zmq;               ///< context of the two publishers, owned; NULL without
+    void *changes;           ///< publisher, owned; NULL: through control
+    void *poses;             ///< publisher, owned; NULL: through control
     uint64_t incarnation;
     uint64_t sequence;
     rp_buffer_t packed; ///< scratch

@@ -16,7 +16,7 @@ static double middle_y(const rp_link_t *self, uint32_t cell)
     return row + 0.5;
 }
 
-static Replan__V1__Pose pose_of(const rp_link_t *self, const rp_agent_t *agent)
+static Replan__V1__Pose pose_of(const rp_link_t *self, const rp_sim_agent_t *agent)
 {
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     pose.world = (char *)self->options->world;
@@ -29,7 +29,7 @@ static Replan__V1__Pose pose_of(const rp_link_t *self, const rp_agent_t *agent)
 
 static rp_link_status_t tell_pose(rp_link_t *self, uint32_t number)
 {
-    const rp_agent_t *agent = &self->simulation->agents[number];
+    const rp_sim_agent_t *agent = &self->simulation->agents[number];
     Replan__V1__Pose pose = pose_of(self, agent);
     self->told_pose[number] = agent->pose_seq;
     self->simulation->agents[number].stirred_us = rp_link_now_us();
@@ -43,7 +43,7 @@ static rp_link_status_t tell_pose(rp_link_t *self, uint32_t number)
 }
 
 /// Fill in a goal whose coordinates stand beside it.
-static Replan__V1__Goal goal_of(const rp_link_t *self, const rp_agent_t *agent, double place[2])
+static Replan__V1__Goal goal_of(const rp_link_t *self, const rp_sim_agent_t *agent, double place[2])
 {
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     place[0] = middle_x(self, agent->goal);
@@ -65,7 +65,7 @@ static Replan__V1__Goal goal_of(const rp_link_t *self, const rp_agent_t *agent, 
 
 static rp_link_status_t tell_goal(rp_link_t *self, uint32_t number)
 {
-    const rp_agent_t *agent = &self->simulation->agents[number];
+    const rp_sim_agent_t *agent = &self->simulation->agents[number];
     double place[2];
     Replan__V1__Goal goal = goal_of(self, agent, place);
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -101,7 +101,7 @@ static void fill_body(const rp_link_t *self, Replan__V1__Body *body)
 
 static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
 {
-    rp_agent_t *agent = &self->simulation->agents[number];
+    rp_sim_agent_t *agent = &self->simulation->agents[number];
     double place[2];
     Replan__V1__Goal goal = goal_of(self, agent, place);
     Replan__V1__Pose pose = pose_of(self, agent);
@@ -157,7 +157,7 @@ static rp_link_status_t tell_order(rp_link_t *self)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     size_t count = 0;
     for (uint32_t i = 0; i < self->simulation->agent_count; i++) {
-        const rp_agent_t *agent = &self->simulation->agents[i];
+        const rp_sim_agent_t *agent = &self->simulation->agents[i];
         if (!agent->is_away && self->is_open[i] && self->told_goal[i] != agent->goal_id) {
             names[count] = (char *)agent->name;
             places[0][count] = middle_x(self, agent->goal);
@@ -185,7 +185,7 @@ rp_link_status_t rp_link_tell_agents(rp_link_t *self)
     rp_link_status_t status = RP_LINK_OK;
     const bool has_orders = self->simulation->scenario.manner.has_orders;
     for (uint32_t i = 0; i < self->simulation->agent_count && status == RP_LINK_OK; i++) {
-        const rp_agent_t *agent = &self->simulation->agents[i];
+        const rp_sim_agent_t *agent = &self->simulation->agents[i];
         if (agent->is_away == self->is_open[i]) {
             status = agent->is_away ? close_agent(self, i) : open_agent(self, i);
         }

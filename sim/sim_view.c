@@ -57,7 +57,7 @@ static rp_paint_t ground(const void *user, uint32_t cell)
 
 // ---- agents
 
-static const char *trouble_of(const rp_agent_t *agent)
+static const char *trouble_of(const rp_sim_agent_t *agent)
 {
     if (!agent->has_no_path) {
         return NULL;
@@ -78,7 +78,7 @@ static const char *trouble_of(const rp_agent_t *agent)
 
 static void tell_agent(const rp_sim_view_t *self, uint32_t number, rp_view_agent_t *told)
 {
-    const rp_agent_t *agent = &self->simulation->agents[number];
+    const rp_sim_agent_t *agent = &self->simulation->agents[number];
     const rp_body_view_options_t *body = &self->options->scenario.body;
     *told = (rp_view_agent_t){
         .name = agent->name,

@@ -18,7 +18,7 @@ rp_grid_view_t rp_simulation_told(const rp_simulation_t *self)
 static void tell(rp_simulation_t *self, const rp_edits_t *edits, size_t first)
 {
     const uint8_t *bytes = self->terrain.bytes;
-    const rp_box_t *box = &edits->box;
+    const rp_terrain_box_t *box = &edits->box;
     for (size_t i = first; i < edits->count; i++) {
         self->told[edits->cells[i]] = bytes[edits->cells[i]];
     }
@@ -46,15 +46,15 @@ static uint32_t next_goal(rp_simulation_t *self, uint32_t from)
 
 static void leave(rp_simulation_t *self, uint32_t number)
 {
-    rp_agent_t *agent = &self->agents[number];
-    rp_agent_aim(agent, next_goal(self, agent->cell), false);
+    rp_sim_agent_t *agent = &self->agents[number];
+    rp_sim_agent_aim(agent, next_goal(self, agent->cell), false);
     self->targets[number] = (rp_target_t){agent->goal, RP_NOWHERE};
 }
 
 // ---- eyes
 
 /// Discover what lies around, as far as the window goes: no line of sight, as if seen from above.
-static bool look(rp_simulation_t *self, const rp_agent_t *agent, rp_edits_t *edits)
+static bool look(rp_simulation_t *self, const rp_sim_agent_t *agent, rp_edits_t *edits)
 {
     const int sight = (int)self->scenario.sight;
     for (int dy = -sight; dy <= sight; dy++) {
@@ -76,7 +76,7 @@ static bool look(rp_simulation_t *self, const rp_agent_t *agent, rp_edits_t *edi
 
 // ---- a step
 
-static bool is_there(const rp_simulation_t *self, const rp_agent_t *agent)
+static bool is_there(const rp_simulation_t *self, const rp_sim_agent_t *agent)
 {
     return rp_grid_view_distance(&self->terrain.grid, agent->cell, agent->goal) <=
            self->scenario.manner.tolerance_m;
@@ -90,13 +90,13 @@ static void wander(rp_simulation_t *self, uint32_t number)
         rp_target_step(target, &self->terrain.grid, &self->seeded);
     }
     if (target->cell != before) {
-        rp_agent_aim(&self->agents[number], target->cell, true);
+        rp_sim_agent_aim(&self->agents[number], target->cell, true);
     }
 }
 
 static void walk(rp_simulation_t *self, uint32_t number)
 {
-    rp_agent_t *agent = &self->agents[number];
+    rp_sim_agent_t *agent = &self->agents[number];
     const rp_trip_sort_t trips = self->scenario.trips;
     if (trips == RP_TRIP_POST || agent->is_away) {
         return;
@@ -104,12 +104,12 @@ static void walk(rp_simulation_t *self, uint32_t number)
     if (trips == RP_TRIP_STAND) {
         // The paper goes on with the next world when there is no path; here the agent moves.
         if (agent->has_no_path) {
-            rp_agent_place(agent, rp_terrain_any_free(&self->terrain, &self->seeded));
+            rp_sim_agent_place(agent, rp_terrain_any_free(&self->terrain, &self->seeded));
             leave(self, number);
         }
         return;
     }
-    self->walked += rp_agent_step(agent, &self->terrain.grid);
+    self->walked += rp_sim_agent_step(agent, &self->terrain.grid);
     if (trips == RP_TRIP_ORDERS) {
         return;
     }
@@ -163,7 +163,8 @@ bool rp_simulation_churn(rp_simulation_t *self, rp_edits_t *edits)
         self->kept[2 * i] = self->agents[i].cell;
         self->kept[2 * i + 1] = self->agents[i].goal;
     }
-    const rp_agent_t *attacker = &self->agents[rp_seeded_below(&self->seeded, self->agent_count)];
+    const rp_sim_agent_t *attacker =
+        &self->agents[rp_seeded_below(&self->seeded, self->agent_count)];
     const rp_front_t front = {.start = attacker->home,
                               .goal = attacker->goal,
                               .closeness = self->scenario.closeness,
@@ -196,9 +197,9 @@ bool rp_simulation_change(rp_simulation_t *self, rp_edits_t *edits)
 bool rp_simulation_hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answer *answer)
 {
     const rp_plot_t *plot = self->scenario.plot;
-    rp_agent_t *agent = &self->agents[number];
+    rp_sim_agent_t *agent = &self->agents[number];
     agent->stirred_us = self->line.now_us;
-    if (!rp_agent_hear(agent, &self->terrain.grid, answer)) {
+    if (!rp_sim_agent_hear(agent, &self->terrain.grid, answer)) {
         return false;
     }
     if (plot != NULL && plot->hear != NULL) {
@@ -218,7 +219,7 @@ void rp_simulation_judge(const rp_simulation_t *self, rp_acceptance_t *acceptanc
 bool rp_simulation_is_answered(const rp_simulation_t *self)
 {
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        const rp_agent_t *agent = &self->agents[i];
+        const rp_sim_agent_t *agent = &self->agents[i];
         if (!agent->is_away && agent->heard_goal != agent->goal_id) {
             return false;
         }
@@ -249,7 +250,7 @@ static bool settle_agents(rp_simulation_t *self)
         const bool at_base = self->scenario.trips == RP_TRIP_BASES && i < terrain->base_count;
         const uint32_t cell =
             at_base ? terrain->bases[i] : rp_terrain_any_free(terrain, &self->seeded);
-        if (!rp_agent_init(&self->agents[i], i + 1, cell, next_goal(self, cell))) {
+        if (!rp_sim_agent_init(&self->agents[i], i + 1, cell, next_goal(self, cell))) {
             return false;
         }
         self->agent_count++;
@@ -303,7 +304,7 @@ void rp_simulation_fini(rp_simulation_t *self)
         self->scenario.plot->end(self);
     }
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        rp_agent_fini(&self->agents[i]);
+        rp_sim_agent_fini(&self->agents[i]);
     }
     free(self->story);
     free(self->agents);

@@ -34,15 +34,15 @@ typedef struct rp_simulation {
     rp_scenario_t scenario; ///< with what the command line changed
     void *story;            ///< the plot's state, owned
     rp_link_state_t line;
-    rp_box_t window;      ///< what the daemon shall know of the world
-    rp_terrain_t terrain; ///< the truth
-    uint8_t *told;        ///< what the daemon was told, 255 where nobody looked; owned [cells]
+    rp_terrain_box_t window; ///< what the daemon shall know of the world
+    rp_terrain_t terrain;    ///< the truth
+    uint8_t *told;           ///< what the daemon was told, 255 where nobody looked; owned [cells]
     rp_churn_t churn;
     rp_flood_t flood;
-    rp_agent_t *agents;   ///< owned [agent_count]
-    rp_target_t *targets; ///< what each agent chases; owned [agent_count]
-    rp_chase_t *chases;   ///< scratch, owned [agent_count]
-    uint32_t *kept;       ///< cells that churn leaves alone, owned [2 * agent_count]
+    rp_sim_agent_t *agents; ///< owned [agent_count]
+    rp_target_t *targets;   ///< what each agent chases; owned [agent_count]
+    rp_chase_t *chases;     ///< scratch, owned [agent_count]
+    uint32_t *kept;         ///< cells that churn leaves alone, owned [2 * agent_count]
     uint32_t agent_count;
     rp_seeded_t seeded;
     uint64_t step;     ///< steps so far
@@ -81,8 +81,8 @@ void rp_simulation_judge(const rp_simulation_t *self, rp_acceptance_t *acceptanc
 bool rp_simulation_is_answered(const rp_simulation_t *self);
 
 /// Whom an agent goes after; NULL: nobody.
-static inline const rp_agent_t *rp_simulation_prey(const rp_simulation_t *self,
-                                                   const rp_agent_t *agent)
+static inline const rp_sim_agent_t *rp_simulation_prey(const rp_simulation_t *self,
+                                                       const rp_sim_agent_t *agent)
 {
     return agent->prey != RP_NOWHERE ? &self->agents[agent->prey] : NULL;
 }

@@ -4,14 +4,14 @@
 
 #include "tools/commands.h"
 
-typedef struct rp_command {
+typedef struct rp_subcommand {
     const char *name;
     const char *full_name; ///< argv[0] of the subcommand: what its messages begin with
     const char *summary;
     int (*main)(int argc, char **argv);
-} rp_command_t;
+} rp_subcommand_t;
 
-static const rp_command_t commands[] = {
+static const rp_subcommand_t commands[] = {
     {"solve", "replan solve", "solve the queries of a MovingAI map and check their lengths",
      rp_solve_main},
     {"run", "replan run", "replay changes and plans, a GPPC dynamic .scen or a replan-script",
@@ -51,7 +51,7 @@ static void print_help(FILE *stream)
           stream);
 }
 
-static const rp_command_t *find(const char *name)
+static const rp_subcommand_t *find(const char *name)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(commands[i].name, name) == 0) {
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
         puts("replan " REPLAN_VERSION);
         return finish(RP_EXIT_FINE);
     }
-    const rp_command_t *command = find(name);
+    const rp_subcommand_t *command = find(name);
     if (command == NULL) {
         if (argc > 1) {
             fprintf(stderr, "replan: there is no command \"%s\"\n", name);

@@ -56,7 +56,7 @@ typedef struct rp_state_tool {
     bool json;
     rp_state_found_t found;
     char error[512];
-    rp_arena_t arena;
+    rp_message_arena_t arena;
     rp_reassembly_t long_ones;
     bool lacks_memory; ///< for one of them
     rp_buffer_t text;  ///< of a file that is imported
@@ -106,7 +106,7 @@ static const ProtobufCMessage *message_of(rp_state_tool_t *self, const rp_record
     if (record->kind != RP_RECORD_REQUEST && record->kind != RP_RECORD_DONE) {
         return NULL;
     }
-    rp_arena_reset(&self->arena);
+    rp_message_arena_reset(&self->arena);
     return rp_codec_unpack(&self->arena,
                            is_published ? &replan__v1__change__descriptor
                                         : &replan__v1__request__descriptor,
@@ -545,10 +545,10 @@ int rp_state_main(int argc, char **argv)
         return RP_EXIT_FINE;
     }
     self.program = argv[0];
-    rp_arena_init(&self.arena, SIZE_MAX);
+    rp_message_arena_init(&self.arena, SIZE_MAX);
     const action_t *action = read_arguments(&self, argc, argv);
     const int code = action != NULL ? action->run(&self) : RP_EXIT_INPUT;
-    rp_arena_fini(&self.arena);
+    rp_message_arena_fini(&self.arena);
     rp_buffer_fini(&self.text);
     rp_reassembly_fini(&self.long_ones);
     free(self.sink.gathered);

@@ -63,11 +63,11 @@ typedef struct messages {
 static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
 {
     messages_t *self = user;
-    rp_arena_t arena;
+    rp_message_arena_t arena;
     (void)peer;
     self->sent += size;
     if (size < 4096u) { // a refusal is short
-        rp_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
+        rp_message_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
         const Replan__V1__ToClient *message = (const Replan__V1__ToClient *)rp_codec_unpack(
             &arena, &replan__v1__to_client__descriptor, bytes, size);
         if (message != NULL && message->body_case == REPLAN__V1__TO_CLIENT__BODY_REPLY &&
@@ -75,7 +75,7 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
             (void)fprintf(stderr, "replan-bench: %s\n", message->reply->sentence);
             self->refused++;
         }
-        rp_arena_fini(&arena);
+        rp_message_arena_fini(&arena);
     }
     return RP_SENT;
 }

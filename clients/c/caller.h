@@ -4,7 +4,7 @@
 #ifndef REPLAN_CLIENTS_C_CALLER_H
 #define REPLAN_CLIENTS_C_CALLER_H
 
-#include "clients/c/frames.h"
+#include "clients/c/frame_queue.h"
 #include "clients/c/line.h"
 #include "clients/c/paths.h"
 #include "clients/c/windows.h"
@@ -51,14 +51,14 @@ typedef struct rp_watch_place {
 } rp_watch_place_t;
 
 /// A request of rp_client_send() without a polled reply.
-typedef struct rp_waiting {
+typedef struct rp_sent_request {
     uint64_t id;
     rp_named_t named;
-} rp_waiting_t;
+} rp_sent_request_t;
 
 /// A message that is lent out, until the next one takes its place.
 typedef struct rp_loan {
-    rp_arena_t arena;
+    rp_message_arena_t arena;
     zmq_msg_t frame; ///< it came in this: long fields of bytes still lie there
 } rp_loan_t;
 
@@ -67,13 +67,13 @@ struct rp_client {
     uint32_t connect_ms;
     uint64_t next_id; ///< starts at random, too
     uint64_t life;    ///< random: ids of another run are not taken for this one's
-    rp_waiting_t waiting[RP_CLIENT_WINDOW];
+    rp_sent_request_t waiting[RP_CLIENT_WINDOW];
     uint32_t waiting_count;
     rp_watch_place_t watches[RP_CLIENT_WATCHES];
     uint32_t resuming; ///< watches that resume, ever opened
-    rp_frames_t inbox;
-    rp_frames_t early; ///< of watches that are being asked for again, before the reply
-    rp_paths_t paths;  ///< of watches with splices
+    rp_frame_queue_t inbox;
+    rp_frame_queue_t early; ///< of watches that are being asked for again, before the reply
+    rp_paths_t paths;       ///< of watches with splices
     rp_heard_windows_t windows;
     const Replan__V1__Answers *batch; ///< answers that are handed out one by one; NULL: none
     size_t batch_next;

@@ -51,7 +51,7 @@ rp_line_event_t rp_caller_receive(rp_client_t *self, int64_t deadline_ms, zmq_ms
 /// @param frame  given
 const Replan__V1__ToClient *rp_caller_unpack(rp_loan_t *loan, zmq_msg_t *frame)
 {
-    rp_arena_reset(&loan->arena);
+    rp_message_arena_reset(&loan->arena);
     zmq_msg_move(&loan->frame, frame);
     return (const Replan__V1__ToClient *)rp_codec_unpack(
         &loan->arena, &replan__v1__to_client__descriptor, zmq_msg_data(&loan->frame),
@@ -105,7 +105,7 @@ static rp_client_status_t judge(rp_client_t *self, const Replan__V1__Reply *repl
 /// Put what came instead of a reply into the inbox. @return false without memory
 static bool put_by(rp_client_t *self)
 {
-    const bool has_room = rp_frames_put(&self->inbox, &self->reply.frame);
+    const bool has_room = rp_frame_queue_put(&self->inbox, &self->reply.frame);
     zmq_msg_init(&self->reply.frame);
     return has_room;
 }
@@ -187,7 +187,7 @@ rp_client_status_t rp_client_send(rp_client_t *self, Replan__V1__Request *reques
         rp_windows_give_up(&named, request->id);
         return status;
     }
-    self->waiting[self->waiting_count++] = (rp_waiting_t){request->id, named};
+    self->waiting[self->waiting_count++] = (rp_sent_request_t){request->id, named};
     if (id != NULL) {
         *id = request->id;
     }
@@ -234,14 +234,14 @@ const char *rp_client_status_text(rp_client_status_t status)
 
 static void loan_init(rp_loan_t *self)
 {
-    rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    rp_message_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
     zmq_msg_init(&self->frame);
 }
 
 static void loan_fini(rp_loan_t *self)
 {
     zmq_msg_close(&self->frame);
-    rp_arena_fini(&self->arena);
+    rp_message_arena_fini(&self->arena);
 }
 
 rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_client_t **client)
@@ -290,8 +290,8 @@ void rp_client_close(rp_client_t **self)
     if (client == NULL) {
         return;
     }
-    rp_frames_fini(&client->inbox);
-    rp_frames_fini(&client->early);
+    rp_frame_queue_fini(&client->inbox);
+    rp_frame_queue_fini(&client->early);
     rp_line_close(&client->line);
     for (size_t i = 0; i < RP_CLIENT_WATCHES; i++) {
         rp_own_watches_drop(client, &client->watches[i]);

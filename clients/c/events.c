@@ -109,7 +109,7 @@ static void hand_out_next(rp_client_t *self, rp_client_event_t *event)
 static void keep_early(rp_client_t *self, uint32_t number)
 {
     if (number != 0 && rp_own_watches_are_asked(self)) {
-        (void)rp_frames_put(&self->early, &self->event.frame);
+        (void)rp_frame_queue_put(&self->early, &self->event.frame);
         zmq_msg_init(&self->event.frame);
     }
 }
@@ -205,7 +205,7 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
             hand_out_next(self, event);
             continue;
         }
-        if (!rp_frames_take(&self->inbox, &frame)) {
+        if (!rp_frame_queue_take(&self->inbox, &frame)) {
             if (self->is_lost) {
                 hand_out_break(self, event);
                 return true;

@@ -106,7 +106,7 @@ void rp_own_watches_break(rp_client_t *self)
             rp_own_watches_drop(self, watch);
         }
     }
-    rp_frames_fini(&self->early);
+    rp_frame_queue_fini(&self->early);
 }
 
 /// The request keeps id 0, so that it is not replied to.
@@ -311,10 +311,10 @@ static void tell_resumed(rp_watch_place_t *watch, rp_client_event_t *event)
 static void release_early(rp_client_t *self)
 {
     zmq_msg_t frame;
-    while (rp_frames_take(&self->inbox, &frame)) {
-        (void)rp_frames_put(&self->early, &frame);
+    while (rp_frame_queue_take(&self->inbox, &frame)) {
+        (void)rp_frame_queue_put(&self->early, &frame);
     }
-    const rp_frames_t empty = self->inbox;
+    const rp_frame_queue_t empty = self->inbox;
     self->inbox = self->early;
     self->early = empty;
 }

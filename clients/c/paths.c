@@ -13,7 +13,7 @@ typedef struct path_key {
     char agent[RP_LIMIT_NAME + 1u];
 } path_key_t;
 
-struct rp_kept_path {
+struct rp_watched_path {
     path_key_t key;
     uint64_t path_seq; ///< 0: there is none
     uint8_t *steps;    ///< owned [count]
@@ -21,7 +21,7 @@ struct rp_kept_path {
     UT_hash_handle hh;
 };
 
-static void forget_one(rp_paths_t *self, rp_kept_path_t *path)
+static void forget_one(rp_paths_t *self, rp_watched_path_t *path)
 {
     HASH_DEL(self->by_key, path); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     free(path->steps);
@@ -29,10 +29,10 @@ static void forget_one(rp_paths_t *self, rp_kept_path_t *path)
 }
 
 /// @return NULL without memory
-static rp_kept_path_t *find_or_add(rp_paths_t *self, uint32_t watch, const char *agent)
+static rp_watched_path_t *find_or_add(rp_paths_t *self, uint32_t watch, const char *agent)
 {
     path_key_t key;
-    rp_kept_path_t *path;
+    rp_watched_path_t *path;
     memset(&key, 0, sizeof key);
     key.watch = watch;
     (void)strncpy(key.agent, agent, RP_LIMIT_NAME);
@@ -45,7 +45,7 @@ static rp_kept_path_t *find_or_add(rp_paths_t *self, uint32_t watch, const char 
 }
 
 /// True when what is said to stand does, in the path that is here.
-static bool has_base(const rp_kept_path_t *path, const Replan__V1__Answer *answer)
+static bool has_base(const rp_watched_path_t *path, const Replan__V1__Answer *answer)
 {
     const uint64_t kept = (uint64_t)answer->kept_head + answer->kept_tail;
     return kept == 0 || (path->path_seq == answer->base_seq &&
@@ -54,7 +54,7 @@ static bool has_base(const rp_kept_path_t *path, const Replan__V1__Answer *answe
 
 bool rp_paths_take(rp_paths_t *self, uint32_t watch, Replan__V1__Answer *answer)
 {
-    rp_kept_path_t *path = find_or_add(self, watch, answer->agent);
+    rp_watched_path_t *path = find_or_add(self, watch, answer->agent);
     const size_t head = answer->kept_head;
     const size_t tail = answer->kept_tail;
     const size_t count = head + answer->steps.len + tail;
@@ -84,8 +84,8 @@ bool rp_paths_take(rp_paths_t *self, uint32_t watch, Replan__V1__Answer *answer)
 
 void rp_paths_forget(rp_paths_t *self, uint32_t watch)
 {
-    rp_kept_path_t *path;
-    rp_kept_path_t *next;
+    rp_watched_path_t *path;
+    rp_watched_path_t *next;
     HASH_ITER(hh, self->by_key, path, next)
     {
         if (watch == 0 || path->key.watch == watch) {

@@ -9,10 +9,10 @@
 
 #include "replan.pb-c.h"
 
-typedef struct rp_kept_path rp_kept_path_t;
+typedef struct rp_watched_path rp_watched_path_t;
 
 typedef struct rp_paths {
-    rp_kept_path_t *by_key; ///< watch and agent, owned
+    rp_watched_path_t *by_key; ///< watch and agent, owned
 } rp_paths_t;
 
 /// Keep the path of an answer of a watch with splices; what was left out of it is filled in.

@@ -110,7 +110,7 @@ static void conclude(rp_call_t *call, bool is_refused)
 /// @return of the arena; NULL when it was refused
 static const Replan__V1__Request *unpack(rp_intake_t *self, const rp_inbound_t *inbound)
 {
-    ProtobufCMessage *(*how)(rp_arena_t *, const ProtobufCMessageDescriptor *, const void *,
+    ProtobufCMessage *(*how)(rp_message_arena_t *, const ProtobufCMessageDescriptor *, const void *,
                              size_t) =
         inbound->size >= self->long_from ? rp_codec_unpack_in_place : rp_codec_unpack;
     const ProtobufCMessage *message =
@@ -302,7 +302,7 @@ void rp_requests_take(rp_intake_t *self, const rp_inbound_t *inbound)
 {
     rp_inbound_t known = *inbound;
     rp_peer_t peer;
-    rp_arena_reset(&self->serving->arena);
+    rp_message_arena_reset(&self->serving->arena);
     const Replan__V1__Request *request = unpack(self, inbound);
     if (request == NULL) {
         return;
@@ -333,7 +333,7 @@ void rp_requests_finish_staged(rp_intake_t *self, const rp_queued_t *queued)
     rp_call_t call = call_for(self, &queued->inbound, request);
     call.refusal = queued->staged->refusal;
     call.prepared = &queued->staged->prepared;
-    rp_arena_reset(&self->serving->arena);
+    rp_message_arena_reset(&self->serving->arena);
     const bool is_refused = call.refusal.status != REPLAN__V1__STATUS__OK;
     if (!rp_staged_request_is_in_parts(queued->staged)) {
         conclude(&call, is_refused);

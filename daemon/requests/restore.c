@@ -64,7 +64,7 @@ static bool translate(rp_serving_t *serving, uint32_t **handles32, size_t *count
     if (*count32 == 0) {
         return true;
     }
-    *handles = rp_arena_take(&serving->arena, *count32 * sizeof **handles);
+    *handles = rp_message_arena_take(&serving->arena, *count32 * sizeof **handles);
     for (size_t i = 0; *handles != NULL && i < *count32; i++) {
         const rp_agent_t *agent = rp_worlds_agent_of(&serving->worlds, (*handles32)[i]);
         (*handles)[i] = agent != NULL ? agent->handle : 0u;
@@ -101,7 +101,7 @@ static rp_now_t then(const restoring_t *self, uint64_t wall_us)
 /// @return of the arena; NULL when it is none that is kept
 static const Replan__V1__Request *unpack(rp_serving_t *serving, const rp_record_t *record)
 {
-    rp_arena_reset(&serving->arena);
+    rp_message_arena_reset(&serving->arena);
     const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
         &serving->arena, &replan__v1__request__descriptor, record->bytes, record->size);
     return request != NULL && rp_request_table_find(request)->is_persisted ? request : NULL;
@@ -197,7 +197,7 @@ static bool take_epoch(restoring_t *self, const rp_record_t *record)
 static bool take_lost(restoring_t *self, const rp_record_t *record)
 {
     rp_serving_t *serving = self->intake->serving;
-    rp_arena_reset(&serving->arena);
+    rp_message_arena_reset(&serving->arena);
     const Replan__V1__Change *change = (const Replan__V1__Change *)rp_codec_unpack(
         &serving->arena, &replan__v1__change__descriptor, record->bytes, record->size);
     if (change == NULL || strlen(change->publisher) > RP_LIMIT_NAME) {

@@ -333,7 +333,7 @@ rp_staged_request_t *rp_staged_request_new(const rp_queued_t *queued)
     if (self == NULL) {
         return NULL;
     }
-    rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    rp_message_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
     self->message = rp_codec_unpack_in_place(&self->arena, type_of(queued), queued->buffer->bytes,
                                              queued->buffer->size);
     if (self->message == NULL) { // it was unpacked before: only memory can be missing
@@ -350,7 +350,7 @@ void rp_staged_request_destroy(rp_staged_request_t **self)
     rp_staged_request_t *staged = *self;
     if (staged != NULL) {
         rp_staged_edit_destroy(&staged->prepared.staged_edit);
-        rp_arena_fini(&staged->arena);
+        rp_message_arena_fini(&staged->arena);
         free(staged->prepared.bytes);
         free(staged);
         *self = NULL;

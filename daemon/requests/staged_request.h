@@ -29,7 +29,7 @@
 #define RP_SHAPE_BYTES 1024u
 
 typedef struct rp_staged_request {
-    rp_arena_t arena;                 ///< of the message
+    rp_message_arena_t arena;         ///< of the message
     ProtobufCMessage *message;        ///< a Request, a Change or Poses
     Replan__V1__Change *change;       ///< that it brings, if any
     Replan__V1__CreateWorld *create;  ///< the same

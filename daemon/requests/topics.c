@@ -87,7 +87,7 @@ static void take_change(rp_intake_t *self, const rp_inbound_t *came)
     const bool is_long = inbound.size >= self->long_from;
     inbound.world = world;
     inbound.touches = RP_TOUCHES_MAP;
-    rp_arena_reset(&self->serving->arena);
+    rp_message_arena_reset(&self->serving->arena);
     if (take_topic(inbound.topic, inbound.topic_size, "change", false, world, agent, &refusal) &&
         rp_intake_enqueue(self, &inbound, &refusal)) {
         return;
@@ -204,7 +204,7 @@ static void take_any_pose(rp_intake_t *self, const rp_inbound_t *came)
     const char *word = pose_kinds[kind].word;
     inbound.world = world;
     inbound.touches = RP_TOUCHES_REST;
-    rp_arena_reset(&self->serving->arena);
+    rp_message_arena_reset(&self->serving->arena);
     if (take_topic(inbound.topic, inbound.topic_size, word, pose_kinds[kind].names_agent, world,
                    agent, &refusal) &&
         rp_intake_enqueue(self, &inbound, &refusal)) {
@@ -235,7 +235,7 @@ void rp_topics_take(rp_intake_t *self, const rp_inbound_t *inbound)
 void rp_topics_finish_staged(rp_intake_t *self, const rp_queued_t *queued)
 {
     rp_staged_request_t *staged = queued->staged;
-    rp_arena_reset(&self->serving->arena);
+    rp_message_arena_reset(&self->serving->arena);
     if (queued->inbound.kind == RP_INBOUND_CHANGE) {
         end_change(self, queued->world, staged->change, queued, &staged->refusal);
     } else {

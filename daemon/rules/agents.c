@@ -304,7 +304,7 @@ bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1_
                         rp_refusal_t *refusal)
 {
     rp_destination_t *points =
-        rp_arena_take(&self->arena, (goal->n_x + 1u) * sizeof *points); // a target has none
+        rp_message_arena_take(&self->arena, (goal->n_x + 1u) * sizeof *points); // a target has none
     if (points == NULL) {
         return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT, "goal: %s",
                          rp_status_text(RP_E_MEMORY));

@@ -19,9 +19,10 @@ rp_edit_t rp_decode_change(const Replan__V1__Change *change)
 }
 
 /// The shapes of a checked request; they borrow its corners. @return NULL without memory
-static rp_shape_t *shapes_of(rp_arena_t *arena, const Replan__V1__Overlay *overlay, uint64_t now_us)
+static rp_shape_t *shapes_of(rp_message_arena_t *arena, const Replan__V1__Overlay *overlay,
+                             uint64_t now_us)
 {
-    rp_shape_t *shapes = rp_arena_take(arena, (overlay->n_ids + 1u) * sizeof *shapes);
+    rp_shape_t *shapes = rp_message_arena_take(arena, (overlay->n_ids + 1u) * sizeof *shapes);
     size_t corner = 0;
     for (size_t i = 0; shapes != NULL && i < overlay->n_ids; i++) {
         const uint64_t ttl_ms = overlay->n_ttl_ms != 0 ? overlay->ttl_ms[i] : 0u;
@@ -39,7 +40,7 @@ static rp_shape_t *shapes_of(rp_arena_t *arena, const Replan__V1__Overlay *overl
     return shapes;
 }
 
-rp_overlay_edit_t rp_decode_overlay(rp_arena_t *arena, const Replan__V1__Overlay *overlay,
+rp_overlay_edit_t rp_decode_overlay(rp_message_arena_t *arena, const Replan__V1__Overlay *overlay,
                                     uint64_t now_us)
 {
     return (rp_overlay_edit_t){

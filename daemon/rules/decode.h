@@ -12,7 +12,7 @@
 rp_edit_t rp_decode_change(const Replan__V1__Change *change);
 
 /// @return without `shapes` when memory is missing
-rp_overlay_edit_t rp_decode_overlay(rp_arena_t *arena, const Replan__V1__Overlay *overlay,
+rp_overlay_edit_t rp_decode_overlay(rp_message_arena_t *arena, const Replan__V1__Overlay *overlay,
                                     uint64_t now_us);
 rp_window_t rp_decode_resize(const Replan__V1__Resize *resize);
 

@@ -141,11 +141,11 @@ uint64_t rp_window_shift_rectangle(const rp_window_shift_t *shift, rp_edit_t *ed
 
 /// Cells and values of their own, of the arena, without what is dropped.
 /// @return false without memory
-static bool place_cells(rp_arena_t *arena, const rp_window_shift_t *shift, rp_edit_t *edit)
+static bool place_cells(rp_message_arena_t *arena, const rp_window_shift_t *shift, rp_edit_t *edit)
 {
     const size_t count = edit->cell_count;
-    uint32_t *cells = rp_arena_take(arena, count * sizeof *cells);
-    uint8_t *values = edit->values != NULL ? rp_arena_take(arena, count) : NULL;
+    uint32_t *cells = rp_message_arena_take(arena, count * sizeof *cells);
+    uint8_t *values = edit->values != NULL ? rp_message_arena_take(arena, count) : NULL;
     if (cells == NULL || (values == NULL && edit->values != NULL)) {
         return false;
     }
@@ -161,7 +161,7 @@ static bool place_cells(rp_arena_t *arena, const rp_window_shift_t *shift, rp_ed
     return true;
 }
 
-bool rp_window_shift_change(rp_arena_t *arena, const Replan__V1__Change *change,
+bool rp_window_shift_change(rp_message_arena_t *arena, const Replan__V1__Change *change,
                             const rp_window_shift_t *shift, rp_edit_t *edit, uint64_t *dropped,
                             rp_refusal_t *refusal)
 {

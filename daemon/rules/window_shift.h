@@ -36,7 +36,7 @@ static inline bool rp_window_shift_is_none(const rp_window_shift_t *self)
 /// window that it names. The edit borrows its arrays, and has some of the arena.
 /// @param dropped  written: cells that lie outside of any window since
 /// @return false with the refusal filled in
-bool rp_window_shift_change(rp_arena_t *arena, const Replan__V1__Change *change,
+bool rp_window_shift_change(rp_message_arena_t *arena, const Replan__V1__Change *change,
                             const rp_window_shift_t *shift, rp_edit_t *edit, uint64_t *dropped,
                             rp_refusal_t *refusal);
 

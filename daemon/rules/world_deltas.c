@@ -44,9 +44,9 @@ bool rp_world_deltas_keep_rewritten(rp_serving_t *self, rp_served_t *world, uint
 }
 
 /// The bytes of a rectangle without gaps. @return NULL without memory
-static uint8_t *join_rows(rp_arena_t *arena, const rp_edit_t *edit)
+static uint8_t *join_rows(rp_message_arena_t *arena, const rp_edit_t *edit)
 {
-    uint8_t *bytes = rp_arena_take(arena, (size_t)edit->width * edit->height);
+    uint8_t *bytes = rp_message_arena_take(arena, (size_t)edit->width * edit->height);
     for (uint32_t row = 0; bytes != NULL && row < edit->height; row++) {
         memcpy(bytes + (size_t)row * edit->width, edit->data + (size_t)row * edit->stride,
                edit->width);
@@ -219,7 +219,7 @@ static void find_rects(const rp_window_shift_t *shift, const rp_window_t *window
 static uint8_t *copy_rects(rp_serving_t *self, const rp_served_t *world, const rects_t *rects)
 {
     const uint8_t *bytes = rp_engine_bytes(self->engine, world->id);
-    uint8_t *data = rp_arena_take(&self->arena, rects->cells);
+    uint8_t *data = rp_message_arena_take(&self->arena, rects->cells);
     uint8_t *to = data;
     for (size_t i = 0; i < rects->count && data != NULL; i++) {
         const uint32_t *rect = rects->list + 4u * i;
@@ -242,8 +242,9 @@ void rp_world_deltas_keep_window(rp_serving_t *self, rp_served_t *world,
     const rp_known_window_t *newest = rp_engine_window(self->engine, world->id, 0);
     rp_window_shift_t shift = {
         .from = *before, .to = *newest, .right = newest->width, .bottom = newest->height};
-    rects_t rects = {rp_arena_take(&self->arena, (window->rect_count + 4u) * 4u * sizeof(uint32_t)),
-                     0, 0};
+    rects_t rects = {
+        rp_message_arena_take(&self->arena, (window->rect_count + 4u) * 4u * sizeof(uint32_t)), 0,
+        0};
     Replan__V1__Delta delta;
     Replan__V1__Geometry geometry;
     rp_edit_t rewritten = {.cell_count = 0};

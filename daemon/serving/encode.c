@@ -164,16 +164,16 @@ void rp_encode_answer(const rp_serving_t *self, const rp_agent_t *agent, const r
     message->map_age_ms = (self->now.steady_us - agent->world->changed_us) / 1000u;
 }
 
-void rp_encode_bends(rp_arena_t *arena, Replan__V1__Answer *message)
+void rp_encode_bends(rp_message_arena_t *arena, Replan__V1__Answer *message)
 {
     const ProtobufCBinaryData *steps = &message->steps;
     const size_t count = message->cost < 0.0
                              ? 0
                              : rp_bends_of(message->geometry, message->start, steps->data,
                                            steps->len, NULL, NULL, NULL, 0);
-    double *x = rp_arena_take(arena, count * sizeof *x);
-    double *y = rp_arena_take(arena, count * sizeof *y);
-    uint32_t *at = rp_arena_take(arena, count * sizeof *at);
+    double *x = rp_message_arena_take(arena, count * sizeof *x);
+    double *y = rp_message_arena_take(arena, count * sizeof *y);
+    uint32_t *at = rp_message_arena_take(arena, count * sizeof *at);
     if (count == 0 || x == NULL || y == NULL || at == NULL) {
         return;
     }

@@ -12,7 +12,7 @@ void rp_encode_answer(const rp_serving_t *self, const rp_agent_t *agent, const r
 
 /// Tell where the path bends, too. Before rp_encode_splice(), which shortens the steps.
 /// @param message  written; it borrows from the arena, and goes without when that is at its end
-void rp_encode_bends(rp_arena_t *arena, Replan__V1__Answer *message);
+void rp_encode_bends(rp_message_arena_t *arena, Replan__V1__Answer *message);
 
 /// The reader has the path of the answer before: leave out what of it stands, if that is worth it.
 /// @param message  that of the answer, rewritten

@@ -62,7 +62,7 @@ rp_status_t rp_serving_init(rp_serving_t *self, const rp_transport_t *transport,
         return RP_E_UNKNOWN;
     }
     memcpy(self->default_planner, default_planner, strlen(default_planner));
-    rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    rp_message_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
     self->chunk = malloc(RP_LIMIT_CHUNK_BYTES);
     if (self->chunk == NULL || rp_hosts_new(worker_count, memory_bytes, &self->host) != RP_OK) {
         rp_serving_fini(self);
@@ -81,7 +81,7 @@ void rp_serving_fini(rp_serving_t *self)
     rp_known_peers_fini(&self->peers);
     rp_worlds_fini(&self->worlds, self->host);
     rp_host_destroy(&self->host);
-    rp_arena_fini(&self->arena);
+    rp_message_arena_fini(&self->arena);
     rp_buffer_fini(&self->packed);
     rp_buffer_fini(&self->wrapped);
     free(self->chunk);

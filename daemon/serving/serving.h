@@ -51,16 +51,16 @@ typedef struct rp_serving {
     rp_pacing_t pacing;
     uint64_t lease_us; ///< before this moment no agent's lease is over
     char default_planner[RP_LIMIT_NAME + 1u];
-    uint64_t memory_bytes;  ///< that all may hold
-    uint32_t check_every;   ///< paranoid: of agents' plans each so manieth is checked; 0: none
-    struct rp_state *state; ///< owned, what is kept on disk (daemon/rules/state.h); NULL: nothing
-    rp_arena_t arena;       ///< of the message at hand
-    rp_buffer_t packed;     ///< of the message being sent
-    rp_buffer_t wrapped;    ///< a packed one, wrapped for a watch
-    uint8_t *chunk;         ///< rows of a snapshot, owned [RP_LIMIT_CHUNK_BYTES]
-    bool is_work_left;      ///< the engine stopped for its budget, or a message waits in the queue
-    bool is_delivery_left;  ///< a watch was stopped by the length of a round
-    bool is_peer_full;      ///< a watch or a reply was stopped by its peer's queue: soon again
+    uint64_t memory_bytes;    ///< that all may hold
+    uint32_t check_every;     ///< paranoid: of agents' plans each so manieth is checked; 0: none
+    struct rp_state *state;   ///< owned, what is kept on disk (daemon/rules/state.h); NULL: nothing
+    rp_message_arena_t arena; ///< of the message at hand
+    rp_buffer_t packed;       ///< of the message being sent
+    rp_buffer_t wrapped;      ///< a packed one, wrapped for a watch
+    uint8_t *chunk;           ///< rows of a snapshot, owned [RP_LIMIT_CHUNK_BYTES]
+    bool is_work_left;     ///< the engine stopped for its budget, or a message waits in the queue
+    bool is_delivery_left; ///< a watch was stopped by the length of a round
+    bool is_peer_full;     ///< a watch or a reply was stopped by its peer's queue: soon again
 } rp_serving_t;
 
 /// @param worker_count  threads that plan; 0: the loop does

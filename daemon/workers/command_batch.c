@@ -9,12 +9,12 @@
 
 /// What `*field` points to is replaced by a copy of it; NULL stays NULL.
 /// @return false without memory
-static bool copy_bytes(rp_arena_t *arena, const void **field, size_t size)
+static bool copy_bytes(rp_message_arena_t *arena, const void **field, size_t size)
 {
     if (*field == NULL) {
         return true;
     }
-    void *copy = rp_arena_take(arena, size);
+    void *copy = rp_message_arena_take(arena, size);
     if (copy == NULL) {
         return false;
     }
@@ -29,7 +29,7 @@ static bool copy_bytes(rp_arena_t *arena, const void **field, size_t size)
     copy_bytes(arena, (const void **)&(field), (count) * sizeof *(field))
 
 /// A copy of a struct, whose pointers are still those of the original. @return NULL without memory
-static void *copy_of(rp_arena_t *arena, const void *from, size_t size)
+static void *copy_of(rp_message_arena_t *arena, const void *from, size_t size)
 {
     return copy_bytes(arena, &from, size) ? (void *)from : NULL;
 }
@@ -41,18 +41,18 @@ static void *copy_of(rp_arena_t *arena, const void *from, size_t size)
     (rp_shared_buffer_has((buffer), (field), (count) * sizeof *(field)) ||                         \
      COPY(arena, field, count))
 
-static bool copy_text(rp_arena_t *arena, const char **field)
+static bool copy_text(rp_message_arena_t *arena, const char **field)
 {
     return *field == NULL || copy_bytes(arena, (const void **)field, strlen(*field) + 1u);
 }
 
-static const rp_world_options_t *copy_world_options(rp_arena_t *arena,
+static const rp_world_options_t *copy_world_options(rp_message_arena_t *arena,
                                                     const rp_shared_buffer_t *buffer,
                                                     const rp_world_options_t *from)
 {
     rp_world_options_t *self = COPY_OF(arena, from);
     rp_profile_options_t *profiles =
-        rp_arena_take(arena, from->profile_count * sizeof(rp_profile_options_t));
+        rp_message_arena_take(arena, from->profile_count * sizeof(rp_profile_options_t));
     if (self == NULL || profiles == NULL) {
         return NULL;
     }
@@ -69,14 +69,15 @@ static const rp_world_options_t *copy_world_options(rp_arena_t *arena,
     return is_copied ? self : NULL;
 }
 
-static bool copy_edit_arrays(rp_arena_t *arena, const rp_shared_buffer_t *buffer, rp_edit_t *self)
+static bool copy_edit_arrays(rp_message_arena_t *arena, const rp_shared_buffer_t *buffer,
+                             rp_edit_t *self)
 {
     return SHARE(arena, buffer, self->data, rp_edit_data_bytes(self)) &&
            SHARE(arena, buffer, self->cells, self->cell_count) &&
            SHARE(arena, buffer, self->values, self->cell_count);
 }
 
-static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_shared_buffer_t *buffer,
+static const rp_edit_t *copy_edit(rp_message_arena_t *arena, const rp_shared_buffer_t *buffer,
                                   const rp_edit_t *from)
 {
     rp_edit_t *self = COPY_OF(arena, from);
@@ -88,7 +89,8 @@ static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_shared_buffer_t *b
 }
 
 /// @return false without memory
-static bool copy_window(rp_arena_t *arena, const rp_shared_buffer_t *buffer, rp_window_t *self)
+static bool copy_window(rp_message_arena_t *arena, const rp_shared_buffer_t *buffer,
+                        rp_window_t *self)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < self->rect_count; i++) {
@@ -99,10 +101,11 @@ static bool copy_window(rp_arena_t *arena, const rp_shared_buffer_t *buffer, rp_
            SHARE(arena, buffer, self->rect_data, bytes);
 }
 
-static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_overlay_edit_t *from)
+static const rp_overlay_edit_t *copy_overlay_edit(rp_message_arena_t *arena,
+                                                  const rp_overlay_edit_t *from)
 {
     rp_overlay_edit_t *self = COPY_OF(arena, from);
-    rp_shape_t *shapes = rp_arena_take(arena, from->shape_count * sizeof *shapes);
+    rp_shape_t *shapes = rp_message_arena_take(arena, from->shape_count * sizeof *shapes);
     if (self == NULL || shapes == NULL) {
         return NULL;
     }
@@ -117,7 +120,7 @@ static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_ov
     return is_copied ? self : NULL;
 }
 
-static const rp_session_options_t *copy_session_options(rp_arena_t *arena,
+static const rp_session_options_t *copy_session_options(rp_message_arena_t *arena,
                                                         const rp_session_options_t *from)
 {
     rp_session_options_t *self = COPY_OF(arena, from);
@@ -126,7 +129,7 @@ static const rp_session_options_t *copy_session_options(rp_arena_t *arena,
     return is_copied ? self : NULL;
 }
 
-static const rp_aim_t *copy_aim(rp_arena_t *arena, const rp_aim_t *from)
+static const rp_aim_t *copy_aim(rp_message_arena_t *arena, const rp_aim_t *from)
 {
     rp_aim_t *self = COPY_OF(arena, from);
     const bool is_copied = self != NULL && COPY(arena, self->points, from->count) &&
@@ -134,7 +137,7 @@ static const rp_aim_t *copy_aim(rp_arena_t *arena, const rp_aim_t *from)
     return is_copied ? self : NULL;
 }
 
-static const rp_question_t *copy_question(rp_arena_t *arena, const rp_question_t *from)
+static const rp_question_t *copy_question(rp_message_arena_t *arena, const rp_question_t *from)
 {
     rp_question_t *self = COPY_OF(arena, from);
     if (self != NULL && from->edit != NULL) {
@@ -147,7 +150,7 @@ static const rp_question_t *copy_question(rp_arena_t *arena, const rp_question_t
     return is_copied ? self : NULL;
 }
 
-static const rp_route_t *copy_walk(rp_arena_t *arena, const rp_route_t *from)
+static const rp_route_t *copy_walk(rp_message_arena_t *arena, const rp_route_t *from)
 {
     rp_route_t *self = COPY_OF(arena, from);
     const bool is_copied = self != NULL && COPY(arena, self->steps, from->step_count) &&
@@ -161,7 +164,7 @@ rp_command_batch_t *rp_command_batch_new(void)
 {
     rp_command_batch_t *self = calloc(1, sizeof *self);
     if (self != NULL) {
-        rp_arena_init(&self->arena, SIZE_MAX);
+        rp_message_arena_init(&self->arena, SIZE_MAX);
         self->last = &self->first;
     }
     return self;
@@ -173,14 +176,14 @@ void rp_command_batch_destroy(rp_command_batch_t **self)
         for (rp_command_t *command = (*self)->first; command != NULL; command = command->next) {
             rp_shared_buffer_drop(&command->buffer);
         }
-        rp_arena_fini(&(*self)->arena);
+        rp_message_arena_fini(&(*self)->arena);
         free(*self);
         *self = NULL;
     }
 }
 
 /// Whatever the command points to becomes a copy of it. @return false without memory
-static bool copy_content(rp_arena_t *arena, rp_command_t *command)
+static bool copy_content(rp_message_arena_t *arena, rp_command_t *command)
 {
     switch (command->kind) {
     case RP_COMMAND_OPEN_WORLD:
@@ -213,7 +216,7 @@ static bool copy_content(rp_arena_t *arena, rp_command_t *command)
 
 rp_command_t *rp_command_batch_draft(rp_command_batch_t *self, const rp_command_t *command)
 {
-    rp_command_t *draft = rp_arena_take(&self->arena, sizeof *draft);
+    rp_command_t *draft = rp_message_arena_take(&self->arena, sizeof *draft);
     if (draft == NULL) {
         return NULL;
     }

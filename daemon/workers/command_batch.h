@@ -11,7 +11,7 @@
 /// Time comes with the commands: a worker reads no clock.
 typedef struct rp_command_batch {
     rp_mailbox_link_t link;
-    rp_arena_t arena; ///< holds the commands and what they point to
+    rp_message_arena_t arena; ///< holds the commands and what they point to
     rp_command_t *first;
     rp_command_t **last;
     uint64_t buffer_bytes; ///< of messages that the commands point into

@@ -62,20 +62,21 @@ static inline bool rp_obstacles_has(const rp_obstacles_t *self, uint32_t x, uint
 }
 
 /// The obstacles round a cell, as a mask.
-typedef union rp_window {
+typedef union rp_obstacle_window {
     uint16_t rows_16[16];
     uint32_t rows_32[32];
     uint64_t words[16];
 #if RP_HAS_X86
     __m256i wide[4];
 #endif
-} rp_window_t;
+} rp_obstacle_window_t;
 
 /// True when a mask and a window have a bit in common. @param words  of 64 bits: 4 or 16
-typedef bool rp_window_meets_t(const rp_window_t *window, const uint8_t *mask, uint32_t words);
+typedef bool rp_obstacle_window_meets_t(const rp_obstacle_window_t *window, const uint8_t *mask,
+                                        uint32_t words);
 
-static inline bool rp_window_meets_portable(const rp_window_t *window, const uint8_t *mask,
-                                            uint32_t words)
+static inline bool rp_obstacle_window_meets_portable(const rp_obstacle_window_t *window,
+                                                     const uint8_t *mask, uint32_t words)
 {
     const uint64_t *other = (const uint64_t *)(const void *)mask;
     for (uint32_t i = 0; i < words; i += 4u) {
@@ -91,8 +92,8 @@ static inline bool rp_window_meets_portable(const rp_window_t *window, const uin
 }
 
 #if RP_HAS_X86
-RP_FOR_AVX2 static inline bool rp_window_meets_avx2(const rp_window_t *window, const uint8_t *mask,
-                                                    uint32_t words)
+RP_FOR_AVX2 static inline bool rp_obstacle_window_meets_avx2(const rp_obstacle_window_t *window,
+                                                             const uint8_t *mask, uint32_t words)
 {
     const __m256i *other = (const __m256i *)(const void *)mask;
     for (uint32_t i = 0; i < words / 4u; i++) {
@@ -106,7 +107,7 @@ RP_FOR_AVX2 static inline bool rp_window_meets_avx2(const rp_window_t *window, c
 
 /// Columns x - 8 .. x + 7 of rows y - 8 .. y + 7.
 static inline void rp_obstacles_window_16(const rp_obstacles_t *self, int32_t x, int32_t y,
-                                          rp_window_t *window)
+                                          rp_obstacle_window_t *window)
 {
     uint32_t place;
     const uint8_t *byte = rp_obstacles_byte(self, x - 8, y - 8, &place);
@@ -120,7 +121,7 @@ static inline void rp_obstacles_window_16(const rp_obstacles_t *self, int32_t x,
 
 /// Columns x - 16 .. x + 15 of rows y - 16 .. y + 15.
 static inline void rp_obstacles_window_32(const rp_obstacles_t *self, int32_t x, int32_t y,
-                                          rp_window_t *window)
+                                          rp_obstacle_window_t *window)
 {
     uint32_t place;
     const uint8_t *byte = rp_obstacles_byte(self, x - 16, y - 16, &place);

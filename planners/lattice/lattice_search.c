@@ -380,14 +380,14 @@ static void expand_loops(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint
     flush(self, &batch);
 }
 
-RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, rp_window_meets_t *meets,
-                           rp_lattice_pose_t pose, uint32_t g)
+RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind,
+                           rp_obstacle_window_meets_t *meets, rp_lattice_pose_t pose, uint32_t g)
 {
     const rp_control_set_t *set = self->set;
     const uint32_t end = set->loops[pose.heading];
     const size_t bytes = rp_mask_bytes(kind);
     const uint32_t words = (uint32_t)(bytes / sizeof(uint64_t));
-    rp_window_t window;
+    rp_obstacle_window_t window;
     batch_t batch;
     bool is_clear = false;
     batch.count = 0;
@@ -412,7 +412,7 @@ RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind, rp_wi
 
 /// Take the next pose from OPEN and do what it waits for.
 RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
-                                rp_window_meets_t *meets)
+                                rp_obstacle_window_meets_t *meets)
 {
     const rp_bucket_entry_t entry = *rp_buckets_pop(&self->open);
     const rp_lattice_pose_t pose = unpack(&entry);
@@ -445,7 +445,7 @@ static bool is_done(rp_lattice_search_t *self)
 }
 
 RP_SEARCH_LOOP rp_status_t work_with(rp_lattice_search_t *self, rp_mask_kind_t kind,
-                                     rp_window_meets_t *meets, uint64_t *budget)
+                                     rp_obstacle_window_meets_t *meets, uint64_t *budget)
 {
     while (!self->is_over) {
         if (is_done(self)) {
@@ -463,12 +463,12 @@ RP_SEARCH_LOOP rp_status_t work_with(rp_lattice_search_t *self, rp_mask_kind_t k
 #if RP_HAS_X86
 RP_FOR_AVX2 static rp_status_t work_16_avx2(rp_lattice_search_t *self, uint64_t *budget)
 {
-    return work_with(self, RP_MASK_16, rp_window_meets_avx2, budget);
+    return work_with(self, RP_MASK_16, rp_obstacle_window_meets_avx2, budget);
 }
 
 RP_FOR_AVX2 static rp_status_t work_32_avx2(rp_lattice_search_t *self, uint64_t *budget)
 {
-    return work_with(self, RP_MASK_32, rp_window_meets_avx2, budget);
+    return work_with(self, RP_MASK_32, rp_obstacle_window_meets_avx2, budget);
 }
 #endif
 
@@ -480,9 +480,11 @@ rp_status_t rp_lattice_search_work(rp_lattice_search_t *self, uint64_t *budget)
         return kind == RP_MASK_16 ? work_16_avx2(self, budget) : work_32_avx2(self, budget);
     }
 #endif
-    return kind == RP_MASK_16   ? work_with(self, RP_MASK_16, rp_window_meets_portable, budget)
-           : kind == RP_MASK_32 ? work_with(self, RP_MASK_32, rp_window_meets_portable, budget)
-                                : work_with(self, RP_MASK_RUNS, rp_window_meets_portable, budget);
+    return kind == RP_MASK_16
+               ? work_with(self, RP_MASK_16, rp_obstacle_window_meets_portable, budget)
+           : kind == RP_MASK_32
+               ? work_with(self, RP_MASK_32, rp_obstacle_window_meets_portable, budget)
+               : work_with(self, RP_MASK_RUNS, rp_obstacle_window_meets_portable, budget);
 }
 
 uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self)

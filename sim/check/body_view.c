@@ -64,8 +64,8 @@ static bool is_rim(const rp_grid_view_t *grid, int64_t x, int64_t y)
            !is_obstacle(grid, x, y - 1) || !is_obstacle(grid, x, y + 1);
 }
 
-static void stamp_around(rp_body_view_t *self, const rp_grid_view_t *grid, rp_box_t box, int64_t x,
-                         int64_t y)
+static void stamp_around(rp_body_view_t *self, const rp_grid_view_t *grid, rp_terrain_box_t box,
+                         int64_t x, int64_t y)
 {
     const int reach = (int)self->reach;
     for (int dy = -reach; dy <= reach; dy++) {
@@ -82,7 +82,8 @@ static void stamp_around(rp_body_view_t *self, const rp_grid_view_t *grid, rp_bo
     }
 }
 
-rp_grid_view_t rp_body_view_see(rp_body_view_t *self, const rp_grid_view_t *grid, rp_box_t box)
+rp_grid_view_t rp_body_view_see(rp_body_view_t *self, const rp_grid_view_t *grid,
+                                rp_terrain_box_t box)
 {
     if (self->reach == 0) {
         return *grid;

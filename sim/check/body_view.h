@@ -36,12 +36,13 @@ void rp_body_view_fini(rp_body_view_t *self);
 /// @param box    the part that is wanted; what lies outside of it is undefined
 /// @return borrows from this and from the grid, until the next call
 /// Time: O(blocked cells in and around the box * reach^2)
-rp_grid_view_t rp_body_view_see(rp_body_view_t *self, const rp_grid_view_t *grid, rp_box_t box);
+rp_grid_view_t rp_body_view_see(rp_body_view_t *self, const rp_grid_view_t *grid,
+                                rp_terrain_box_t box);
 
 /// All of a plane.
-static inline rp_box_t rp_box_of(const rp_grid_view_t *grid)
+static inline rp_terrain_box_t rp_box_of(const rp_grid_view_t *grid)
 {
-    return (rp_box_t){0, 0, grid->width, grid->height};
+    return (rp_terrain_box_t){0, 0, grid->width, grid->height};
 }
 
 #endif

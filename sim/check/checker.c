@@ -108,7 +108,8 @@ static bool walk(const rp_grid_view_t *seen, const uint32_t *cells, size_t count
     return true;
 }
 
-static rp_box_t box_with(rp_box_t box, const rp_grid_view_t *grid, uint32_t cell, uint32_t margin)
+static rp_terrain_box_t box_with(rp_terrain_box_t box, const rp_grid_view_t *grid, uint32_t cell,
+                                 uint32_t margin)
 {
     const uint32_t x = cell % grid->width;
     const uint32_t y = cell / grid->width;
@@ -117,13 +118,13 @@ static rp_box_t box_with(rp_box_t box, const rp_grid_view_t *grid, uint32_t cell
     const uint32_t right = x + margin < grid->width ? x + margin + 1 : grid->width;
     const uint32_t bottom = y + margin < grid->height ? y + margin + 1 : grid->height;
     if (box.width == 0) {
-        return (rp_box_t){left, top, right - left, bottom - top};
+        return (rp_terrain_box_t){left, top, right - left, bottom - top};
     }
     const uint32_t x_end = box.x + box.width > right ? box.x + box.width : right;
     const uint32_t y_end = box.y + box.height > bottom ? box.y + box.height : bottom;
     box.x = left < box.x ? left : box.x;
     box.y = top < box.y ? top : box.y;
-    return (rp_box_t){box.x, box.y, x_end - box.x, y_end - box.y};
+    return (rp_terrain_box_t){box.x, box.y, x_end - box.x, y_end - box.y};
 }
 
 /// The plane as the agent's body finds it, on the cells of a path, beside them, and around where
@@ -131,7 +132,7 @@ static rp_box_t box_with(rp_box_t box, const rp_grid_view_t *grid, uint32_t cell
 static rp_grid_view_t see_path(rp_checker_t *self, const rp_grid_view_t *grid,
                                const uint32_t *cells, size_t count, uint32_t start)
 {
-    rp_box_t box = box_with((rp_box_t){0}, grid, start, 1);
+    rp_terrain_box_t box = box_with((rp_terrain_box_t){0}, grid, start, 1);
     for (size_t i = 0; i < count && self->body_view.reach > 0; i++) {
         box = box_with(box, grid, cells[i], 1);
     }
@@ -235,7 +236,8 @@ static bool is_goal_blocked(rp_checker_t *self, const rp_grid_view_t *grid,
                             const rp_search_query_t *question)
 {
     const int span = (int)ceil(question->tolerance);
-    const rp_box_t box = box_with((rp_box_t){0}, grid, question->goal, (uint32_t)span + 1u);
+    const rp_terrain_box_t box =
+        box_with((rp_terrain_box_t){0}, grid, question->goal, (uint32_t)span + 1u);
     const rp_grid_view_t seen = rp_body_view_see(&self->body_view, grid, box);
     for (int dy = -span; dy <= span; dy++) {
         for (int dx = -span; dx <= span; dx++) {

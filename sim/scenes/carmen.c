@@ -19,8 +19,8 @@
 
 typedef struct carmen {
     rp_laser_map_t map;
-    rp_edits_t changed; ///< by the scan that is being cast
-    rp_box_t seen;      ///< all cells that ever changed
+    rp_edits_t changed;    ///< by the scan that is being cast
+    rp_terrain_box_t seen; ///< all cells that ever changed
     uint64_t growths;
     uint32_t waited; ///< steps that the growth which is due has waited for
     bool is_held;    ///< what the last scan changed is told together with the growth
@@ -36,7 +36,7 @@ enum {
 static uint32_t cell_of_scan(const rp_simulation_t *self, size_t number)
 {
     const carmen_t *story = self->story;
-    const rp_scan_t *scan = &self->scenario.log->scans[number];
+    const rp_laser_scan_t *scan = &self->scenario.log->scans[number];
     return rp_laser_map_cell(&story->map, scan->x, scan->y);
 }
 
@@ -50,14 +50,14 @@ static void fit(uint32_t first, uint32_t end, uint32_t whole, uint32_t *from, ui
     *size = (up < whole ? up : whole) - *from;
 }
 
-static void include(rp_box_t *box, const rp_grid_view_t *grid, uint32_t cell)
+static void include(rp_terrain_box_t *box, const rp_grid_view_t *grid, uint32_t cell)
 {
     const uint32_t x = cell % grid->width;
     const uint32_t y = cell / grid->width;
     const uint32_t right = box->x + box->width > x + 1 ? box->x + box->width : x + 1;
     const uint32_t below = box->y + box->height > y + 1 ? box->y + box->height : y + 1;
     if (box->width == 0) {
-        *box = (rp_box_t){x, y, 1, 1};
+        *box = (rp_terrain_box_t){x, y, 1, 1};
         return;
     }
     box->x = x < box->x ? x : box->x;
@@ -66,9 +66,9 @@ static void include(rp_box_t *box, const rp_grid_view_t *grid, uint32_t cell)
     box->height = below - box->y;
 }
 
-static rp_box_t window_for(const rp_box_t *seen, const rp_grid_view_t *grid)
+static rp_terrain_box_t window_for(const rp_terrain_box_t *seen, const rp_grid_view_t *grid)
 {
-    rp_box_t window;
+    rp_terrain_box_t window;
     fit(seen->x, seen->x + seen->width, grid->width, &window.x, &window.width);
     fit(seen->y, seen->y + seen->height, grid->height, &window.y, &window.height);
     return window;
@@ -150,7 +150,7 @@ static bool cast(rp_simulation_t *self)
 static bool publish(rp_simulation_t *self, rp_edits_t *edits)
 {
     carmen_t *story = self->story;
-    const rp_box_t window = window_for(&story->seen, &self->terrain.grid);
+    const rp_terrain_box_t window = window_for(&story->seen, &self->terrain.grid);
     const bool grows = !rp_window_is(&window, &self->window);
     story->is_held = grows && !self->line.is_quiet && story->waited++ < WAIT;
     if (story->is_held) {
@@ -176,7 +176,7 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
         return false;
     }
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        rp_agent_t *agent = &self->agents[i];
+        rp_sim_agent_t *agent = &self->agents[i];
         story->marks[agent->cell] |= MARK_WALKED;
         if (agent->cell == agent->goal || agent->has_no_path) {
             self->arrivals += agent->cell == agent->goal;
@@ -189,7 +189,7 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
 static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answer *answer)
 {
     carmen_t *story = self->story;
-    const rp_agent_t *agent = &self->agents[number];
+    const rp_sim_agent_t *agent = &self->agents[number];
     (void)answer;
     for (size_t i = 0; i < agent->path_count; i++) {
         story->marks[agent->path[i]] |= MARK_PLANNED;

@@ -28,11 +28,11 @@ typedef struct corridors {
     uint64_t slowest_us;
 } corridors_t;
 
-static rp_box_t corridor(const rp_simulation_t *self, unsigned number)
+static rp_terrain_box_t corridor(const rp_simulation_t *self, unsigned number)
 {
     const rp_grid_view_t *grid = &self->terrain.grid;
     const uint32_t y = number == 0 ? WALL : grid->height - WALL - ROWS;
-    return (rp_box_t){HALL, y, grid->width - 2 * HALL, ROWS};
+    return (rp_terrain_box_t){HALL, y, grid->width - 2 * HALL, ROWS};
 }
 
 static bool begin(rp_simulation_t *self)
@@ -42,7 +42,7 @@ static bool begin(rp_simulation_t *self)
     if (grid->width < 4 * HALL || grid->height < 4 * (WALL + ROWS)) {
         return false;
     }
-    const rp_box_t middle = {HALL, 0, grid->width - 2 * HALL, grid->height};
+    const rp_terrain_box_t middle = {HALL, 0, grid->width - 2 * HALL, grid->height};
     rp_terrain_fill(&self->terrain, middle, RP_KIND_WALL);
     rp_terrain_fill(&self->terrain, corridor(self, 0), RP_KIND_FLOOR);
     rp_terrain_fill(&self->terrain, corridor(self, 1), RP_KIND_FLOOR);
@@ -59,7 +59,7 @@ static bool begin(rp_simulation_t *self)
 static bool make_noise(rp_simulation_t *self, unsigned number, rp_edits_t *edits)
 {
     const corridors_t *story = self->story;
-    const rp_box_t box = corridor(self, number);
+    const rp_terrain_box_t box = corridor(self, number);
     const bool is_cheap = story->is_open && story->cheap == number;
     const unsigned ground = is_cheap ? CHEAP : NORMAL;
     for (uint32_t i = 0; i < box.width * box.height; i++) {
@@ -75,7 +75,7 @@ static bool make_noise(rp_simulation_t *self, unsigned number, rp_edits_t *edits
 }
 
 /// Which corridor an agent's path leads through.
-static unsigned corridor_of(const rp_simulation_t *self, const rp_agent_t *agent)
+static unsigned corridor_of(const rp_simulation_t *self, const rp_sim_agent_t *agent)
 {
     const rp_grid_view_t *grid = &self->terrain.grid;
     for (size_t i = 0; i < agent->path_count; i++) {

@@ -49,9 +49,9 @@ static bool begin(rp_simulation_t *self)
     }
     for (uint32_t i = 0; i < cell_count * SHELVES / 8; i++) {
         const bool lies = rp_seeded_chance(&self->seeded, 0.5);
-        const rp_box_t shelf = {rp_seeded_below(&self->seeded, grid->width - 16),
-                                rp_seeded_below(&self->seeded, grid->height - 16), lies ? 16 : 2,
-                                lies ? 2 : 16};
+        const rp_terrain_box_t shelf = {rp_seeded_below(&self->seeded, grid->width - 16),
+                                        rp_seeded_below(&self->seeded, grid->height - 16),
+                                        lies ? 16 : 2, lies ? 2 : 16};
         rp_terrain_fill(terrain, shelf, RP_KIND_WALL);
     }
     for (uint32_t i = 0; i < PEOPLE; i++) {
@@ -66,24 +66,24 @@ static bool begin(rp_simulation_t *self)
 // ---- what is seen
 
 /// The part of the world around the robot, shifted inside of it.
-static rp_box_t view_of(const rp_simulation_t *self)
+static rp_terrain_box_t view_of(const rp_simulation_t *self)
 {
     const rp_grid_view_t *grid = &self->terrain.grid;
     const uint32_t x = self->agents[0].cell % grid->width;
     const uint32_t y = self->agents[0].cell / grid->width;
     const uint32_t left = x < VIEW / 2 ? 0 : x - VIEW / 2;
     const uint32_t top = y < VIEW / 2 ? 0 : y - VIEW / 2;
-    return (rp_box_t){left + VIEW > grid->width ? grid->width - VIEW : left,
-                      top + VIEW > grid->height ? grid->height - VIEW : top, VIEW, VIEW};
+    return (rp_terrain_box_t){left + VIEW > grid->width ? grid->width - VIEW : left,
+                              top + VIEW > grid->height ? grid->height - VIEW : top, VIEW, VIEW};
 }
 
-static bool is_in_box(const rp_box_t *box, const rp_grid_view_t *grid, uint32_t cell)
+static bool is_in_box(const rp_terrain_box_t *box, const rp_grid_view_t *grid, uint32_t cell)
 {
     return rp_window_cell(box, grid, cell) != RP_NOWHERE;
 }
 
 /// Open ground is never twice the same; who stood there has gone.
-static void see_ground(rp_simulation_t *self, rp_box_t view)
+static void see_ground(rp_simulation_t *self, rp_terrain_box_t view)
 {
     rp_terrain_t *terrain = &self->terrain;
     for (uint32_t y = view.y; y < view.y + view.height; y++) {
@@ -100,7 +100,7 @@ static void see_ground(rp_simulation_t *self, rp_box_t view)
 }
 
 /// People stand on the floor, not too near to the robot.
-static void see_person(rp_simulation_t *self, rp_box_t view, uint32_t middle)
+static void see_person(rp_simulation_t *self, rp_terrain_box_t view, uint32_t middle)
 {
     rp_terrain_t *terrain = &self->terrain;
     if (rp_grid_view_distance(&terrain->grid, middle, self->agents[0].cell) < ROOM) {
@@ -126,7 +126,7 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     const uint64_t late_us = self->line.now_us - story->due_us;
     story->due_us = late_us < UPDATE_US ? story->due_us + UPDATE_US : self->line.now_us + UPDATE_US;
     story->updates++;
-    const rp_box_t view = view_of(self);
+    const rp_terrain_box_t view = view_of(self);
     see_ground(self, view);
     for (uint32_t i = 0; i < PEOPLE; i++) {
         if (is_in_box(&view, &self->terrain.grid, story->people[i].cell)) {
@@ -144,7 +144,7 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
     (void)edits;
     hall_t *story = self->story;
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        const rp_agent_t *agent = &self->agents[i];
+        const rp_sim_agent_t *agent = &self->agents[i];
         if (agent->cell == agent->goal) {
             self->arrivals++;
             story->refusals[i] = 0;

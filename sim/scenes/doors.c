@@ -7,7 +7,7 @@
 #define DOORS_MAX 256u
 
 typedef struct doors {
-    rp_box_t doors[DOORS_MAX];
+    rp_terrain_box_t doors[DOORS_MAX];
     bool is_shut[DOORS_MAX];
     uint32_t count;
     bool is_cut[RP_SIMULATION_AGENTS_MAX];   ///< by a flood of ours
@@ -27,10 +27,10 @@ static void add_doors(const rp_simulation_t *self, doors_t *story)
         for (uint32_t x = 0; x + ROOM <= grid->width && story->count + 2 < DOORS_MAX; x += ROOM) {
             const bool is_end = x == 0 || x / ROOM == columns - 1;
             if (x > 0) {
-                story->doors[story->count++] = (rp_box_t){x, y + ROOM / 2, 1, DOOR};
+                story->doors[story->count++] = (rp_terrain_box_t){x, y + ROOM / 2, 1, DOOR};
             }
             if (y > 0 && is_end) {
-                story->doors[story->count++] = (rp_box_t){x + ROOM / 2, y, DOOR, 1};
+                story->doors[story->count++] = (rp_terrain_box_t){x + ROOM / 2, y, DOOR, 1};
             }
         }
     }
@@ -43,17 +43,17 @@ static bool begin(rp_simulation_t *self)
     const uint32_t width = terrain->grid.width;
     const uint32_t height = terrain->grid.height;
     for (uint32_t x = ROOM; x < width; x += ROOM) {
-        rp_terrain_fill(terrain, (rp_box_t){x, 0, 1, height}, RP_KIND_WALL);
+        rp_terrain_fill(terrain, (rp_terrain_box_t){x, 0, 1, height}, RP_KIND_WALL);
     }
     for (uint32_t y = ROOM; y < height; y += ROOM) {
-        rp_terrain_fill(terrain, (rp_box_t){0, y, width, 1}, RP_KIND_WALL);
+        rp_terrain_fill(terrain, (rp_terrain_box_t){0, y, width, 1}, RP_KIND_WALL);
     }
     add_doors(self, story);
     for (uint32_t i = 0; i < story->count; i++) {
         rp_terrain_fill(terrain, story->doors[i], RP_KIND_FLOOR);
     }
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        rp_box_t post = {0};
+        rp_terrain_box_t post = {0};
         do { // nobody stands in a door
             post.x = rp_terrain_any_free(terrain, &self->seeded);
             post.y = rp_terrain_any_free(terrain, &self->seeded);

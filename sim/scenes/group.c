@@ -50,7 +50,7 @@ static void order(rp_simulation_t *self, group_t *story)
     story->orders++;
     for (uint32_t i = 0; i < self->agent_count; i++) {
         if (self->agents[i].goal != places[i]) {
-            rp_agent_aim(&self->agents[i], places[i], false);
+            rp_sim_agent_aim(&self->agents[i], places[i], false);
             story->places++;
         }
     }

@@ -37,13 +37,13 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
     hunt_t *story = self->story;
     (void)edits;
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        rp_agent_t *prey = &self->agents[self->agents[i].prey];
+        rp_sim_agent_t *prey = &self->agents[self->agents[i].prey];
         self->agents[i].goal = prey->cell; // for the eye, and for walls that must not part them
         if (self->agents[i].is_away || prey->is_away || self->agents[i].cell != prey->cell) {
             continue;
         }
         story->caught++;
-        rp_agent_place(prey, rp_terrain_any_free(&self->terrain, &self->seeded));
+        rp_sim_agent_place(prey, rp_terrain_any_free(&self->terrain, &self->seeded));
         prey->path_count = 0;
         prey->at = 0;
     }

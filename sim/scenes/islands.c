@@ -116,16 +116,17 @@ static bool pass_time(rp_simulation_t *self, islands_t *story, rp_edits_t *edits
     story->tree_us = self->line.now_us + TREE_US;
     story->calm_changes++;
     const uint32_t width = self->terrain.grid.width;
-    return rp_scene_write(self, (rp_box_t){cell % width, cell / width, 1, 1}, kind, edits);
+    return rp_scene_write(self, (rp_terrain_box_t){cell % width, cell / width, 1, 1}, kind, edits);
 }
 
 // ---- bridges
 
-static rp_box_t bridge_box(const rp_simulation_t *self, uint32_t island)
+static rp_terrain_box_t bridge_box(const rp_simulation_t *self, uint32_t island)
 {
     const uint32_t width = self->terrain.grid.width;
     const uint32_t middle = middle_of(self, island);
-    return (rp_box_t){middle % width + RADIUS - 1, middle / width, TILE - 2 * RADIUS + 2, BRIDGE};
+    return (rp_terrain_box_t){middle % width + RADIUS - 1, middle / width, TILE - 2 * RADIUS + 2,
+                              BRIDGE};
 }
 
 static bool open_bridge(rp_simulation_t *self, islands_t *story, rp_edits_t *edits)
@@ -145,7 +146,7 @@ static bool open_bridge(rp_simulation_t *self, islands_t *story, rp_edits_t *edi
 
 static bool tear_bridge(rp_simulation_t *self, const islands_t *story, rp_edits_t *edits)
 {
-    rp_box_t box = bridge_box(self, story->bridge);
+    rp_terrain_box_t box = bridge_box(self, story->bridge);
     box.x++; // its ends are land
     box.width -= 2;
     return rp_scene_write(self, box, RP_KIND_WATER, edits);

@@ -53,9 +53,9 @@ static bool write_patch(rp_simulation_t *self, rp_edits_t *edits)
 {
     const rp_grid_view_t *grid = &self->terrain.grid;
     for (unsigned tries = 0; tries < 100; tries++) {
-        const rp_box_t box = {rp_seeded_below(&self->seeded, grid->width / PATCH) * PATCH,
-                              rp_seeded_below(&self->seeded, grid->height / PATCH) * PATCH, PATCH,
-                              PATCH};
+        const rp_terrain_box_t box = {rp_seeded_below(&self->seeded, grid->width / PATCH) * PATCH,
+                                      rp_seeded_below(&self->seeded, grid->height / PATCH) * PATCH,
+                                      PATCH, PATCH};
         bool is_free = true;
         for (uint32_t i = 0; i < self->agent_count && is_free; i++) {
             is_free = rp_window_cell(&box, grid, self->agents[i].cell) == RP_NOWHERE &&

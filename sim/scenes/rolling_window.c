@@ -20,19 +20,19 @@ static uint32_t place(uint32_t middle, uint32_t side, uint32_t whole)
 }
 
 /// The window that has the robot in its middle, as far as the world goes.
-static rp_box_t window_around(const rp_simulation_t *self, uint32_t cell, uint32_t width,
-                              uint32_t height)
+static rp_terrain_box_t window_around(const rp_simulation_t *self, uint32_t cell, uint32_t width,
+                                      uint32_t height)
 {
     const rp_grid_view_t *grid = &self->terrain.grid;
-    return (rp_box_t){place(cell % grid->width, width, grid->width),
-                      place(cell / grid->width, height, grid->height), width, height};
+    return (rp_terrain_box_t){place(cell % grid->width, width, grid->width),
+                              place(cell / grid->width, height, grid->height), width, height};
 }
 
 /// Somewhere else in the window.
 static uint32_t next_goal(rp_simulation_t *self)
 {
     const rp_grid_view_t *grid = &self->terrain.grid;
-    const rp_box_t *window = &self->window;
+    const rp_terrain_box_t *window = &self->window;
     uint32_t cell;
     do {
         const uint32_t x =
@@ -59,10 +59,10 @@ static bool begin(rp_simulation_t *self)
 // ---- rolling
 
 /// Forget what left.
-static void roll(rp_simulation_t *self, rp_box_t to)
+static void roll(rp_simulation_t *self, rp_terrain_box_t to)
 {
     const rp_grid_view_t *grid = &self->terrain.grid;
-    const rp_box_t from = self->window;
+    const rp_terrain_box_t from = self->window;
     for (uint32_t cell = 0; cell < from.width * from.height; cell++) {
         const uint32_t at = rp_window_place(&from, grid, cell);
         if (rp_window_cell(&to, grid, at) == RP_NOWHERE) {
@@ -81,10 +81,10 @@ static uint32_t apart(uint32_t a, uint32_t b)
 static void follow(rp_simulation_t *self)
 {
     rolling_t *story = self->story;
-    const rp_box_t *window = &self->window;
+    const rp_terrain_box_t *window = &self->window;
     const uint32_t cell = self->agents[0].cell;
     const uint32_t side = self->scenario.window;
-    const rp_box_t centred = window_around(self, cell, window->width, window->height);
+    const rp_terrain_box_t centred = window_around(self, cell, window->width, window->height);
     if (apart(centred.x, window->x) < AWAY && apart(centred.y, window->y) < AWAY) {
         return;
     }
@@ -97,7 +97,7 @@ static void follow(rp_simulation_t *self)
 static bool step(rp_simulation_t *self, rp_edits_t *edits)
 {
     rolling_t *story = self->story;
-    const rp_agent_t *agent = &self->agents[0];
+    const rp_sim_agent_t *agent = &self->agents[0];
     (void)edits;
     follow(self);
     const bool is_inside =

@@ -1,7 +1,8 @@
 /// What several plots need.
 #include "sim/scenes/scenes.h"
 
-bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_terrain_kind_t kind, rp_edits_t *edits)
+bool rp_scene_write(rp_simulation_t *self, rp_terrain_box_t box, rp_terrain_kind_t kind,
+                    rp_edits_t *edits)
 {
     rp_terrain_fill(&self->terrain, box, kind);
     for (uint32_t y = box.y; y < box.y + box.height; y++) {
@@ -16,11 +17,11 @@ bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_terrain_kind_t kind,
 
 void rp_scene_send(rp_simulation_t *self, uint32_t number, uint32_t cell, uint32_t goal)
 {
-    rp_agent_t *agent = &self->agents[number];
+    rp_sim_agent_t *agent = &self->agents[number];
     if (agent->cell != cell) {
-        rp_agent_place(agent, cell);
+        rp_sim_agent_place(agent, cell);
     }
-    rp_agent_aim(agent, goal, false);
+    rp_sim_agent_aim(agent, goal, false);
 }
 
 bool rp_scene_has_time(const rp_simulation_t *self, uint64_t needed_us)
@@ -40,7 +41,7 @@ void rp_scene_label(rp_simulation_t *self)
     }
 }
 
-bool rp_scene_is_connected(const rp_simulation_t *self, const rp_agent_t *agent)
+bool rp_scene_is_connected(const rp_simulation_t *self, const rp_sim_agent_t *agent)
 {
     const uint32_t *labels = self->flood.labels;
     return labels[agent->cell] != 0 && labels[agent->cell] == labels[agent->goal];

@@ -35,7 +35,8 @@ rp_status_t rp_scene_carmen_draw(const rp_simulation_t *self, const char *path,
 #define RP_SCENE_SECOND_US UINT64_C(1000000)
 
 /// Rewrite a rectangle, and say so. @return false without memory
-bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_terrain_kind_t kind, rp_edits_t *edits);
+bool rp_scene_write(rp_simulation_t *self, rp_terrain_box_t box, rp_terrain_kind_t kind,
+                    rp_edits_t *edits);
 
 /// Stand somewhere else, and want to go somewhere else.
 void rp_scene_send(rp_simulation_t *self, uint32_t number, uint32_t cell, uint32_t goal);
@@ -47,6 +48,6 @@ bool rp_scene_has_time(const rp_simulation_t *self, uint64_t needed_us);
 void rp_scene_label(rp_simulation_t *self);
 
 /// After rp_scene_label(): the agent can get to its goal.
-bool rp_scene_is_connected(const rp_simulation_t *self, const rp_agent_t *agent);
+bool rp_scene_is_connected(const rp_simulation_t *self, const rp_sim_agent_t *agent);
 
 #endif

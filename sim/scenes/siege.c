@@ -13,7 +13,7 @@
 
 typedef struct siege {
     uint32_t keep; ///< cell
-    rp_box_t gates[GATES];
+    rp_terrain_box_t gates[GATES];
     bool is_shut[GATES];
     uint64_t due_us;
     uint32_t beat;
@@ -32,14 +32,15 @@ static void build(rp_simulation_t *self, siege_t *story)
     const uint32_t top = grid->height / 2 - CASTLE;
     const uint32_t side = 2 * CASTLE + 1;
     const uint32_t inner = side - 2 * WALL;
-    rp_terrain_fill(&self->terrain, (rp_box_t){left, top, side, side}, RP_KIND_BUILDING);
-    rp_terrain_fill(&self->terrain, (rp_box_t){left + WALL, top + WALL, inner, inner},
+    rp_terrain_fill(&self->terrain, (rp_terrain_box_t){left, top, side, side}, RP_KIND_BUILDING);
+    rp_terrain_fill(&self->terrain, (rp_terrain_box_t){left + WALL, top + WALL, inner, inner},
                     RP_KIND_ROAD);
     for (uint32_t i = 0; i < GATES; i++) {
         const uint32_t along = i % 2 == 0 ? side / 4 : side - side / 4 - GATE;
         const uint32_t across = i / 2 % 2 == 0 ? 0 : side - WALL;
-        story->gates[i] = i < GATES / 2 ? (rp_box_t){left + along, top + across, GATE, WALL}
-                                        : (rp_box_t){left + across, top + along, WALL, GATE};
+        story->gates[i] = i < GATES / 2
+                              ? (rp_terrain_box_t){left + along, top + across, GATE, WALL}
+                              : (rp_terrain_box_t){left + across, top + along, WALL, GATE};
         rp_terrain_fill(&self->terrain, story->gates[i], RP_KIND_RAMP);
     }
 }
@@ -77,7 +78,7 @@ static bool begin(rp_simulation_t *self)
 
 // ---- gates
 
-static bool is_manned(const rp_simulation_t *self, const rp_box_t *box)
+static bool is_manned(const rp_simulation_t *self, const rp_terrain_box_t *box)
 {
     for (uint32_t i = 0; i < self->agent_count; i++) {
         const uint32_t x = self->agents[i].cell % self->terrain.grid.width;

@@ -40,10 +40,10 @@ static uint32_t roomy_place(rp_simulation_t *self)
     return cell;
 }
 
-static rp_box_t crate_box(const rp_simulation_t *self, uint32_t cell)
+static rp_terrain_box_t crate_box(const rp_simulation_t *self, uint32_t cell)
 {
     const uint32_t width = self->terrain.grid.width;
-    return (rp_box_t){cell % width - CRATE / 2, cell / width - CRATE / 2, CRATE, CRATE};
+    return (rp_terrain_box_t){cell % width - CRATE / 2, cell / width - CRATE / 2, CRATE, CRATE};
 }
 
 /// One more crate; the oldest makes room for it.
@@ -86,7 +86,7 @@ static bool step(rp_simulation_t *self, rp_edits_t *edits)
     stuck_t *story = self->story;
     (void)edits;
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        const rp_agent_t *agent = &self->agents[i];
+        const rp_sim_agent_t *agent = &self->agents[i];
         if (story->is_in[i] && rp_terrain_is_free(&self->terrain, agent->cell)) {
             story->is_in[i] = story->began_in[i] = false;
             story->out++;

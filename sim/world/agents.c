@@ -9,18 +9,18 @@
 
 // ---- places
 
-void rp_agent_place(rp_agent_t *self, uint32_t cell)
+void rp_sim_agent_place(rp_sim_agent_t *self, uint32_t cell)
 {
     self->cell = cell;
     self->pose_seq++;
-    self->poses[self->pose_seq % RP_AGENT_MEMORY] = cell;
+    self->poses[self->pose_seq % RP_SIM_AGENT_MEMORY] = cell;
 }
 
-void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path)
+void rp_sim_agent_aim(rp_sim_agent_t *self, uint32_t goal, bool keep_path)
 {
     self->goal = goal;
     self->goal_id++;
-    self->goals[self->goal_id % RP_AGENT_MEMORY] = goal;
+    self->goals[self->goal_id % RP_SIM_AGENT_MEMORY] = goal;
     if (!keep_path) {
         self->home = self->cell;
         self->path_count = self->way_count = 0;
@@ -30,15 +30,15 @@ void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path)
 
 static bool recall(const uint32_t *cells, uint64_t newest, uint64_t wanted, uint32_t *cell)
 {
-    if (wanted == 0 || wanted > newest || newest - wanted >= RP_AGENT_MEMORY) {
+    if (wanted == 0 || wanted > newest || newest - wanted >= RP_SIM_AGENT_MEMORY) {
         return false;
     }
-    *cell = cells[wanted % RP_AGENT_MEMORY];
+    *cell = cells[wanted % RP_SIM_AGENT_MEMORY];
     return true;
 }
 
-bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
-                       const Replan__V1__Answer *answer, rp_search_query_t *question)
+bool rp_sim_agent_question(const rp_sim_agent_t *self, const rp_sim_agent_t *prey,
+                           const Replan__V1__Answer *answer, rp_search_query_t *question)
 {
     if (!recall(self->poses, self->pose_seq, answer->pose_seq, &question->start)) {
         return false;
@@ -55,7 +55,7 @@ bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
 // ---- paths
 
 /// The place of the agent's cell on its path; the end of the path when it stands beside it.
-static size_t find_place(const rp_agent_t *self)
+static size_t find_place(const rp_sim_agent_t *self)
 {
     size_t at = 0;
     while (at < self->path_count && self->path[at] != self->cell) {
@@ -65,7 +65,7 @@ static size_t find_place(const rp_agent_t *self)
 }
 
 /// Cells that steps lead through, the first one included.
-static void add_cells(rp_agent_t *self, const rp_grid_view_t *grid, uint32_t cell,
+static void add_cells(rp_sim_agent_t *self, const rp_grid_view_t *grid, uint32_t cell,
                       const ProtobufCBinaryData *steps)
 {
     self->path[self->path_count++] = cell;
@@ -80,7 +80,8 @@ static void add_cells(rp_agent_t *self, const rp_grid_view_t *grid, uint32_t cel
     }
 }
 
-bool rp_agent_hear(rp_agent_t *self, const rp_grid_view_t *grid, const Replan__V1__Answer *answer)
+bool rp_sim_agent_hear(rp_sim_agent_t *self, const rp_grid_view_t *grid,
+                       const Replan__V1__Answer *answer)
 {
     if (answer->goal_id != self->goal_id) {
         return true;
@@ -113,7 +114,7 @@ bool rp_agent_hear(rp_agent_t *self, const rp_grid_view_t *grid, const Replan__V
     return true;
 }
 
-bool rp_agent_step(rp_agent_t *self, const rp_grid_view_t *grid)
+bool rp_sim_agent_step(rp_sim_agent_t *self, const rp_grid_view_t *grid)
 {
     if (self->at + 1 >= self->path_count) {
         return false;
@@ -125,7 +126,7 @@ bool rp_agent_step(rp_agent_t *self, const rp_grid_view_t *grid)
                                 : rp_grid_view_move(grid, self->cell, direction);
         if (to == next) {
             self->at++;
-            rp_agent_place(self, next);
+            rp_sim_agent_place(self, next);
             return true;
         }
     }
@@ -134,25 +135,25 @@ bool rp_agent_step(rp_agent_t *self, const rp_grid_view_t *grid)
 
 // ---- birth and death
 
-bool rp_agent_init(rp_agent_t *self, unsigned number, uint32_t cell, uint32_t goal)
+bool rp_sim_agent_init(rp_sim_agent_t *self, unsigned number, uint32_t cell, uint32_t goal)
 {
-    *self = (rp_agent_t){.prey = RP_NOWHERE};
+    *self = (rp_sim_agent_t){.prey = RP_NOWHERE};
     snprintf(self->name, sizeof self->name, "agent-%u", number);
-    self->poses = calloc(RP_AGENT_MEMORY, sizeof *self->poses);
-    self->goals = calloc(RP_AGENT_MEMORY, sizeof *self->goals);
+    self->poses = calloc(RP_SIM_AGENT_MEMORY, sizeof *self->poses);
+    self->goals = calloc(RP_SIM_AGENT_MEMORY, sizeof *self->goals);
     if (self->poses == NULL || self->goals == NULL) {
-        rp_agent_fini(self);
+        rp_sim_agent_fini(self);
         return false;
     }
-    rp_agent_place(self, cell);
-    rp_agent_aim(self, goal, false);
+    rp_sim_agent_place(self, cell);
+    rp_sim_agent_aim(self, goal, false);
     return true;
 }
 
-void rp_agent_fini(rp_agent_t *self)
+void rp_sim_agent_fini(rp_sim_agent_t *self)
 {
     free(self->path);
     free(self->poses);
     free(self->goals);
-    *self = (rp_agent_t){0};
+    *self = (rp_sim_agent_t){0};
 }

@@ -9,9 +9,9 @@
 #include "sim/check/grid_view.h"
 
 /// Poses and goals remembered, so that an answer can be held to what it was asked.
-#define RP_AGENT_MEMORY 1024u
+#define RP_SIM_AGENT_MEMORY 1024u
 
-typedef struct rp_agent {
+typedef struct rp_sim_agent {
     char name[33];
     uint32_t cell;
     uint32_t home; ///< where this trip began
@@ -35,34 +35,35 @@ typedef struct rp_agent {
     uint64_t prey_pose;  ///< its target_pose_seq
     uint64_t stirred_us; ///< when the agent last heard, or said where it is
 
-    uint32_t *poses; ///< cell of pose_seq, at pose_seq % RP_AGENT_MEMORY; owned
+    uint32_t *poses; ///< cell of pose_seq, at pose_seq % RP_SIM_AGENT_MEMORY; owned
     uint32_t *goals; ///< cell of goal_id, likewise; owned
-} rp_agent_t;
+} rp_sim_agent_t;
 
 /// @return false without memory
-bool rp_agent_init(rp_agent_t *self, unsigned number, uint32_t cell, uint32_t goal);
-void rp_agent_fini(rp_agent_t *self);
+bool rp_sim_agent_init(rp_sim_agent_t *self, unsigned number, uint32_t cell, uint32_t goal);
+void rp_sim_agent_fini(rp_sim_agent_t *self);
 
 /// Stand somewhere: the next pose.
-void rp_agent_place(rp_agent_t *self, uint32_t cell);
+void rp_sim_agent_place(rp_sim_agent_t *self, uint32_t cell);
 
 /// Want to go somewhere else: the next goal. The path so far is forgotten unless `keep_path`.
-void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path);
+void rp_sim_agent_aim(rp_sim_agent_t *self, uint32_t goal, bool keep_path);
 
 /// What an answer was asked for: start and goal.
 /// @param prey  whom the agent goes after; NULL: nobody
 /// @return false when pose or goal are unknown or forgotten
-bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
-                       const Replan__V1__Answer *answer, rp_search_query_t *question);
+bool rp_sim_agent_question(const rp_sim_agent_t *self, const rp_sim_agent_t *prey,
+                           const Replan__V1__Answer *answer, rp_search_query_t *question);
 
 /// Take the newest path in, if it is for the newest goal. The agent may have walked on since:
 /// it joins the path where it stands on it, or waits for the next one. One that stands in an
 /// obstacle goes to where the path begins.
 /// @return false without memory
-bool rp_agent_hear(rp_agent_t *self, const rp_grid_view_t *grid, const Replan__V1__Answer *answer);
+bool rp_sim_agent_hear(rp_sim_agent_t *self, const rp_grid_view_t *grid,
+                       const Replan__V1__Answer *answer);
 
 /// One step along the path, if the grid allows it; or out of an obstacle, at once.
 /// @return true when the agent moved
-bool rp_agent_step(rp_agent_t *self, const rp_grid_view_t *grid);
+bool rp_sim_agent_step(rp_sim_agent_t *self, const rp_grid_view_t *grid);
 
 #endif

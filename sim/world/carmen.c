@@ -23,7 +23,7 @@ typedef struct growing {
     size_t range_capacity;
 } growing_t;
 
-double rp_carmen_direction(const rp_scan_t *scan, uint32_t beam)
+double rp_carmen_direction(const rp_laser_scan_t *scan, uint32_t beam)
 {
     const double share = scan->beam_count > 1 ? (double)beam / (scan->beam_count - 1u) : 0.5;
     return scan->heading + PI * (share - 0.5);
@@ -65,7 +65,7 @@ static rp_status_t read_ranges(const rp_reader_t *reader, rp_text_span_t *rest, 
     return RP_OK;
 }
 
-static rp_status_t read_pose(const rp_reader_t *reader, rp_text_span_t *rest, rp_scan_t *scan,
+static rp_status_t read_pose(const rp_reader_t *reader, rp_text_span_t *rest, rp_laser_scan_t *scan,
                              rp_complaint_t *complaint)
 {
     static const char *const names[POSE_FIELDS] = {"x", "y", "heading"};
@@ -83,7 +83,7 @@ static rp_status_t read_scan(const rp_reader_t *reader, rp_text_span_t rest, gro
                              rp_complaint_t *complaint)
 {
     rp_text_span_t word = {rest.start, 0};
-    rp_scan_t scan = {.first = self->log.range_count};
+    rp_laser_scan_t scan = {.first = self->log.range_count};
     rp_text_span_word(&rest, &word);
     if (!rp_text_span_number(word, RP_CARMEN_BEAMS_MAX, &scan.beam_count) || scan.beam_count == 0) {
         return rp_reader_complain(reader, complaint, "a scan of \"%s\" ranges is outside 1..%u",

@@ -15,23 +15,23 @@
 #define RP_CARMEN_RANGE_MAX_M 40.0 ///< from here on a range says that nothing was hit
 #define RP_CARMEN_PLACE_MAX_M 1e5  ///< poses are refused beyond
 
-typedef struct rp_scan {
+typedef struct rp_laser_scan {
     double x; ///< metres
     double y;
     double heading; ///< radians, from +x towards +y
     size_t first;   ///< of its ranges in the log
     uint32_t beam_count;
-} rp_scan_t;
+} rp_laser_scan_t;
 
 typedef struct rp_carmen {
-    rp_scan_t *scans; ///< owned [count]
+    rp_laser_scan_t *scans; ///< owned [count]
     size_t count;
     float *ranges; ///< metres, of all scans one after another; owned [range_count]
     size_t range_count;
 } rp_carmen_t;
 
 /// The direction of a beam, radians in the plane of the poses.
-double rp_carmen_direction(const rp_scan_t *scan, uint32_t beam);
+double rp_carmen_direction(const rp_laser_scan_t *scan, uint32_t beam);
 
 /// @param log  written when all is well: at least one scan
 /// @return RP_E_INVALID or RP_E_MEMORY, with a complaint that names the line

@@ -15,7 +15,8 @@ typedef struct ray {
 } ray_t;
 
 /// Where a beam ends. @return false when it hit nothing
-static bool end_of(const rp_carmen_t *log, const rp_scan_t *scan, uint32_t beam, double end[2])
+static bool end_of(const rp_carmen_t *log, const rp_laser_scan_t *scan, uint32_t beam,
+                   double end[2])
 {
     const double range = (double)log->ranges[scan->first + beam];
     const double direction = rp_carmen_direction(scan, beam);
@@ -37,7 +38,7 @@ static void measure(const rp_carmen_t *log, double extent[4])
     extent[0] = extent[1] = INFINITY;
     extent[2] = extent[3] = -INFINITY;
     for (size_t i = 0; i < log->count; i++) {
-        const rp_scan_t *scan = &log->scans[i];
+        const rp_laser_scan_t *scan = &log->scans[i];
         stretch(extent, scan->x, scan->y);
         for (uint32_t beam = 0; beam < scan->beam_count; beam++) {
             double end[2];
@@ -111,7 +112,7 @@ static bool judge(rp_laser_map_t *self, uint32_t cell, bool is_end, rp_edits_t *
     return rp_edits_add(changed, cell);
 }
 
-static ray_t ray_to(const rp_laser_map_t *self, const rp_scan_t *scan, const double end[2])
+static ray_t ray_to(const rp_laser_map_t *self, const rp_laser_scan_t *scan, const double end[2])
 {
     return (ray_t){{(scan->x - self->origin_x) / self->resolution,
                     (scan->y - self->origin_y) / self->resolution},
@@ -146,7 +147,7 @@ static bool pass(rp_laser_map_t *self, const ray_t *ray, rp_edits_t *changed)
     return true;
 }
 
-bool rp_laser_map_take(rp_laser_map_t *self, const rp_carmen_t *log, const rp_scan_t *scan,
+bool rp_laser_map_take(rp_laser_map_t *self, const rp_carmen_t *log, const rp_laser_scan_t *scan,
                        rp_edits_t *changed)
 {
     double end[2];

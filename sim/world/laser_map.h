@@ -44,7 +44,7 @@ uint32_t rp_laser_map_cell(const rp_laser_map_t *self, double x, double y);
 
 /// Cast the beams of a scan. Cells whose state changed are appended.
 /// @return false without memory
-bool rp_laser_map_take(rp_laser_map_t *self, const rp_carmen_t *log, const rp_scan_t *scan,
+bool rp_laser_map_take(rp_laser_map_t *self, const rp_carmen_t *log, const rp_laser_scan_t *scan,
                        rp_edits_t *changed);
 
 #endif

@@ -32,7 +32,7 @@ bool rp_edits_add(rp_edits_t *self, uint32_t cell)
 void rp_edits_clear(rp_edits_t *self)
 {
     self->count = 0;
-    self->box = (rp_box_t){0};
+    self->box = (rp_terrain_box_t){0};
 }
 
 void rp_edits_fini(rp_edits_t *self)
@@ -73,7 +73,7 @@ void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_terrain_kind_t kind)
     self->bytes[cell] = rp_terrain_byte(self, kind);
 }
 
-void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_terrain_kind_t kind)
+void rp_terrain_fill(rp_terrain_t *self, rp_terrain_box_t box, rp_terrain_kind_t kind)
 {
     for (uint32_t y = box.y; y < box.y + box.height; y++) {
         for (uint32_t x = box.x; x < box.x + box.width; x++) {
@@ -201,7 +201,8 @@ bool rp_terrain_init(rp_terrain_t *self, const rp_terrain_options_t *options)
     } else if (drawn && options->sort == RP_TERRAIN_RANDOM) {
         draw_random(self, options->density, &seeded);
     } else if (drawn && options->sort == RP_TERRAIN_PLAIN) {
-        rp_terrain_fill(self, (rp_box_t){0, 0, options->width, options->height}, RP_KIND_FLOOR);
+        rp_terrain_fill(self, (rp_terrain_box_t){0, 0, options->width, options->height},
+                        RP_KIND_FLOOR);
     } else if (drawn) {
         drawn = rp_warcraft_draw(self, &seeded);
     }

@@ -56,19 +56,19 @@ typedef struct rp_terrain {
     uint32_t bases[RP_BASES_MAX]; ///< a free cell in the middle of each base
 } rp_terrain_t;
 
-typedef struct rp_box {
+typedef struct rp_terrain_box {
     uint32_t x;
     uint32_t y;
     uint32_t width;
     uint32_t height;
-} rp_box_t;
+} rp_terrain_box_t;
 
 /// Where the terrain was rewritten: single cells, and all of a rectangle. Starts as {0}.
 typedef struct rp_edits {
     uint32_t *cells; ///< owned
     size_t count;
     size_t capacity;
-    rp_box_t box; ///< width 0: none
+    rp_terrain_box_t box; ///< width 0: none
 } rp_edits_t;
 
 static inline bool rp_edits_is_empty(const rp_edits_t *self)
@@ -98,7 +98,7 @@ uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_terrain_kind_t kind);
 void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_terrain_kind_t kind);
 
 /// The same for all of a rectangle. Must lie inside.
-void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_terrain_kind_t kind);
+void rp_terrain_fill(rp_terrain_t *self, rp_terrain_box_t box, rp_terrain_kind_t kind);
 
 /// Make a cell cheaper or dearer than its kind is, until it is written again.
 void rp_terrain_grade(rp_terrain_t *self, uint32_t cell, uint8_t byte);

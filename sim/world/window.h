@@ -7,7 +7,7 @@
 #include "sim/world/terrain.h"
 
 /// A cell of the grid as the window counts it. @return RP_NOWHERE outside
-static inline uint32_t rp_window_cell(const rp_box_t *window, const rp_grid_view_t *grid,
+static inline uint32_t rp_window_cell(const rp_terrain_box_t *window, const rp_grid_view_t *grid,
                                       uint32_t cell)
 {
     const uint32_t x = cell % grid->width;
@@ -20,13 +20,13 @@ static inline uint32_t rp_window_cell(const rp_box_t *window, const rp_grid_view
 }
 
 /// A cell of the window as the grid counts it.
-static inline uint32_t rp_window_place(const rp_box_t *window, const rp_grid_view_t *grid,
+static inline uint32_t rp_window_place(const rp_terrain_box_t *window, const rp_grid_view_t *grid,
                                        uint32_t cell)
 {
     return (window->y + cell / window->width) * grid->width + window->x + cell % window->width;
 }
 
-static inline bool rp_window_is(const rp_box_t *a, const rp_box_t *b)
+static inline bool rp_window_is(const rp_terrain_box_t *a, const rp_terrain_box_t *b)
 {
     return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
 }

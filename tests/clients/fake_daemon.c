@@ -91,14 +91,14 @@ void fake_daemon_break(fake_daemon_t *self)
     begin_router(self);
 }
 
-static void answer_one(fake_daemon_t *self, rp_arena_t *arena)
+static void answer_one(fake_daemon_t *self, rp_message_arena_t *arena)
 {
     zmq_msg_t body;
     zmq_msg_init(&self->peer);
     zmq_msg_init(&body);
     must(zmq_msg_recv(&self->peer, self->router, 0) >= 0, "receive");
     must(zmq_msg_recv(&body, self->router, 0) >= 0 && !zmq_msg_more(&body), "one body frame");
-    rp_arena_reset(arena);
+    rp_message_arena_reset(arena);
     const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
         arena, &replan__v1__request__descriptor, zmq_msg_data(&body), zmq_msg_size(&body));
     must(request != NULL, "unpack");
@@ -110,8 +110,8 @@ static void answer_one(fake_daemon_t *self, rp_arena_t *arena)
 static void *run(void *user)
 {
     fake_daemon_t *self = user;
-    rp_arena_t arena;
-    rp_arena_init(&arena, ARENA_BYTES);
+    rp_message_arena_t arena;
+    rp_message_arena_init(&arena, ARENA_BYTES);
     for (;;) {
         zmq_pollitem_t items[] = {
             {.socket = self->stop_receiver, .events = ZMQ_POLLIN},
@@ -125,7 +125,7 @@ static void *run(void *user)
         }
         answer_one(self, &arena);
     }
-    rp_arena_fini(&arena);
+    rp_message_arena_fini(&arena);
     return NULL;
 }
 

@@ -186,7 +186,7 @@ static uint32_t stormy_cell(rp_storm_t *self)
     if (rp_storm_chance(self, 25)) {
         at = self->pool[rp_storm_below(self, RP_STORM_POOL)];
     } else if (rp_storm_chance(self, 40)) {
-        const rp_agent_t *agent =
+        const rp_witness_agent_t *agent =
             &self->witness.agents[rp_storm_below(self, self->witness.agent_count)];
         at = agent->has_pose ? (rp_spot_t){agent->x_m, agent->y_m} : at;
     }

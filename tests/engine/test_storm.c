@@ -38,13 +38,14 @@ static void expect(const char *complaint, const char *of, uint32_t number)
 
 // ---- agents
 
-static rp_agent_t *some_agent(void)
+static rp_witness_agent_t *some_agent(void)
 {
-    rp_agent_t *agent = &storm.witness.agents[rp_storm_below(&storm, storm.witness.agent_count)];
+    rp_witness_agent_t *agent =
+        &storm.witness.agents[rp_storm_below(&storm, storm.witness.agent_count)];
     return agent->id != 0 ? agent : NULL;
 }
 
-static void pose(rp_agent_t *agent, rp_spot_t at)
+static void pose(rp_witness_agent_t *agent, rp_spot_t at)
 {
     agent->x_m = at.x_m;
     agent->y_m = at.y_m;
@@ -56,7 +57,7 @@ static void pose(rp_agent_t *agent, rp_spot_t at)
 }
 
 /// Some steps along what it was told, whether that is still true or not.
-static void walk(rp_agent_t *agent)
+static void walk(rp_witness_agent_t *agent)
 {
     static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
     static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -78,7 +79,7 @@ static void walk(rp_agent_t *agent)
                             ground->origin_y_m + y * storm.witness.resolution_m});
 }
 
-static void move(rp_agent_t *agent)
+static void move(rp_witness_agent_t *agent)
 {
     if (!agent->has_pose || rp_storm_chance(&storm, 25)) {
         pose(agent, rp_storm_chance(&storm, 15) ? storm.pool[rp_storm_below(&storm, RP_STORM_POOL)]
@@ -89,7 +90,7 @@ static void move(rp_agent_t *agent)
 }
 
 /// So many cells that only the rim is listed.
-static void fill_large_region(rp_agent_t *agent, rp_aim_t *aim)
+static void fill_large_region(rp_witness_agent_t *agent, rp_aim_t *aim)
 {
     const rp_past_ground_t *ground = rp_witness_ground(&storm.witness);
     const double metre = storm.witness.resolution_m;
@@ -106,7 +107,7 @@ static void fill_large_region(rp_agent_t *agent, rp_aim_t *aim)
     aim->points = agent->points;
 }
 
-static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rendezvous)
+static void fill_aim(rp_witness_agent_t *agent, rp_aim_t *aim, rp_destination_t *rendezvous)
 {
     static const rp_aim_kind_t kinds[] = {RP_AIM_POINTS, RP_AIM_POINTS,    RP_AIM_POINTS,
                                           RP_AIM_REGION, RP_AIM_WAYPOINTS, RP_AIM_TARGET};
@@ -148,9 +149,9 @@ static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rendezv
     }
 }
 
-static void aim_at(rp_agent_t *agent)
+static void aim_at(rp_witness_agent_t *agent)
 {
-    const rp_agent_t before = *agent;
+    const rp_witness_agent_t before = *agent;
     rp_aim_t aim;
     rp_destination_t rendezvous;
     fill_aim(agent, &aim, &rendezvous);
@@ -166,10 +167,10 @@ static void aim_at(rp_agent_t *agent)
     agent->has_aim = true;
 }
 
-static void retarget(rp_agent_t *agent)
+static void retarget(rp_witness_agent_t *agent)
 {
     const uint32_t target = rp_storm_below(&storm, storm.witness.agent_count);
-    const rp_agent_t *chased = &storm.witness.agents[target];
+    const rp_witness_agent_t *chased = &storm.witness.agents[target];
     if (agent->aim.kind != RP_AIM_TARGET || !agent->has_aim || chased == agent) {
         return;
     }
@@ -192,10 +193,10 @@ static rp_policy_t random_policy(void)
     return policy;
 }
 
-static void open_agent(rp_agent_t *agent)
+static void open_agent(rp_witness_agent_t *agent)
 {
     rp_session_options_t options = {.policy = random_policy()};
-    *agent = (rp_agent_t){.taken = agent->taken, .policy = options.policy};
+    *agent = (rp_witness_agent_t){.taken = agent->taken, .policy = options.policy};
     agent->kind = rp_storm_chance(&storm, storm.weather.bodies)
                       ? rp_storm_below(&storm, storm.witness.kind_count)
                       : 0;
@@ -235,10 +236,10 @@ static void open_agent(rp_agent_t *agent)
 
 static void close_agent(uint32_t closed)
 {
-    rp_agent_t *agent = &storm.witness.agents[closed];
+    rp_witness_agent_t *agent = &storm.witness.agents[closed];
     rp_storm_trace(&storm, "close", agent->id, 0, 0);
     for (uint32_t i = 0; i < storm.witness.agent_count; i++) {
-        rp_agent_t *chaser = &storm.witness.agents[i];
+        rp_witness_agent_t *chaser = &storm.witness.agents[i];
         if (chaser->has_aim && chaser->aim.kind == RP_AIM_TARGET && chaser->target == closed) {
             chaser->target = RP_NOBODY;
         }
@@ -353,7 +354,7 @@ static void settle(void)
 static void tell(void)
 {
     const uint32_t place = rp_storm_below(&storm, storm.witness.agent_count);
-    rp_agent_t *agent = &storm.witness.agents[place];
+    rp_witness_agent_t *agent = &storm.witness.agents[place];
     const uint32_t what = rp_storm_below(&storm, 100);
     if (agent->id == 0) {
         open_agent(agent);
@@ -372,7 +373,7 @@ static void tell(void)
 
 static void tend(void)
 {
-    rp_agent_t *agent = some_agent();
+    rp_witness_agent_t *agent = some_agent();
     const uint32_t what = rp_storm_below(&storm, 100);
     if (what < 45) {
         rp_storm_trace(&storm, "idle", 0, 0, 0);

@@ -162,7 +162,7 @@ rp_oracle_t *rp_truth_oracle(rp_witness_t *self, uint32_t kind, uint64_t version
     return *oracle;
 }
 
-bool rp_truth_is_obstacle(const rp_witness_t *self, const rp_agent_t *agent, uint32_t place)
+bool rp_truth_is_obstacle(const rp_witness_t *self, const rp_witness_agent_t *agent, uint32_t place)
 {
     const rp_kind_t *kind = &self->kinds[agent->kind];
     const uint8_t *bytes = rp_witness_ground(self)->bytes;
@@ -170,7 +170,7 @@ bool rp_truth_is_obstacle(const rp_witness_t *self, const rp_agent_t *agent, uin
            !kind->is_inscribed[bytes[place]];
 }
 
-uint64_t rp_truth_ground_sum(const rp_witness_t *self, const rp_agent_t *agent)
+uint64_t rp_truth_ground_sum(const rp_witness_t *self, const rp_witness_agent_t *agent)
 {
     const rp_past_ground_t *ground = rp_witness_ground(self);
     uint64_t sum = 0;
@@ -280,8 +280,8 @@ static void add_point(rp_witness_t *self, const rp_past_ground_t *ground, const 
 }
 
 /// @return false when what it goes after is not there
-bool rp_truth_goals(rp_witness_t *self, const rp_agent_t *agent, const rp_past_ground_t *ground,
-                    uint32_t waypoint)
+bool rp_truth_goals(rp_witness_t *self, const rp_witness_agent_t *agent,
+                    const rp_past_ground_t *ground, uint32_t waypoint)
 {
     rp_aim_t aim = agent->aim;
     rp_destination_t there = {0};
@@ -289,7 +289,8 @@ bool rp_truth_goals(rp_witness_t *self, const rp_agent_t *agent, const rp_past_g
     self->goal_count = 0;
     self->beyond_count = 0;
     if (aim.kind == RP_AIM_TARGET) {
-        const rp_agent_t *target = agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
+        const rp_witness_agent_t *target =
+            agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
         if (target == NULL || target->id == 0 || !target->has_pose ||
             rp_witness_place(self, ground, target->x_m, target->y_m) == RP_ORACLE_NO_PLACE) {
             return false;
@@ -461,7 +462,7 @@ static int64_t straights[RP_WITNESS_PLACES];
 static int64_t diagonals[RP_WITNESS_PLACES];
 
 /// Follow ways from place to place until none becomes shorter.
-static void flood_ways(const rp_witness_t *self, const rp_agent_t *agent,
+static void flood_ways(const rp_witness_t *self, const rp_witness_agent_t *agent,
                        const rp_past_ground_t *ground, uint32_t from, double x, double y)
 {
     static uint32_t queue[8u * RP_WITNESS_PLACES];
@@ -496,8 +497,8 @@ static void flood_ways(const rp_witness_t *self, const rp_agent_t *agent,
     }
 }
 
-void rp_truth_escape(rp_witness_t *self, const rp_agent_t *agent, const rp_past_ground_t *ground,
-                     uint32_t from, double x, double y)
+void rp_truth_escape(rp_witness_t *self, const rp_witness_agent_t *agent,
+                     const rp_past_ground_t *ground, uint32_t from, double x, double y)
 {
     const rp_oracle_t *oracle = self->oracles[agent->kind];
     double least = INFINITY;
@@ -524,7 +525,7 @@ void rp_truth_escape(rp_witness_t *self, const rp_agent_t *agent, const rp_past_
     }
 }
 
-bool rp_truth_is_way(const rp_witness_t *self, const rp_agent_t *agent,
+bool rp_truth_is_way(const rp_witness_t *self, const rp_witness_agent_t *agent,
                      const rp_past_ground_t *ground, uint32_t from, double x, double y,
                      const uint8_t *steps, uint32_t count, uint32_t *end)
 {

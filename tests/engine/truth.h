@@ -14,19 +14,20 @@ int64_t rp_truth_wrapped(int64_t at, int64_t side);
 rp_oracle_t *rp_truth_oracle(rp_witness_t *self, uint32_t kind, uint64_t version);
 
 /// Whether a place is there and an obstacle to an agent: what blocks and is not inscribed.
-bool rp_truth_is_obstacle(const rp_witness_t *self, const rp_agent_t *agent, uint32_t place);
+bool rp_truth_is_obstacle(const rp_witness_t *self, const rp_witness_agent_t *agent,
+                          uint32_t place);
 
 /// A sum of what an agent sees of the world, on the ground that was asked for last: changes of
 /// which it sees nothing decide nothing anew.
-uint64_t rp_truth_ground_sum(const rp_witness_t *self, const rp_agent_t *agent);
+uint64_t rp_truth_ground_sum(const rp_witness_t *self, const rp_witness_agent_t *agent);
 
 /// Costs from everywhere to the goals, on the ground that was asked for last.
 void rp_truth_flood(rp_witness_t *self, uint32_t kind);
 
 /// Gather the places where an agent wants to go; none: all lie outside.
 /// @return false when what it goes after is not there
-bool rp_truth_goals(rp_witness_t *self, const rp_agent_t *agent, const rp_past_ground_t *ground,
-                    uint32_t waypoint);
+bool rp_truth_goals(rp_witness_t *self, const rp_witness_agent_t *agent,
+                    const rp_past_ground_t *ground, uint32_t waypoint);
 bool rp_truth_is_goal(const rp_witness_t *self, uint32_t place);
 bool rp_truth_any_free(const rp_witness_t *self, const rp_oracle_t *oracle);
 
@@ -40,12 +41,12 @@ double rp_truth_distance_m(const rp_witness_t *self, const rp_past_ground_t *gro
 /// The ends of the shortest ways out of a blocked place, of those from which a goal can be reached
 /// if there are any. The goals are flooded.
 /// @param x, y  of the agent in cells, inside of the place
-void rp_truth_escape(rp_witness_t *self, const rp_agent_t *agent, const rp_past_ground_t *ground,
-                     uint32_t from, double x, double y);
+void rp_truth_escape(rp_witness_t *self, const rp_witness_agent_t *agent,
+                     const rp_past_ground_t *ground, uint32_t from, double x, double y);
 
 /// True when steps lead from a place out of it as shortly as any way, to one of the ends.
 /// @param end  written: where they end
-bool rp_truth_is_way(const rp_witness_t *self, const rp_agent_t *agent,
+bool rp_truth_is_way(const rp_witness_t *self, const rp_witness_agent_t *agent,
                      const rp_past_ground_t *ground, uint32_t from, double x, double y,
                      const uint8_t *steps, uint32_t count, uint32_t *end);
 

@@ -28,7 +28,7 @@ const char *rp_witness_complain(rp_witness_t *self, const char *what, double pub
 
 /// The answer of an agent as places, and what of it is known.
 typedef struct testimony {
-    const rp_agent_t *agent;
+    const rp_witness_agent_t *agent;
     const rp_session_t *session;
     rp_answer_t answer;
     uint32_t places[RP_WITNESS_PLACES];
@@ -159,7 +159,7 @@ static double within_cell(double at, uint32_t cell, uint32_t side)
 static beginning_t beginning_of(const rp_witness_t *self, const testimony_t *of)
 {
     const rp_past_ground_t *ground = rp_witness_ground(self);
-    const rp_agent_t *agent = of->agent;
+    const rp_witness_agent_t *agent = of->agent;
     const rp_answer_t *answer = &of->answer;
     beginning_t from = {.place = rp_witness_place(self, ground, agent->x_m, agent->y_m)};
     const uint32_t place_x = from.place % ground->width;
@@ -213,7 +213,7 @@ typedef struct expected {
 } expected_t;
 
 /// What is the cheapest from a free place, to what stands for the goals if that must be.
-static uint64_t cheapest_from(rp_witness_t *self, const rp_agent_t *agent,
+static uint64_t cheapest_from(rp_witness_t *self, const rp_witness_agent_t *agent,
                               const rp_past_ground_t *ground, uint32_t place, uint32_t waypoint)
 {
     const rp_oracle_t *oracle = self->oracles[agent->kind];
@@ -247,7 +247,7 @@ static uint32_t best_end(rp_witness_t *self, const testimony_t *of)
 /// Of the version that is newest.
 static expected_t truth_of(rp_witness_t *self, const testimony_t *of)
 {
-    const rp_agent_t *agent = of->agent;
+    const rp_witness_agent_t *agent = of->agent;
     const rp_past_ground_t *ground = rp_witness_ground(self);
     rp_oracle_t *oracle = rp_truth_oracle(self, agent->kind, self->past_count);
     expected_t truth = {.outcome = RP_ANSWER_NONE};
@@ -304,7 +304,7 @@ static bool point_counts(const rp_witness_t *self, const rp_past_ground_t *groun
 
 static double left_m(const rp_witness_t *self, const testimony_t *of)
 {
-    const rp_agent_t *agent = of->agent;
+    const rp_witness_agent_t *agent = of->agent;
     const rp_past_ground_t *ground = rp_witness_ground(self);
     rp_aim_t aim = agent->aim;
     aim.points = agent->points;
@@ -382,7 +382,7 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
 
 /// Who moves within an obstacle follows its way as long as that may begin so from where it is,
 /// though another one would be taken from there.
-static const char *judge_followed(rp_witness_t *self, testimony_t *of, rp_agent_t *agent)
+static const char *judge_followed(rp_witness_t *self, testimony_t *of, rp_witness_agent_t *agent)
 {
     const double x_m = agent->x_m;
     const double y_m = agent->y_m;
@@ -400,7 +400,7 @@ static const char *judge_followed(rp_witness_t *self, testimony_t *of, rp_agent_
                : "it follows a way that may not begin so";
 }
 
-static const char *judge_answer(rp_witness_t *self, testimony_t *of, rp_agent_t *agent)
+static const char *judge_answer(rp_witness_t *self, testimony_t *of, rp_witness_agent_t *agent)
 {
     const char *complaint = judge_sure(self, of);
     const rp_past_ground_t *ground = rp_witness_ground(self);
@@ -454,7 +454,7 @@ static uint64_t least_of(const rp_witness_t *self, const testimony_t *of, bool h
 /// It came before its optimum: legal now, and no promise beyond its bound.
 static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
 {
-    const rp_agent_t *agent = of->agent;
+    const rp_witness_agent_t *agent = of->agent;
     const rp_answer_t *answer = &of->answer;
     const rp_past_ground_t *ground = rp_witness_ground(self);
     const bool has_arrived =
@@ -534,17 +534,18 @@ static const char *judge_provisional(rp_witness_t *self, testimony_t *of)
 
 void rp_witness_note(rp_witness_t *self, uint32_t agent)
 {
-    rp_agent_t *noted = &self->agents[agent];
+    rp_witness_agent_t *noted = &self->agents[agent];
     if (!rp_engine_session(self->engine, noted->id)->validity.state) {
         noted->true_until = self->past_count;
     }
 }
 
 /// A hash of all that the judgement of an agent depends on, but the clock.
-static uint64_t key_of(const rp_witness_t *self, const rp_agent_t *agent,
+static uint64_t key_of(const rp_witness_t *self, const rp_witness_agent_t *agent,
                        const rp_session_t *session)
 {
-    const rp_agent_t *target = agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
+    const rp_witness_agent_t *target =
+        agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
     const uint64_t parts[] = {self->past_count,
                               session->published.path_seq,
                               rp_session_is_unsure(session),
@@ -568,7 +569,7 @@ static uint64_t key_of(const rp_witness_t *self, const rp_agent_t *agent,
 const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest)
 {
     static testimony_t of;
-    rp_agent_t *judged = &self->agents[agent];
+    rp_witness_agent_t *judged = &self->agents[agent];
     const rp_session_t *session = rp_engine_session(self->engine, judged->id);
     const uint64_t key = key_of(self, judged, session);
     if (key == judged->judged && (!is_at_rest || judged->policy.switch_gain_percent == 0)) {

@@ -24,7 +24,7 @@ typedef struct rp_kind {
     uint8_t unit;
 } rp_kind_t;
 
-typedef struct rp_agent {
+typedef struct rp_witness_agent {
     rp_session_id_t id; ///< 0: it is not there
     uint32_t kind;
     rp_policy_t policy;
@@ -47,7 +47,7 @@ typedef struct rp_agent {
     uint64_t taken_seq;    ///< of the answer that was taken last; 0: none
     uint32_t taken_count;
     uint8_t *taken; ///< its steps, owned
-} rp_agent_t;
+} rp_witness_agent_t;
 
 /// The world as it was at a version.
 typedef struct rp_past_ground {
@@ -67,7 +67,7 @@ typedef struct rp_witness {
     uint64_t now_us;
     rp_kind_t kinds[RP_WITNESS_BODIES];
     uint32_t kind_count;
-    rp_agent_t agents[RP_WITNESS_AGENTS];
+    rp_witness_agent_t agents[RP_WITNESS_AGENTS];
     uint32_t agent_count;
     rp_past_ground_t *past; ///< by version - 1, owned [past_count]
     uint64_t past_count;

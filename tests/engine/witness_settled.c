@@ -18,7 +18,7 @@ static const char *judge_settled_but(rp_witness_t *self)
     }
     self->settled_but = settled;
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        const rp_agent_t *agent = &self->agents[i];
+        const rp_witness_agent_t *agent = &self->agents[i];
         size_t place = 0;
         while (place < count && overdue[place] != agent->id) {
             place++;
@@ -42,7 +42,7 @@ const char *rp_witness_judge_world(rp_witness_t *self, bool is_at_rest)
     }
     self->settled = settled;
     for (uint32_t i = 0; i < self->agent_count; i++) {
-        const rp_agent_t *agent = &self->agents[i];
+        const rp_witness_agent_t *agent = &self->agents[i];
         if (agent->id == 0) {
             continue;
         }

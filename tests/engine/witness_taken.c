@@ -17,7 +17,7 @@ const char *rp_witness_take(rp_witness_t *self, const rp_answer_t *answer)
     if (i == self->agent_count) {
         return "an answer of nobody";
     }
-    rp_agent_t *agent = &self->agents[i];
+    rp_witness_agent_t *agent = &self->agents[i];
     const rp_splice_t *splice = &answer->splice;
     const char *complaint = NULL;
     if (answer->path_seq <= agent->taken_seq) {
@@ -69,7 +69,7 @@ void rp_witness_end(rp_witness_t *self)
     }
     for (uint32_t i = 0; i < RP_WITNESS_AGENTS; i++) {
         free(self->agents[i].taken);
-        self->agents[i] = (rp_agent_t){0};
+        self->agents[i] = (rp_witness_agent_t){0};
     }
     free(self->past);
     self->past = NULL;

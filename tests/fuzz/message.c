@@ -65,8 +65,8 @@ static void pack_again(ProtobufCMessage *message, bool accepted, rp_fuzz_check_t
 {
     rp_buffer_t first = {0};
     rp_buffer_t second = {0};
-    rp_arena_t arena;
-    rp_arena_init(&arena, 2 * CAP_BYTES);
+    rp_message_arena_t arena;
+    rp_message_arena_init(&arena, 2 * CAP_BYTES);
     forget_unknown(message);
     PROMISE(rp_codec_pack(&first, message));
     ProtobufCMessage *again = rp_codec_unpack(&arena, message->descriptor, first.bytes, first.size);
@@ -75,7 +75,7 @@ static void pack_again(ProtobufCMessage *message, bool accepted, rp_fuzz_check_t
     PROMISE(check(again, &refusal) == accepted);
     PROMISE(rp_codec_pack(&second, again));
     PROMISE(first.size == second.size && memcmp(first.bytes, second.bytes, first.size) == 0);
-    rp_arena_fini(&arena);
+    rp_message_arena_fini(&arena);
     rp_buffer_fini(&first);
     rp_buffer_fini(&second);
 }
@@ -83,8 +83,8 @@ static void pack_again(ProtobufCMessage *message, bool accepted, rp_fuzz_check_t
 void rp_fuzz_message(const ProtobufCMessageDescriptor *descriptor, rp_fuzz_check_t *check,
                      const uint8_t *bytes, size_t size)
 {
-    rp_arena_t arena;
-    rp_arena_init(&arena, CAP_BYTES);
+    rp_message_arena_t arena;
+    rp_message_arena_init(&arena, CAP_BYTES);
     ProtobufCMessage *message = rp_codec_unpack(&arena, descriptor, bytes, size);
     PROMISE(arena.used_bytes <= arena.cap_bytes);
     if (message != NULL) {
@@ -95,5 +95,5 @@ void rp_fuzz_message(const ProtobufCMessageDescriptor *descriptor, rp_fuzz_check
         }
         pack_again(message, accepted, check);
     }
-    rp_arena_fini(&arena);
+    rp_message_arena_fini(&arena);
 }

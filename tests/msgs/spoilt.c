@@ -16,13 +16,13 @@ bool rp_sample_is_accepted(const Replan__V1__Request *request, rp_refusal_t *ref
 {
     rp_buffer_t buffer = {0};
     ck_assert(rp_codec_pack(&buffer, &request->base));
-    rp_arena_t arena;
-    rp_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
+    rp_message_arena_t arena;
+    rp_message_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
     ProtobufCMessage *came =
         rp_codec_unpack(&arena, &replan__v1__request__descriptor, buffer.bytes, buffer.size);
     ck_assert_ptr_nonnull(came);
     const bool accepted = rp_check_request((const Replan__V1__Request *)came, refusal);
-    rp_arena_fini(&arena);
+    rp_message_arena_fini(&arena);
     rp_buffer_fini(&buffer);
     return accepted;
 }

@@ -15,18 +15,18 @@
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
 
-static rp_arena_t arena;
+static rp_message_arena_t arena;
 static rp_buffer_t buffer;
 
 static void set_up(void)
 {
-    rp_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
+    rp_message_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
     buffer = (rp_buffer_t){0};
 }
 
 static void tear_down(void)
 {
-    rp_arena_fini(&arena);
+    rp_message_arena_fini(&arena);
     rp_buffer_fini(&buffer);
 }
 
@@ -42,7 +42,7 @@ START_TEST(an_arena_gives_aligned_memory_of_its_own)
     uint8_t *taken[TAKEN];
     for (size_t i = 0; i < TAKEN; i++) {
         size_t size = sizes[i % 9];
-        taken[i] = rp_arena_take(&arena, size);
+        taken[i] = rp_message_arena_take(&arena, size);
         ck_assert_ptr_nonnull(taken[i]);
         ck_assert_uint_eq((uintptr_t)taken[i] % alignof(max_align_t), 0);
         memset(taken[i], (int)i, size);
@@ -59,27 +59,27 @@ END_TEST
 
 START_TEST(an_arena_ends_at_its_cap)
 {
-    rp_arena_fini(&arena);
-    rp_arena_init(&arena, 1024);
-    ck_assert_ptr_null(rp_arena_take(&arena, 1025));
-    ck_assert_ptr_null(rp_arena_take(&arena, SIZE_MAX));
-    ck_assert_ptr_null(rp_arena_take(&arena, SIZE_MAX - 15));
-    ck_assert_ptr_nonnull(rp_arena_take(&arena, 1000));
-    ck_assert_ptr_nonnull(rp_arena_take(&arena, 16));
-    ck_assert_ptr_null(rp_arena_take(&arena, 1));
+    rp_message_arena_fini(&arena);
+    rp_message_arena_init(&arena, 1024);
+    ck_assert_ptr_null(rp_message_arena_take(&arena, 1025));
+    ck_assert_ptr_null(rp_message_arena_take(&arena, SIZE_MAX));
+    ck_assert_ptr_null(rp_message_arena_take(&arena, SIZE_MAX - 15));
+    ck_assert_ptr_nonnull(rp_message_arena_take(&arena, 1000));
+    ck_assert_ptr_nonnull(rp_message_arena_take(&arena, 16));
+    ck_assert_ptr_null(rp_message_arena_take(&arena, 1));
     ck_assert_uint_le(arena.used_bytes, 1024);
-    rp_arena_reset(&arena);
+    rp_message_arena_reset(&arena);
     ck_assert_uint_eq(arena.used_bytes, 0);
-    ck_assert_ptr_nonnull(rp_arena_take(&arena, 1024));
+    ck_assert_ptr_nonnull(rp_message_arena_take(&arena, 1024));
 }
 END_TEST
 
 START_TEST(a_reset_arena_uses_the_same_memory_again)
 {
-    void *first = rp_arena_take(&arena, 100);
-    ck_assert_ptr_nonnull(rp_arena_take(&arena, MIB));
-    rp_arena_reset(&arena);
-    ck_assert_ptr_eq(rp_arena_take(&arena, 100), first);
+    void *first = rp_message_arena_take(&arena, 100);
+    ck_assert_ptr_nonnull(rp_message_arena_take(&arena, MIB));
+    rp_message_arena_reset(&arena);
+    ck_assert_ptr_eq(rp_message_arena_take(&arena, 100), first);
 }
 END_TEST
 
@@ -121,7 +121,7 @@ static void take_in(const uint8_t *bytes, size_t size)
         }
     }
     free(copy);
-    rp_arena_reset(&arena);
+    rp_message_arena_reset(&arena);
 }
 
 START_TEST(a_message_cut_at_any_byte_harms_nobody)
@@ -185,7 +185,7 @@ START_TEST(a_bomb_of_empty_messages_ends_at_the_cap)
     ck_assert_ptr_null(rp_codec_unpack(&arena, &replan__v1__worlds__descriptor, bytes, count * 2));
     ck_assert_uint_le(arena.used_bytes, RP_LIMIT_ARENA_BYTES);
     ck_assert_uint_gt(arena.used_bytes, RP_LIMIT_ARENA_BYTES / 4);
-    rp_arena_reset(&arena);
+    rp_message_arena_reset(&arena);
     ck_assert_ptr_nonnull(rp_codec_unpack(&arena, &replan__v1__worlds__descriptor, bytes, 2000));
     free(bytes);
 }
@@ -206,7 +206,7 @@ START_TEST(unknown_fields_are_kept_under_the_cap)
     const size_t count = 4 * MIB;
     uint8_t *bytes = bomb(count, 15 << 3 | 0);
     ck_assert_ptr_null(rp_codec_unpack(&arena, &replan__v1__unwatch__descriptor, bytes, count * 2));
-    rp_arena_reset(&arena);
+    rp_message_arena_reset(&arena);
     ck_assert_ptr_nonnull(rp_codec_unpack(&arena, &replan__v1__unwatch__descriptor, bytes, 2000));
     free(bytes);
 }

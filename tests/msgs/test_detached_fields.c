@@ -12,14 +12,14 @@
 
 #define LONG ((size_t)200000)
 
-static rp_arena_t arena;
+static rp_message_arena_t arena;
 static uint8_t *bytes; ///< [LONG]
 static uint8_t packed[3 * LONG];
 static size_t size;
 
 static void begin(void)
 {
-    rp_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
+    rp_message_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
     bytes = malloc(LONG);
     for (size_t i = 0; i < LONG; i++) {
         bytes[i] = (uint8_t)(i * 7u);
@@ -28,7 +28,7 @@ static void begin(void)
 
 static void end(void)
 {
-    rp_arena_fini(&arena);
+    rp_message_arena_fini(&arena);
     free(bytes);
 }
 
@@ -57,7 +57,7 @@ static bool is_detached(void)
 static const Replan__V1__Request *unpack_both_ways(void)
 {
     static uint8_t again[2][3 * LONG];
-    rp_arena_reset(&arena);
+    rp_message_arena_reset(&arena);
     ProtobufCMessage *came =
         rp_codec_unpack(&arena, &replan__v1__request__descriptor, packed, size);
     ProtobufCMessage *plain =
@@ -127,7 +127,7 @@ START_TEST(words_stay_where_they_are_for_who_says_so)
     samples.change.values = (ProtobufCBinaryData){LONG / 4u, bytes};
     pack(&samples.request);
     for (size_t odd = 0; odd < 4; odd++) {
-        rp_arena_reset(&arena);
+        rp_message_arena_reset(&arena);
         memcpy(shifted + odd, packed, size);
         const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack_in_place(
             &arena, &replan__v1__request__descriptor, shifted + odd, size);
@@ -137,7 +137,7 @@ START_TEST(words_stay_where_they_are_for_who_says_so)
         ck_assert_uint_eq(request->apply->change->n_cells, LONG / 4u);
         ck_assert_mem_eq(place, cells, sizeof cells);
         ck_assert_uint_eq(request->apply->change->values.len, LONG / 4u);
-        rp_arena_reset(&arena);
+        rp_message_arena_reset(&arena);
         request = (const Replan__V1__Request *)rp_codec_unpack(
             &arena, &replan__v1__request__descriptor, shifted + odd, size);
         ck_assert_mem_eq(request->apply->change->cells, cells, sizeof cells); // copied, aligned

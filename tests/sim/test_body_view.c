@@ -91,7 +91,7 @@ START_TEST(a_box_looks_as_the_whole_does_there)
     rp_grid_view_t seen = seen_with(RP_SCALE_COSTMAP, 10, 254, body);
     const rp_grid_view_t grid = {bytes, SIDE, SIDE, 8, false, RP_SCALE_COSTMAP};
     memcpy(whole, seen.bytes, sizeof whole);
-    seen = rp_body_view_see(&body_view, &grid, (rp_box_t){5, 3, 3, 4});
+    seen = rp_body_view_see(&body_view, &grid, (rp_terrain_box_t){5, 3, 3, 4});
     for (uint32_t y = 3; y < 7; y++) {
         ck_assert_mem_eq(seen.bytes + at(5, y), whole + at(5, y), 3);
     }

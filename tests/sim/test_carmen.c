@@ -27,7 +27,7 @@ START_TEST(scans_are_read_and_other_lines_passed_over)
         RP_OK);
     ck_assert_uint_eq(log.count, 2);
     ck_assert_uint_eq(log.range_count, 6);
-    const rp_scan_t *scan = &log.scans[1];
+    const rp_laser_scan_t *scan = &log.scans[1];
     ck_assert_uint_eq(scan->first, 3);
     ck_assert_uint_eq(scan->beam_count, 3);
     ck_assert_double_eq(scan->x, 10.5);
@@ -40,8 +40,8 @@ END_TEST
 
 START_TEST(beams_go_from_right_to_left)
 {
-    const rp_scan_t scan = {.heading = 1, .beam_count = 181};
-    const rp_scan_t single = {.heading = 1, .beam_count = 1};
+    const rp_laser_scan_t scan = {.heading = 1, .beam_count = 181};
+    const rp_laser_scan_t single = {.heading = 1, .beam_count = 1};
     ck_assert_double_eq_tol(rp_carmen_direction(&scan, 0), 1 - M_PI / 2, 1e-12);
     ck_assert_double_eq_tol(rp_carmen_direction(&scan, 90), 1, 1e-12);
     ck_assert_double_eq_tol(rp_carmen_direction(&scan, 180), 1 + M_PI / 2, 1e-12);

@@ -73,7 +73,7 @@ static void mark_ray(plain_t *self, double x, double y, double to_x, double to_y
     self->is_end[end] = 1;
 }
 
-static void take(plain_t *self, const rp_carmen_t *log, const rp_scan_t *scan)
+static void take(plain_t *self, const rp_carmen_t *log, const rp_laser_scan_t *scan)
 {
     const rp_laser_map_t *size = self->size;
     const size_t cell_count = (size_t)size->width * size->height;
@@ -149,7 +149,7 @@ START_TEST(random_scans_are_cast_as_by_a_plain_caster)
         BEAMS = 61,
     };
     static float ranges[SCANS * BEAMS];
-    rp_scan_t scans[SCANS];
+    rp_laser_scan_t scans[SCANS];
     for (size_t i = 0; i < SCANS * BEAMS; i++) {
         ranges[i] = (float)rp_random_below(&random, 1000) / 120.0f;
         if (rp_random_chance(&random, 10)) {
@@ -157,10 +157,10 @@ START_TEST(random_scans_are_cast_as_by_a_plain_caster)
         }
     }
     for (size_t i = 0; i < SCANS; i++) {
-        scans[i] =
-            (rp_scan_t){(double)rp_random_below(&random, 4000) / 997.0 - 2,
-                        (double)rp_random_below(&random, 4000) / 997.0 + 1e4,
-                        (double)rp_random_below(&random, 8000) / 1000.0 - 4, i * BEAMS, BEAMS};
+        scans[i] = (rp_laser_scan_t){(double)rp_random_below(&random, 4000) / 997.0 - 2,
+                                     (double)rp_random_below(&random, 4000) / 997.0 + 1e4,
+                                     (double)rp_random_below(&random, 8000) / 1000.0 - 4, i * BEAMS,
+                                     BEAMS};
     }
     const rp_carmen_t log = {scans, SCANS, ranges, SCANS * BEAMS};
     ck_assert_uint_gt(compare_log(&log), 100);
@@ -170,9 +170,9 @@ END_TEST
 START_TEST(a_wall_that_is_gone_becomes_free_again)
 {
     float ranges[2] = {2, 4};
-    const rp_scan_t near = {0.05, 0.05, 0, 0, 1};
-    const rp_scan_t far = {0.05, 0.05, 0, 1, 1};
-    rp_scan_t scans[2] = {near, far};
+    const rp_laser_scan_t near = {0.05, 0.05, 0, 0, 1};
+    const rp_laser_scan_t far = {0.05, 0.05, 0, 1, 1};
+    rp_laser_scan_t scans[2] = {near, far};
     const rp_carmen_t log = {scans, 2, ranges, 2};
     rp_laser_map_t map;
     rp_edits_t changed = {0};

@@ -28,7 +28,7 @@ static unsigned direction_between(const rp_grid_view_t *grid, uint32_t from, uin
 }
 
 /// Answer as the daemon would, from what it was told.
-static void reply(const rp_simulation_t *simulation, rp_agent_t *agent, rp_dijkstra_t *dijkstra)
+static void reply(const rp_simulation_t *simulation, rp_sim_agent_t *agent, rp_dijkstra_t *dijkstra)
 {
     static uint8_t steps[96 * 80];
     const rp_grid_view_t told = rp_simulation_told(simulation);
@@ -46,7 +46,7 @@ static void reply(const rp_simulation_t *simulation, rp_agent_t *agent, rp_dijks
         answer.outcome = REPLAN__V1__OUTCOME__FOUND;
         answer.steps = (ProtobufCBinaryData){count, steps + sizeof steps - count};
     }
-    ck_assert(rp_agent_hear(agent, &told, &answer));
+    ck_assert(rp_sim_agent_hear(agent, &told, &answer));
 }
 
 static void play(rp_simulation_t *simulation, unsigned steps)
@@ -133,8 +133,9 @@ START_TEST(nothing_is_seen_outside_of_the_window)
     const uint32_t at = simulation.agents[0].cell;
     const uint32_t x = at % grid->width;
     // The first agent stands on its border.
-    simulation.window = x < grid->width / 2 ? (rp_box_t){x, 0, grid->width - x, grid->height}
-                                            : (rp_box_t){0, 0, x + 1, grid->height};
+    simulation.window = x < grid->width / 2
+                            ? (rp_terrain_box_t){x, 0, grid->width - x, grid->height}
+                            : (rp_terrain_box_t){0, 0, x + 1, grid->height};
     play(&simulation, 1);
     size_t seen = 0;
     for (uint32_t cell = 0; cell < rp_terrain_cell_count(&simulation.terrain); cell++) {

@@ -14,7 +14,7 @@
 static void name_changed(rp_serving_t *self, const rp_served_t *world, uint64_t version,
                          Replan__V1__Applied *applied)
 {
-    char **agents = rp_arena_take(&self->arena, (world->agent_count + 1u) * sizeof(char *));
+    char **agents = rp_message_arena_take(&self->arena, (world->agent_count + 1u) * sizeof(char *));
     // What was published before the version was made was said before it.
     rp_agent_t *agent = rp_worlds_next_answered(world, NULL, version);
     for (; agents != NULL && agent != NULL;
@@ -32,7 +32,7 @@ void rp_acknowledge_settled(rp_call_t *call, const rp_served_t *world, uint64_t 
     rp_serving_t *self = call->serving;
     char *overdue[RP_LEFT_OUT_MAX];
     rp_left_out_t left_out;
-    rp_arena_reset(&self->arena);
+    rp_message_arena_reset(&self->arena);
     Replan__V1__Applied *applied = rp_call_put_applied(call, world, version);
     if (applied != NULL) {
         name_changed(self, world, version, applied);
@@ -45,7 +45,7 @@ void rp_acknowledge_settled(rp_call_t *call, const rp_served_t *world, uint64_t 
 
 void rp_acknowledge_late(rp_call_t *call, const rp_served_t *world, uint64_t version)
 {
-    rp_arena_reset(&call->serving->arena);
+    rp_message_arena_reset(&call->serving->arena);
     (void)rp_call_put_applied(call, world, version);
     rp_call_reply(call);
 }

@@ -35,10 +35,10 @@ bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what
 
 bool rp_call_refuse_window(rp_call_t *call, const char *name)
 {
-    rp_arena_t *arena = &call->serving->arena;
+    rp_message_arena_t *arena = &call->serving->arena;
     const rp_served_t *world = rp_worlds_find(&call->serving->worlds, name);
-    Replan__V1__Window *present = rp_arena_take(arena, sizeof *present);
-    Replan__V1__Geometry *geometry = rp_arena_take(arena, sizeof *geometry);
+    Replan__V1__Window *present = rp_message_arena_take(arena, sizeof *present);
+    Replan__V1__Geometry *geometry = rp_message_arena_take(arena, sizeof *geometry);
     if (call->refusal.status == REPLAN__V1__STATUS__GONE && world != NULL && present != NULL &&
         geometry != NULL) {
         rp_encode_window(call->serving, world, geometry, present);
@@ -131,7 +131,7 @@ static bool promises(const rp_call_t *call)
 Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *world,
                                          uint64_t version)
 {
-    Replan__V1__Applied *applied = rp_arena_take(&call->serving->arena, sizeof *applied);
+    Replan__V1__Applied *applied = rp_message_arena_take(&call->serving->arena, sizeof *applied);
     if (applied == NULL) {
         (void)rp_call_refuse_status(call, RP_E_MEMORY, "applied");
         return NULL;

@@ -101,7 +101,7 @@ bool rp_handle_open_agent(rp_call_t *call)
     if (world == NULL) {
         return true;
     }
-    Replan__V1__Opened *opened = rp_arena_take(&self->arena, sizeof *opened);
+    Replan__V1__Opened *opened = rp_message_arena_take(&self->arena, sizeof *opened);
     if (opened == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "open_agent");
     }

@@ -75,11 +75,13 @@ bool rp_handle_list_agents(rp_call_t *call)
     if (world == NULL) {
         return true;
     }
-    Replan__V1__Agents *agents = rp_arena_take(&self->arena, sizeof *agents);
-    Replan__V1__AgentInfo *infos = rp_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof *infos);
-    Replan__V1__Body *bodies = rp_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof *bodies);
+    Replan__V1__Agents *agents = rp_message_arena_take(&self->arena, sizeof *agents);
+    Replan__V1__AgentInfo *infos =
+        rp_message_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof *infos);
+    Replan__V1__Body *bodies =
+        rp_message_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof *bodies);
     Replan__V1__AgentInfo **places =
-        rp_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof(Replan__V1__AgentInfo *));
+        rp_message_arena_take(&self->arena, RP_LIMIT_LISTED * sizeof(Replan__V1__AgentInfo *));
     if (agents == NULL || infos == NULL || bodies == NULL || places == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "list_agents");
     }
@@ -120,16 +122,16 @@ static uint32_t left_ms(const rp_serving_t *self, uint64_t expires_us)
 }
 
 /// Room for so many shapes, with all the corners that they may have. @return false without memory
-static bool take_shapes(rp_arena_t *arena, size_t count, Replan__V1__Shapes *shapes)
+static bool take_shapes(rp_message_arena_t *arena, size_t count, Replan__V1__Shapes *shapes)
 {
     const size_t corners = count * RP_LIMIT_CORNERS;
-    shapes->ids = rp_arena_take(arena, (count + 1u) * sizeof *shapes->ids);
-    shapes->corners = rp_arena_take(arena, (count + 1u) * sizeof *shapes->corners);
-    shapes->x = rp_arena_take(arena, (corners + 1u) * sizeof *shapes->x);
-    shapes->y = rp_arena_take(arena, (corners + 1u) * sizeof *shapes->y);
-    shapes->radii_m = rp_arena_take(arena, (count + 1u) * sizeof *shapes->radii_m);
-    shapes->values.data = rp_arena_take(arena, count + 1u);
-    shapes->left_ms = rp_arena_take(arena, (count + 1u) * sizeof *shapes->left_ms);
+    shapes->ids = rp_message_arena_take(arena, (count + 1u) * sizeof *shapes->ids);
+    shapes->corners = rp_message_arena_take(arena, (count + 1u) * sizeof *shapes->corners);
+    shapes->x = rp_message_arena_take(arena, (corners + 1u) * sizeof *shapes->x);
+    shapes->y = rp_message_arena_take(arena, (corners + 1u) * sizeof *shapes->y);
+    shapes->radii_m = rp_message_arena_take(arena, (count + 1u) * sizeof *shapes->radii_m);
+    shapes->values.data = rp_message_arena_take(arena, count + 1u);
+    shapes->left_ms = rp_message_arena_take(arena, (count + 1u) * sizeof *shapes->left_ms);
     return shapes->ids != NULL && shapes->corners != NULL && shapes->x != NULL &&
            shapes->y != NULL && shapes->radii_m != NULL && shapes->values.data != NULL &&
            shapes->left_ms != NULL;
@@ -165,7 +167,7 @@ bool rp_handle_list_shapes(rp_call_t *call)
            rp_engine_placed_shape(self->engine, world->id, list->from + count, &shape)) {
         count++;
     }
-    Replan__V1__Shapes *shapes = rp_arena_take(&self->arena, sizeof *shapes);
+    Replan__V1__Shapes *shapes = rp_message_arena_take(&self->arena, sizeof *shapes);
     if (shapes == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "list_shapes");
     }
@@ -221,7 +223,7 @@ static rp_connection_t *find_connection(const portion_t *self, uint64_t number)
 /// Where a connection comes from, in the arena; empty when it is not known.
 static char *address_of(rp_serving_t *self, const rp_connection_t *connection)
 {
-    char *address = connection != NULL ? rp_arena_take(&self->arena, ADDRESS_MOST) : NULL;
+    char *address = connection != NULL ? rp_message_arena_take(&self->arena, ADDRESS_MOST) : NULL;
     if (address == NULL) {
         return (char *)protobuf_c_empty_string;
     }
@@ -327,7 +329,8 @@ static bool take_connections(portion_t *self)
         return true;
     }
     const size_t count = transport->connections(transport->user, NULL, 0);
-    self->connections = rp_arena_take(&serving->arena, (count + 1u) * sizeof *self->connections);
+    self->connections =
+        rp_message_arena_take(&serving->arena, (count + 1u) * sizeof *self->connections);
     if (self->connections != NULL) {
         self->connection_count = transport->connections(transport->user, self->connections, count);
         qsort(self->connections, self->connection_count, sizeof *self->connections,
@@ -338,14 +341,14 @@ static bool take_connections(portion_t *self)
 
 bool rp_handle_list_peers(rp_call_t *call)
 {
-    rp_arena_t *arena = &call->serving->arena;
+    rp_message_arena_t *arena = &call->serving->arena;
     portion_t portion = {
         .call = call,
-        .peers = rp_arena_take(arena, sizeof(Replan__V1__Peers)),
-        .infos = rp_arena_take(arena, RP_LIMIT_LISTED * sizeof(Replan__V1__PeerInfo)),
+        .peers = rp_message_arena_take(arena, sizeof(Replan__V1__Peers)),
+        .infos = rp_message_arena_take(arena, RP_LIMIT_LISTED * sizeof(Replan__V1__PeerInfo)),
     };
     Replan__V1__PeerInfo **places =
-        rp_arena_take(arena, RP_LIMIT_LISTED * sizeof(Replan__V1__PeerInfo *));
+        rp_message_arena_take(arena, RP_LIMIT_LISTED * sizeof(Replan__V1__PeerInfo *));
     if (portion.peers == NULL || portion.infos == NULL || places == NULL ||
         !take_connections(&portion)) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "list_peers");

@@ -94,8 +94,8 @@ static bool take_order(rp_serving_t *self, const Replan__V1__Order *order, rp_re
 {
     const size_t count = order->n_handles + order->n_agents;
     const rp_served_t *world = rp_worlds_find(&self->worlds, order->world);
-    rp_agent_t **agents = rp_arena_take(&self->arena, count * sizeof(rp_agent_t *));
-    rp_destination_t *places = rp_arena_take(&self->arena, order->n_x * sizeof *places);
+    rp_agent_t **agents = rp_message_arena_take(&self->arena, count * sizeof(rp_agent_t *));
+    rp_destination_t *places = rp_message_arena_take(&self->arena, order->n_x * sizeof *places);
     if (world == NULL) {
         return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
                          "order.world: there is no world \"%s\"", order->world);

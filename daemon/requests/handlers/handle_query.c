@@ -64,10 +64,10 @@ bool rp_handle_get_answer(rp_call_t *call)
 
 // ---- questions that take searches
 
-static rp_destination_t *points_of(rp_arena_t *arena, const double *x, const double *y,
+static rp_destination_t *points_of(rp_message_arena_t *arena, const double *x, const double *y,
                                    size_t count)
 {
-    rp_destination_t *points = rp_arena_take(arena, (count + 1u) * sizeof *points);
+    rp_destination_t *points = rp_message_arena_take(arena, (count + 1u) * sizeof *points);
     for (size_t i = 0; i < count && points != NULL; i++) {
         points[i] = (rp_destination_t){.x_m = x[i], .y_m = y[i]};
     }
@@ -144,7 +144,7 @@ static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_quest
 bool rp_handle_ask_costs(rp_call_t *call)
 {
     const Replan__V1__AskCosts *ask = call->request->ask_costs;
-    rp_arena_t *arena = &call->serving->arena;
+    rp_message_arena_t *arena = &call->serving->arena;
     const rp_served_t *world = rp_call_world(call, ask->world);
     if (world == NULL) {
         return true;
@@ -165,7 +165,7 @@ bool rp_handle_ask_costs(rp_call_t *call)
 bool rp_handle_ask_probe(rp_call_t *call)
 {
     const Replan__V1__AskProbe *ask = call->request->ask_probe;
-    rp_arena_t *arena = &call->serving->arena;
+    rp_message_arena_t *arena = &call->serving->arena;
     const rp_served_t *world = rp_call_world(call, ask->change->world);
     if (world == NULL) {
         return true;
@@ -181,7 +181,8 @@ bool rp_handle_ask_probe(rp_call_t *call)
         !rp_window_shift_change(arena, change, &shift, &edit, &dropped, &call->refusal)) {
         return rp_call_refuse_window(call, world->name);
     }
-    rp_session_id_t *sessions = rp_arena_take(arena, (ask->n_agents + 1u) * sizeof *sessions);
+    rp_session_id_t *sessions =
+        rp_message_arena_take(arena, (ask->n_agents + 1u) * sizeof *sessions);
     const rp_question_t question = {
         .kind = RP_QUERY_PROBE,
         .from = points_of(arena, ask->from_x, ask->from_y, ask->n_from_x),
@@ -222,9 +223,9 @@ bool rp_handle_ask_field(rp_call_t *call)
 static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait,
                         const rp_query_result_t *result)
 {
-    rp_arena_t *arena = &call->serving->arena;
-    Replan__V1__Costs *costs = rp_arena_take(arena, sizeof *costs);
-    double *values = rp_arena_take(arena, result->count * sizeof *values);
+    rp_message_arena_t *arena = &call->serving->arena;
+    Replan__V1__Costs *costs = rp_message_arena_take(arena, sizeof *costs);
+    double *values = rp_message_arena_take(arena, result->count * sizeof *values);
     if (costs == NULL || values == NULL) {
         return false;
     }
@@ -245,7 +246,7 @@ static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_pend
 
 static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *result)
 {
-    Replan__V1__Probe *probe = rp_arena_take(&call->serving->arena, sizeof *probe);
+    Replan__V1__Probe *probe = rp_message_arena_take(&call->serving->arena, sizeof *probe);
     if (probe == NULL) {
         return false;
     }
@@ -262,9 +263,9 @@ static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_quer
 
 static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *result)
 {
-    rp_arena_t *arena = &call->serving->arena;
-    Replan__V1__Field *field = rp_arena_take(arena, sizeof *field);
-    float *costs = rp_arena_take(arena, result->count * sizeof *costs);
+    rp_message_arena_t *arena = &call->serving->arena;
+    Replan__V1__Field *field = rp_message_arena_take(arena, sizeof *field);
+    float *costs = rp_message_arena_take(arena, result->count * sizeof *costs);
     if (field == NULL || costs == NULL) {
         return false;
     }
@@ -288,8 +289,8 @@ static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_quer
 
 static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *report)
 {
-    rp_arena_t *arena = &call->serving->arena;
-    Replan__V1__Valid *valid = rp_arena_take(arena, sizeof *valid);
+    rp_message_arena_t *arena = &call->serving->arena;
+    Replan__V1__Valid *valid = rp_message_arena_take(arena, sizeof *valid);
     if (valid == NULL) {
         return false;
     }
@@ -311,7 +312,7 @@ void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending
 {
     const rp_query_report_t *report = rp_host_query_report(call->serving->host, wait->query);
     bool has_room = false;
-    rp_arena_reset(&call->serving->arena);
+    rp_message_arena_reset(&call->serving->arena);
     if (report->status != RP_OK) {
         (void)refuse_question(call, report->status, wait);
         rp_call_reply(call);
@@ -413,9 +414,10 @@ bool rp_handle_ask_why(rp_call_t *call)
     }
     rp_past_answer_t past[RP_PAST_MAX];
     const size_t count = rp_host_past(self->host, agent->session, past);
-    Replan__V1__Why *why = rp_arena_take(&self->arena, sizeof *why);
-    Replan__V1__Said *said = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof *said);
-    Replan__V1__Said **list = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof(Replan__V1__Said *));
+    Replan__V1__Why *why = rp_message_arena_take(&self->arena, sizeof *why);
+    Replan__V1__Said *said = rp_message_arena_take(&self->arena, RP_PAST_MAX * sizeof *said);
+    Replan__V1__Said **list =
+        rp_message_arena_take(&self->arena, RP_PAST_MAX * sizeof(Replan__V1__Said *));
     if (why == NULL || said == NULL || list == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "ask_why");
     }
@@ -435,8 +437,9 @@ bool rp_handle_ask_why(rp_call_t *call)
 static bool put_world_stats(rp_serving_t *self, Replan__V1__Stats *stats)
 {
     const size_t count = self->worlds.count;
-    Replan__V1__WorldStats *list = rp_arena_take(&self->arena, (count + 1u) * sizeof *list);
-    stats->worlds = rp_arena_take(&self->arena, (count + 1u) * sizeof(Replan__V1__WorldStats *));
+    Replan__V1__WorldStats *list = rp_message_arena_take(&self->arena, (count + 1u) * sizeof *list);
+    stats->worlds =
+        rp_message_arena_take(&self->arena, (count + 1u) * sizeof(Replan__V1__WorldStats *));
     if (list == NULL || stats->worlds == NULL) {
         return false;
     }
@@ -462,9 +465,9 @@ static bool put_world_stats(rp_serving_t *self, Replan__V1__Stats *stats)
 bool rp_handle_get_stats(rp_call_t *call)
 {
     rp_serving_t *self = call->serving;
-    Replan__V1__Stats *stats = rp_arena_take(&self->arena, sizeof *stats);
-    char **names = rp_arena_take(&self->arena, RP_STATS_COUNT * sizeof(char *));
-    uint64_t *values = rp_arena_take(&self->arena, RP_STATS_COUNT * sizeof *values);
+    Replan__V1__Stats *stats = rp_message_arena_take(&self->arena, sizeof *stats);
+    char **names = rp_message_arena_take(&self->arena, RP_STATS_COUNT * sizeof(char *));
+    uint64_t *values = rp_message_arena_take(&self->arena, RP_STATS_COUNT * sizeof *values);
     if (stats == NULL || names == NULL || values == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "get_stats");
     }

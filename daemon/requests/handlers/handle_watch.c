@@ -92,7 +92,7 @@ bool rp_handle_watch(rp_call_t *call)
     if (world == NULL) {
         return true;
     }
-    Replan__V1__Watching *watching = rp_arena_take(&self->arena, sizeof *watching);
+    Replan__V1__Watching *watching = rp_message_arena_take(&self->arena, sizeof *watching);
     const rp_watch_options_t options = {
         .all = asked->all,
         .names = asked->agents,
@@ -342,7 +342,7 @@ static rp_sent_t send_answers(rp_serving_t *self, rp_watch_t *watch, uint32_t *c
     const rp_agent_t *agent;
     batch.count = 0;
     batch.steps = 0;
-    rp_arena_reset(&self->arena);
+    rp_message_arena_reset(&self->arena);
     while (batch.count < most && batch.steps < RP_LIMIT_CHUNK_BYTES &&
            (agent = next_agent(self, watch)) != NULL) {
         add_answer(self, watch, agent, &batch);

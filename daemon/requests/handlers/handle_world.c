@@ -22,10 +22,11 @@ static_assert(RP_LIMIT_PROFILES == RP_PROFILES_MAX && RP_LIMIT_LAYERS == RP_LAYE
 // ---- create and remove
 
 /// The profiles that a world brings. @return NULL without memory
-static rp_profile_options_t *profiles_of(rp_arena_t *arena, const Replan__V1__CreateWorld *create)
+static rp_profile_options_t *profiles_of(rp_message_arena_t *arena,
+                                         const Replan__V1__CreateWorld *create)
 {
     rp_profile_options_t *profiles =
-        rp_arena_take(arena, (create->n_profiles + 1u) * sizeof *profiles);
+        rp_message_arena_take(arena, (create->n_profiles + 1u) * sizeof *profiles);
     for (size_t i = 0; profiles != NULL && i < create->n_profiles; i++) {
         const Replan__V1__Profile *profile = create->profiles[i];
         profiles[i] = (rp_profile_options_t){
@@ -243,8 +244,9 @@ typedef struct listed_world {
 static bool list_profiles(rp_serving_t *self, const rp_served_t *world, Replan__V1__WorldInfo *info)
 {
     Replan__V1__Profile *profiles =
-        rp_arena_take(&self->arena, RP_PROFILES_MAX * sizeof(Replan__V1__Profile));
-    info->profiles = rp_arena_take(&self->arena, RP_PROFILES_MAX * sizeof(Replan__V1__Profile *));
+        rp_message_arena_take(&self->arena, RP_PROFILES_MAX * sizeof(Replan__V1__Profile));
+    info->profiles =
+        rp_message_arena_take(&self->arena, RP_PROFILES_MAX * sizeof(Replan__V1__Profile *));
     if (profiles == NULL || info->profiles == NULL) {
         return false;
     }
@@ -259,10 +261,10 @@ bool rp_handle_list_worlds(rp_call_t *call)
 {
     rp_serving_t *self = call->serving;
     const size_t count = self->worlds.count;
-    Replan__V1__Worlds *worlds = rp_arena_take(&self->arena, sizeof *worlds);
-    listed_world_t *listed = rp_arena_take(&self->arena, (count + 1u) * sizeof *listed);
+    Replan__V1__Worlds *worlds = rp_message_arena_take(&self->arena, sizeof *worlds);
+    listed_world_t *listed = rp_message_arena_take(&self->arena, (count + 1u) * sizeof *listed);
     Replan__V1__WorldInfo **infos =
-        rp_arena_take(&self->arena, (count + 1u) * sizeof(Replan__V1__WorldInfo *));
+        rp_message_arena_take(&self->arena, (count + 1u) * sizeof(Replan__V1__WorldInfo *));
     if (worlds == NULL || listed == NULL || infos == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "list_worlds");
     }
@@ -311,8 +313,8 @@ bool rp_handle_deltas_since(rp_call_t *call)
                               (unsigned long long)world->epoch);
     }
     const size_t most = (size_t)(world->deltas.newest - since->version);
-    Replan__V1__Deltas *deltas = rp_arena_take(&self->arena, sizeof *deltas);
-    ProtobufCBinaryData *list = rp_arena_take(&self->arena, (most + 1u) * sizeof *list);
+    Replan__V1__Deltas *deltas = rp_message_arena_take(&self->arena, sizeof *deltas);
+    ProtobufCBinaryData *list = rp_message_arena_take(&self->arena, (most + 1u) * sizeof *list);
     if (deltas == NULL || list == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "deltas_since");
     }
@@ -342,8 +344,8 @@ bool rp_handle_get_snapshot(rp_call_t *call)
                               "get_snapshot.first_row is %u, the world has %u rows",
                               snapshot->first_row, world->options.height);
     }
-    Replan__V1__Chunk *chunk = rp_arena_take(&self->arena, sizeof *chunk);
-    Replan__V1__Geometry *geometry = rp_arena_take(&self->arena, sizeof *geometry);
+    Replan__V1__Chunk *chunk = rp_message_arena_take(&self->arena, sizeof *chunk);
+    Replan__V1__Geometry *geometry = rp_message_arena_take(&self->arena, sizeof *geometry);
     if (chunk == NULL || geometry == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "get_snapshot");
     }

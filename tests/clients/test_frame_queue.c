@@ -1,16 +1,16 @@
 /// Frames that wait.
-#include "clients/c/frames.h"
+#include "clients/c/frame_queue.h"
 
 #include <check.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
 
-static rp_frames_t frames;
+static rp_frame_queue_t frames;
 
 static void tear_down(void)
 {
-    rp_frames_fini(&frames);
+    rp_frame_queue_fini(&frames);
 }
 
 static void put(unsigned number)
@@ -18,13 +18,13 @@ static void put(unsigned number)
     zmq_msg_t frame;
     zmq_msg_init_size(&frame, sizeof number);
     memcpy(zmq_msg_data(&frame), &number, sizeof number);
-    ck_assert(rp_frames_put(&frames, &frame));
+    ck_assert(rp_frame_queue_put(&frames, &frame));
 }
 
 static void take(unsigned number)
 {
     zmq_msg_t frame;
-    ck_assert(rp_frames_take(&frames, &frame));
+    ck_assert(rp_frame_queue_take(&frames, &frame));
     ck_assert_uint_eq(zmq_msg_size(&frame), sizeof number);
     ck_assert_mem_eq(zmq_msg_data(&frame), &number, sizeof number);
     zmq_msg_close(&frame);
@@ -47,7 +47,7 @@ START_TEST(frames_leave_in_order_of_coming_however_many_wait)
         take(next_out++);
     }
     zmq_msg_t none;
-    ck_assert(!rp_frames_take(&frames, &none));
+    ck_assert(!rp_frame_queue_take(&frames, &none));
 }
 END_TEST
 
@@ -56,7 +56,7 @@ START_TEST(those_that_wait_in_the_end_are_closed)
     for (unsigned i = 0; i < 100; i++) {
         put(i);
     }
-    rp_frames_fini(&frames); // a sanitizer sees what is left
+    rp_frame_queue_fini(&frames); // a sanitizer sees what is left
     ck_assert_uint_eq(frames.count, 0);
     put(7);
     take(7);

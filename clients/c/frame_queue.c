@@ -1,16 +1,16 @@
-#include "clients/c/frames.h"
+#include "clients/c/frame_queue.h"
 
 #include <stdlib.h>
 
 #define FIRST_CAPACITY 64u
 
 /// @param number  of a frame, the oldest is 0
-static zmq_msg_t *place(const rp_frames_t *self, size_t number)
+static zmq_msg_t *place(const rp_frame_queue_t *self, size_t number)
 {
     return &self->ring[(self->first + number) & (self->capacity - 1u)];
 }
 
-static bool grow(rp_frames_t *self)
+static bool grow(rp_frame_queue_t *self)
 {
     const size_t capacity = self->capacity == 0 ? FIRST_CAPACITY : 2u * self->capacity;
     zmq_msg_t *ring = calloc(capacity, sizeof *ring);
@@ -22,11 +22,11 @@ static bool grow(rp_frames_t *self)
         zmq_msg_move(&ring[i], place(self, i));
     }
     free(self->ring);
-    *self = (rp_frames_t){.ring = ring, .capacity = capacity, .count = self->count};
+    *self = (rp_frame_queue_t){.ring = ring, .capacity = capacity, .count = self->count};
     return true;
 }
 
-bool rp_frames_put(rp_frames_t *self, zmq_msg_t *frame)
+bool rp_frame_queue_put(rp_frame_queue_t *self, zmq_msg_t *frame)
 {
     const bool has_room = self->count < self->capacity || grow(self);
     if (has_room) {
@@ -38,7 +38,7 @@ bool rp_frames_put(rp_frames_t *self, zmq_msg_t *frame)
     return has_room;
 }
 
-bool rp_frames_take(rp_frames_t *self, zmq_msg_t *frame)
+bool rp_frame_queue_take(rp_frame_queue_t *self, zmq_msg_t *frame)
 {
     if (self->count == 0) {
         return false;
@@ -52,12 +52,12 @@ bool rp_frames_take(rp_frames_t *self, zmq_msg_t *frame)
     return true;
 }
 
-void rp_frames_fini(rp_frames_t *self)
+void rp_frame_queue_fini(rp_frame_queue_t *self)
 {
     zmq_msg_t frame;
-    while (rp_frames_take(self, &frame)) {
+    while (rp_frame_queue_take(self, &frame)) {
         zmq_msg_close(&frame);
     }
     free(self->ring);
-    *self = (rp_frames_t){0};
+    *self = (rp_frame_queue_t){0};
 }
