@@ -3,7 +3,8 @@
 
 uint64_t rp_engine_ground_bytes(const rp_engine_t *self)
 {
-    uint64_t bytes = rp_frozen_search_bytes(&self->frozen);
+    uint64_t bytes =
+        rp_frozen_search_bytes(&self->frozen) + rp_control_sets_bytes(&self->control_sets);
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         bytes += world != NULL ? rp_world_bytes(world) : 0u;

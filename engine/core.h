@@ -8,6 +8,7 @@
 
 #include "engine/ground/world_state.h"
 #include "engine/query/query.h"
+#include "engine/session/driving/driver.h"
 #include "engine/session/roster.h"
 #include "engine/session/session_queues.h"
 #include "engine/session/session_state.h"
@@ -26,6 +27,8 @@ struct rp_engine {
     rp_greedy_search_t far; ///< that goes in slices
     rp_frozen_search_t frozen;
     rp_planner_cache_t searches;
+    rp_control_sets_t control_sets;   ///< of sessions with motion
+    bool may_improve;                 ///< one of them may have a cheaper curve
     rp_deferred_free_t deferred_free; ///< of layers and searches
     uint64_t memory_bytes;            ///< that may be held; searches get what the rest leaves
     uint64_t search_bytes;            ///< that it leaves now

@@ -8,7 +8,7 @@
 #include "engine/paths/escape.h"
 
 /// The sessions that a question names.
-/// @return RP_E_UNKNOWN when one is not of this world
+/// @return RP_E_UNKNOWN when one is not of this world; RP_E_UNSUPPORTED when one has motion
 static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *world,
                                  const rp_question_t *question, rp_session_t **sessions)
 {
@@ -16,6 +16,9 @@ static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *worl
         sessions[i] = rp_engine_session(self, question->sessions[i]);
         if (sessions[i] == NULL || sessions[i]->world != world) {
             return RP_E_UNKNOWN;
+        }
+        if (sessions[i]->driver != NULL) {
+            return RP_E_UNSUPPORTED;
         }
     }
     return RP_OK;

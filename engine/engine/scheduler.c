@@ -93,6 +93,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     self->effort.expanded += session->schedule.effort.expanded - before.expanded;
     self->effort.checked += session->schedule.effort.checked - before.checked;
     self->effort.differed += session->schedule.effort.differed - before.differed;
+    self->may_improve = self->may_improve || session->driver != NULL;
     rp_planner_cache_trim(&self->searches, self->search_bytes);
     if (is_new) {
         rp_answer_queue_add(&self->published, session);
@@ -240,6 +241,32 @@ static void ring_deadlines(rp_engine_t *self, uint64_t *budget)
     *budget -= given - share;
 }
 
+/// Look for cheaper curves with what the sessions leave.
+/// @return true when work is left
+static bool improve(rp_engine_t *self, uint64_t *budget)
+{
+    for (uint32_t place = 0; self->may_improve && place < self->worlds.capacity; place++) {
+        const rp_world_t *world = self->worlds.items[place];
+        rp_session_t *session = world != NULL ? world->roster->sessions : NULL;
+        for (; session != NULL; session = session->world_next) {
+            if (!rp_driving_may_improve(session)) {
+                continue;
+            }
+            bool is_new = false;
+            uint64_t look_us;
+            if (*budget == 0 ||
+                rp_driving_improve(session, self->now_us, budget, &is_new, &look_us) == RP_MORE) {
+                return true;
+            }
+            if (is_new) {
+                rp_answer_queue_add(&self->published, session);
+            }
+        }
+    }
+    self->may_improve = false;
+    return false;
+}
+
 static void expire_shapes(rp_engine_t *self)
 {
     uint64_t version;
@@ -373,13 +400,15 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     budget -= kept;
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
+    const bool is_improvable = improve(self, &budget);
     const bool is_at_leisure = self->published.first == NULL;
     const uint64_t left = is_at_leisure ? budget + kept : kept;
     const uint64_t counted = left < share ? left : share; // at least 1, or small steps never end
     const bool is_uncounted = rp_engine_count(self, counts && counted == 0 ? 1u : counted);
     const bool is_full = self->searches.bytes + self->deferred_free.held > self->search_bytes;
     (void)rp_deferred_free_clear(&self->deferred_free, is_full ? CLEARED_FULL : CLEARED_A_STEP);
-    return is_first_left || is_patient_left || is_asked || is_uncounted || is_unfilled;
+    return is_first_left || is_patient_left || is_improvable || is_asked || is_uncounted ||
+           is_unfilled;
 }
 
 bool rp_engine_is_short(const rp_engine_t *self)

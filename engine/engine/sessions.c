@@ -19,6 +19,10 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     if (options == NULL || session == NULL) {
         return RP_E_INVALID;
     }
+    if (options->motion.drive != RP_MOTION_NONE &&
+        rp_engine_judge_motion(self, world, &options->motion) != RP_MOTION_FINE) {
+        return RP_E_INVALID;
+    }
     const uint32_t place = rp_table_place(&self->sessions);
     if (place == UINT32_MAX || rp_timers_reserve(&self->timers, self->sessions.capacity) != RP_OK) {
         return RP_E_MEMORY;
@@ -33,6 +37,9 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     opened->greedy = &self->greedy;
     opened->far = &self->far;
     opened->frozen = &self->frozen;
+    if (opened->driver != NULL) {
+        opened->driver->sets = &self->control_sets;
+    }
     rp_roster_add(opened);
     *session = place + 1u;
     return RP_OK;
@@ -48,21 +55,46 @@ rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session)
     return RP_OK;
 }
 
+rp_motion_fault_t rp_engine_judge_motion(const rp_engine_t *self, rp_world_id_t world,
+                                         const rp_motion_t *motion)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    if (asked == NULL) {
+        return RP_MOTION_NO_SUCH_WORLD;
+    }
+    return motion != NULL
+               ? rp_driver_judge(motion, asked->frame.resolution_m, &asked->layers[0]->grid->shape)
+               : RP_MOTION_BAD_DRIVE;
+}
+
+uint32_t rp_engine_headings_for(double turning_radius)
+{
+    return rp_lattice_headings_for(turning_radius);
+}
+
 rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_m, double y_m,
                            uint64_t pose_seq, rp_cause_t cause)
+{
+    return rp_engine_pose_with_yaw(self, session, x_m, y_m, NAN, pose_seq, cause);
+}
+
+rp_status_t rp_engine_pose_with_yaw(rp_engine_t *self, rp_session_id_t session, double x_m,
+                                    double y_m, double yaw, uint64_t pose_seq, rp_cause_t cause)
 {
     rp_session_t *moving = rp_engine_session(self, session);
     if (moving == NULL) {
         return RP_E_UNKNOWN;
     }
-    if (!isfinite(x_m) || !isfinite(y_m)) {
+    const bool lacks_yaw = moving->driver != NULL && !moving->driver->has_yaw && !isfinite(yaw);
+    if (!isfinite(x_m) || !isfinite(y_m) || lacks_yaw) {
         return RP_E_INVALID;
     }
     if (pose_seq != 0 && moving->position.has_pose && pose_seq <= moving->position.pose_seq) {
         return RP_OK;
     }
     const rp_cell_t before = moving->position.cell;
-    if (rp_session_move(moving, x_m, y_m, pose_seq)) {
+    if (moving->driver != NULL ? rp_driving_move(moving, x_m, y_m, yaw, pose_seq)
+                               : rp_session_move(moving, x_m, y_m, pose_seq)) {
         rp_plan_queue_add(moving, moving->world->version, cause);
     }
     for (rp_session_t *chaser = moving->goal.chasers; chaser != NULL;

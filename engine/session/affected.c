@@ -85,6 +85,11 @@ static bool is_blocked(const rp_session_t *self)
 bool rp_session_is_affected(rp_session_t *self, bool may_be_worse, uint64_t *budget)
 {
     rp_layer_t *layer = self->layer;
+    if (self->validity.drives) {
+        rp_budget_pay(budget, 1u);
+        self->validity.is_intact = false;
+        return layer->is_rewritten;
+    }
     const bool is_off = is_parted(self);
     const rp_standing_t standing = {&self->published.path, self->published.path.at,
                                     self->goal.cells, self->goal.count, self->published.cost};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "engine/session/driving/driver.h"
 
 /// Times that the search for a way begins anew because the world changed, before it is done in one
 /// go.
@@ -46,6 +47,9 @@ void rp_session_lose_goals(rp_session_t *self)
 /// True when the planner can do with what the goal specification may ask of it.
 static bool can_do(const rp_session_t *self, const rp_aim_t *aim)
 {
+    if (self->driver != NULL) {
+        return rp_driving_can_aim(aim);
+    }
     const bool is_one = aim->kind == RP_AIM_TARGET || aim->kind == RP_AIM_WAYPOINTS ||
                         (aim->kind == RP_AIM_POINTS && aim->count == 1);
     bool is_free = true;
@@ -126,6 +130,9 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     self->schedule.cut_off = 0;
     self->validity.due |= RP_DUE_GOALS;
     self->goal.is_short = false;
+    if (self->driver != NULL) {
+        rp_driver_reset(self->driver);
+    }
     return RP_OK;
 }
 

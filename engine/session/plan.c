@@ -386,6 +386,9 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     }
     rp_budget_pay(budget, self->validity.is_strayed ? rp_session_read_price(self) : 0u);
     rp_session_settle(self);
+    if (self->driver != NULL) {
+        return rp_driving_plan(self, now_us, budget, is_new, look_us);
+    }
     rp_status_t status = rp_endpoints_prepare(self, budget);
     const bool is_lost = rp_endpoints_are_lost(self);
     if (status == RP_MORE) {

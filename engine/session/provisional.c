@@ -146,6 +146,10 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
 {
     double cost;
     *is_new = false;
+    if (self->driver != NULL) {
+        rp_budget_pay(budget, 1u);
+        return RP_OK; // there is no curve before the search is done
+    }
     rp_budget_pay(budget, LEAST_COST + rp_session_walk_price(self));
     rp_session_settle(self);
     if (self->goal.is_short || !rp_layer_is_whole(self->layer)) {

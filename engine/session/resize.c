@@ -1,4 +1,5 @@
 /// A session in another window of its world.
+#include "engine/session/driving/driver.h"
 #include "engine/session/session_state.h"
 
 /// The same place in another window. @return RP_NO_CELL when it lies outside
@@ -16,6 +17,9 @@ static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
 void rp_session_forget(rp_session_t *self)
 {
     rp_cached_planner_drop(&self->own);
+    if (self->driver != NULL) {
+        rp_driver_drop(self->driver);
+    }
     rp_session_enter_group(self, NULL);
     rp_goal_group_leave(&self->layer->audience->groups, self->goal.rendezvous);
     self->goal.rendezvous = NULL;
@@ -33,6 +37,9 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     const rp_grid_t *grid = self->layer->grid;
     rp_frozen_search_forget(self->frozen, self);
     rp_session_stop_greedy_search(self);
+    if (self->driver != NULL) {
+        rp_driving_resize(self, window);
+    }
     self->goal.count = 0; // its cells were the old world's
     self->goal.is_stale = true;
     self->position.cell = RP_NO_CELL;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/session/driving/driver.h"
+
 void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *group)
 {
     if (self->goal.group != NULL) {
@@ -55,7 +57,7 @@ void rp_session_note_interest(const rp_session_t *self)
         .units = self->published.units,
     };
     rp_interest_index_note(&self->layer->audience->interests, self->interest,
-                           holds_cheapest(self) ? &path : NULL);
+                           holds_cheapest(self) && self->driver == NULL ? &path : NULL);
 }
 
 const rp_planner_info_t *rp_session_planner(const rp_session_t *self)
@@ -82,7 +84,9 @@ uint64_t rp_session_bytes(const rp_session_t *self)
     return sizeof *self + self->published.path.capacity + self->published.way.count +
            rp_answer_history_bytes(&self->published.past) + goals + group +
            rp_escape_bytes(&self->position.escape) +
-           self->goal.spec.count * sizeof *self->goal.spec.points + (uint64_t)BLOCKS * BLOCK_BYTES;
+           self->goal.spec.count * sizeof *self->goal.spec.points +
+           (self->driver != NULL ? rp_driver_bytes(self->driver) : 0u) +
+           (uint64_t)BLOCKS * BLOCK_BYTES;
 }
 
 // ---- what it says
@@ -136,6 +140,9 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer)
         .expansions = self->published.expansions,
         .cause = self->published.cause,
     };
+    if (self->driver != NULL) {
+        rp_driving_tell(self, answer);
+    }
 }
 
 // ---- birth and death
@@ -193,9 +200,14 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_planner_cac
     }
     if (status == RP_OK) {
         self->options = options->planner_options;
-        self->may_share = strcmp(self->about->id, "auto") == 0;
-        // What was asked for by name must be able to do this world; AUTO is.
-        status = self->may_share || options->is_judged ? RP_OK : judge_planner(self);
+        const bool has_motion = options->motion.drive != RP_MOTION_NONE;
+        self->may_share = strcmp(self->about->id, "auto") == 0 && !has_motion;
+        // What was asked for by name must be able to do this world; AUTO and lattices are.
+        status = self->may_share || has_motion || options->is_judged ? RP_OK : judge_planner(self);
+        status = status == RP_OK && has_motion
+                     ? rp_driver_new(&options->motion, world->frame.resolution_m, &self->driver)
+                     : status;
+        self->validity.drives = self->driver != NULL;
     }
     if (status != RP_OK) {
         rp_session_destroy(&self);
@@ -226,6 +238,7 @@ void rp_session_destroy(rp_session_t **self)
     if (session == NULL) {
         return;
     }
+    rp_driver_destroy(&session->driver);
     rp_session_chase(session, NULL);
     while (session->goal.chasers != NULL) {
         rp_session_chase(session->goal.chasers, NULL);

@@ -111,6 +111,7 @@ typedef struct rp_session_validity {
     rp_session_state_t state;
     unsigned due;    ///< a set of rp_due_t
     bool is_intact;  ///< nothing on its path became dearer up to version `tested_at`
+    bool drives;     ///< it has a driver: its planner alone knows what concerns it
     bool is_strayed; ///< the window moved: whether its path lies inside is not known yet
     rp_reason_t begin_reason;
     uint64_t tested_at;  ///< version at which it became unsure; while it is sure, the newest
@@ -137,6 +138,9 @@ typedef struct rp_session_schedule {
     rp_effort_t effort;         ///< of all its plans, those that led to nothing new too
 } rp_session_schedule_t;
 
+/// What a session has that asked for motion (driving/driver.h).
+typedef struct rp_driver rp_driver_t;
+
 struct rp_session {
     // what is read for every change that may concern it: two cache lines, and the first of goal and
     // position
@@ -147,7 +151,8 @@ struct rp_session {
     rp_session_goal_t goal;
     rp_session_position_t position;
     rp_session_schedule_t schedule;
-    rp_policy_t policy; ///< when to keep a path, and when to switch
+    rp_policy_t policy;  ///< when to keep a path, and when to switch
+    rp_driver_t *driver; ///< owned; NULL: it asked for no motion
 
     rp_session_id_t id;
     uint32_t interest; ///< its place in rp_audience_t.interests
@@ -289,6 +294,37 @@ uint64_t rp_session_bytes(const rp_session_t *self);
 
 /// The newest answer, cut to where the agent is.
 void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
+
+// ---- with motion: its path is a curve, planned by a lattice, kept as long as it is free and cheap
+// enough, and followed by pose and yaw. One goal point, no tolerance, nothing nearest; no way out
+// of a blocked cell; no answer before there is a whole curve. All of it is in driving/.
+
+/// True when such a session can go there.
+bool rp_driving_can_aim(const rp_aim_t *aim);
+
+/// As rp_session_plan(), when the layer is derived.
+rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
+                            uint64_t *look_us);
+
+/// True when it is sure of its answer, and a cheaper curve may exist.
+bool rp_driving_may_improve(const rp_session_t *self);
+
+/// Look for the cheapest curve.
+/// @param budget  counted down
+/// @param is_new  written: the answer is another one
+/// @param look_us  written with RP_OK, as by rp_session_plan()
+/// @return RP_MORE, RP_E_MEMORY
+rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
+                               uint64_t *look_us);
+
+/// As rp_session_move(). @param yaw  radians; no number: the last one
+bool rp_driving_move(rp_session_t *self, double x_m, double y_m, double yaw, uint64_t pose_seq);
+
+/// The window moved.
+void rp_driving_resize(rp_session_t *self, const rp_window_t *window);
+
+/// What an answer says of the curve.
+void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer);
 
 /// True when neither way nor path has a step left: the agent stands at the end of its path.
 static inline bool rp_session_is_done(const rp_session_t *self)

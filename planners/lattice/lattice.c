@@ -477,6 +477,33 @@ rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t budget, rp_lattice_p
     return plan_until(self, STAGE_DONE, budget, plan);
 }
 
+rp_status_t rp_lattice_keep(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan)
+{
+    rp_status_t status = RP_OK;
+    while (self->stage == STAGE_KEEP && status == RP_OK) {
+        status = step(self, &budget);
+    }
+    const bool is_shown =
+        self->stage == STAGE_FOUND || self->stage == STAGE_EXACT || self->stage == STAGE_DONE;
+    if (status == RP_OK && is_shown) {
+        write_plan(self, plan);
+    }
+    return status != RP_OK || is_shown ? status : RP_E_UNSUPPORTED;
+}
+
+uint64_t rp_lattice_bytes(const rp_lattice_t *self)
+{
+    const uint64_t cells = self->grid->cell_count;
+    const uint64_t of_guide = 2u + (self->guide.inner.counts != NULL ? sizeof(uint16_t) : 0u) +
+                              (self->guide.outer.counts != NULL ? sizeof(uint16_t) : 0u);
+    return sizeof *self + (uint64_t)self->obstacles.stride * self->obstacles.rows +
+           cells * (of_guide + sizeof *self->field.values) + self->kept.swept_bytes +
+           self->search.counts.generated * sizeof(rp_pose_node_t) +
+           rp_buckets_bytes(&self->search.open) +
+           self->written.segment_capacity * sizeof(rp_segment_t) +
+           self->written.cell_capacity * sizeof(rp_cell_t);
+}
+
 const rp_lattice_search_t *rp_lattice_searched(const rp_lattice_t *self)
 {
     return &self->search;

@@ -80,6 +80,15 @@ rp_status_t rp_lattice_plan(rp_lattice_t *self, uint64_t budget, rp_lattice_plan
 /// @return as rp_lattice_plan()
 rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
 
+/// See whether the last path stands after what was told since, without a search.
+/// @param budget  expansions after which to stop
+/// @param plan    written with RP_OK only
+/// @return RP_OK, RP_MORE; RP_E_UNSUPPORTED: it takes rp_lattice_plan()
+rp_status_t rp_lattice_keep(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+
+/// About what it holds: all that is dense, and what the last search has met.
+uint64_t rp_lattice_bytes(const rp_lattice_t *self);
+
 /// Which instructions to use: RP_SIMD_NONE for the portable ones. Answers are the same.
 void rp_lattice_set_simd(rp_lattice_t *self, rp_simd_t simd);
 

@@ -239,6 +239,8 @@ START_TEST(in_no_engine_nothing_is_open)
     ck_assert_int_eq(rp_engine_close_world(NULL, 1), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_apply(NULL, 1, &edit, cause, &version), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_pose(NULL, 1, 0.5, 0.5, 0, cause), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(NULL, 1, 0.5, 0.5, 0.0, 0, cause), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_judge_motion(NULL, 1, NULL), RP_MOTION_NO_SUCH_WORLD);
     ck_assert_int_eq(rp_engine_close(NULL, 1), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_retarget(NULL, 1, 0, cause), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_hasten(NULL, 1), RP_E_UNKNOWN);

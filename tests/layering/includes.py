@@ -35,7 +35,7 @@ BOXES = {
 
 # Which rooms of planners/ other boxes enter: the public headers, and what benches and tables look into.
 ENTERED = {
-    "engine": ["include"],
+    "engine": ["include", "lattice", "motion"],
     "files": ["include"],
     "daemon": ["include"],
     "clients/wasm": ["include", "grid"],

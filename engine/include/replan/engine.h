@@ -253,6 +253,19 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
 /// @return RP_E_UNKNOWN
 rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session);
 
+/// Whether rp_engine_open() would accept this motion, whose drive is not RP_MOTION_NONE.
+rp_motion_fault_t rp_engine_judge_motion(const rp_engine_t *self, rp_world_id_t world,
+                                         const rp_motion_t *motion);
+
+/// Numbers of headings with which a CAR can turn: the sum of 8, 16, 32 and 64, each where it can.
+/// @param turning_radius  in cells
+uint32_t rp_engine_headings_for(double turning_radius);
+
+/// As rp_engine_pose(), for an agent with motion, which plans from its first yaw on.
+/// @param yaw  radians; no number: the last one, RP_E_INVALID before the first
+rp_status_t rp_engine_pose_with_yaw(rp_engine_t *self, rp_session_id_t session, double x_m,
+                                    double y_m, double yaw, uint64_t pose_seq, rp_cause_t cause);
+
 /// Say where the agent is. As long as it is on its path, or within follow_radius_m of it, nothing
 /// is answered before the end of the path; what lies behind the agent is cut off.
 /// @param pose_seq  echoed in answers; 0, or greater than that of the newest pose: else the pose is

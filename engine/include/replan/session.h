@@ -67,8 +67,73 @@ typedef struct rp_policy {
     bool starts_at_once;          ///< after new goals, answer with any legal path in the next step
 } rp_policy_t;
 
+/// How an agent moves whose path is a curve.
+typedef enum rp_motion_drive {
+    RP_MOTION_NONE, ///< it asks for no motion: its path is cells
+    RP_MOTION_CAR,  ///< forwards, on arcs of the turning radius and on lines
+    RP_MOTION_SPOT, ///< the same, and it turns in place
+} rp_motion_drive_t;
+
+/// What a path must be for an agent to drive along it: a curve of which each arc is as wide as the
+/// turning radius, and along which its body, a disc, never meets a cell that blocks.
+typedef struct rp_motion {
+    rp_motion_drive_t drive;
+    double body_radius_m;
+    double turning_radius_m; ///< of the smallest circle; SPOT: 0 means lines and turns in place
+    double turn_m_per_rad;   ///< SPOT: a radian turned in place costs as much as so many metres
+    uint32_t headings;       ///< of the lattice that is searched: 8, 16, 32, 64; 0: 16
+    uint32_t bound_percent;  ///< the first curve costs at most so much more than the best, 0..50
+} rp_motion_t;
+
+/// Greatest bound_percent.
+#define RP_MOTION_PERCENT_MAX 50u
+
+/// Greatest radii, in cells.
+#define RP_MOTION_RADIUS_MAX 64.0
+
+/// Least and greatest turn_m_per_rad, in cells.
+#define RP_MOTION_TURN_MIN 0.01
+#define RP_MOTION_TURN_MAX 1000.0
+
+/// What is wrong with motion, in a world.
+typedef enum rp_motion_fault {
+    RP_MOTION_FINE,
+    RP_MOTION_BAD_DRIVE,
+    RP_MOTION_BAD_HEADINGS,
+    RP_MOTION_BAD_BODY_RADIUS,
+    RP_MOTION_BAD_TURNING_RADIUS,
+    RP_MOTION_BAD_TURN,
+    RP_MOTION_BAD_PERCENT,
+    RP_MOTION_TOO_WIDE,   ///< CAR: with so many headings no move turns so little
+    RP_MOTION_TOO_NARROW, ///< the world wraps, and is narrower than the body or than 8 cells
+    RP_MOTION_TOO_LARGE,  ///< the world has too many cells for so many headings
+    RP_MOTION_NO_SUCH_WORLD,
+} rp_motion_fault_t;
+
+/// Most cells times headings.
+#define RP_MOTION_POSES_MAX ((uint64_t)1 << 31)
+
+/// A piece of a curve: a line, an arc or a turn in place.
+typedef struct rp_path_segment {
+    double x_m; ///< where it begins, in the world's frame; in a world that wraps perhaps beyond it
+    double y_m;
+    double yaw;       ///< there, -pi .. pi
+    double curvature; ///< 1/m, above 0 to the left, from +x towards +y; 0: a line, or a turn
+    double length_m;  ///< 0 of a turn in place
+    double turn;      ///< radians, above 0 to the left; 0 unless it is a turn in place
+} rp_path_segment_t;
+
+/// The path of an agent with motion.
+typedef struct rp_answer_curve {
+    const rp_path_segment_t *segments; ///< borrowed as the answer's steps [count]
+    uint32_t count;
+    uint32_t family;        ///< headings of the lattice that the answer's bound is about
+    double valid_through_m; ///< so far the body comes into known cells only
+} rp_answer_curve_t;
+
 typedef struct rp_session_options {
     rp_body_t body;
+    rp_motion_t motion;  ///< with it `body` has a profile only, and `planner` is not asked
     const char *planner; ///< id; NULL: "auto", which also stands in for one that knows no weights
                          ///< while its ground has some
     bool is_judged;      ///< it was found able to do this world, and is not held against it again
@@ -155,7 +220,8 @@ typedef struct rp_answer {
     const uint8_t *way; ///< directions, borrowed as `steps`: over ground that is blocked and no
                         ///< obstacle, to the start [way_count]
     uint32_t way_count; ///< 0: there is no way
-    uint32_t valid_through; ///< so many of the steps rest on known cells, none assumed free
+    rp_answer_curve_t curve; ///< of an agent with motion; `steps` are the cells under it
+    uint32_t valid_through;  ///< so many of the steps rest on known cells, none assumed free
     const char *planner; ///< that found it: the one asked for, or "auto" if the ground had weights
                          ///< then and that one knows none; never freed
     uint64_t expansions;

@@ -1,0 +1,125 @@
+/// @file
+/// Driven curve: the curve of a session's newest answer, for an agent that drives. How far along it
+/// the agent is, what is left of it costs, where an obstacle came into the way of the body, and
+/// where another curve may leave it.
+///
+/// Coordinates are cells of the window; whole numbers are middles of cells. On a torus they run on
+/// beyond the edge. A place along the curve is an *extent*: cells driven, and for turns in place
+/// what they cost.
+#ifndef REPLAN_ENGINE_PATHS_DRIVEN_CURVE_H
+#define REPLAN_ENGINE_PATHS_DRIVEN_CURVE_H
+
+#include <math.h>
+
+#include "replan/session.h"
+
+#include "planners/motion/segment.h"
+#include "planners/motion/vehicle.h"
+
+/// A segment, and where it lies.
+typedef struct rp_driven_piece {
+    rp_segment_t segment;
+    double before; ///< extent of those before it
+    double extent;
+    double x; ///< no point of it is farther from here in x or y than `half`
+    double y;
+    double half;
+} rp_driven_piece_t;
+
+/// A cell that the curve's centre comes into.
+typedef struct rp_driven_cell {
+    rp_cell_t cell;
+    double entered; ///< extent
+} rp_driven_cell_t;
+
+typedef struct rp_driven_curve {
+    rp_driven_piece_t *pieces; ///< owned [count]
+    size_t count;              ///< 0: the agent stays
+    size_t capacity;
+    rp_driven_cell_t *cells; ///< owned, the first one is where the curve began [cell_count]
+    size_t cell_count;
+    size_t cell_capacity;
+    rp_path_segment_t *told; ///< owned: what is left, as answers tell it
+    size_t told_capacity;
+    rp_motion_pose_t end;
+    double extent;        ///< of all pieces
+    double progress;      ///< extent that lies behind the agent
+    double broken_at;     ///< extent before the first piece that meets an obstacle; infinite: none
+    double turn_price;    ///< a radian of a turn in place counts as so many cells
+    rp_vehicle_t vehicle; ///< as it is judged
+} rp_driven_curve_t;
+
+/// A pose, and how near to the curve it must be to follow it.
+typedef struct rp_driven_pose {
+    rp_motion_pose_t pose;
+    double radius; ///< cells
+    double turn;   ///< radians, either way
+} rp_driven_pose_t;
+
+/// @param body  radius, cells
+void rp_driven_curve_init(rp_driven_curve_t *self, double body, double turn_price);
+void rp_driven_curve_fini(rp_driven_curve_t *self);
+
+/// The agent has no curve.
+void rp_driven_curve_clear(rp_driven_curve_t *self);
+
+/// Another curve: the pieces from that of the agent up to number `root`, then these segments, which
+/// begin where piece `root` does, but for the edge of a torus.
+/// @param keeps  false: nothing is kept, and `root` is 0
+/// @param curve  the segments, and the pose where they end
+/// @return RP_E_MEMORY; then it is to be cleared
+rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *grid, bool keeps,
+                                   size_t root, const rp_motion_curve_t *curve);
+
+/// The window moved by whole cells.
+void rp_driven_curve_shift(rp_driven_curve_t *self, int64_t x, int64_t y);
+
+/// The agent is at a pose: its progress is that of the place on the curve that is nearest to it.
+/// @return false when no place ahead is near enough; nothing is changed then. Time: O(pieces)
+bool rp_driven_curve_follow(rp_driven_curve_t *self, const rp_grid_t *grid,
+                            const rp_driven_pose_t *pose);
+
+/// Number of the piece that the agent is on; 0 without any.
+size_t rp_driven_curve_piece(const rp_driven_curve_t *self);
+
+/// The pose that the agent has come to, on the curve.
+rp_motion_pose_t rp_driven_curve_at(const rp_driven_curve_t *self);
+
+/// Steps between the cells behind the agent.
+uint32_t rp_driven_curve_passed(const rp_driven_curve_t *self);
+
+/// What the curve costs from one extent to another, by the ground as it is now, whether or not that
+/// is blocked; in cell lengths on normal ground. Time: O(cells) on weighted ground, else O(1)
+double rp_driven_curve_cost(const rp_driven_curve_t *self, const rp_grid_t *grid, double from,
+                            double to);
+
+// ---- obstacles
+
+/// A cell became an obstacle. Time: O(pieces)
+void rp_driven_curve_block(rp_driven_curve_t *self, const rp_grid_t *grid, rp_cell_t cell);
+
+/// Look at all that is left of it. Time: O(cells swept)
+void rp_driven_curve_inspect(rp_driven_curve_t *self, const rp_grid_t *grid);
+
+/// True when the body meets no obstacle on what is left.
+static inline bool rp_driven_curve_is_free(const rp_driven_curve_t *self)
+{
+    return isinf(self->broken_at);
+}
+
+/// How far from the agent on, in cells driven, the body stays on known cells.
+/// @param bytes  of the world, row by row
+double rp_driven_curve_known(const rp_driven_curve_t *self, const rp_grid_t *grid,
+                             const uint8_t *bytes);
+
+// ---- what is told
+
+/// What is left, in metres of the frame, neighbours of equal curvature merged.
+/// @param count  written
+/// @return borrowed until the next call; NULL without memory
+const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_frame_t *frame,
+                                              uint32_t *count);
+
+uint64_t rp_driven_curve_bytes(const rp_driven_curve_t *self);
+
+#endif

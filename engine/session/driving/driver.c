@@ -1,0 +1,355 @@
+/// The lattice is told of batches as planners are; the curve is held against each new obstacle.
+#include "engine/session/driving/driver.h"
+
+#include <stdlib.h>
+
+#include "base/budget.h"
+#include "planners/motion/trig.h"
+
+/// Cells that are read, when a planner is made, in the time of an expansion.
+#define CELLS_EACH 64u
+
+/// A heading this near to one of the lattice is that one.
+#define HEADING_SLACK 1e-9
+
+#define HEADINGS_DEFAULT 16u
+
+rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_m)
+{
+    return (rp_lattice_shape_t){
+        .turning_radius = motion->turning_radius_m / resolution_m,
+        .body_radius = motion->body_radius_m / resolution_m,
+        .turn_price = motion->drive == RP_MOTION_SPOT ? motion->turn_m_per_rad / resolution_m : 0.0,
+        .headings = motion->headings != 0 ? motion->headings : HEADINGS_DEFAULT,
+        .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
+    };
+}
+
+static rp_motion_fault_t fault_of(rp_lattice_fault_t fault)
+{
+    switch (fault) {
+    case RP_LATTICE_FINE:
+        return RP_MOTION_FINE;
+    case RP_LATTICE_BAD_HEADINGS:
+        return RP_MOTION_BAD_HEADINGS;
+    case RP_LATTICE_BAD_BODY_RADIUS:
+        return RP_MOTION_BAD_BODY_RADIUS;
+    case RP_LATTICE_BAD_TURNING_RADIUS:
+        return RP_MOTION_BAD_TURNING_RADIUS;
+    case RP_LATTICE_BAD_TURN_PRICE:
+        return RP_MOTION_BAD_TURN;
+    case RP_LATTICE_TOO_WIDE:
+        return RP_MOTION_TOO_WIDE;
+    default:
+        return RP_MOTION_BAD_DRIVE;
+    }
+}
+
+rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m,
+                                  const rp_grid_shape_t *shape)
+{
+    const rp_lattice_shape_t asked = rp_driver_shape(motion, resolution_m);
+    const double side = shape->width < shape->height ? shape->width : shape->height;
+    const uint64_t poses = (uint64_t)shape->width * shape->height * asked.headings;
+    if (motion->drive != RP_MOTION_CAR && motion->drive != RP_MOTION_SPOT) {
+        return RP_MOTION_BAD_DRIVE;
+    }
+    const rp_motion_fault_t fault = fault_of(rp_lattice_shape_fault(&asked));
+    if (fault != RP_MOTION_FINE) {
+        return fault;
+    }
+    if (motion->bound_percent > RP_MOTION_PERCENT_MAX) {
+        return RP_MOTION_BAD_PERCENT;
+    }
+    if (shape->wraps && (side < 2.0 * asked.body_radius || side < RP_LATTICE_TORUS_LEAST)) {
+        return RP_MOTION_TOO_NARROW;
+    }
+    return poses > RP_MOTION_POSES_MAX ? RP_MOTION_TOO_LARGE : RP_MOTION_FINE;
+}
+
+rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_driver_t **driver)
+{
+    rp_driver_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->shape = rp_driver_shape(motion, resolution_m);
+    self->percent = motion->bound_percent;
+    rp_driven_curve_init(&self->curve, self->shape.body_radius, self->shape.turn_price);
+    *driver = self;
+    return RP_OK;
+}
+
+void rp_driver_drop(rp_driver_t *self)
+{
+    rp_lattice_destroy(&self->lattice);
+    rp_driver_reset(self);
+    self->is_inspected = false;
+    self->is_best = false;
+    self->may_improve = false;
+}
+
+void rp_driver_destroy(rp_driver_t **self)
+{
+    rp_driver_t *driver = *self;
+    if (driver == NULL) {
+        return;
+    }
+    rp_lattice_destroy(&driver->lattice);
+    if (driver->set != NULL) {
+        rp_control_sets_leave(driver->sets, &driver->set);
+    }
+    rp_driven_curve_fini(&driver->curve);
+    free(driver);
+    *self = NULL;
+}
+
+void rp_driver_reset(rp_driver_t *self)
+{
+    self->root = RP_ROOT_NONE;
+    self->is_searching = false;
+    self->must_turn_off = false;
+    self->may_improve = false;
+}
+
+void rp_driver_stop(rp_driver_t *self)
+{
+    rp_driven_curve_clear(&self->curve);
+    self->root_at = 0.0;
+    self->is_best = false;
+    self->may_improve = false;
+}
+
+uint64_t rp_driver_bytes(const rp_driver_t *self)
+{
+    return sizeof *self + rp_driven_curve_bytes(&self->curve) +
+           (self->lattice != NULL ? rp_lattice_bytes(self->lattice) : 0u);
+}
+
+// ---- the ground
+
+static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
+                                uint64_t *budget)
+{
+    rp_status_t status =
+        self->set == NULL ? rp_control_sets_join(self->sets, &self->shape, &self->set) : RP_OK;
+    status = status == RP_OK ? rp_shared_set_build(self->set, budget) : status;
+    if (status != RP_OK) {
+        return status;
+    }
+    status = rp_lattice_new(self->set->set, layer->grid, &self->lattice);
+    rp_budget_pay(budget, layer->grid->cell_count / CELLS_EACH);
+    if (status == RP_OK) {
+        status = rp_lattice_set_percent(self->lattice, self->percent);
+    }
+    self->heard = version;
+    self->is_inspected = false;
+    return status;
+}
+
+/// Tell the planner what a version rewrote, and hold the curve against what blocks now.
+static rp_status_t take_batch(rp_driver_t *self, const rp_layer_t *layer, const rp_batch_t *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        if (layer->grid->factor[batch->changes[i].cell] == 0) {
+            rp_driven_curve_block(&self->curve, layer->grid, batch->changes[i].cell);
+        }
+    }
+    return rp_lattice_apply(self->lattice, batch->changes, batch->count);
+}
+
+static rp_status_t catch_up(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
+                            uint64_t *budget)
+{
+    rp_status_t status = RP_OK;
+    const rp_batch_t *batch = rp_layer_next_batch(layer, self->heard);
+    while (batch != NULL && status == RP_OK) {
+        status = take_batch(self, layer, batch);
+        rp_budget_pay(budget, batch->count);
+        self->heard = batch->version;
+        self->may_improve = false;
+        batch = rp_layer_next_batch(layer, self->heard);
+    }
+    self->heard = version;
+    return status;
+}
+
+rp_status_t rp_driver_prepare(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
+                              uint64_t *budget)
+{
+    rp_status_t status = RP_OK;
+    if (self->lattice != NULL && self->heard < layer->known_since) {
+        rp_driver_drop(self);
+    }
+    status = self->lattice == NULL ? make_lattice(self, layer, version, budget)
+                                   : catch_up(self, layer, version, budget);
+    if (status != RP_OK) {
+        if (status != RP_MORE) {
+            rp_driver_drop(self);
+        }
+        return status;
+    }
+    if (!self->is_inspected) {
+        rp_driven_curve_inspect(&self->curve, layer->grid);
+        self->is_inspected = true;
+    }
+    return RP_OK;
+}
+
+// ---- where a search begins
+
+/// The pose of the lattice that a piece begins at. @return false: it begins at none
+static bool is_root(const rp_driver_t *self, const rp_segment_t *segment, double *yaw)
+{
+    const rp_headings_t *headings = &self->set->set->headings;
+    const rp_motion_pose_t *start = &segment->start;
+    const uint32_t nearest = rp_headings_nearest(headings, start->heading);
+    const double turn = remainder(start->heading - headings->angle[nearest], RP_TRIG_TURN);
+    *yaw = headings->angle[nearest];
+    return start->x == nearbyint(start->x) && start->y == nearbyint(start->y) &&
+           fabs(turn) <= HEADING_SLACK;
+}
+
+/// The first such pose ahead, with a free way to it.
+static bool find_root(rp_driver_t *self, double *yaw)
+{
+    const rp_driven_curve_t *curve = &self->curve;
+    for (size_t i = 0; i < curve->count && curve->pieces[i].before <= curve->broken_at; i++) {
+        if (curve->pieces[i].before >= curve->progress &&
+            is_root(self, &curve->pieces[i].segment, yaw)) {
+            self->root_piece = i;
+            self->root_at = curve->pieces[i].before;
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t wrapped(double at, uint32_t side)
+{
+    return (uint32_t)(at - side * floor(at / side));
+}
+
+/// Where the search begins from now on.
+static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
+                               const rp_driver_ends_t *ends)
+{
+    double yaw;
+    rp_cell_t cell = ends->cell;
+    self->root = RP_ROOT_POSE;
+    self->root_at = self->curve.progress;
+    if (!ends->begins_there && !self->must_turn_off && find_root(self, &yaw)) {
+        const rp_motion_pose_t *start = &self->curve.pieces[self->root_piece].segment.start;
+        cell = rp_grid_cell(grid, wrapped(start->x, grid->shape.width),
+                            wrapped(start->y, grid->shape.height));
+        self->root = RP_ROOT_CURVE;
+    } else {
+        yaw = self->yaw;
+    }
+    const rp_status_t status = rp_lattice_set_start(self->lattice, cell, yaw);
+    return status == RP_OK ? rp_lattice_set_goal(self->lattice, ends->goal) : status;
+}
+
+/// The agent has passed the root, or the way there is cut.
+static bool is_root_lost(const rp_driver_t *self)
+{
+    return self->root == RP_ROOT_CURVE &&
+           (self->curve.progress > self->root_at || self->curve.broken_at < self->root_at);
+}
+
+/// See whether what was planned last stands. @return RP_E_UNSUPPORTED: it takes a search
+static rp_status_t keep(rp_driver_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
+{
+    if (self->root == RP_ROOT_NONE || !rp_driven_curve_is_free(&self->curve)) {
+        return RP_E_UNSUPPORTED;
+    }
+    const rp_status_t status = rp_lattice_keep(self->lattice, *budget, plan);
+    *budget = status == RP_MORE ? 0 : *budget;
+    plan->expanded = 0;
+    return status;
+}
+
+/// The agent is on the last move of its curve, which no other curve can leave: it stands. No other
+/// curve costs less than the straight way to the goal.
+static void plan_end(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t *plan)
+{
+    const rp_driven_curve_t *curve = &self->curve;
+    const rp_motion_pose_t at = rp_driven_curve_at(curve);
+    const double least = (double)grid->shape.least / grid->shape.unit;
+    const double cost = rp_driven_curve_cost(curve, grid, curve->progress, curve->extent);
+    const double straight = least * hypot(curve->end.x - at.x, curve->end.y - at.y);
+    rp_driver_reset(self);
+    self->root_at = curve->progress;
+    self->is_best = true;
+    *plan = (rp_lattice_plan_t){
+        .outcome = RP_OUTCOME_FOUND, .cost = cost, .bound = fmin(straight, cost)};
+}
+
+rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
+                           uint64_t *budget, rp_lattice_plan_t *plan)
+{
+    double yaw;
+    rp_status_t status = self->is_searching ? RP_E_UNSUPPORTED : keep(self, budget, plan);
+    if (status != RP_E_UNSUPPORTED) {
+        return status;
+    }
+    if (ends->leads_there && !ends->begins_there && !find_root(self, &yaw)) {
+        plan_end(self, grid, plan);
+        return RP_OK;
+    }
+    for (;;) {
+        if (!self->is_searching || is_root_lost(self)) {
+            status = choose_root(self, grid, ends);
+            self->is_searching = status == RP_OK;
+            self->is_best = false;
+        }
+        status = self->is_searching ? rp_lattice_plan(self->lattice, *budget, plan) : status;
+        if (status == RP_MORE) {
+            *budget = 0;
+            return status;
+        }
+        self->is_searching = false;
+        if (status != RP_OK || plan->outcome == RP_OUTCOME_FOUND || self->root == RP_ROOT_POSE) {
+            break;
+        }
+        self->must_turn_off = true;
+    }
+    if (status == RP_OK) {
+        rp_budget_pay(budget, plan->expanded);
+        self->may_improve = !plan->is_optimal;
+    }
+    return status;
+}
+
+double rp_driver_lead(const rp_driver_t *self, const rp_grid_t *grid)
+{
+    const rp_driven_curve_t *curve = &self->curve;
+    return rp_driven_curve_cost(curve, grid, curve->progress, self->root_at) -
+           rp_driven_curve_cost(curve, grid, self->root_at, curve->progress);
+}
+
+rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_lattice_plan_t *plan)
+{
+    const rp_motion_curve_t curve = {plan->segments, plan->segment_count, plan->end};
+    const bool keeps = self->root == RP_ROOT_CURVE;
+    const double progress = self->curve.progress;
+    const size_t first = keeps ? rp_driven_curve_piece(&self->curve) : 0u;
+    const rp_status_t status =
+        rp_driven_curve_extend(&self->curve, grid, keeps, keeps ? self->root_piece : 0u, &curve);
+    self->root_at = keeps ? self->root_at - (progress - self->curve.progress) : 0.0;
+    self->root_piece = keeps ? self->root_piece - first : 0u;
+    self->root = RP_ROOT_CURVE; // wherever it was, the curve leads over it
+    self->is_best = status == RP_OK;
+    self->is_inspected = true;
+    self->must_turn_off = false;
+    if (status != RP_OK) {
+        rp_driver_stop(self);
+        rp_driver_reset(self);
+    }
+    return status;
+}
+
+bool rp_driver_can_switch(const rp_driver_t *self)
+{
+    return self->is_best || self->curve.progress <= self->root_at;
+}

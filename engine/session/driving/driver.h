@@ -1,0 +1,97 @@
+/// @file
+/// Driver: what a session has that asked for motion. The planner of curves over its layer, which is
+/// made when it is needed first and may be dropped any time; and the curve that was published.
+///
+/// Where a search begins: on the published curve, at the next pose of the lattice ahead of the
+/// agent, so that the new curve goes on where the old one led; or, where there is none, in the
+/// middle of the agent's cell with its yaw.
+#ifndef REPLAN_ENGINE_SESSION_DRIVING_DRIVER_H
+#define REPLAN_ENGINE_SESSION_DRIVING_DRIVER_H
+
+#include "engine/layers/layer.h"
+#include "engine/paths/driven_curve.h"
+#include "engine/sharing/control_sets.h"
+#include "planners/lattice/lattice.h"
+
+/// Where the search under way, or the last one, begins.
+typedef enum rp_driver_root {
+    RP_ROOT_NONE,  ///< of none: goal, pose or ground are others
+    RP_ROOT_POSE,  ///< where the agent was
+    RP_ROOT_CURVE, ///< ahead of it on the curve, at `root_at`
+} rp_driver_root_t;
+
+typedef struct rp_driver {
+    rp_lattice_shape_t shape;
+    uint32_t percent;
+    double yaw; ///< of the newest pose, from the world's x axis; in cells as in metres
+    bool has_yaw;
+    rp_control_sets_t *sets; ///< of the engine, borrowed
+    rp_shared_set_t *set;    ///< joined; NULL: not needed yet
+    rp_lattice_t *lattice;   ///< owned; NULL: not needed yet, or dropped
+    uint64_t heard;          ///< version of the ground that it has
+    rp_driven_curve_t curve;
+    bool is_inspected;  ///< `curve.broken_at` is for version `heard`
+    bool is_best;       ///< the curve is that of the lattice's last plan
+    bool may_improve;   ///< a cheaper curve may exist, and nobody looked for it yet
+    bool is_searching;  ///< a search is under way
+    bool must_turn_off; ///< from the curve no path leads to the goal: begin where the agent is
+    rp_driver_root_t root;
+    double root_at; ///< extent of the curve where the lattice's path begins
+    size_t root_piece;
+} rp_driver_t;
+
+/// @param resolution_m  of the world
+/// @return RP_E_MEMORY
+rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_driver_t **driver);
+void rp_driver_destroy(rp_driver_t **self);
+
+/// The shape that motion asks for, in cells.
+rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_m);
+
+rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m,
+                                  const rp_grid_shape_t *shape);
+
+/// Give up the planner; the curve stays.
+void rp_driver_drop(rp_driver_t *self);
+
+/// Goals or pose are others: what is searched next begins anew.
+void rp_driver_reset(rp_driver_t *self);
+
+/// Have a planner that knows the newest ground.
+/// @param budget  counted down
+/// @return RP_MORE, RP_E_UNSUPPORTED (too many moves), RP_E_MEMORY
+rp_status_t rp_driver_prepare(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
+                              uint64_t *budget);
+
+/// Where an agent goes from, and whether it must begin there.
+typedef struct rp_driver_ends {
+    rp_cell_t cell;
+    rp_cell_t goal;
+    bool begins_there;
+    bool leads_there; ///< the curve is free, and ends at the goal
+} rp_driver_ends_t;
+
+/// Find a curve, or that the last one stands.
+/// @param budget  counted down
+/// @param plan  written with RP_OK; its path begins at the root
+/// @return as rp_lattice_plan()
+rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
+                           uint64_t *budget, rp_lattice_plan_t *plan);
+
+/// What the way along the curve from the agent to the root costs; below 0: it lies behind.
+double rp_driver_lead(const rp_driver_t *self, const rp_grid_t *grid);
+
+/// The plan's curve is the published one from now on, behind what leads to it.
+/// @return RP_E_MEMORY; then the agent has none
+rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_lattice_plan_t *plan);
+
+/// False when the plan's curve is another than the published one, and leaves it behind the agent.
+bool rp_driver_can_switch(const rp_driver_t *self);
+
+/// The agent has no curve.
+void rp_driver_stop(rp_driver_t *self);
+
+/// Bytes that it holds.
+uint64_t rp_driver_bytes(const rp_driver_t *self);
+
+#endif

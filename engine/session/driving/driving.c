@@ -1,0 +1,392 @@
+/// A session with motion: between its planner of curves and what is published. Which curve stays,
+/// what it costs, and why another one is said.
+#include "engine/session/session_state.h"
+
+#include <stdlib.h>
+
+#include "base/budget.h"
+#include "engine/paths/policy.h"
+#include "engine/session/decision.h"
+#include "engine/session/driving/driver.h"
+#include "planners/motion/trig.h"
+
+/// What looking at a session costs at least, in expansions: budgets must end.
+#define LEAST_COST 64u
+
+/// Cells that an agent may be beside its curve, if its policy allows no more: half the diagonal of
+/// a cell, and a little.
+#define FOLLOW_LEAST 0.75
+
+/// Radians that its yaw may be off.
+#define FOLLOW_TURN 0.35
+
+bool rp_driving_can_aim(const rp_aim_t *aim)
+{
+    return aim->kind == RP_AIM_POINTS && aim->count == 1 && aim->points[0].offset == 0 &&
+           aim->tolerance_m <= 0.0 && !aim->is_nearest && aim->rendezvous == NULL;
+}
+
+/// What came of looking.
+typedef struct verdict {
+    rp_answer_outcome_t outcome;
+    bool is_new;
+    bool is_kept; ///< the curve stays
+    rp_reason_t reason;
+    double cost;
+    double excess;
+    uint64_t expanded;
+    uint64_t look_us;
+} verdict_t;
+
+// ---- judging
+
+static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
+{
+    return outcome == RP_OUTCOME_FOUND           ? RP_ANSWER_FOUND
+           : outcome == RP_OUTCOME_START_BLOCKED ? RP_ANSWER_START_BLOCKED
+           : outcome == RP_OUTCOME_GOAL_BLOCKED  ? RP_ANSWER_GOAL_BLOCKED
+                                                 : RP_ANSWER_NO_PATH;
+}
+
+/// What is left of the published curve still leads to the goal.
+static bool stands(const rp_session_t *self, rp_cell_t goal)
+{
+    return rp_answer_has_path(self->published.outcome) &&
+           rp_driven_curve_is_free(&self->driver->curve) && self->published.path.end == goal;
+}
+
+/// There is a curve: hold the published one against it.
+static verdict_t judge_found(const rp_session_t *self, const rp_lattice_plan_t *plan,
+                             rp_cell_t goal, uint64_t now_us)
+{
+    const rp_driver_t *driver = self->driver;
+    const rp_grid_t *grid = self->layer->grid;
+    const double lead = rp_driver_lead(driver, grid);
+    const double optimum = fmax(lead + plan->cost, 0.0);
+    const double bound = fmin(fmax(lead + plan->bound, 0.0), optimum);
+    verdict_t verdict = {.outcome = RP_ANSWER_FOUND,
+                         .cost = optimum,
+                         .excess = plan->is_optimal ? 0.0 : optimum - bound,
+                         .expanded = plan->expanded,
+                         .look_us = RP_NEVER_US};
+    if (rp_session_has_cause(self, &verdict.reason)) {
+        verdict.is_new = true;
+        return verdict;
+    }
+    if (!stands(self, goal)) {
+        verdict.is_new = true;
+        verdict.reason = RP_REASON_INVALID;
+        return verdict;
+    }
+    const double kept =
+        driver->is_best ? optimum
+                        : fmax(rp_driven_curve_cost(&driver->curve, grid, driver->curve.progress,
+                                                    driver->curve.extent),
+                               bound);
+    const rp_policy_input_t input = {.kept = kept,
+                                     .optimum = fmin(optimum, kept),
+                                     .published_us = self->published.at_us,
+                                     .now_us = now_us};
+    if (!rp_policy_keeps(&self->policy, &input, &verdict.reason, &verdict.look_us)) {
+        verdict.is_new = true;
+        return verdict;
+    }
+    verdict.is_kept = true;
+    verdict.cost = kept;
+    verdict.excess = kept - (plan->is_optimal ? fmin(optimum, kept) : bound);
+    return verdict;
+}
+
+/// There is none.
+static verdict_t judge_none(const rp_session_t *self, rp_answer_outcome_t outcome)
+{
+    verdict_t verdict = {.outcome = outcome, .look_us = RP_NEVER_US};
+    if (rp_session_has_cause(self, &verdict.reason)) {
+        verdict.is_new = true;
+    } else if (outcome != self->published.outcome) {
+        verdict.is_new = true;
+        verdict.reason = RP_REASON_INVALID;
+    }
+    return verdict;
+}
+
+// ---- publishing
+
+/// The cells of the curve, as the path of the answer.
+static rp_status_t keep_cells(rp_session_t *self)
+{
+    const rp_driven_curve_t *curve = &self->driver->curve;
+    rp_cell_t *cells = malloc((curve->cell_count + 1u) * sizeof *cells);
+    if (cells == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < curve->cell_count; i++) {
+        cells[i] = curve->cells[i].cell;
+    }
+    const rp_path_t path = {cells, (uint32_t)curve->cell_count};
+    const rp_status_t status =
+        rp_published_path_keep(&self->published.path, self->layer->grid, &path);
+    free(cells);
+    return status;
+}
+
+/// Cut off the steps that lie behind the agent.
+static void pass_steps(rp_session_t *self)
+{
+    rp_published_path_t *path = &self->published.path;
+    const uint32_t passed = rp_driven_curve_passed(&self->driver->curve);
+    if (passed > path->first) {
+        rp_published_path_pass(path, self->layer->grid, passed - path->first);
+    }
+}
+
+static rp_driven_pose_t pose_of(const rp_session_t *self)
+{
+    const rp_pose_t pose = rp_world_pose_at(self->world, self->position.x_m, self->position.y_m);
+    const double radius = self->position.follow_radius_m / self->world->frame.resolution_m;
+    return (rp_driven_pose_t){
+        .pose = {pose.x - 0.5, pose.y - 0.5, self->driver->yaw},
+        .radius = fmax(radius, FOLLOW_LEAST),
+        .turn = FOLLOW_TURN,
+    };
+}
+
+static rp_status_t say_curve(rp_session_t *self, const rp_lattice_plan_t *plan)
+{
+    const rp_driven_pose_t pose = pose_of(self);
+    rp_status_t status = rp_driver_take(self->driver, self->layer->grid, plan);
+    status = status == RP_OK ? keep_cells(self) : status;
+    if (status != RP_OK) {
+        rp_driver_stop(self->driver);
+        rp_published_path_clear(&self->published.path, self->position.cell);
+        self->published.outcome = RP_ANSWER_NONE; // so that what comes next is new
+        return status;
+    }
+    // The agent may have gone on while the search was under way.
+    (void)rp_driven_curve_follow(&self->driver->curve, self->layer->grid, &pose);
+    pass_steps(self);
+    return RP_OK;
+}
+
+/// Write down what was found, and say it if it is new.
+/// @param plan  NULL without a curve
+static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
+                            const rp_lattice_plan_t *plan, uint64_t now_us)
+{
+    if (verdict->is_new && !verdict->is_kept) {
+        const rp_status_t status = plan != NULL ? say_curve(self, plan) : RP_OK;
+        if (status != RP_OK) {
+            return status;
+        }
+        if (plan == NULL) {
+            rp_driver_stop(self->driver);
+            rp_published_path_clear(&self->published.path, self->position.cell);
+        }
+        const bool is_done = plan != NULL && self->driver->curve.count == 0;
+        self->published.outcome = is_done ? RP_ANSWER_ARRIVED : verdict->outcome;
+        rp_session_note_published(self, verdict->reason, verdict->cost, verdict->expanded, now_us);
+    }
+    self->validity.version = self->world->version;
+    self->published.cost = verdict->cost;
+    self->published.excess = verdict->excess;
+    rp_session_clear_causes(self);
+    self->schedule.is_put_off =
+        !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
+    self->published.goal_id = self->goal.id;
+    self->published.pose_seq = self->position.pose_seq;
+    self->schedule.effort.expanded += verdict->expanded;
+    return RP_OK;
+}
+
+/// The agent stands on its goal: that ends the curve.
+static void note_arrival(rp_session_t *self, rp_cell_t goal)
+{
+    if (self->position.cell == goal && self->published.outcome == RP_ANSWER_FOUND) {
+        rp_driver_reset(self->driver);
+        self->validity.due |= RP_DUE_LEG;
+    }
+}
+
+/// Hold a plan against what was published.
+/// @return RP_MORE when another one must be made, which begins ahead of the agent
+static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, rp_cell_t goal,
+                         uint64_t now_us, bool *is_new, uint64_t *look_us)
+{
+    const bool has_curve = plan->outcome == RP_OUTCOME_FOUND;
+    const verdict_t verdict = has_curve ? judge_found(self, plan, goal, now_us)
+                                        : judge_none(self, outcome_of(plan->outcome));
+    if (has_curve && verdict.is_new && !rp_driver_can_switch(self->driver)) {
+        rp_driver_reset(self->driver);
+        return RP_MORE;
+    }
+    const rp_status_t status = conclude(self, &verdict, has_curve ? plan : NULL, now_us);
+    *is_new = verdict.is_new;
+    *look_us = verdict.look_us;
+    return status;
+}
+
+// ---- planning
+
+/// A search that found every path dearer than a lattice counts, or a set with too many moves to
+/// number, is no path that could be driven.
+static rp_status_t plan_curve(rp_session_t *self, rp_cell_t goal, uint64_t *budget,
+                              rp_lattice_plan_t *plan)
+{
+    const rp_driver_ends_t ends = {
+        .cell = self->position.cell,
+        .goal = goal,
+        .begins_there = rp_session_is_due(self, RP_DUE_OFF_PATH) || self->position.cell == goal,
+        .leads_there = stands(self, goal),
+    };
+    rp_status_t status = rp_driver_prepare(self->driver, self->layer, self->world->version, budget);
+    if (status == RP_OK) {
+        status = rp_driver_plan(self->driver, self->layer->grid, &ends, budget, plan);
+    }
+    if (status == RP_E_UNSUPPORTED) {
+        *plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_NO_PATH, .is_optimal = true};
+        status = RP_OK;
+    }
+    return status;
+}
+
+rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
+                            uint64_t *look_us)
+{
+    rp_lattice_plan_t plan;
+    rp_cell_t goal = RP_NO_CELL;
+    const rp_destination_t *place = &self->goal.spec.points[0];
+    rp_budget_pay(budget, LEAST_COST);
+    if (!rp_world_cell_at(self->world, place->x_m, place->y_m, &goal) ||
+        self->position.cell == RP_NO_CELL) {
+        const verdict_t verdict = judge_none(self, RP_ANSWER_OUTSIDE);
+        rp_driver_reset(self->driver);
+        *is_new = verdict.is_new;
+        *look_us = verdict.look_us;
+        return conclude(self, &verdict, NULL, now_us);
+    }
+    note_arrival(self, goal);
+    rp_status_t status = plan_curve(self, goal, budget, &plan);
+    self->schedule.is_long = status == RP_MORE;
+    return status == RP_OK ? weigh(self, &plan, goal, now_us, is_new, look_us) : status;
+}
+
+bool rp_driving_may_improve(const rp_session_t *self)
+{
+    const rp_driver_t *driver = self->driver;
+    return driver != NULL && driver->may_improve && driver->heard == self->world->version &&
+           !rp_session_is_unsure(self);
+}
+
+rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
+                               uint64_t *look_us)
+{
+    rp_lattice_plan_t plan;
+    rp_driver_t *driver = self->driver;
+    const bool was_best = driver->is_best;
+    const double cost = self->published.cost;
+    *is_new = false;
+    rp_status_t status = rp_lattice_improve(driver->lattice, *budget, &plan);
+    if (status == RP_MORE) {
+        *budget = 0;
+        return status;
+    }
+    driver->may_improve = false;
+    if (status != RP_OK || plan.outcome != RP_OUTCOME_FOUND) {
+        return status;
+    }
+    rp_budget_pay(budget, plan.expanded);
+    const double found = fmax(rp_driver_lead(driver, self->layer->grid) + plan.cost, 0.0);
+    driver->is_best = was_best && !rp_policy_is_cheaper(cost, found);
+    status = weigh(self, &plan, self->published.path.end, now_us, is_new, look_us);
+    return status == RP_MORE ? RP_OK : status; // it leaves the curve behind the agent: too late
+}
+
+// ---- moves
+
+/// The agent has gone on along its curve.
+static void go_on(rp_session_t *self, double before)
+{
+    const rp_driven_curve_t *curve = &self->driver->curve;
+    const double passed = rp_driven_curve_cost(curve, self->layer->grid, before, curve->progress);
+    pass_steps(self);
+    self->published.cost = fmax(self->published.cost - passed, 0.0);
+    self->published.excess = fmin(self->published.excess, self->published.cost);
+    self->published.pose_seq = self->position.pose_seq;
+}
+
+/// @return false when it is not on its curve, or has none
+static bool follow(rp_session_t *self)
+{
+    const rp_driven_pose_t pose = pose_of(self);
+    const double before = self->driver->curve.progress;
+    if (self->position.cell == RP_NO_CELL || !rp_answer_has_path(self->published.outcome) ||
+        rp_session_is_due(self, RP_DUE_OFF_PATH) ||
+        !rp_driven_curve_follow(&self->driver->curve, self->layer->grid, &pose)) {
+        return false;
+    }
+    go_on(self, before);
+    return true;
+}
+
+/// Where it is, in cells.
+static void stand_at(rp_session_t *self, double x_m, double y_m, double yaw, uint64_t pose_seq)
+{
+    rp_cell_t cell = RP_NO_CELL;
+    (void)rp_world_cell_at(self->world, x_m, y_m, &cell);
+    self->position.x_m = x_m;
+    self->position.y_m = y_m;
+    self->position.pose_seq = pose_seq;
+    self->position.has_pose = true;
+    self->position.cell = self->position.from = self->position.at = cell;
+    self->driver->yaw = yaw;
+    self->driver->has_yaw = true;
+}
+
+bool rp_driving_move(rp_session_t *self, double x_m, double y_m, double yaw, uint64_t pose_seq)
+{
+    rp_session_settle(self);
+    rp_driver_t *driver = self->driver;
+    const double turned =
+        isfinite(yaw) ? rp_trig_turn(yaw - self->world->frame.origin_yaw) : driver->yaw;
+    const bool is_there = self->position.has_pose && x_m == self->position.x_m &&
+                          y_m == self->position.y_m && turned == driver->yaw;
+    stand_at(self, x_m, y_m, turned, pose_seq);
+    if (is_there || (self->published.outcome == RP_ANSWER_ARRIVED &&
+                     self->position.cell == self->published.path.end)) {
+        return false;
+    }
+    rp_session_stop_asking(self);
+    if (follow(self)) {
+        return !rp_session_is_unsure(self) && self->published.outcome == RP_ANSWER_FOUND &&
+               self->position.cell == self->published.path.end;
+    }
+    rp_driver_reset(driver);
+    if (rp_answer_has_path(self->published.outcome)) {
+        self->validity.due |= RP_DUE_OFF_PATH;
+    }
+    return self->goal.is_given;
+}
+
+void rp_driving_resize(rp_session_t *self, const rp_window_t *window)
+{
+    rp_driver_drop(self->driver);
+    rp_driven_curve_shift(&self->driver->curve, -window->x, -window->y);
+}
+
+// ---- what it says
+
+void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer)
+{
+    rp_driven_curve_t *curve = &self->driver->curve;
+    const rp_world_t *world = self->world;
+    answer->planner = "lattice";
+    answer->curve.family = self->driver->shape.headings;
+    if (!rp_answer_has_path(self->published.outcome)) {
+        return;
+    }
+    answer->curve.segments = rp_driven_curve_tell(curve, &world->frame, &answer->curve.count);
+    answer->curve.valid_through_m =
+        rp_driven_curve_known(curve, self->layer->grid,
+                              world->unknown_count != 0 ? world->bytes : NULL) *
+        world->frame.resolution_m;
+}

@@ -1,0 +1,229 @@
+/// @file
+/// What tests of sessions with motion share: a scene of its own, and what a curve must be. The
+/// checker shares nothing with the sweeps, the second lattice nothing with the engine.
+#ifndef REPLAN_TESTS_DRIVING_SCENE_H
+#define REPLAN_TESTS_DRIVING_SCENE_H
+
+#include <math.h>
+
+#include "planners/lattice/lattice.h"
+#include "tests/engine/scene.h"
+#include "tests/planners/motion/checker.h"
+#include "tests/support/suite.h"
+
+static const rp_cause_t no_cause = {0, 0};
+static rp_scene_t scene;
+
+static inline void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+#define RADIUS 2.0
+#define BODY   0.8
+
+static const rp_motion_t car = {
+    .drive = RP_MOTION_CAR, .body_radius_m = BODY, .turning_radius_m = RADIUS, .bound_percent = 10};
+static const rp_motion_t exact_car = {
+    .drive = RP_MOTION_CAR, .body_radius_m = BODY, .turning_radius_m = RADIUS};
+static const rp_motion_t tank = {.drive = RP_MOTION_SPOT,
+                                 .body_radius_m = BODY,
+                                 .turning_radius_m = RADIUS,
+                                 .turn_m_per_rad = 0.7,
+                                 .headings = 16,
+                                 .bound_percent = 10};
+
+static inline void open_meadow(uint32_t width, uint32_t height, bool wraps)
+{
+    const rp_world_options_t options = {
+        .width = width, .height = height, .neighbors = 8, .wraps = wraps};
+    rp_scene_open(&scene, &options);
+}
+
+static inline rp_session_id_t open_driver(const rp_motion_t *motion, const rp_policy_t *policy)
+{
+    rp_session_options_t options = rp_engine_session_defaults();
+    rp_session_id_t session = 0;
+    options.motion = *motion;
+    options.policy = policy != NULL ? *policy : (rp_policy_t){0};
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    return session;
+}
+
+static inline rp_session_id_t drive(const rp_motion_t *motion, double x, double y, double yaw,
+                                    uint32_t goal_x, uint32_t goal_y)
+{
+    const rp_session_id_t session = open_driver(motion, NULL);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, x, y, yaw, 0, no_cause), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, goal_x, goal_y), RP_OK);
+    return session;
+}
+
+/// The newest of what was said; what was said before it is dropped.
+static inline rp_answer_t last_answer(void)
+{
+    rp_answer_t answer = {.session = 0};
+    rp_answer_t next;
+    rp_scene_settle(&scene);
+    while (rp_engine_next_answer(scene.engine, &next)) {
+        answer = next;
+    }
+    ck_assert_msg(answer.session != 0, "nothing was said");
+    return answer;
+}
+
+static inline rp_answer_t answer_of(rp_session_id_t session)
+{
+    rp_answer_t answer;
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    return answer;
+}
+
+// ---- what a curve is
+
+typedef struct pose {
+    double x;
+    double y;
+    double yaw;
+} pose_t;
+
+/// The pose after a part of a segment, by libm.
+static inline pose_t pose_on(const rp_path_segment_t *segment, double part)
+{
+    pose_t pose = {segment->x_m, segment->y_m, segment->yaw};
+    if (segment->turn != 0.0) {
+        pose.yaw += segment->turn > 0.0 ? part : -part;
+    } else if (segment->curvature == 0.0) {
+        pose.x += part * cos(pose.yaw);
+        pose.y += part * sin(pose.yaw);
+    } else {
+        const double after = pose.yaw + part * segment->curvature;
+        pose.x += (sin(after) - sin(pose.yaw)) / segment->curvature;
+        pose.y -= (cos(after) - cos(pose.yaw)) / segment->curvature;
+        pose.yaw = after;
+    }
+    return pose;
+}
+
+static inline double extent_of(const rp_path_segment_t *segment)
+{
+    return segment->turn != 0.0 ? fabs(segment->turn) : segment->length_m;
+}
+
+static inline bool is_near(const pose_t *a, const pose_t *b)
+{
+    return hypot(a->x - b->x, a->y - b->y) < 1e-6 &&
+           fabs(remainder(a->yaw - b->yaw, 2.0 * M_PI)) < 1e-6;
+}
+
+static uint32_t width_of(void)
+{
+    return scene.oracle->shape.width;
+}
+
+static inline bool blocks(const void *user, int64_t x, int64_t y)
+{
+    const uint8_t *bytes = user;
+    const int64_t width = width_of();
+    const int64_t height = scene.oracle->shape.height;
+    if (scene.oracle->shape.wraps) {
+        x = ((x % width) + width) % width;
+        y = ((y % height) + height) % height;
+    }
+    return x < 0 || y < 0 || x >= width || y >= height || bytes[y * width + x] == 0;
+}
+
+/// Turns no tighter than it may, hangs together, is free all along, and its length is its cost.
+static inline void check_curve(const rp_answer_t *answer, const rp_motion_t *motion)
+{
+    rp_segment_t segments[512];
+    double cost = 0.0;
+    ck_assert_uint_le(answer->curve.count, 512);
+    for (uint32_t i = 0; i < answer->curve.count; i++) {
+        const rp_path_segment_t *told = &answer->curve.segments[i];
+        ck_assert_double_le(fabs(told->curvature), 1.0 / motion->turning_radius_m + 1e-9);
+        ck_assert(told->turn == 0.0 || motion->drive == RP_MOTION_SPOT);
+        if (i + 1u < answer->curve.count) {
+            const pose_t end = pose_on(told, extent_of(told));
+            const rp_path_segment_t *next = &answer->curve.segments[i + 1u];
+            const pose_t begin = {next->x_m, next->y_m, next->yaw};
+            ck_assert_msg(is_near(&end, &begin), "segment %u does not end where the next begins",
+                          i);
+        }
+        segments[i] = (rp_segment_t){.start = {told->x_m - 0.5, told->y_m - 0.5, told->yaw},
+                                     .curvature = told->curvature,
+                                     .length = told->length_m,
+                                     .turn = told->turn,
+                                     .gear = 1};
+        cost += told->length_m + fabs(told->turn) * motion->turn_m_per_rad;
+    }
+    const rp_checked_world_t world = {blocks, rp_engine_bytes(scene.engine, scene.world)};
+    const rp_checked_body_t body = {.radius = motion->body_radius_m};
+    ck_assert_int_eq(rp_checker_judge(&world, &body, segments, answer->curve.count, 10000000),
+                     RP_VERDICT_FREE);
+    // Each move costs its length in 1/408 of a cell, rounded up.
+    ck_assert_double_ge(answer->cost, cost - 1e-6 - cost / 100.0);
+    ck_assert_double_le(answer->cost, cost * 1.01 + 0.2);
+}
+
+/// A point lies in a cell, or so near to it as cells of a curve are told apart.
+static inline bool is_in(int cell, double at)
+{
+    return fabs(cell + 0.5 - at) <= 0.5 + 1.0 / 16.0 + 1e-9;
+}
+
+/// The cells are those under the curve.
+static inline void check_cells(const rp_answer_t *answer)
+{
+    static const int step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const rp_path_segment_t *last = &answer->curve.segments[answer->curve.count - 1u];
+    const pose_t end = pose_on(last, extent_of(last));
+    int x = (int)answer->start_x;
+    int y = (int)answer->start_y;
+    ck_assert(is_in(x, answer->curve.segments[0].x_m) && is_in(y, answer->curve.segments[0].y_m));
+    for (uint32_t i = 0; i < answer->step_count; i++) {
+        x += step_x[answer->steps[i]];
+        y += step_y[answer->steps[i]];
+    }
+    ck_assert_int_eq(x, (int)floor(end.x));
+    ck_assert_int_eq(y, (int)floor(end.y));
+}
+
+/// What the cheapest curve from a pose costs, by a lattice that has nothing to do with the engine.
+static inline double cheapest(const rp_motion_t *motion, uint32_t x, uint32_t y, double yaw,
+                              uint32_t goal_x, uint32_t goal_y)
+{
+    const rp_lattice_shape_t shape = {
+        .turning_radius = motion->turning_radius_m,
+        .body_radius = motion->body_radius_m,
+        .turn_price = motion->turn_m_per_rad,
+        .headings = 16,
+        .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
+    };
+    const uint8_t *bytes = rp_engine_bytes(scene.engine, scene.world);
+    const rp_grid_shape_t *sides = &scene.oracle->shape;
+    static rp_control_set_t *set; // one shape a process
+    rp_lattice_t *lattice = NULL;
+    rp_grid_t *grid = NULL;
+    rp_lattice_plan_t plan;
+    uint64_t budget = UINT64_MAX;
+    if (set == NULL) {
+        ck_assert_int_eq(rp_control_set_new(&shape, &set), RP_OK);
+        ck_assert_int_eq(rp_control_set_build(set, &budget), RP_OK);
+    }
+    ck_assert_int_eq(rp_grid_new(sides, &grid), RP_OK);
+    rp_grid_fill(grid, bytes);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    ck_assert_int_eq(rp_lattice_set_percent(lattice, 0), RP_OK);
+    ck_assert_int_eq(rp_lattice_set_start(lattice, rp_grid_cell(grid, x, y), yaw), RP_OK);
+    ck_assert_int_eq(rp_lattice_set_goal(lattice, rp_grid_cell(grid, goal_x, goal_y)), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    const double cost = plan.outcome == RP_OUTCOME_FOUND ? plan.cost : INFINITY;
+    rp_lattice_destroy(&lattice);
+    rp_grid_destroy(&grid);
+    return cost;
+}
+
+#endif

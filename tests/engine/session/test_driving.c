@@ -1,0 +1,317 @@
+/// Driving: one session with motion, and what is refused it.
+#include "tests/engine/session/driving_scene.h"
+
+START_TEST(a_car_gets_a_curve_that_it_can_drive)
+{
+    open_meadow(30, 20, false);
+    for (uint32_t y = 0; y < 14; y++) {
+        (void)rp_scene_set(&scene, 15, y, 0);
+    }
+    const rp_session_id_t session = drive(&car, 4.5, 4.5, 0.0, 25, 4);
+    const rp_answer_t first = last_answer();
+    ck_assert_int_eq(first.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_gt(first.curve.count, 2);
+    ck_assert_double_eq_tol(first.curve.segments[0].x_m, 4.5, 1e-12);
+    ck_assert_double_eq_tol(first.curve.segments[0].y_m, 4.5, 1e-12);
+    ck_assert_double_eq_tol(first.curve.segments[0].yaw, 0.0, 1e-12);
+    ck_assert_uint_eq(first.curve.family, 16);
+    ck_assert_str_eq(first.planner, "lattice");
+    check_curve(&first, &car);
+    check_cells(&first);
+    const rp_answer_t settled = answer_of(session);
+    ck_assert_double_eq(settled.bound, settled.cost); // improved in the end
+    ck_assert_double_eq_tol(settled.cost, cheapest(&car, 4, 4, 0.0, 25, 4), 1e-9);
+}
+END_TEST
+
+START_TEST(a_yaw_between_two_headings_is_where_the_curve_begins)
+{
+    open_meadow(30, 30, false);
+    (void)drive(&car, 10.5, 10.5, 0.3, 22, 12);
+    const rp_answer_t answer = last_answer();
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq_tol(answer.curve.segments[0].yaw, 0.3, 1e-9);
+    check_curve(&answer, &car);
+}
+END_TEST
+
+START_TEST(a_tank_turns_where_it_stands)
+{
+    open_meadow(20, 5, false);
+    (void)drive(&tank, 10.5, 2.5, 0.0, 3, 2);
+    const rp_answer_t answer = last_answer();
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_ne(answer.curve.segments[0].turn, 0.0);
+    check_curve(&answer, &tank);
+    check_cells(&answer);
+}
+END_TEST
+
+START_TEST(a_corridor_too_narrow_to_turn_is_no_path_for_a_car)
+{
+    open_meadow(20, 5, false);
+    (void)drive(&car, 10.5, 2.5, 0.0, 3, 2);
+    const rp_answer_t answer = last_answer();
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_NO_PATH);
+    ck_assert_uint_eq(answer.curve.count, 0);
+}
+END_TEST
+
+START_TEST(who_follows_its_curve_hears_nothing_before_the_end)
+{
+    open_meadow(40, 30, false);
+    const rp_session_id_t session = drive(&car, 4.5, 4.5, 0.0, 30, 24);
+    rp_answer_t answer = last_answer();
+    double left = answer.cost;
+    while (answer.curve.count != 0) {
+        const rp_path_segment_t *first = &answer.curve.segments[0];
+        const pose_t next = pose_on(first, fmin(0.7, extent_of(first)));
+        const pose_t at = extent_of(first) > 0.7 || answer.curve.count == 1
+                              ? next
+                              : pose_on(&answer.curve.segments[1], 0.1);
+        ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, at.x + 0.01, at.y - 0.01,
+                                                 at.yaw + 0.02, 0, no_cause),
+                         RP_OK);
+        if ((uint32_t)at.x == 30 && (uint32_t)at.y == 24) {
+            break;
+        }
+        rp_scene_expect_silence(&scene);
+        answer = answer_of(session);
+        check_curve(&answer, &car);
+        check_cells(&answer);
+        ck_assert_double_lt(answer.cost, left);
+        ck_assert_double_eq(answer.bound, answer.cost);
+        left = answer.cost;
+    }
+    answer = last_answer();
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
+    ck_assert_uint_eq(answer.curve.count, 0);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 30.6, 24.4, 1.0, 0, no_cause),
+                     RP_OK);
+    rp_scene_expect_silence(&scene);
+}
+END_TEST
+
+START_TEST(a_pose_or_a_yaw_off_the_curve_asks_for_another)
+{
+    open_meadow(40, 30, false);
+    const rp_session_id_t session = drive(&exact_car, 4.5, 4.5, 0.0, 30, 4);
+    (void)last_answer();
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 6.5, 0.0, 0, no_cause),
+                     RP_OK);
+    rp_answer_t answer = last_answer();
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_double_eq_tol(answer.curve.segments[0].y_m, 6.5, 1e-12);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 6.5, 1.0, 0, no_cause),
+                     RP_OK);
+    answer = last_answer();
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_double_eq_tol(answer.curve.segments[0].yaw, 1.0, 1e-9);
+    check_curve(&answer, &exact_car);
+}
+END_TEST
+
+START_TEST(a_new_curve_leaves_the_old_one_ahead_of_the_agent)
+{
+    open_meadow(60, 30, false);
+    const rp_session_id_t session = drive(&exact_car, 4.5, 14.5, 0.0, 55, 14);
+    const rp_answer_t first = last_answer();
+    const pose_t at = pose_on(&first.curve.segments[0], 9.3);
+    ck_assert_int_eq(
+        rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y + 0.2, at.yaw, 0, no_cause),
+        RP_OK);
+    rp_scene_expect_silence(&scene);
+    (void)rp_scene_set(&scene, 30, 14, 0);
+    const rp_answer_t second = last_answer();
+    ck_assert_int_eq(second.reason, RP_REASON_INVALID);
+    ck_assert_double_eq_tol(second.curve.segments[0].x_m, at.x,
+                            1e-9); // where it is, on the old one
+    ck_assert_double_eq_tol(second.curve.segments[0].y_m, 14.5, 1e-9);
+    check_curve(&second, &exact_car);
+    check_cells(&second);
+}
+END_TEST
+
+START_TEST(what_happens_elsewhere_is_not_said)
+{
+    open_meadow(60, 60, false);
+    const rp_session_id_t session = drive(&car, 4.5, 4.5, 0.0, 55, 4);
+    const rp_answer_t first = last_answer();
+    const uint64_t expanded = rp_engine_effort(scene.engine).expanded;
+    for (uint32_t i = 0; i < 20; i++) {
+        (void)rp_scene_set(&scene, 10 + i, 40, 0);
+        rp_scene_expect_silence(&scene);
+    }
+    const rp_answer_t after = answer_of(session);
+    ck_assert_double_eq(after.cost, first.cost);
+    ck_assert_uint_eq(rp_engine_effort(scene.engine).expanded, expanded); // nor searched for
+    ck_assert_double_eq(after.bound, after.cost);
+    ck_assert_uint_eq(after.version, rp_engine_version(scene.engine, scene.world));
+}
+END_TEST
+
+START_TEST(a_policy_keeps_a_curve_that_is_hardly_dearer)
+{
+    const rp_policy_t sedate = {.switch_gain_percent = 30};
+    open_meadow(60, 30, false);
+    for (uint32_t y = 8; y < 20; y++) {
+        (void)rp_scene_set(&scene, 30, y, 0);
+    }
+    const rp_session_id_t session = open_driver(&car, &sedate);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 4.5, 14.5, 0.0, 0, no_cause),
+                     RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 55, 14), RP_OK);
+    const rp_answer_t first = last_answer();
+    const double cost = first.cost;
+    for (uint32_t y = 8; y < 20; y++) {
+        (void)rp_scene_set(&scene, 30, y, 1);
+        rp_scene_expect_silence(&scene);
+    }
+    const rp_answer_t kept = answer_of(session);
+    ck_assert_double_eq_tol(kept.cost, cost, 0.2);
+    ck_assert_double_lt(kept.bound, kept.cost);
+    check_curve(&kept, &car);
+    (void)rp_scene_set(&scene, (uint32_t)kept.curve.segments[kept.curve.count / 2u].x_m,
+                       (uint32_t)kept.curve.segments[kept.curve.count / 2u].y_m, 0);
+    const rp_answer_t next = last_answer();
+    ck_assert_int_eq(next.reason, RP_REASON_INVALID);
+    check_curve(&next, &car);
+}
+END_TEST
+
+START_TEST(blocked_ends_are_told)
+{
+    open_meadow(30, 30, false);
+    const rp_session_id_t session = drive(&car, 4.5, 4.5, 0.0, 20, 20);
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_FOUND);
+    (void)rp_scene_set(&scene, 20, 20, 0);
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_GOAL_BLOCKED);
+    (void)rp_scene_set(&scene, 20, 20, 1);
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_FOUND);
+    (void)rp_scene_set(&scene, 4, 4, 0);
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_START_BLOCKED);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, -4.5, 4.5, 0.0, 0, no_cause),
+                     RP_OK);
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_OUTSIDE);
+}
+END_TEST
+
+START_TEST(a_window_that_moves_leaves_the_curve_where_it_is)
+{
+    uint64_t version;
+    open_meadow(40, 30, false);
+    const rp_session_id_t session = drive(&car, 14.5, 14.5, 0.0, 30, 24);
+    const rp_answer_t first = last_answer();
+    const double x = first.curve.segments[0].x_m;
+    const double cost = first.cost;
+    const rp_window_t window = {.x = 4, .y = -3, .width = 44, .height = 40};
+    ck_assert_int_eq(rp_engine_resize(scene.engine, scene.world, &window, no_cause, &version),
+                     RP_OK);
+    rp_scene_settle(&scene);
+    const rp_answer_t after = answer_of(session);
+    ck_assert_int_eq(after.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq_tol(after.curve.segments[0].x_m, x, 1e-9);
+    ck_assert_double_eq_tol(after.cost, cost, 0.2);
+    ck_assert_uint_eq(after.start_x, 10);
+    ck_assert_uint_eq(after.start_y, 17);
+}
+END_TEST
+
+START_TEST(unknown_cells_end_what_is_known)
+{
+    open_meadow(40, 12, false);
+    const rp_session_id_t session = drive(&car, 4.5, 5.5, 0.0, 35, 5);
+    ck_assert_double_eq_tol(last_answer().curve.valid_through_m, 31.0, 1e-9);
+    (void)rp_scene_set(&scene, 20, 6, RP_BYTE_UNKNOWN);
+    const double known = answer_of(session).curve.valid_through_m;
+    ck_assert_double_gt(known, 5.0);
+    ck_assert_double_le(known, 15.5);
+}
+END_TEST
+
+// ---- what is refused
+
+START_TEST(motion_that_cannot_be_is_refused_by_name)
+{
+    open_meadow(12, 10, true);
+    const struct {
+        rp_motion_t motion;
+        rp_motion_fault_t fault;
+    } cases[] = {
+        {{.drive = (rp_motion_drive_t)9}, RP_MOTION_BAD_DRIVE},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .headings = 12}, RP_MOTION_BAD_HEADINGS},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .body_radius_m = NAN},
+         RP_MOTION_BAD_BODY_RADIUS},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 0}, RP_MOTION_BAD_TURNING_RADIUS},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = INFINITY}, RP_MOTION_BAD_TURNING_RADIUS},
+        {{.drive = RP_MOTION_SPOT, .turn_m_per_rad = 0}, RP_MOTION_BAD_TURN},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .bound_percent = 51},
+         RP_MOTION_BAD_PERCENT},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 60}, RP_MOTION_TOO_WIDE},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .body_radius_m = 6}, RP_MOTION_TOO_NARROW},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .body_radius_m = 4}, RP_MOTION_FINE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_msg(rp_engine_judge_motion(scene.engine, scene.world, &cases[i].motion) ==
+                          cases[i].fault,
+                      "case %zu", i);
+    }
+    rp_session_options_t options = rp_engine_session_defaults();
+    rp_session_id_t session;
+    options.motion = cases[3].motion;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_E_INVALID);
+}
+END_TEST
+
+START_TEST(what_is_not_built_for_motion_is_refused)
+{
+    const rp_destination_t two[] = {{.x_m = 3.5, .y_m = 3.5}, {.x_m = 9.5, .y_m = 9.5}};
+    open_meadow(30, 30, false);
+    const rp_session_id_t session = open_driver(&car, NULL);
+    const rp_aim_t aims[] = {
+        {.points = two, .count = 2},
+        {.kind = RP_AIM_WAYPOINTS, .points = two, .count = 1},
+        {.kind = RP_AIM_REGION, .points = two, .count = 2},
+        {.kind = RP_AIM_TARGET},
+        {.points = two, .count = 1, .tolerance_m = 1.0},
+        {.points = two, .count = 1, .is_nearest = true},
+        {.points = two, .count = 1, .rendezvous = two},
+        {.points = &(rp_destination_t){.x_m = 1.5, .y_m = 1.5, .offset = 1}, .count = 1},
+    };
+    for (size_t i = 0; i < sizeof aims / sizeof *aims; i++) {
+        ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aims[i], no_cause),
+                         RP_E_UNSUPPORTED);
+    }
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.5, 2.5, 0, no_cause), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 2.5, 2.5, 0.0, 0, no_cause),
+                     RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.6, 2.5, 0, no_cause), RP_OK);
+    const rp_question_t question = {
+        .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 3};
+    rp_query_id_t query;
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &query),
+                     RP_E_UNSUPPORTED);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_car_gets_a_curve_that_it_can_drive,
+        a_yaw_between_two_headings_is_where_the_curve_begins,
+        a_tank_turns_where_it_stands,
+        a_corridor_too_narrow_to_turn_is_no_path_for_a_car,
+        who_follows_its_curve_hears_nothing_before_the_end,
+        a_pose_or_a_yaw_off_the_curve_asks_for_another,
+        a_new_curve_leaves_the_old_one_ahead_of_the_agent,
+        what_happens_elsewhere_is_not_said,
+        a_policy_keeps_a_curve_that_is_hardly_dearer,
+        blocked_ends_are_told,
+        a_window_that_moves_leaves_the_curve_where_it_is,
+        unknown_cells_end_what_is_known,
+        motion_that_cannot_be_is_refused_by_name,
+        what_is_not_built_for_motion_is_refused,
+    };
+    return rp_suite_run("driving", tests, sizeof tests / sizeof *tests, 1, tear_down);
+}

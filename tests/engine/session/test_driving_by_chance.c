@@ -1,0 +1,123 @@
+/// Driving by chance: many changes, poses and goals.
+#include "tests/engine/session/driving_scene.h"
+#include "tests/support/random.h"
+
+/// Rewrite some cells, but not those round a point.
+static void stir(rp_random_t *rng, double x, double y, double room)
+{
+    const uint32_t width = rp_random_between(rng, 1, 3);
+    const uint32_t height = rp_random_between(rng, 1, 3);
+    const uint32_t left = rp_random_below(rng, width_of() - 3u);
+    const uint32_t top = rp_random_below(rng, scene.oracle->shape.height - 3u);
+    const bool frees = rp_random_chance(rng, 45);
+    uint64_t version;
+    if (hypot(left + 1.5 - x, top + 1.5 - y) < room) {
+        return;
+    }
+    const rp_edit_t edit = {
+        .x = left, .y = top, .width = width, .height = height, .fill = frees ? 1 : 0};
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, no_cause, &version), RP_OK);
+}
+
+/// Go on by some metres.
+static pose_t advance(const rp_answer_t *answer, double metres)
+{
+    for (uint32_t i = 0; i < answer->curve.count; i++) {
+        const rp_path_segment_t *segment = &answer->curve.segments[i];
+        if (segment->turn != 0.0) {
+            continue;
+        }
+        if (metres <= segment->length_m) {
+            return pose_on(segment, metres);
+        }
+        metres -= segment->length_m;
+    }
+    const rp_path_segment_t *last = &answer->curve.segments[answer->curve.count - 1u];
+    return pose_on(last, extent_of(last));
+}
+
+START_TEST(what_is_published_is_free_whatever_changes)
+{
+    rp_random_t rng = {(uint64_t)_i + 1u};
+    const bool wraps = _i % 3 == 2;
+    const rp_motion_t *motion = _i % 2 == 0 ? &car : &tank;
+    const rp_policy_t policy = {.switch_gain_percent = (uint32_t)_i % 4u * 5u};
+    open_meadow(64, 48, wraps);
+    const rp_session_id_t session = open_driver(motion, &policy);
+    pose_t at = {8.5, 8.5, 0.4 * _i};
+    uint32_t found = 0;
+    ck_assert_int_eq(
+        rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 50, 40), RP_OK);
+    for (unsigned round = 0; round < RP_ROUNDS(150); round++) {
+        stir(&rng, at.x, at.y, 4.0);
+        if (rp_random_chance(&rng, 5)) {
+            const uint32_t x = rp_random_between(&rng, 2, 60);
+            const uint32_t y = rp_random_between(&rng, 2, 44);
+            ck_assert_int_eq(rp_scene_goal(&scene, session, x, y), RP_OK);
+        }
+        scene.now_us += 50000;
+        for (uint32_t i = rp_random_below(&rng, 3); i != 0; i--) {
+            (void)rp_engine_step(scene.engine, scene.now_us, rp_random_between(&rng, 1, 400));
+        }
+        rp_answer_t answer = answer_of(session);
+        if (answer.outcome != RP_ANSWER_FOUND) {
+            continue;
+        }
+        found++;
+        check_curve(&answer, motion);
+        ck_assert_double_le(answer.bound, answer.cost);
+        if (!wraps) {
+            check_cells(&answer);
+        }
+        if (rp_random_chance(&rng, 40)) {
+            at = advance(&answer, 0.1 * rp_random_between(&rng, 1, 30));
+            ck_assert_int_eq(
+                rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause),
+                RP_OK);
+        }
+    }
+    ck_assert_uint_gt(found, 4);
+}
+END_TEST
+
+static void clear_round(uint32_t x, uint32_t y)
+{
+    uint64_t version;
+    const rp_edit_t edit = {.x = x - 3u, .y = y - 3u, .width = 7, .height = 7, .fill = 1};
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, no_cause, &version), RP_OK);
+}
+
+START_TEST(bounds_are_true_and_improved_curves_the_cheapest)
+{
+    rp_random_t rng = {(uint64_t)_i + 100u};
+    open_meadow(48, 40, false);
+    const rp_session_id_t session = drive(&car, 8.5, 8.5, 0.0, 40, 30);
+    uint32_t found = 0;
+    for (unsigned round = 0; round < RP_ROUNDS(40); round++) {
+        stir(&rng, 8.5, 8.5, 8.0);
+        clear_round(40, 30);
+        scene.now_us += 50000;
+        const rp_answer_t answer = answer_of(session);
+        const double best = cheapest(&car, 8, 8, 0.0, 40, 30);
+        ck_assert((answer.outcome == RP_ANSWER_FOUND) == isfinite(best) ||
+                  answer.outcome == RP_ANSWER_GOAL_BLOCKED);
+        if (answer.outcome == RP_ANSWER_FOUND) {
+            found++;
+            // It may begin with some of an older curve, which no other policy than this keeps.
+            ck_assert_double_ge(answer.bound, best - 1e-6);
+            ck_assert_double_eq(answer.bound, answer.cost);
+        }
+    }
+    ck_assert_uint_gt(found, 4);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        what_is_published_is_free_whatever_changes,
+        bounds_are_true_and_improved_curves_the_cheapest,
+    };
+    return rp_suite_run("driving by chance", tests, sizeof tests / sizeof *tests, 8, tear_down);
+}
