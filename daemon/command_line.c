@@ -57,6 +57,8 @@ static const char help_options[] =
     "                       --workers or --state\n"
     "  --replay FILE        play a recording without sockets, and compare what is sent with what\n"
     "                       was sent then: exit code 0 when the bytes are the same, 1 when not\n"
+    "  --mcap FILE          with --replay: write what happened in all its worlds to FILE as well,\n"
+    "                       as `replan record --mcap` does of a daemon that runs\n"
     "  --version, --help\n";
 
 static const char help_end[] =
@@ -78,6 +80,7 @@ enum {
     FLAG_CONFIG = RP_SETTING_COUNT,
     FLAG_MAP,
     FLAG_REPLAY,
+    FLAG_MCAP,
     FLAG_INSECURE,
     FLAG_SALVAGE,
     FLAG_VERSION,
@@ -91,6 +94,7 @@ static void list_flags(struct option flags[FLAG_COUNT + 1])
         {"config", required_argument, NULL, FLAG_CONFIG},
         {"map", required_argument, NULL, FLAG_MAP},
         {"replay", required_argument, NULL, FLAG_REPLAY},
+        {"mcap", required_argument, NULL, FLAG_MCAP},
         {"insecure", no_argument, NULL, FLAG_INSECURE},
         {"salvage", no_argument, NULL, FLAG_SALVAGE},
         {"version", no_argument, NULL, FLAG_VERSION},
@@ -129,6 +133,8 @@ static bool take_flag(rp_config_t *config, int flag, const char *word)
         return take_map_flag(config, word);
     case FLAG_REPLAY:
         return rp_setting_copy(config->replay, sizeof config->replay, word, "--replay");
+    case FLAG_MCAP:
+        return rp_setting_copy(config->mcap, sizeof config->mcap, word, "--mcap");
     case FLAG_INSECURE:
         config->insecure = true;
         return true;

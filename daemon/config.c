@@ -71,6 +71,11 @@ bool rp_config_is_sound(const rp_config_t *self)
         fprintf(stderr, "repland: record: goes with workers: 0 and without a state folder only\n");
         return false;
     }
+    if (self->mcap[0] != '\0' && self->replay[0] == '\0') {
+        fprintf(stderr, "repland: --mcap writes what --replay plays; of a daemon that runs, "
+                        "`replan record --mcap` does\n");
+        return false;
+    }
     return are_safe(self);
 }
 

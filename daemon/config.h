@@ -42,6 +42,7 @@ typedef struct rp_config {
     bool is_disk;                ///< a change is acknowledged when it is on the disk
     char record[RP_CONFIG_PATH]; ///< file that all that comes in is written to; "": none
     char replay[RP_CONFIG_PATH]; ///< a recording to play instead of serving; "": none
+    char mcap[RP_CONFIG_PATH];   ///< file that what is played is written to; "": none
     uint64_t memory_bytes; ///< that worlds, agents and searches may hold, from RP_CONFIG_MEMORY
     bool has_huge_pages;   ///< as far as the system gives them; false: never
     rp_config_map_t *maps; ///< owned [map_count]

@@ -9,6 +9,7 @@
 #include "daemon/process/process.h"
 #include "daemon/reactor.h"
 #include "daemon/replay.h"
+#include "daemon/replay_mcap.h"
 #include "daemon/rules/state.h"
 #include "daemon/rules/world_quota.h"
 #include "files/load.h"
@@ -148,7 +149,8 @@ int main(int argc, char **argv)
     rp_log_set_level(config.log_level);
     choose_pages(config.has_huge_pages);
     if (config.replay[0] != '\0') {
-        code = rp_replay(config.replay, stdout);
+        code = config.mcap[0] != '\0' ? rp_replay_mcap(config.replay, config.mcap, stdout)
+                                      : rp_replay(config.replay, NULL, stdout);
     } else if (!serve(&config, error)) {
         rp_process_let_end();
         fprintf(stderr, "repland: %s\n", error);

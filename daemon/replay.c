@@ -12,7 +12,8 @@ typedef struct replay {
     const char *file;
     uint8_t *bytes; ///< owned [size]
     size_t size;
-    size_t at; ///< where the next event begins
+    size_t at;                              ///< where the next event begins
+    const rp_replay_spectator_t *spectator; ///< NULL: what the daemon says is compared
     rp_daemon_t daemon;
     bool has_begun;
     rp_recorded_t then;           ///< the event at hand, and what was sent during it
@@ -30,6 +31,10 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
 {
     replay_t *self = user;
     rp_recording_loss_t loss;
+    if (self->spectator != NULL && rp_peer_is_equal(peer, &self->spectator->peer)) {
+        self->spectator->hear(self->spectator->user, bytes, size);
+        return RP_SENT;
+    }
     const uint32_t index = self->result.sends++;
     if (self->result.losses < self->then.result.losses) {
         memcpy(&loss, self->then.losses + self->result.losses * sizeof loss, sizeof loss);
@@ -246,6 +251,8 @@ static int tell_difference(const replay_t *self, FILE *out)
     return 1;
 }
 
+/// Play to the end; without a spectator to the first difference.
+/// @return 0, 1 with a difference, 2 with what is no recording
 static int play_all(replay_t *self, FILE *out)
 {
     rp_recorded_look_t look;
@@ -260,9 +267,20 @@ static int play_all(replay_t *self, FILE *out)
         self->events++;
         self->messages += self->result.messages;
         self->result_bytes += self->result.bytes;
-        if (!is_same(self)) {
+        if (self->spectator != NULL) {
+            self->spectator->look(self->spectator->user, &self->daemon);
+        } else if (!is_same(self)) {
             return tell_difference(self, out);
         }
+    }
+    return 0;
+}
+
+static int compare(replay_t *self, FILE *out)
+{
+    const int code = play_all(self, out);
+    if (code != 0) {
+        return code;
     }
     if (!self->has_begun) {
         fprintf(stderr, "repland: %s: no recording\n", self->file);
@@ -273,6 +291,17 @@ static int play_all(replay_t *self, FILE *out)
             (unsigned long long)self->messages, (unsigned long long)self->result_bytes,
             self->at != self->size ? "; the end of the recording is torn" : "");
     return 0;
+}
+
+/// Once more from the beginning, with another daemon.
+static int show(replay_t *self, const rp_replay_spectator_t *spectator, FILE *out)
+{
+    if (self->has_begun) {
+        rp_daemon_fini(&self->daemon);
+    }
+    *self = (replay_t){
+        .file = self->file, .bytes = self->bytes, .size = self->size, .spectator = spectator};
+    return play_all(self, out);
 }
 
 // ---- the file
@@ -297,10 +326,14 @@ static bool load(replay_t *self)
     return is_read;
 }
 
-int rp_replay(const char *file, FILE *out)
+int rp_replay(const char *file, const rp_replay_spectator_t *spectator, FILE *out)
 {
     replay_t self = {.file = file};
-    const int code = load(&self) ? play_all(&self, out) : 2;
+    int code = load(&self) ? compare(&self, out) : 2;
+    if (spectator != NULL && code != 2) {
+        const int shown = show(&self, spectator, out);
+        code = shown != 0 ? shown : code;
+    }
     if (self.has_begun) {
         rp_daemon_fini(&self.daemon);
     }

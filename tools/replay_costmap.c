@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "clients/ros2/costmap_message.h"
 #include "clients/ros2/link.h"
 #include "files/load.h"
 #include "tools/commands.h"
 #include "tools/mcap/compression.h"
-#include "tools/mcap/costmap_message.h"
 #include "tools/mcap/mcap_read.h"
 #include "tools/options.h"
 

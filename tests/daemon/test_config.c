@@ -178,6 +178,12 @@ START_TEST(record_and_replay)
     ck_assert_int_eq(READ("--replay", "tape"), RP_COMMAND_LINE_RUN);
     ck_assert_str_eq(config.replay, "tape");
     rp_config_fini(&config);
+    ck_assert_int_eq(READ("--replay", "tape", "--mcap", "drive.mcap"), RP_COMMAND_LINE_RUN);
+    ck_assert_str_eq(config.mcap, "drive.mcap");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--mcap", "drive.mcap"), RP_COMMAND_LINE_BAD);
+    expect_said("--mcap writes what --replay plays");
+    rp_config_fini(&config);
     ck_assert_int_eq(READ("--record", "tape", "--workers", "2"), RP_COMMAND_LINE_BAD);
     expect_said("record: goes with workers: 0 and without a state folder only");
     rp_config_fini(&config);

@@ -9,11 +9,15 @@
 
 #include "daemon/process/log.h"
 #include "daemon/recorder.h"
+#include "daemon/replay_mcap.h"
+#include "files/load.h"
+#include "replan/mirror.h"
 #include "store/record.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
+#include "tools/mcap/mcap_read.h"
 
 #define ROUNDS    60u
 #define TAPE_MOST (1u << 20)
@@ -286,7 +290,7 @@ static int replay(void)
 {
     FILE *out = tmpfile();
     ck_assert_ptr_nonnull(out);
-    const int code = rp_replay(file, out);
+    const int code = rp_replay(file, NULL, out);
     rewind(out);
     line[fread(line, 1, sizeof line - 1u, out)] = '\0';
     (void)fclose(out);
@@ -462,6 +466,119 @@ START_TEST(whatever_a_recording_holds_nothing_breaks)
 }
 END_TEST
 
+// ---- for other tools
+
+/// Whoever reads an MCAP keeps the cells of the world "fen" from the wire's own messages.
+typedef struct reader {
+    rp_arena_t arena;
+    rp_mirror_t mirror;
+    unsigned grids, answers, other_worlds;
+    uint64_t last_ns;
+} reader_t;
+
+static rp_status_t read_message(void *user, const rp_mcap_message_t *message,
+                                rp_complaint_t *complaint)
+{
+    reader_t *self = user;
+    rp_client_event_t event = {.kind = RP_CLIENT_NOTHING};
+    (void)complaint;
+    ck_assert_uint_ge(message->log_ns, self->last_ns);
+    self->last_ns = message->log_ns;
+    self->grids += strcmp(message->channel->topic, "/fen/grid") == 0;
+    self->other_worlds += strncmp(message->channel->topic, "/moor/", 6) == 0;
+    if (strcmp(message->channel->topic, "/fen/replan") != 0) {
+        return RP_OK;
+    }
+    rp_message_arena_reset(&self->arena);
+    const Replan__V1__ToClient *news = (const Replan__V1__ToClient *)rp_codec_unpack(
+        &self->arena, &replan__v1__to_client__descriptor, message->data, message->size);
+    ck_assert_ptr_nonnull(news);
+    self->answers += news->body_case == REPLAN__V1__TO_CLIENT__BODY_ANSWER;
+    if (news->body_case == REPLAN__V1__TO_CLIENT__BODY_CHUNK) {
+        event = (rp_client_event_t){.kind = RP_CLIENT_CHUNK, .chunk = news->chunk};
+    } else if (news->body_case == REPLAN__V1__TO_CLIENT__BODY_DELTA) {
+        event = (rp_client_event_t){.kind = RP_CLIENT_DELTA, .delta = news->delta};
+    }
+    ck_assert(!rp_mirror_needs_watch(rp_mirror_take(&self->mirror, &event)));
+    return RP_OK;
+}
+
+static void read_mcap(const char *mcap, reader_t *self)
+{
+    rp_text_t text = {0};
+    rp_complaint_t complaint;
+    *self = (reader_t){.grids = 0};
+    rp_message_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    ck_assert(rp_mirror_init(&self->mirror, 1, 1));
+    ck_assert_int_eq(rp_text_load(mcap, &text, &complaint), RP_OK);
+    ck_assert_msg(rp_mcap_read(&text, read_message, self, &complaint) == RP_OK, "%s",
+                  complaint.sentence);
+    rp_text_fini(&text);
+    rp_message_arena_fini(&self->arena);
+}
+
+/// The world is shown as it is, whoever else watches it.
+static void catch_up(void)
+{
+    for (unsigned round = 0; round < 20; round++) {
+        pass(900);
+        rp_recorder_work(recorder, 8192);
+        rp_daemon_work(&served, 8192);
+    }
+}
+
+START_TEST(a_recording_becomes_an_mcap_that_tells_each_cell)
+{
+    char mcap[sizeof file + 8u];
+    reader_t reader;
+    open_recorded();
+    play_rounds(ROUNDS);
+    catch_up();
+    const rp_served_t *fen = rp_worlds_find(&served.serving.worlds, "fen");
+    const uint64_t version = rp_engine_version(served.serving.engine, fen->id);
+    uint8_t cells[40 * 30];
+    memcpy(cells, rp_engine_bytes(served.serving.engine, fen->id), sizeof cells);
+    const uint64_t end_ns = served.serving.now.wall_us * 1000u;
+    close_recorded();
+    (void)snprintf(mcap, sizeof mcap, "%s.mcap", file);
+    FILE *out = tmpfile();
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(rp_replay_mcap(file, mcap, out), 0);
+    (void)fclose(out);
+    read_mcap(mcap, &reader);
+    (void)remove(mcap);
+    ck_assert(reader.mirror.is_whole);
+    ck_assert_uint_eq(reader.mirror.version, version);
+    ck_assert_mem_eq(rp_mirror_newest(&reader.mirror), cells, sizeof cells);
+    ck_assert_uint_gt(reader.grids, 2);
+    ck_assert_uint_gt(reader.answers, 2);
+    ck_assert_uint_gt(reader.other_worlds, 0);
+    ck_assert_uint_le(reader.last_ns, end_ns);
+    ck_assert_uint_ge(reader.last_ns + 1000000000u, end_ns); // the times are those of the recording
+    rp_mirror_fini(&reader.mirror);
+}
+END_TEST
+
+START_TEST(an_mcap_that_cannot_be_written_is_said_so)
+{
+    static const char *const places[] = {"/nowhere/x.mcap", "/dev/full"};
+    char said[4096];
+    open_recorded();
+    play_rounds(3);
+    close_recorded();
+    for (unsigned i = 0; i < 2; i++) {
+        FILE *out = tmpfile();
+        ck_assert_ptr_nonnull(out);
+        rp_capture_t capture = rp_capture_begin();
+        const int code = rp_replay_mcap(file, places[i], out);
+        rp_capture_end(&capture, said, sizeof said);
+        (void)fclose(out);
+        ck_assert_int_eq(code, 2);
+        ck_assert_ptr_nonnull(strstr(said, places[i]));
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -472,6 +589,8 @@ int main(void)
         what_was_played_is_counted,
         a_torn_recording_is_played_as_far_as_it_goes,
         whatever_a_recording_holds_nothing_breaks,
+        a_recording_becomes_an_mcap_that_tells_each_cell,
+        an_mcap_that_cannot_be_written_is_said_so,
     };
     rp_log_set_level(RP_LOG_ERROR);
     return rp_suite_run("replay", tests, sizeof tests / sizeof tests[0], 1, tear_down);

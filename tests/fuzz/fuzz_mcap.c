@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
+#include "clients/ros2/costmap_message.h"
 #include "tests/fuzz/text.h"
-#include "tools/mcap/costmap_message.h"
 #include "tools/mcap/mcap_read.h"
 
 /// Every byte of a grid can be read.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every scenario of the simulator, recorded by `replan record` and read back by @mcap/core.
+# Every scenario of the simulator, recorded by `replan record` and read back by @mcap/core; and some recorded by
+# `repland --record`, whose recordings `repland --replay --mcap` turns into the same.
 # usage: read_back.sh BUILD [SCENARIO...]
 set -eu
 build=$(realpath "$1")
@@ -11,15 +12,18 @@ cp "$here/mcap_read_back.mjs" "$work"
 cd "$work"
 echo '{ "private": true, "type": "module" }' >package.json
 npm install --silent --no-audit --no-fund --ignore-scripts @mcap/core@2 @mcap/support@1
-"$build/bin/repland" --control 'tcp://127.0.0.1:*' --changes 'tcp://127.0.0.1:*' --paths 'tcp://127.0.0.1:*' \
-  --poses 'tcp://127.0.0.1:*' 2>log &
-daemon=$!
 trap 'kill "$daemon" 2>/dev/null || true' EXIT
-until grep -q event=ready log; do
-  kill -0 "$daemon" || exit 1
-  sleep 0.1
-done
-control=$(sed -n 's/.*event=ready.* control=\([^ ]*\).*/\1/p' log)
+start_daemon() { # ARGS of repland
+  "$build/bin/repland" --control 'tcp://127.0.0.1:*' --changes 'tcp://127.0.0.1:*' --paths 'tcp://127.0.0.1:*' \
+    --poses 'tcp://127.0.0.1:*' "$@" 2>log &
+  daemon=$!
+  until grep -q event=ready log; do
+    kill -0 "$daemon" || exit 1
+    sleep 0.1
+  done
+  control=$(sed -n 's/.*event=ready.* control=\([^ ]*\).*/\1/p' log)
+}
+start_daemon
 [ $# -gt 0 ] || set -- $("$build/bin/replan-sim" --list | cut -d ' ' -f 1)
 number=0
 for scenario; do
@@ -31,4 +35,14 @@ for scenario; do
   "$build/bin/replan" record -c "$control" --mcap "$scenario.mcap" --compression "$compression" sim 2>/dev/null
   wait "$sim" || [ $? = 1 ] # a law that needs more time than this
   node mcap_read_back.mjs "$scenario.mcap"
+done
+kill "$daemon"
+wait "$daemon"
+for scenario in doors rolling-window costmap-20hz; do
+  start_daemon --record "$scenario.tape"
+  "$build/bin/replan-sim" --headless --scenario "$scenario" --duration 4 --control "$control" >sim 2>&1 || [ $? = 1 ]
+  kill "$daemon"
+  wait "$daemon"
+  "$build/bin/repland" --log error --replay "$scenario.tape" --mcap "$scenario-tape.mcap"
+  node mcap_read_back.mjs "$scenario-tape.mcap"
 done

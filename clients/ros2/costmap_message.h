@@ -1,8 +1,8 @@
 /// @file
 /// nav2_msgs/msg/Costmap and nav_msgs/msg/OccupancyGrid as they lie in a recording: CDR (XCDR1) of
 /// either byte order.
-#ifndef REPLAN_TOOLS_MCAP_COSTMAP_MESSAGE_H
-#define REPLAN_TOOLS_MCAP_COSTMAP_MESSAGE_H
+#ifndef REPLAN_CLIENTS_ROS2_COSTMAP_MESSAGE_H
+#define REPLAN_CLIENTS_ROS2_COSTMAP_MESSAGE_H
 
 #include "clients/ros2/costmap.h"
 

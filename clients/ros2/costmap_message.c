@@ -1,4 +1,4 @@
-#include "tools/mcap/costmap_message.h"
+#include "clients/ros2/costmap_message.h"
 
 #include <string.h>
 
