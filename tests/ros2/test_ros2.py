@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -39,6 +40,20 @@ def cells(wall=None, opening=4, side=SIDE, byte=254):
     for y in range(side - opening if wall is not None else 0):
         data[y * side + wall] = byte
     return data
+
+
+def cached(name):
+    """What CMake was told or found."""
+    with open(os.path.join(BUILD, "CMakeCache.txt")) as cache:
+        return next((line.strip().split("=", 1)[1] for line in cache if line.startswith(name + ":")), "")
+
+
+def is_sanitized():
+    return cached("REPLAN_SANITIZE") != ""
+
+
+def is_packed():
+    return cached("CMAKE_BUILD_TYPE") == "Release" and cached("REPLAN_PACKS_RELOCATIONS") == "1" and not is_sanitized()
 
 
 class Stage(unittest.TestCase):
@@ -482,6 +497,23 @@ class Calm(Stage):
         for _ in range(8):
             self.robot.diagnosis()
         self.assertLess(self.bridge.cpu_s() - before, 0.01 * (time.monotonic() - began) + 0.01)  # a tick of the clock
+
+    @unittest.skipIf(is_sanitized(), "sanitizers keep what is freed")
+    def test_it_holds_little_more_than_the_grid(self):
+        self.begin()
+        for side in (1000, 3000):
+            self.costmap(side=side, wall=side // 2, stamp=float(side))
+            self.stand(-0.55, 0.05)
+            self.go(side / 10.0 - 2.0, 0.05)
+            self.await_plan(lambda plan, side=side: plan.poses and plan.points[-1][0] > side / 10.0 - 3.0)
+            beyond = side * side - 1000 * 1000
+            self.assertLess(self.bridge.resident_bytes(), 24e6 + 3 * beyond)
+
+    @unittest.skipUnless(is_packed(), "another build type or linker than the default ones")
+    def test_it_is_small(self):
+        with tempfile.NamedTemporaryFile() as stripped:
+            subprocess.run(["strip", "-o", stripped.name, os.path.join(BUILD, "bin", "replan-ros2")], check=True)
+            self.assertLess(os.path.getsize(stripped.name), 200e3)
 
 
 class Refusals(Stage):
