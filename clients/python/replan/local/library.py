@@ -64,15 +64,22 @@ Aim = _struct("rp_aim_t", kind=c_int, points=POINTER(Destination), count=c_size_
 Policy = _struct("rp_policy_t", switch_gain_percent=c_uint32, min_interval_ms=c_uint32, max_age_ms=c_uint32,
                  answer_within_ms=c_uint32, may_wait=c_bool, starts_at_once=c_bool)
 PlannerOptions = _struct("rp_planner_options_t", open=c_int, check_every=c_uint32)
-SessionOptions = _struct("rp_session_options_t", body=Body, planner=c_char_p, is_judged=c_bool, planner_options=PlannerOptions,
-                         policy=Policy, follow_radius_m=c_double, escape_m=c_double)
+Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, turning_radius_m=c_double, turn_m_per_rad=c_double,
+                 headings=c_uint32, bound_percent=c_uint32)
+SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, planner=c_char_p, is_judged=c_bool,
+                         planner_options=PlannerOptions, policy=Policy, follow_radius_m=c_double, escape_m=c_double)
+PathSegment = _struct("rp_path_segment_t", x_m=c_double, y_m=c_double, yaw=c_double, curvature=c_double, length_m=c_double,
+                      turn=c_double)
+AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), count=c_uint32, family=c_uint32,
+                      valid_through_m=c_double)
 Splice = _struct("rp_splice_t", from_end=c_uint32, head=c_uint32, tail=c_uint32)
 AnswerWindow = _struct("rp_answer_window_t", number=c_uint64, width=c_uint32, height=c_uint32, frame=Frame)
 Answer = _struct("rp_answer_t", session=c_uint32, world=c_uint32, version=c_uint64, window=AnswerWindow, path_seq=c_uint64,
                  goal_id=c_uint64, pose_seq=c_uint64, target_pose_seq=c_uint64, waypoint=c_uint32, goal_distance_m=c_double,
                  escape_m=c_double, outcome=c_int, reason=c_int, cost=c_double, bound=c_double, start_x=c_uint32,
                  start_y=c_uint32, steps=c_void_p, step_count=c_uint32, splice=Splice, way_x=c_uint32, way_y=c_uint32,
-                 way=c_void_p, way_count=c_uint32, valid_through=c_uint32, planner=c_char_p, expansions=c_uint64, cause=Cause)
+                 way=c_void_p, way_count=c_uint32, curve=AnswerCurve, valid_through=c_uint32, planner=c_char_p,
+                 expansions=c_uint64, cause=Cause)
 Past = _struct("rp_past_answer_t", path_seq=c_uint64, sure_until=c_uint64, version=c_uint64, published_us=c_uint64, outcome=c_int,
                reason=c_int, cost=c_double, expansions=c_uint64, cause=Cause)
 Question = _struct("rp_question_t", kind=c_int, from_=POINTER(Destination), from_count=c_size_t, to=POINTER(Destination),
