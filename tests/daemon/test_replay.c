@@ -470,7 +470,7 @@ END_TEST
 
 /// Whoever reads an MCAP keeps the cells of the world "fen" from the wire's own messages.
 typedef struct reader {
-    rp_arena_t arena;
+    rp_message_arena_t arena;
     rp_mirror_t mirror;
     unsigned grids, answers, other_worlds;
     uint64_t last_ns;
