@@ -1,4 +1,4 @@
-"""A real repland on free ports, for the tests of this folder."""
+"""A real repland on ports of its own, for the tests of this folder."""
 
 import os
 import signal
@@ -7,6 +7,8 @@ import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import child  # noqa: E402
+from claim import claim_port  # noqa: E402
+from patience import PATIENCE_S  # noqa: E402, F401  (for the tests)
 
 SOCKETS = ("changes", "paths", "control", "poses")
 
@@ -16,7 +18,8 @@ class Daemon:
 
     def __init__(self, binary, *flags):
         self._binary, self._flags = binary, flags
-        self._start({name: "tcp://127.0.0.1:*" for name in SOCKETS})
+        self._ports = {name: claim_port() for name in SOCKETS}
+        self._start({name: f"tcp://127.0.0.1:{port.number}" for name, port in self._ports.items()})
 
     def _start(self, endpoints):
         arguments = [word for name in SOCKETS for word in (f"--{name}", endpoints[name])]
@@ -47,7 +50,9 @@ class Daemon:
         self._start({name: getattr(self, name) for name in SOCKETS})
 
     def pause(self):
+        """It does nothing any more when this returns."""
         self._process.send_signal(signal.SIGSTOP)
+        os.waitpid(self._process.pid, os.WUNTRACED)
 
     def go_on(self):
         self._process.send_signal(signal.SIGCONT)

@@ -1,11 +1,9 @@
 """A daemon, a bridge and a played robot in a domain of DDS of their own, for the tests of this folder."""
 
-import fcntl
 import json
 import math
 import os
 import queue
-import random
 import subprocess
 import sys
 import tempfile
@@ -15,8 +13,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "clients")]
 import child  # noqa: E402
+from claim import Claim  # noqa: E402
+from patience import PATIENCE_S  # noqa: E402
 
-PATIENCE_S = 60.0  # beside busy loops on every core
 DOMAINS = 200
 
 CONFIG = """<CycloneDDS><Domain><General><Interfaces><NetworkInterface name="lo"/></Interfaces>
@@ -29,24 +28,15 @@ class Domain:
     """A number that no other test of this machine has, until close()."""
 
     def __init__(self, has_tag=True):
-        numbers = random.sample(range(1, DOMAINS), DOMAINS - 1)
-        self.number = next(number for number in numbers if self._lock(number))
+        self._claim = Claim("domain", range(1, DOMAINS))
+        self.number = self._claim.number
         tag = f"<Tag>replan-{os.getpid()}</Tag>" if has_tag else ""  # no process that was left behind
         self.environment = dict(os.environ, CYCLONEDDS_URI=CONFIG.format(tag=tag).replace("\n", ""))
         for name in ("ROS_DOMAIN_ID", "ROS_LOCALHOST_ONLY", "ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_STATIC_PEERS"):
             self.environment.pop(name, None)
 
-    def _lock(self, number):
-        self._file = open(os.path.join(tempfile.gettempdir(), f"replan-ros2-{number}.lock"), "w")
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._file.close()
-            return False
-        return True
-
     def close(self):
-        self._file.close()
+        self._claim.close()
 
 
 class Lines:

@@ -414,8 +414,7 @@ class Shell(unittest.TestCase):
             self.assertIn("lies in memory", said["wrong", "disk"][0])
 
     def test_the_doctor_tells_an_absent_daemon_from_another_program(self):
-        self.daemon.stop()
-        said = self.findings("-c", self.daemon.control, code=4)
+        said = self.findings("-c", "tcp://127.0.0.1:1", code=4)
         self.assertIn("Nobody listens at", said["wrong", "control"][0])
         with socket.create_server(("127.0.0.1", 0)) as other:
             said = self.findings("-c", f"tcp://127.0.0.1:{other.getsockname()[1]}", code=4)
