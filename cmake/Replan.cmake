@@ -73,7 +73,7 @@ endfunction()
 function(replan_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;LABELS;ARGS" ${ARGN})
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
+    set(arg_TIMEOUT 900)
   endif()
   if(REPLAN_SANITIZE) # some take minutes there on a quiet machine
     math(EXPR arg_TIMEOUT "3 * ${arg_TIMEOUT}")

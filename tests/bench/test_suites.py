@@ -20,7 +20,7 @@ MAPS = os.path.abspath(os.environ.get("REPLAN_MAPS", "../shared/maps"))
 TIMES = ("ns", "us_p")
 
 
-def run(*words, cwd=None, timeout_s=240):
+def run(*words, cwd=None, timeout_s=1200):
     return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=timeout_s, cwd=cwd)
 
 
@@ -107,7 +107,7 @@ class Beyond(unittest.TestCase):
 
     def play(self, protocol, *more):
         done = run("beyond", "--quick", "--worlds", "1", "--maps", MAPS, "--json", self.json, "--protocol", protocol,
-                   *more, timeout_s=900)
+                   *more, timeout_s=3600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertNotIn("nan", done.stdout)
         with open(self.json, encoding="utf-8") as file:
@@ -181,7 +181,7 @@ class Against(unittest.TestCase):
 
     def play(self, build, *more):
         return run("against", build, "--quick", "--worlds", "1", "--rows", "1", "--protocol", "P2", "--json", self.json,
-                   *more, timeout_s=900)
+                   *more, timeout_s=3600)
 
     def test_two_builds_play_in_turns_and_each_says_its_commit(self):
         done = self.play(self.before)

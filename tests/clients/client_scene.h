@@ -9,7 +9,7 @@
 #include "tests/clients/fake_daemon.h"
 
 #define WATCH   5u
-#define WAIT_MS 2000
+#define WAIT_MS 60000 ///< for what must come; nothing waits for it in vain
 
 /// What the fake saw; written on its thread, read when that is joined.
 typedef struct seen {

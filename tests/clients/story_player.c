@@ -79,7 +79,7 @@ int main(int argc, char **argv)
     player_t self = {.client = NULL};
     char line[2200];
     char words[2][2100];
-    if (argc != 2 || rp_client_open(argv[1], 5000, &self.client) != RP_CLIENT_OK ||
+    if (argc != 2 || rp_client_open(argv[1], PATIENCE_MS, &self.client) != RP_CLIENT_OK ||
         !rp_mirror_init(&self.mirror, 16, 1024)) {
         fputs("story_player: no daemon\n", stderr);
         return 4;

@@ -84,10 +84,10 @@ class Player:
 
 async def main(kind, control):
     if kind == "plain":
-        with replan.Client(control) as client:
+        with replan.Client(control, timeout_s=PATIENCE_S) as client:
             await Player(client).play()
     else:
-        async with replan.AsyncClient(control) as client:
+        async with replan.AsyncClient(control, timeout_s=PATIENCE_S) as client:
             await Player(client).play()
 
 

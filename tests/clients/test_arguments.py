@@ -20,7 +20,7 @@ sys.path.insert(0, PYTHON)
 import array  # noqa: E402
 import replan  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 NAN, INF, LONE, HUGE = float("nan"), float("inf"), "a\ud800b", 10**400
 HERE, THERE = (1.5, 1.5), (8.5, 8.5)
@@ -201,7 +201,7 @@ class Arguments(unittest.TestCase):
     def setUpClass(cls):
         cls.daemon = Daemon(os.path.join(BIN, "repland"))
         cls.addClassCleanup(cls.daemon.stop)
-        cls.client = replan.Client(cls.daemon.control)
+        cls.client = replan.Client(cls.daemon.control, timeout_s=PATIENCE_S)
         cls.addClassCleanup(cls.client.close)
         cls.client.create_world("a", 10, 10)
         cls.scout = cls.client.open_agent("a", "scout", HERE, THERE)
@@ -278,7 +278,7 @@ class Arguments(unittest.TestCase):
                 seen = max(seen, news.delta.version, news.chunk.version)
 
     def client_of_heads(self):
-        return replan.Client(self.daemon.control)
+        return replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
 
 
 class Blocking:
@@ -304,7 +304,7 @@ class Asyncio(unittest.TestCase):
         self.addCleanup(daemon.stop)
         loop = asyncio.new_event_loop()
         self.addCleanup(loop.close)
-        client = replan.AsyncClient(daemon.control)
+        client = replan.AsyncClient(daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(lambda: loop.run_until_complete(client.close()))
         self.client = Blocking(loop, client)
         self.client.create_world("a", 10, 10)

@@ -18,17 +18,16 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 START, GOAL = (1.5, 4.5), (18.5, 4.5)
-PATIENCE_S = 20
 
 
 class Asyncio(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
         self.daemon = Daemon(os.path.join(BIN, "repland"))
         self.addCleanup(self.daemon.stop)
-        self.client = replan.AsyncClient(self.daemon.control)
+        self.client = replan.AsyncClient(self.daemon.control, timeout_s=PATIENCE_S)
         self.addAsyncCleanup(self.client.close)
         await self.client.create_world("arena", 20, 10)
 
@@ -142,7 +141,7 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
             await self.client.fill_rect("arena", 3, 2, 2, 2, 9)
             self.assertTrue(await mirror.follow(PATIENCE_S))
             self.assertEqual((mirror.version, bytes(mirror.data)), await self.client.snapshot("arena"))
-        strict = replan.AsyncClient(self.daemon.control, strict=True)
+        strict = replan.AsyncClient(self.daemon.control, timeout_s=PATIENCE_S, strict=True)
         async with strict:
             with self.assertRaisesRegex(replan.ReplanError, 'there is no agent "ghost"'):
                 await strict.agent("arena", "ghost").pose(1.5, 1.5)

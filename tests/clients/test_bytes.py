@@ -18,9 +18,9 @@ if not os.path.exists(REPLAND):
     print("skipped: there is no", REPLAND)
     sys.exit(77)
 
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
-PATIENCE_MS = 20000
+PATIENCE_MS = int(1000 * PATIENCE_S)
 
 
 def octets(text):

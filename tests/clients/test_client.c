@@ -290,7 +290,7 @@ int main(void)
 {
     Suite *suite = suite_create("client");
     TCase *cases = tcase_create("client");
-    tcase_set_timeout(cases, 20);
+    tcase_set_timeout(cases, 600);
     tcase_add_test(cases, client_gets_the_reply_to_its_call);
     tcase_add_test(cases, client_names_its_life_with_each_request);
     tcase_add_test(cases, client_hands_on_the_sentence_of_a_refusal);

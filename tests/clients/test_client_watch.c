@@ -329,7 +329,7 @@ int main(void)
 {
     Suite *suite = suite_create("client");
     TCase *cases = tcase_create("client");
-    tcase_set_timeout(cases, 20);
+    tcase_set_timeout(cases, 600);
     tcase_add_test(cases, client_renews_the_credit_of_a_watch);
     tcase_add_test(cases, client_makes_spliced_answers_of_a_batch_whole);
     tcase_add_test(cases, client_hears_nothing_of_a_watch_that_ended);

@@ -26,7 +26,7 @@ sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
 import replan.local  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 from replan.local import library  # noqa: E402
 
 try:
@@ -124,7 +124,7 @@ class Engine(unittest.TestCase):
         rng = random.Random(11)
         daemon = Daemon(os.path.join(BIN, "repland"))
         self.addCleanup(daemon.stop)
-        client = replan.Client(daemon.control)
+        client = replan.Client(daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(client.close)
         for number, (neighbors, wraps, options) in enumerate((
                 (8, False, {}), (4, False, {}), (8, True, {}), (8, False, {"radius": 1.2}), (8, False, {"cells": 2}),

@@ -20,7 +20,7 @@ if not os.path.exists(os.path.join(BIN, "repland")):
     sys.exit(77)
 sys.path[:0] = [PYTHON, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ros2")]
 
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 control = None  # endpoint of the daemon at hand
 
@@ -150,13 +150,15 @@ class Played(unittest.TestCase):
         self.addCleanup(daemon.stop)
         control = daemon.control
         self.bridge = nav2_bridge.Bridge()
+        self.bridge.client._wire.timeout_s = PATIENCE_S
         self.addCleanup(self.bridge.client.close)
         self.bridge.transforms.at = (-0.55, 0.05)
 
     def newest(self):
         """The next plan that is published, as points."""
         self.bridge.published.clear()
-        for _ in range(500):
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
             self.bridge.tick()
             if self.bridge.published:
                 return [(p.pose.position.x, p.pose.position.y) for p in self.bridge.published[-1].poses]
@@ -224,7 +226,7 @@ class Nav2(Played):
         self.bridge.take_costmap(told)
         self.bridge.take_goal(PoseStamped(2.05, 0.05))
         self.newest()
-        with replan.Client(control) as other:
+        with replan.Client(control, timeout_s=PATIENCE_S) as other:
             for i in range(257):
                 other.resize("nav2", 1 if i % 2 else -1, 0, SIDE, SIDE, fill=255)
         told.data[5] = 99
@@ -238,7 +240,7 @@ class Nav2(Played):
     def test_a_world_that_others_shifted_is_where_the_costmap_says_with_the_next_one(self):
         told = costmap(wall=15)
         self.bridge.take_costmap(told)
-        with replan.Client(control) as other:
+        with replan.Client(control, timeout_s=PATIENCE_S) as other:
             other.resize("nav2", 3, 0, SIDE, SIDE, fill=255)
         self.bridge.take_costmap(told)
         self.assertAlmostEqual(self.world().geometry.origin_x, -1.0)
@@ -422,6 +424,7 @@ class Shared(unittest.TestCase, Cases):
         self.daemon = Daemon(os.path.join(BIN, "repland"))
         control = self.daemon.control
         self.bridge = nav2_bridge.Bridge()
+        self.bridge.client._wire.timeout_s = PATIENCE_S
         self.bridge.transforms.frames = {}
 
     def end_case(self):

@@ -45,7 +45,7 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 from replan.local import library  # noqa: E402
 
 try:
@@ -83,9 +83,9 @@ class Pages(unittest.TestCase):
         """In a folder of its own. A Client() without an endpoint is one of this test's daemon."""
         start = textwrap.dedent(f"""\
             import functools, replan
-            replan.Client.__init__.__defaults__ = ({control!r}, 5.0)
+            replan.Client.__init__.__defaults__ = ({control!r}, {PATIENCE_S})
             """)
-        return subprocess.run([sys.executable, "-c", start + program], cwd=self.folder, capture_output=True, text=True, timeout=120,
+        return subprocess.run([sys.executable, "-c", start + program], cwd=self.folder, capture_output=True, text=True, timeout=3 * PATIENCE_S,
                               env={**os.environ, "PYTHONPATH": PYTHON})
 
     def test_programs_print_what_the_page_says(self):

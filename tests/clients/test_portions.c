@@ -7,7 +7,7 @@
 #include "tests/clients/fake_daemon.h"
 #include "tests/support/suite.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 60000
 #define WIDTH   5000u
 #define HEIGHT  4500u
 #define CELLS   ((size_t)WIDTH * HEIGHT)

@@ -25,18 +25,18 @@ sys.path.insert(0, PYTHON)
 import replan  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
 import zmq  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 
 class WithDaemon(unittest.TestCase):
     def setUp(self):
         self.daemon = Daemon(os.path.join(BIN, "repland"))
         self.addCleanup(self.daemon.stop)
-        self.client = replan.Client(self.daemon.control)
+        self.client = replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(self.client.close)
 
     def run_program(self, *words, code=0):
-        done = subprocess.run(words, capture_output=True, text=True, timeout=20)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
         self.assertEqual(done.returncode, code, done.stderr)
         return done
 
@@ -68,7 +68,7 @@ class Package(WithDaemon):
 
     def test_one_name_stands_for_a_list_of_one(self):
         self.open_scout()
-        self.assertEqual(self.client.watch("arena", "scout").next(5).agent, "scout")
+        self.assertEqual(self.client.watch("arena", "scout").next(PATIENCE_S).agent, "scout")
         change = pb.Change(world="arena", x=10, y=0, width=1, height=9, fill=0)
         self.assertEqual(len(self.client.probe(change, "scout")), 1)
 
@@ -127,7 +127,7 @@ class Package(WithDaemon):
 
     def test_an_agent_of_somebody_else_is_known_by_its_name(self):
         self.open_scout()
-        other = replan.Client(self.daemon.control)
+        other = replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(other.close)
         scout = other.agent("arena", "scout")
         scout.goto((18.5, 8.5), goal_id=4)
@@ -226,15 +226,15 @@ class Package(WithDaemon):
     def test_shapes_move_go_and_end_by_themselves(self):
         scout = self.open_scout()
         watch = self.client.watch("arena")
-        self.assertEqual(watch.next(5).cost, 17.0)
+        self.assertEqual(watch.next(PATIENCE_S).cost, 17.0)
         applied = self.client.put_polygon("arena", 7, [(10, 0), (11, 0), (11, 10), (10, 10)], 0,
                                           wait="settled")
         self.assertEqual(applied.changed_agents, ["scout"])
-        self.assertEqual(watch.next(5).outcome, "no_path")
+        self.assertEqual(watch.next(PATIENCE_S).outcome, "no_path")
         self.client.fill_rect("arena", 10, 0, 1, 1, 3)  # beneath
         self.assertEqual(scout.answer().outcome, "no_path")
         self.client.put_polygon("arena", 7, [(10, 1), (11, 1), (11, 10), (10, 10)], 0)
-        self.assertIn((10, 0), watch.next(5).path)
+        self.assertIn((10, 0), watch.next(PATIENCE_S).path)
         self.assertEqual(self.client.snapshot("arena")[1][10], 3)
         self.client.remove_shapes("arena", [7])
         self.assertEqual(watch.next(5).cost, 17.0)
@@ -245,11 +245,11 @@ class Package(WithDaemon):
     def test_watch_tells_the_newest_answer_and_then_each_new_one(self):
         scout = self.open_scout()
         watch = self.client.watch("arena")
-        self.assertEqual(watch.next(5).outcome, "found")
+        self.assertEqual(watch.next(PATIENCE_S).outcome, "found")
         scout.goto((18.5, 8.5), goal_id=7)
-        self.assertEqual(watch.next(5).goal_id, 7)
+        self.assertEqual(watch.next(PATIENCE_S).goal_id, 7)
         self.client.fill_rect("arena", 10, 0, 1, 10, 0)
-        self.assertEqual(watch.next(5).outcome, "no_path")
+        self.assertEqual(watch.next(PATIENCE_S).outcome, "no_path")
         self.assertIsNone(watch.next(0.05))
         watch.close()
         with self.assertRaises(replan.NoDaemon):
@@ -273,7 +273,7 @@ class Package(WithDaemon):
             newest = scout.answer()
             for watch in told:
                 while told[watch] is None or told[watch].path_seq < newest.path_seq:
-                    told[watch] = watch.next(5)
+                    told[watch] = watch.next(PATIENCE_S)
             self.assertEqual(told[spliced].path[-40:], told[whole].path[-40:])
         stats = self.client.stats()  # how many paths are told in between is a matter of time
         self.assertGreater(stats["watches.splices"], 0)
@@ -307,7 +307,7 @@ class Package(WithDaemon):
         watch = self.client.watch("arena", ["scout"])
         for i in range(600):
             scout.goto((18.5, 1.5 + i % 2), goal_id=i + 1)
-            while watch.next(5).goal_id != i + 1:
+            while watch.next(PATIENCE_S).goal_id != i + 1:
                 pass
 
     def test_pose_moves_the_start_of_the_path(self):
@@ -470,12 +470,12 @@ class Package(WithDaemon):
     def test_lost_daemon_ends_a_watch(self):
         self.open_scout()
         watch = self.client.watch("arena", resume=False)
-        watch.next(5)
+        watch.next(PATIENCE_S)
         self.daemon.stop()
         with self.assertRaises(replan.NoDaemon):
-            watch.next(5)
+            watch.next(PATIENCE_S)
         with self.assertRaises(replan.NoDaemon):
-            watch.next(5)
+            watch.next(PATIENCE_S)
 
     def test_published_path_is_parsed(self):
         socket = zmq.Context.instance().socket(zmq.SUB)
@@ -516,13 +516,13 @@ class Programs(WithDaemon):
         words = [os.path.join(here, *path.split("/")) for path in
                  ("clients/js/examples/first_path.mjs", "msgs/replan.proto")]
         done = subprocess.run(["node", *words, self.daemon.control], cwd=folder, capture_output=True, text=True,
-                              timeout=20)
+                              timeout=PATIENCE_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         first, second = done.stdout.splitlines()
         self.assertIn("version 1: found, cost 13.00", first)
         self.assertIn("version 2: found, cost 15.49", second)
         done = subprocess.run(["node", *words, "tcp://127.0.0.1:1"], cwd=folder, capture_output=True, text=True,
-                              timeout=20)
+                              timeout=PATIENCE_S)
         self.assertIn("no daemon answers at tcp://127.0.0.1:1", done.stderr)
 
     def test_python_without_what_the_package_needs_is_told(self):
@@ -693,13 +693,13 @@ class Programs(WithDaemon):
         flags = ("--changes-from", endpoints[0], "--poses-from", endpoints[1])
         daemon = Daemon(os.path.join(BIN, "repland"), *flags)
         self.addCleanup(daemon.stop)
-        client = replan.Client(daemon.control)
+        client = replan.Client(daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(client.close)
         client.create_world("arena", 20, 10)
         scout = client.open_agent("arena", "scout", start=(1.5, 4.5), goal=(18.5, 4.5))
         wall = pb.Change(world="arena", x=10, y=0, width=1, height=9, fill=0).SerializeToString()
         pose = pb.Pose(world="arena", agent="scout", x=3.5, y=4.5).SerializeToString()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE_S
         while client.worlds()[0].head.version == 1 or scout.answer().path[0] != (3, 4):
             self.assertLess(time.monotonic(), deadline)
             publishers[0].send_multipart([b"change/arena/", wall])
@@ -734,7 +734,7 @@ class Programs(WithDaemon):
             self.assertEqual(newest, 601)
             self.assertGreater(compared, 0)
             self.daemon.stop()
-            self.assertEqual(watch.wait(10), 4)
+            self.assertEqual(watch.wait(PATIENCE_S), 4)
 
 
 if __name__ == "__main__":

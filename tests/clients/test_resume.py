@@ -21,10 +21,9 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 START, GOAL = (1.5, 4.5), (18.5, 4.5)
-PATIENCE_S = 20
 
 
 class WithState(unittest.TestCase):
@@ -37,7 +36,7 @@ class WithState(unittest.TestCase):
         logging.getLogger("replan").propagate = False
 
     def client(self):
-        client = replan.Client(self.daemon.control)
+        client = replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(client.close)
         client.create_world("arena", 20, 10)
         return client
@@ -123,7 +122,7 @@ class WithState(unittest.TestCase):
         asyncio.run(self.go_on_for_asyncio())
 
     async def go_on_for_asyncio(self):
-        async with replan.AsyncClient(self.daemon.control) as client:
+        async with replan.AsyncClient(self.daemon.control, timeout_s=PATIENCE_S) as client:
             watch = await client.watch("arena", "scout")
             mirror = await client.mirror("arena")
             first = await watch.next(PATIENCE_S)
@@ -145,7 +144,7 @@ class WithoutState(unittest.TestCase):
         self.addCleanup(self.daemon.stop)
         logging.getLogger("replan").addHandler(logging.NullHandler())
         logging.getLogger("replan").propagate = False
-        self.client = replan.Client(self.daemon.control)
+        self.client = replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(self.client.close)
 
     def begin(self):
@@ -175,7 +174,7 @@ class WithoutState(unittest.TestCase):
         watch.next(PATIENCE_S)
         self.daemon.kill()
         self.daemon.start_again()
-        other = replan.Client(self.daemon.control)
+        other = replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(other.close)
         other.create_world("arena", 20, 10)
         self.assertIsNone(watch.next(2))
@@ -185,7 +184,7 @@ class WithoutState(unittest.TestCase):
         self.begin()
         self.client.worlds()
         self.restart()
-        with replan.Client(self.daemon.control) as other:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as other:
             other.create_world("arena", 20, 10)
         while True:
             try:
@@ -202,7 +201,7 @@ class WithoutState(unittest.TestCase):
         self.begin()
         self.client.worlds()
         self.restart()
-        with replan.Client(self.daemon.control) as other:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as other:
             other.create_world("arena", 20, 10, origin=(3.0, 0.0, 0.0))
         while True:
             try:
@@ -239,7 +238,7 @@ class WithoutState(unittest.TestCase):
             deadline = time.monotonic() + PATIENCE_S
             while self.watches() == 0 and time.monotonic() < deadline:
                 pass
-            hasty.request(timeout_s=5, list_worlds={})
+            hasty.request(timeout_s=PATIENCE_S, list_worlds={})
             while self.watches() != 0 and time.monotonic() < deadline:
                 pass
             self.assertEqual(self.watches(), 0)
@@ -249,7 +248,7 @@ class WithoutState(unittest.TestCase):
         asyncio.run(self.cancel_a_watch())
 
     async def cancel_a_watch(self):
-        async with replan.AsyncClient(self.daemon.control) as client:
+        async with replan.AsyncClient(self.daemon.control, timeout_s=PATIENCE_S) as client:
             await client.worlds()
             self.daemon.pause()
             with self.assertRaises(asyncio.TimeoutError):

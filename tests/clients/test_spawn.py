@@ -21,6 +21,7 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
+from daemon import PATIENCE_S  # noqa: E402
 
 THREE_LINES = """import replan
 client = replan.spawn()
@@ -32,7 +33,6 @@ client = replan.spawn()
 print(client.process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """
-PATIENCE_S = 20
 
 
 def is_running(pid):
@@ -68,7 +68,7 @@ class Spawn(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             with replan.spawn(["--state", os.path.join(folder, "state")], strict=True) as client:
                 client.create_world("arena", 4, 4)
-                with replan.Client(client.endpoints["control"]) as other:
+                with replan.Client(client.endpoints["control"], timeout_s=PATIENCE_S) as other:
                     self.assertEqual([world.name for world in other.worlds()], ["arena"])
                 pid, log = client.process.pid, client._folder
             self.assert_ends(pid)

@@ -30,7 +30,7 @@ sys.path.insert(0, PYTHON)
 import replan  # noqa: E402
 from google.protobuf import json_format  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 with open(os.path.join(HERE, "..", "..", "clients", "story.json")) as file:
     STORY = json.load(file)
@@ -54,7 +54,7 @@ class Player:
 
     def close(self):
         self.process.stdin.close()
-        code = self.process.wait(20)
+        code = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
         return code
 
@@ -92,7 +92,7 @@ class Chapter:
     def do_other(self, step):
         request = pb.Request.FromString(bytes.fromhex(step["hex"]))
         kind = request.WhichOneof("body")
-        with replan.Client(self.daemon.control) as client:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as client:
             client.request(**{kind: getattr(request, kind)})
 
     def do_watch(self, step):

@@ -18,7 +18,7 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 needs_numpy = unittest.skipUnless(importlib.util.find_spec("numpy"), "no numpy")
 needs_matplotlib = unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no matplotlib")
@@ -29,7 +29,7 @@ class Views(unittest.TestCase):
     def setUp(self):
         self.daemon = Daemon(os.path.join(BIN, "repland"))
         self.addCleanup(self.daemon.stop)
-        self.client = replan.Client(self.daemon.control)
+        self.client = replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(self.client.close)
         self.client.create_world("arena", 20, 10)
 
@@ -71,11 +71,11 @@ class Views(unittest.TestCase):
         self.assertEqual(caught.exception.status, "UNKNOWN")
         watch = self.client.watch("arena", "late", later=True)
         self.client.open_agent("arena", "late", START, GOAL)
-        self.assertEqual(watch.next(20).agent, "late")
+        self.assertEqual(watch.next(PATIENCE_S).agent, "late")
 
     def test_a_strict_client_opens_nobody_by_a_typo(self):
         self.open_scout()
-        with replan.Client(self.daemon.control, strict=True) as strict:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S, strict=True) as strict:
             typo = strict.agent("arena", "scuot")
             for act in (lambda: typo.goto(GOAL), lambda: typo.pose(*START)):
                 with self.assertRaisesRegex(replan.ReplanError, 'there is no agent "scuot" in world "arena"'):
@@ -123,12 +123,12 @@ class Views(unittest.TestCase):
 
     def test_a_mirror_follows_changes_and_windows(self):
         with self.client.mirror("arena") as mirror:
-            self.assertTrue(mirror.follow(20))
+            self.assertTrue(mirror.follow(PATIENCE_S))
             self.client.fill_rect("arena", 3, 2, 2, 2, 9)
             self.client.set_cells("arena", [(0, 0), (19, 9)], b"\x05\x06")
             self.client.resize("arena", 1, 1, 20, 12, fill=4)
             while mirror.version < 4:
-                self.assertTrue(mirror.follow(20))
+                self.assertTrue(mirror.follow(PATIENCE_S))
             self.assertEqual((mirror.version, bytes(mirror.data)), self.client.snapshot("arena"))
             self.assertEqual((mirror.frame.width, mirror.frame.height, mirror.window), (20, 12, 2))
 

@@ -17,7 +17,7 @@ sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 SIDE = 5000  # its bytes fit into no message
 
@@ -26,8 +26,8 @@ class Windows(unittest.TestCase):
     def setUp(self):
         daemon = Daemon(os.path.join(BIN, "repland"))
         self.addCleanup(daemon.stop)
-        self.roller = replan.Client(daemon.control)
-        self.sensor = replan.Client(daemon.control)
+        self.roller = replan.Client(daemon.control, timeout_s=PATIENCE_S)
+        self.sensor = replan.Client(daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(self.roller.close)
         self.addCleanup(self.sensor.close)
 
@@ -70,15 +70,15 @@ class Windows(unittest.TestCase):
         self.sensor.worlds()
         watch = self.sensor.watch("w")
         self.roller.open_agent("w", "orc", start=(1.55, 2.55), goal=(2.85, 2.55))
-        self.assertEqual(watch.next(5).window, 1)
+        self.assertEqual(watch.next(PATIENCE_S).window, 1)
         self.roller.resize("w", 4, 0, 20, 10)
         self.roller.fill_rect("w", 8, 0, 1, 8, 0)
         self.sensor.stats()  # the answer has come, and is not taken yet
         self.sensor.write_rect("w", 10, 5, 1, 1, b"\x07")
         self.assertEqual(self.place_of(7), (10, 5))
-        answer = watch.next(5)
+        answer = watch.next(PATIENCE_S)
         while answer.window != 2:
-            answer = watch.next(5)
+            answer = watch.next(PATIENCE_S)
         self.sensor.write_rect("w", 6, 6, 1, 1, b"\x08")
         self.assertEqual(self.place_of(8), (10, 6))
         scout = self.sensor.agent("w", "orc")

@@ -10,6 +10,8 @@
 #include "replan/client.h"
 #include "replan/mirror.h"
 
+#define PATIENCE_MS 60000
+
 static unsigned failed;
 static unsigned refused;
 
@@ -60,14 +62,15 @@ static void walk_through(rp_client_t *client)
     MUST(path.x_m[0] == 1.5 && path.y_m[0] == 4.5 && path.x_m[17] == 18.5);
     MUST(rp_client_watch_agents(client, "arena", agents, 1, &watch) == RP_CLIENT_OK);
     MUST(rp_client_mirror(client, "arena", &mirror, &map) == RP_CLIENT_OK);
-    MUST(rp_client_next_answer(client, 5000, &path) == RP_CLIENT_OK && path.watch == watch);
+    MUST(rp_client_next_answer(client, PATIENCE_MS, &path) == RP_CLIENT_OK && path.watch == watch);
     MUST(rp_client_fill_rect(client, "arena", 10, 0, 1, 9, 0, &version) == RP_CLIENT_OK);
     MUST(version == 2);
-    MUST(rp_client_next_answer(client, 5000, &path) == RP_CLIENT_OK && path.version == 2);
+    MUST(rp_client_next_answer(client, PATIENCE_MS, &path) == RP_CLIENT_OK && path.version == 2);
     MUST(rp_client_write_rect(client, "arena", 0, 0, 2, 2, bytes, &version) == RP_CLIENT_OK);
     MUST(rp_client_set_cells(client, "arena", cells, bytes, 2, &version) == RP_CLIENT_OK);
     MUST(version == 4);
-    while (!(mirror.is_whole && mirror.version == 4) && rp_client_poll(client, 5000, &event)) {
+    while (!(mirror.is_whole && mirror.version == 4) &&
+           rp_client_poll(client, PATIENCE_MS, &event)) {
     }
     const uint8_t *copy = rp_mirror_newest(&mirror);
     MUST(copy != NULL && copy[0] == 0 && copy[20] == 1 && copy[21] == 0 && copy[22] == 0);
@@ -220,7 +223,7 @@ static void name_nobody(rp_client_t *client)
 int main(int argc, char **argv)
 {
     rp_client_t *client = NULL;
-    if (argc != 2 || rp_client_open(argv[1], 5000, &client) != RP_CLIENT_OK) {
+    if (argc != 2 || rp_client_open(argv[1], PATIENCE_MS, &client) != RP_CLIENT_OK) {
         fputs("tour: no daemon\n", stderr);
         return 4;
     }

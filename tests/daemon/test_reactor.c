@@ -13,7 +13,7 @@
 #include "tests/support/suite.h"
 
 #define REQUESTS   50u
-#define PATIENT_MS 20000
+#define PATIENT_MS 120000
 
 static rp_reactor_t *reactor;
 static pthread_t loop;

@@ -9,13 +9,15 @@ import tempfile
 
 import zmq
 
+import replan
 from replan import replan_pb2 as pb
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import child  # noqa: E402
+from patience import PATIENCE_S  # noqa: E402
 
 SOCKETS = ("changes", "paths", "control", "poses")
-PATIENCE_MS = 20000  # until an event that must come; nothing waits for it in vain
+PATIENCE_MS = int(1000 * PATIENCE_S)
 
 
 class Repland:
@@ -38,11 +40,14 @@ class Repland:
         self.endpoint = {name: ready[name] for name in SOCKETS}
         self._drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=self._log)
 
+    def client(self):
+        return replan.Client(self.endpoint["control"], timeout_s=PATIENCE_S)
+
     def stop(self):
         """SIGTERM. Returns the exit code."""
         self.process.terminate()
-        code = self.process.wait(10)
-        self._drain.wait(10)
+        code = self.process.wait(PATIENCE_S)
+        self._drain.wait(PATIENCE_S)
         return code
 
     def log(self):

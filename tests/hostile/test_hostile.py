@@ -21,7 +21,7 @@ sys.path[:0] = [PYTHON, os.path.dirname(os.path.abspath(__file__))]
 
 import zmq  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
-from repland import PATIENCE_MS, Line, RawSubscriber, Repland, connect, publisher  # noqa: E402
+from repland import PATIENCE_MS, PATIENCE_S, Line, RawSubscriber, Repland, connect, publisher  # noqa: E402
 
 NAN, INFINITY = float("nan"), float("inf")
 LONG = "x" * 33
@@ -632,7 +632,7 @@ def refused_start(flags, text, words):
         loopback = [w for name in ("changes", "paths", "poses") for w in (f"--{name}", "tcp://127.0.0.1:*")]
         if "--control" not in flags:
             loopback += ["--control", "tcp://127.0.0.1:*"]
-        done = subprocess.run([BINARY, *loopback, *flags], capture_output=True, text=True, timeout=20)
+        done = subprocess.run([BINARY, *loopback, *flags], capture_output=True, text=True, timeout=PATIENCE_S)
         assert done.returncode == 2, f"exit {done.returncode}: {done.stderr}"
         check_words(done.stderr.replace("\n", " "), words.replace("{}", file.name))
         assert "event=ready" not in done.stderr, "it was ready before it refused"

@@ -70,8 +70,8 @@ echo "== programs"
 "$prefix/bin/repland" --control "ipc://$work/control" --changes "ipc://$work/changes" \
   --paths "ipc://$work/paths" --poses "ipc://$work/poses" 2>"$work/daemon.log" &
 daemon=$!
-for _ in $(seq 100); do
-  ! grep -q event=ready "$work/daemon.log" || break
+until grep -q event=ready "$work/daemon.log"; do
+  kill -0 "$daemon" || { cat "$work/daemon.log"; exit 1; }
   sleep 0.05
 done
 "$work/cmake/first_path" "ipc://$work/control"

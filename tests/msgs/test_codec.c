@@ -438,7 +438,7 @@ static Suite *suite(void)
     Suite *suite = suite_create("codec");
     TCase *codec = tcase_create("codec");
     tcase_add_checked_fixture(codec, set_up, tear_down);
-    tcase_set_timeout(codec, 60);
+    tcase_set_timeout(codec, 600);
     tcase_add_test(codec, an_arena_gives_aligned_memory_of_its_own);
     tcase_add_test(codec, an_arena_ends_at_its_cap);
     tcase_add_test(codec, a_reset_arena_uses_the_same_memory_again);

@@ -4,9 +4,13 @@ import json
 import math
 import os
 import random
+import sys
 import time
 
 import replan
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from patience import PATIENCE_S  # noqa: E402
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "clients", "bridge_cases.json")) as text:
     CASES = json.load(text)["cases"]
@@ -110,7 +114,7 @@ class Cases:
         return abs(math.remainder(a - b, 2.0 * math.pi)) < 1e-6
 
     def do_plan(self, wanted, _):
-        until, told = time.monotonic() + 60.0, []
+        until, told = time.monotonic() + PATIENCE_S, []
         while time.monotonic() < until:
             plan = self.next_plan(until - time.monotonic())
             if plan is not None and self.fits(plan, wanted):
@@ -135,8 +139,8 @@ class Cases:
                 self.is_near((geometry.origin_x, geometry.origin_y), corner, 1e-9))
 
     def do_world(self, wanted, _):
-        until, told = time.monotonic() + 60.0, None
-        with replan.Client(self.control()) as client:
+        until, told = time.monotonic() + PATIENCE_S, None
+        with replan.Client(self.control(), timeout_s=PATIENCE_S) as client:
             while time.monotonic() < until:
                 try:
                     told = client.worlds()
@@ -155,7 +159,7 @@ class Cases:
         self.do_world({}, step)
 
     def do_others(self, what, _):
-        with replan.Client(self.control()) as client:
+        with replan.Client(self.control(), timeout_s=PATIENCE_S) as client:
             if "remove" in what:
                 client.remove_world("nav2")
             for shift in range(what.get("shift", 0)):

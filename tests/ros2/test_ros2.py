@@ -272,7 +272,7 @@ class Parameters(Stage):
 
 class Windows(Stage):
     def world(self):
-        with replan.Client(self.daemon.control) as client:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as client:
             info, = client.worlds()
             return info, bytes(client.snapshot(info.world)[1])
 
@@ -361,14 +361,14 @@ class Windows(Stage):
         self.stand(-0.55, 0.05)
         self.go(2.05, 0.05)
         self.await_plan(lambda plan: plan.poses)
-        with replan.Client(self.daemon.control) as other:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as other:
             for i in range(257):  # the window that the bridge knows is gone
                 other.resize("nav2", 1 if i % 2 else -1, 0, SIDE, SIDE, fill=255)
         data = cells(wall=15)
         data[5] = 99
         self.costmap(data=data, stamp=2.0)
         self.await_world(lambda info, told: told == bytes(data) and info.geometry.origin_x == -1.0)
-        with replan.Client(self.daemon.control) as other:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as other:
             other.remove_world("nav2")
         self.await_world(lambda info, told: told == bytes(data))
         self.go(2.05, 0.15)
@@ -657,7 +657,7 @@ class Shared(Stage, Cases):
 
     def end_case(self):
         self.bridge.stop()
-        with replan.Client(self.daemon.control) as client:
+        with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as client:
             for world in client.worlds():
                 client.remove_world(world.world)
         self.robot.do("close", RAW)  # and what is latched with it

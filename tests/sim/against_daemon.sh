@@ -23,11 +23,10 @@ start() {
     --paths 'tcp://127.0.0.1:*' --poses 'tcp://127.0.0.1:*' --workers "$workers" >/dev/null \
     2>"$1" &
   daemon=$!
-  for _ in $(seq 100); do
-    grep -q event=ready "$1" && return
+  until grep -q event=ready "$1"; do
+    kill -0 "$daemon" 2>/dev/null || fail "the daemon ended: $(cat "$1")"
     sleep 0.1
   done
-  fail "the daemon is not ready"
 }
 # endpoint LOG SOCKET
 endpoint() { sed -n "s/.*event=ready.* $2=\([^ ]*\).*/\1/p" "$1"; }

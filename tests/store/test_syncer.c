@@ -12,7 +12,7 @@
 
 #include "tests/support/suite.h"
 
-#define PATIENCE_MS 20000
+#define PATIENCE_MS 120000
 
 static char path[64];
 static rp_disk_t disk;

@@ -1,7 +1,7 @@
 /// Check's suite, case and runner, with a limit that holds under the sanitizers as well.
 #include "tests/support/suite.h"
 
-#define SECONDS_A_TEST 60.0
+#define SECONDS_A_TEST 600.0
 
 int rp_suite_run(const char *name, const TTest *const *tests, size_t count, size_t rounds,
                  void (*tear_down)(void))

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import time
 
+from patience import PATIENCE_S
+
 BINARY, PYTHON = sys.argv[1:3]
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
@@ -47,12 +49,13 @@ def ends_with(test, is_killed):
         if is_killed:
             child.send_signal(signal.SIGKILL)
         child.wait()
-    for _ in range(200):
-        if not is_there(daemon):
-            return True
+    until = time.monotonic() + PATIENCE_S
+    while is_there(daemon):
+        if time.monotonic() > until:
+            os.kill(daemon, signal.SIGKILL)
+            return False
         time.sleep(0.01)
-    os.kill(daemon, signal.SIGKILL)
-    return False
+    return True
 
 
 for start in (STORY, CLIENT):

@@ -74,4 +74,4 @@ with Story() as story:
     assert (opened.outcome, opened.path_seq, opened.path[-1]) == ("found", 1, (20, 2)), opened
     assert client.worlds()[0].head.agents == 1
     robot.close()
-    story.expect_end_within(1.0)
+    story.expect_end()

@@ -11,7 +11,6 @@ import zmq
 
 from story import BINARY, PYTHON, tell  # noqa: F401  (finds the clients)
 
-import replan
 from repland import Line, Repland
 from replan import replan_pb2 as pb
 
@@ -60,7 +59,7 @@ def live(context, folder, durability):
     for life in range(4):
         daemon = Repland(BINARY, "--state", folder, "--durability", durability)
         line = Line(context, daemon.endpoint["control"])
-        client = replan.Client(daemon.endpoint["control"])
+        client = daemon.client()
         if life == 0:
             client.create_world("arena", SIDE, SIDE)
             handle = client.open_agent("arena", "scout", start=(1.5, 1.5), goal=(60.5, 60.5)).handle

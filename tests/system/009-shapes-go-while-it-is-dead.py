@@ -75,7 +75,7 @@ def live(folder):
     ground, handles = Ground(), {}
     for life in range(6):
         daemon = Repland(BINARY, "--state", os.path.join(folder, "state"))
-        client = replan.Client(daemon.endpoint["control"])
+        client = daemon.client()
         if life == 0:
             client.create_world("arena", SIDE, SIDE)
             for name, planner in (("scout", ""), ("archer", "jps")):  # jps knows no mud
@@ -103,7 +103,7 @@ def live(folder):
 
     tell("it comes back a last time: when the time of all is over, only those without one are left")
     daemon = Repland(BINARY, "--state", os.path.join(folder, "state"))
-    client = replan.Client(daemon.endpoint["control"])
+    client = daemon.client()
     ground.check(client)
     while any(over != float("inf") for _, over in ground.shapes.values()):
         ground.check(client)

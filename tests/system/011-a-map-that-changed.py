@@ -8,7 +8,6 @@ import tempfile
 
 from story import BINARY, PYTHON, tell  # noqa: F401  (finds the clients)
 
-import replan
 from repland import Repland
 
 SIDE = 1500  # it takes some rounds of the loop to write it down
@@ -21,7 +20,7 @@ try:
     arguments = ("--state", os.path.join(folder, "state"), "--map", path)
     tell("a map is opened, a wall of one cell acknowledged, and the daemon killed")
     daemon = Repland(BINARY, *arguments)
-    client = replan.Client(daemon.endpoint["control"])
+    client = daemon.client()
     client.write_rect("plain", 7, 0, 1, 1, bytes([0]))
     daemon.process.send_signal(signal.SIGKILL)
     daemon.process.wait()
@@ -29,7 +28,7 @@ try:
 
     tell("it comes back: the map is as it became")
     daemon = Repland(BINARY, *arguments)
-    client = replan.Client(daemon.endpoint["control"])
+    client = daemon.client()
     cells = client.snapshot("plain")[-1]
     assert cells[7] == 0 and cells[8] == 1
     client.close()

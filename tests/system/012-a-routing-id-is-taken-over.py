@@ -6,9 +6,10 @@ import time
 
 import zmq
 
-from story import Story, tell
+from story import PATIENCE_S, Story, tell
 
 from replan import replan_pb2 as pb
+from repland import PATIENCE_MS
 
 SIDE = 32
 NAME = b"robot-7"
@@ -21,7 +22,7 @@ class Robot:
         self.socket = zmq.Context.instance().socket(zmq.DEALER)
         self.socket.setsockopt(zmq.ROUTING_ID, NAME)
         self.socket.setsockopt(zmq.LINGER, 0)
-        self.socket.setsockopt(zmq.RCVTIMEO, 20000)
+        self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE_MS)
         self.socket.connect(story.control)
         self.life = life
         self.flow = []
@@ -110,7 +111,7 @@ def watches(story, client):
     second.ask(4, watch=pb.Watch(world="arena", all=True, credit=1000))
     second.close()
     silent = Robot(story, 24)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while client.stats()["watches.open"] != 0:
         assert time.monotonic() < deadline, "its watch is open"
     said = []
@@ -157,4 +158,4 @@ with Story() as story:
     lives(story, client)
     watches(story, client)
     waits(story, client)
-    story.expect_end_within(10.0)
+    story.expect_end()

@@ -60,7 +60,7 @@ def live(folder):
     past, number, wide = [], 0, b""
     for life in range(LIVES):
         daemon = Repland(BINARY, "--state", folder)
-        client = replan.Client(daemon.endpoint["control"])
+        client = daemon.client()
         if life == 0:
             client.create_world("w", SIDE, SIDE, resolution=0.1, origin=(-10.3, 0.7, 0.0))
             client.create_world("wide", WIDE, HIGH, resolution=0.1, fill=1)
@@ -98,7 +98,7 @@ def live(folder):
 
 def end(folder, past):
     daemon = Repland(BINARY, "--state", folder)
-    client = replan.Client(daemon.endpoint["control"])
+    client = daemon.client()
     first = past[0]
     try:
         write(client, pb.WorldInfo(head=first.head, window=first.window + 1), 1)

@@ -57,7 +57,7 @@ try:
     tell("repland opens it as a costmap in the map's frame, its last row first")
     arguments = ("--state", os.path.join(folder, "state"), "--map", path)
     daemon = Repland(BINARY, *arguments)
-    client = replan.Client(daemon.endpoint["control"])
+    client = daemon.client()
     is_the_hall(client, "hall")
     assert client.snapshot("hall")[-1] == CELLS
 
@@ -104,7 +104,7 @@ try:
     daemon.process.wait()
     client.close()
     daemon = Repland(BINARY, *arguments)
-    client = replan.Client(daemon.endpoint["control"])
+    client = daemon.client()
     is_the_hall(client, "hall")
     assert client.snapshot("hall")[-1] == shut
     client.close()
@@ -113,7 +113,7 @@ try:
     if "REPLAN_TEST_WORKERS" not in os.environ:  # a daemon with workers is not recorded
         tell("a tape with the map on it says the same when it is played")
         daemon = Repland(BINARY, "--map", path, "--record", tape)
-        client = replan.Client(daemon.endpoint["control"])
+        client = daemon.client()
         client.fill_rect("hall", x=2, y=2, width=1, height=1, byte=254)
         client.close()
         daemon.stop()

@@ -22,7 +22,7 @@ sys.path[:0] = [PYTHON, os.path.join(HERE, "..", "clients"), os.path.join(HERE, 
 
 import replan  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 from mirror import Mirror  # noqa: E402
 
 MAPS = os.environ.get("REPLAN_MAPS", os.path.join(HERE, "..", "..", "..", "shared", "maps"))
@@ -213,7 +213,7 @@ class Recordings(unittest.TestCase):
     def setUpClass(cls):
         cls.daemon = Daemon(os.path.join(BIN, "repland"))
         cls.folder = tempfile.TemporaryDirectory()
-        cls.client = replan.Client(cls.daemon.control)
+        cls.client = replan.Client(cls.daemon.control, timeout_s=PATIENCE_S)
 
     @classmethod
     def tearDownClass(cls):
@@ -302,7 +302,7 @@ class Recordings(unittest.TestCase):
         for late in (2**63 + 5, 2**64 - 1):
             data[at:at + 16] = struct.pack("<QQ", late, late)
             process = self.start("--speed", "1000", self.write(bytes(data)))
-            self.assertIn("2 grids, 1 changed", process.communicate(timeout=60)[0])
+            self.assertIn("2 grids, 1 changed", process.communicate(timeout=PATIENCE_S)[0])
 
     def test_grids_that_are_all_refused_are_bad_input(self):
         self.assertIn("1 were refused", self.play(mcap([grid(4, 4, bytes(15))]), code=2))

@@ -86,7 +86,7 @@ class Shell(unittest.TestCase):
 
     def ctl(self, *arguments, code=0):
         """Its output; on failure what it says on stderr."""
-        done = subprocess.run(self.words(*arguments), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(self.words(*arguments), capture_output=True, text=True, timeout=daemon.PATIENCE_S)
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stdout if code == 0 else done.stderr
 
@@ -95,7 +95,7 @@ class Shell(unittest.TestCase):
 
     def replan(self, *arguments, code=0):
         """Output and what it says on stderr."""
-        done = subprocess.run([REPLAN, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([REPLAN, *map(str, arguments)], capture_output=True, text=True, timeout=daemon.PATIENCE_S)
         self.assertIn(done.returncode, code if isinstance(code, tuple) else (code,), done.stdout + done.stderr)
         return done.stdout, done.stderr
 
@@ -145,7 +145,7 @@ class Shell(unittest.TestCase):
         self.ctl("create", "arena", "--size", "64x64")
         sys.path.insert(0, os.path.join(BIN, "..", "python"))
         import replan
-        with replan.Client(self.daemon.control) as client:
+        with replan.Client(self.daemon.control, timeout_s=daemon.PATIENCE_S) as client:
             for i in range(1030):
                 client.agent("arena", f"a{i}").pose(i % 64 + 0.5, 0.5)
         self.assertEqual([agent["agent"] for agent in self.listed("agents", "arena")], [f"a{i}" for i in range(1030)])
@@ -175,7 +175,7 @@ class Shell(unittest.TestCase):
         self.assertEqual([peer["socket"] for peer in peers], ["control", "control"])
         sys.path.insert(0, os.path.join(BIN, "..", "python"))
         import replan
-        with replan.Client(self.daemon.control) as client:
+        with replan.Client(self.daemon.control, timeout_s=daemon.PATIENCE_S) as client:
             with self.assertRaises(replan.ReplanError):
                 client.remove_world("moor")
             refused, = [peer for peer in self.listed("peers") if peer["refused"]]
@@ -221,7 +221,7 @@ class Shell(unittest.TestCase):
         lines, _ = self.replan("cheat", "-c", self.daemon.control)
         self.assertEqual(len(lines.splitlines()), 12)
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run(["sh", "-e"], input=lines, cwd=folder, capture_output=True, text=True, timeout=120,
+            done = subprocess.run(["sh", "-e"], input=lines, cwd=folder, capture_output=True, text=True, timeout=daemon.PATIENCE_S,
                                   env={**os.environ, "PATH": BIN + ":" + os.environ["PATH"]})
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stderr, "")
@@ -282,7 +282,7 @@ class Shell(unittest.TestCase):
 
         def until(words):
             while words not in terminal.text():
-                self.assertTrue(select.select([master], [], [], 60)[0], f"no {words!r} in\n{terminal.text()}")
+                self.assertTrue(select.select([master], [], [], daemon.PATIENCE_S)[0], f"no {words!r} in\n{terminal.text()}")
                 try:
                     terminal.feed(decoder.decode(os.read(master, 65536)))
                 except OSError:
@@ -305,7 +305,7 @@ class Shell(unittest.TestCase):
         self.ctl("create", "arena", "--size", "30x12")
         until("30 x 12")
         type_keys("q")
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(daemon.PATIENCE_S), 0)
 
     def test_the_view_waits_for_the_first_world(self):
         process, until, type_keys = self.draw()
@@ -313,7 +313,7 @@ class Shell(unittest.TestCase):
         self.make_arena()
         until("17 cells to go")
         type_keys("q")
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(daemon.PATIENCE_S), 0)
 
     def test_the_view_goes_on_when_the_daemon_is_back(self):
         self.make_arena()
@@ -325,7 +325,7 @@ class Shell(unittest.TestCase):
         self.ctl("create", "arena", "--size", "31x9")
         until("31 x 9")
         process.terminate()
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(daemon.PATIENCE_S), 0)
 
     def test_the_view_keeps_to_its_agent_when_others_go(self):
         self.make_arena()
@@ -339,7 +339,7 @@ class Shell(unittest.TestCase):
         self.ctl("close", "arena", "idler")
         until("1 third")
         type_keys("q")
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(daemon.PATIENCE_S), 0)
 
     def test_the_view_finds_its_agent_again_in_another_order(self):
         self.make_arena()
@@ -371,7 +371,7 @@ class Shell(unittest.TestCase):
         type_keys(" ")
         until("paused; space goes on")
         type_keys("q")
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(daemon.PATIENCE_S), 0)
 
     def test_the_view_needs_a_terminal_and_a_world_that_was_named(self):
         self.make_arena()
@@ -409,6 +409,11 @@ class Shell(unittest.TestCase):
         self.assertIn("frames.malformed is 1: so many messages could not be read", said["wrong", "counted"][0])
         self.assertIn("Nobody takes connections at tcp://127.0.0.1:1: Connection refused", said["wrong", "poses"][0])
         self.assertIn("--state /nowhere: No such file or directory", said["wrong", "disk"][0])
+
+    def test_the_doctor_warns_of_a_state_in_memory(self):
+        with open("/proc/mounts") as mounts:
+            if not any(mount.split()[1:3] == ["/dev/shm", "tmpfs"] for mount in mounts) or not os.access("/dev/shm", os.W_OK):
+                self.skipTest("/dev/shm is no tmpfs that can be written to, as in a bare chroot")
         with tempfile.TemporaryDirectory(dir="/dev/shm") as state:
             said = self.findings("-c", self.daemon.control, "--state", state, code=1)
             self.assertIn("lies in memory", said["wrong", "disk"][0])

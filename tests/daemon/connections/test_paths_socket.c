@@ -10,7 +10,7 @@
 #include "msgs/limits.h"
 #include "tests/support/suite.h"
 
-#define PATIENT_MS 20000
+#define PATIENT_MS 120000
 
 static void *context;
 static void *subscriber;

@@ -8,7 +8,7 @@
 #include "msgs/limits.h"
 #include "tests/support/suite.h"
 
-#define PATIENCE_MS 20000
+#define PATIENCE_MS 120000
 
 static void *context;
 static void *opened; ///< the socket of a test; NULL: none
