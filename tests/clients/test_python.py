@@ -160,14 +160,16 @@ class Package(WithDaemon):
         self.addCleanup(subscriber.close)
         subscriber.subscribe("path/arena/scout/")
         subscriber.connect(self.daemon.paths)
+        subscriber.setsockopt(zmq.RCVTIMEO, int(1000 * PATIENCE_S))
         x, y = 0, 0
         while not subscriber.poll(50):  # a subscription may come late: answer until it is there
             x, y = (x + 3) % 20, (y + 1) % 10
             self.client.set_cells("arena", [(x, y)], 0)
-        while subscriber.poll(200):
-            published = replan.Answer.parse(subscriber.recv_multipart()[-1])
         get = pb.GetAnswer(world="arena", agent="scout", bends=True)
         asked = replan.Answer.of(self.client.request(get_answer=get).answer)
+        published = replan.Answer.parse(subscriber.recv_multipart()[-1])
+        while published.path_seq < asked.path_seq:
+            published = replan.Answer.parse(subscriber.recv_multipart()[-1])
         words = json.loads(self.ctl("--json", "answer", "arena", "scout", "--bends").stdout)
         for answer in (published, asked):
             told = list(zip(answer.message.bend_x, answer.message.bend_y))
@@ -483,11 +485,11 @@ class Package(WithDaemon):
         socket.subscribe("path/arena/")
         socket.connect(self.daemon.paths)
         scout = self.open_scout()
-        for goal_id in range(1, 100):  # the subscription may still be on its way
+        goal_id, until = 0, time.monotonic() + PATIENCE_S
+        while not socket.poll(50) and time.monotonic() < until:  # the subscription may still be on its way
+            goal_id += 1
             scout.goto((18.5, 1.5 + goal_id % 2), goal_id=goal_id)
             scout.answer()
-            if socket.poll(50):
-                break
         topic, body = socket.recv_multipart(zmq.NOBLOCK)
         self.assertEqual(topic, b"path/arena/scout/")
         self.assertEqual(replan.Answer.parse(body).outcome, "found")

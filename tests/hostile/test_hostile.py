@@ -233,8 +233,9 @@ class Fort:
         self.notices.subscribe(b"status/")
         while not self.notices.poll(20):  # until the subscription has arrived
             self.sockets["changes"].send_multipart([b"change/!/", b""])
-        while self.notices.poll(50):
-            self.notices.recv_multipart()
+        self.sockets["changes"].send_multipart([b"change/scrap/", b"", b""])  # and what comes before this one's
+        while "2 frames" not in pb.Notice.FromString(self.notices.recv_multipart()[1]).sentence:
+            pass
 
     def line(self):
         return Line(self.context, self.daemon.endpoint["control"])

@@ -73,7 +73,8 @@ static void open_all(int domain)
         open_endpoint("rt/map_updates", &map_msgs_msg_dds__OccupancyGridUpdate__desc, true, false);
     transforms = open_endpoint("rt/tf", &tf2_msgs_msg_dds__TFMessage__desc, true, false);
     goals = open_endpoint("rt/goal_pose", &geometry_msgs_msg_dds__PoseStamped__desc, true, false);
-    plans = open_endpoint("rt/replan/plan", &nav_msgs_msg_dds__Path__desc, false, false);
+    plans = open_endpoint("rt/replan/plan", &nav_msgs_msg_dds__Path__desc, false,
+                          true); // also what comes before the bridge knows of this reader
     waits = dds_create_waitset(participant);
     (void)dds_set_status_mask(plans, DDS_DATA_AVAILABLE_STATUS);
     (void)dds_waitset_attach(waits, plans, 1);

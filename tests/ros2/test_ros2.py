@@ -82,7 +82,14 @@ class Stage(unittest.TestCase):
     def begin(self, **settings):
         self.begin_bridge(**settings)
         self.begin_robot()
-        self.robot.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan", "rt/diagnostics")
+        self.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
+
+    def await_match(self, *topics):
+        """Until robot and bridge know each other by these topics. Each side finds out by itself: what the one writes before the other
+        one is known to it is not kept for that one."""
+        self.robot.await_match(*topics, "rt/diagnostics")
+        self.robot.drop("rt/diagnostics")  # of a bridge before
+        self.robot.await_diagnosis(lambda _, values: all(not values.get(topic, "0").startswith("0") for topic in topics))
 
     def costmap(self, wall=None, corner=(-1.0, -1.0), data=None, stamp=1.0, yaw=0.0, resolution=0.1, side=SIDE):
         data = data if data is not None else cells(wall, side=side)
@@ -181,7 +188,7 @@ class Plans(Stage):
                 self.begin_bridge(pose_source=source, agent=source, world=source)
                 self.begin_robot()
                 self.robot.writer("rt/" + source, kind, reliable=reliable, latched=latched, depth=1)
-                self.robot.await_match(RAW, "rt/" + source, "rt/goal_pose", "rt/replan/plan")
+                self.await_match(RAW, "rt/" + source, "rt/goal_pose", "rt/replan/plan")
                 self.costmap()
                 self.robot.await_diagnosis(lambda sentence, _: sentence == f"no pose came yet on rt/{source}")
                 said, until = "", time.monotonic() + PATIENCE_S
@@ -203,7 +210,7 @@ class Plans(Stage):
                           lethal_cost_threshold=50)
         self.begin_robot(grid="rt/map", kind="occupancy")
         self.robot.writer("rt/map_updates", "occupancy_update")
-        self.robot.await_match("rt/map", "rt/map_updates", "rt/tf", "rt/goal_pose", "rt/replan/plan")
+        self.await_match("rt/map", "rt/map_updates", "rt/tf", "rt/goal_pose", "rt/replan/plan")
         self.robot.grid("rt/map", cells(), SIDE, SIDE, pose(-1.0, -1.0))
         self.stand(-0.55, 0.05)
         self.go(2.05, 0.05)
@@ -216,7 +223,7 @@ class Plans(Stage):
     def test_markers_say_what_blocked_and_why(self):
         self.begin()
         self.robot.reader("rt/replan/markers", "markers", depth=100)
-        self.robot.await_match("rt/replan/markers")
+        self.await_match("rt/replan/markers")
         self.costmap()
         self.stand(-0.55, 0.05)
         self.go(2.05, 0.05)
@@ -441,7 +448,7 @@ class Restarts(Stage):
         self.set_out()
         self.robot.stop()
         self.begin_robot()
-        self.robot.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
+        self.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
         self.costmap(wall=15)
         self.stand(-0.55, 0.05)
         self.drive(0.15)
@@ -450,7 +457,7 @@ class Restarts(Stage):
         self.begin_robot()
         self.costmap(wall=15)
         self.begin_bridge()
-        self.robot.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
+        self.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
         self.stand(-0.55, 0.05)
         self.drive(0.05)
 
@@ -610,7 +617,7 @@ class Peers(Stage):
         self.assertIn("map_subscribe_transient_local: false", values["QoS that do not fit"])
         self.bridge.stop()
         self.begin_bridge(map_subscribe_transient_local=False)
-        self.robot.await_match(RAW)
+        self.await_match(RAW)
         self.costmap()
         self.robot.await_diagnosis(lambda _, values: values.get("grids") == "1")
 
@@ -649,10 +656,7 @@ class Shared(Stage, Cases):
 
     def begin_case(self):
         self.begin_bridge()
-        self.robot.drop("rt/diagnostics")  # of the one before
-        self.robot.await_diagnosis(lambda _, values: all(
-            not values[topic].startswith("0") for topic in (RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")))
-        self.robot.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan", "rt/diagnostics")
+        self.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
         self.robot.drop("rt/replan/plan")
 
     def end_case(self):
@@ -707,6 +711,9 @@ class Golden(Stage):
             self.robot.writer(topic, readers[topic][0])
             self.robot.await_match(topic)
         late.await_match(*readers)
+        while any(self.robot.matches(topic) < 2 for topic in (RAW, "rt/tf", "rt/goal_pose")):  # the bridge, and this one
+            time.sleep(0.005)
+        self.robot.await_diagnosis(lambda _, values: values["rt/replan/plan"] == "2 readers" and values["rt/replan/markers"] == "1 readers")
         self.robot.grid("rt/map", bytes([255, 0, 100] * 3), 3, 3, pose(-1.0, 0.5, 0.3), frame="m")
         self.robot.update("rt/map_updates", bytes([0, 100, 255]), 1, 2, 3, 1, frame="another")
         self.robot.pose("rt/odom", pose(1.0, 2.0, 0.5), frame="odom")

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """A robot knows no requests: it publishes where it is and where it wants to go, and hears its path."""
 
+import time
+
 import zmq
-from story import Story, tell
+from story import PATIENCE_S, Story, tell
 from replan import Answer, replan_pb2 as pb
 from repland import connect, publisher
 
@@ -31,13 +33,21 @@ class Robot:
             if topic == kind.encode():
                 return Answer.parse(body) if kind.startswith("path") else pb.Notice.FromString(body)
 
-    def hear_first(self):
-        """A subscription may come late: a pose somewhere else makes the path new again."""
-        for pose_seq in range(1, 1000):
+    def hear_first(self, client):
+        """A subscription may come late: a pose somewhere else makes the path new again. Returns the path from the last of these
+        poses: when the daemon knows that pose no other path is to come."""
+        pose_seq, until = 0, time.monotonic() + PATIENCE_S
+        while not self.paths.poll(20):
+            assert time.monotonic() < until, "no path was published"
+            pose_seq += 1
             self.say_pose(1.5 + pose_seq % 2 * 4, 1.5, pose_seq)
-            if self.paths.poll(20):
-                return self.hear()
-        raise AssertionError("no path was published")
+        newest = client.agent("marsh", "robot").answer()
+        while newest.message.pose_seq < pose_seq:
+            newest = client.agent("marsh", "robot").answer()
+        heard = self.hear()
+        while heard.path_seq < newest.path_seq:
+            heard = self.hear()
+        return heard
 
     def close(self):
         self.out.close()
@@ -51,13 +61,11 @@ with Story() as story:
     tell("nobody opened it; a goal and a pose suffice")
     robot = Robot(story)
     robot.say_goal(25.5, 10.5, 7)
-    first = robot.hear_first()
+    first = robot.hear_first(client)
     assert (first.outcome, first.goal_id, first.path[-1]) == ("found", 7, (25, 10)), first
     assert client.worlds()[0].head.agents == 1
 
     tell("something stands on its path: it hears of another one")
-    while robot.paths.poll(100):
-        first = robot.hear()
     client.set_cells("marsh", [first.path[len(first.path) // 2]], 0)
     second = robot.hear()
     assert (second.outcome, second.reason) == ("found", "invalid"), second
