@@ -80,10 +80,12 @@ class Bytes(unittest.TestCase):
         credit = re.search(r"\*\*5\. Grant credit\*\* before it is spent: `([0-9a-f ]+)`", self.page)[1]
         wall = octets(re.findall(r"```send\n(.*?)```", self.page, re.S)[3])
         self.socket.send(bytes.fromhex(credit.replace(" ", "")))
-        for number in range(5, 30):  # a version each: the wall goes and comes
-            again = wall.replace("090400000000000000", f"09{number:02x}00000000000000").replace("5800", f"580{number % 2}")
+        for number in range(5, 30):  # a version each: the wall goes and comes, and the watch tells of it
+            again, before = wall.replace("090400000000000000", f"09{number:02x}00000000000000").replace("5800", f"580{number % 2}"), len(told)
             self.socket.send(bytes.fromhex(again))
             self.reply(told)
+            while len(told) == before:
+                told.append(self.receive())
             if len(told) > 16:
                 return
         self.fail(f"{len(told)} messages came, 16 without more credit")

@@ -137,7 +137,10 @@ code=0
 "$bin/replan-sim" --headless --control "$(endpoint "$work/log" control)" --duration 20 \
   >"$work/out" 2>"$work/err" &
 sim=$!
-sleep 1
+until "$bin/replan" ctl --control "$(endpoint "$work/log" control)" --json worlds | grep -q '"sim"'; do
+  kill -0 "$sim" 2>/dev/null || fail "it ended before the daemon did: $(cat "$work/err")"
+  sleep 0.1
+done
 kill -KILL "$daemon"
 wait "$daemon" 2>/dev/null || true
 wait $sim || code=$?

@@ -2,6 +2,7 @@
 #include "daemon/connections/guard.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,7 +155,7 @@ static size_t send_parts(int line, size_t most)
     while (sent < most) {
         const ssize_t count = send(line, part + sent % sizeof part,
                                    sizeof part - sent % sizeof part, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (count < 0 && cut_count() != 0) {
+        if (count < 0 && errno != EAGAIN) {
             break;
         }
         sent += count > 0 ? (size_t)count : 0u;
