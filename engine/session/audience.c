@@ -8,6 +8,7 @@ static void audience_destroy(rp_audience_t **self)
     rp_audience_t *audience = *self;
     rp_cached_planner_drop(&audience->shared.common);
     rp_interest_index_fini(&audience->interests);
+    free(audience->groups.slots); // its sessions have left their groups
     free(audience);
     *self = NULL;
 }

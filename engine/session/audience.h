@@ -15,7 +15,7 @@ struct rp_audience {
     rp_interest_index_t interests; ///< of all its sessions
     rp_change_impact_t
         impact; ///< of the newest version; void while the layer lacks the newest changes
-    rp_goal_group_t *groups;    ///< its sessions with the same goals, by rp_goal_group.next
+    rp_goal_groups_t groups;    ///< its sessions with the same goals
     rp_shared_planner_t shared; ///< of sessions that have no planner of their own
 };
 

@@ -28,17 +28,29 @@ typedef struct rp_goal_group {
     uint32_t asked; ///< of its sessions, while a version asks some: the first one's
                     ///< interest, from 1; 0: none
     struct rp_goal_group *asked_next; ///< another such group
-    struct rp_goal_group *next;       ///< of the layer
 } rp_goal_group_t;
 
+/// One group of a table of goal groups.
+typedef struct rp_goal_group_slot {
+    uint64_t key;           ///< the group's
+    rp_goal_group_t *group; ///< NULL: the slot is empty
+} rp_goal_group_slot_t;
+
+/// The goal groups of a layer, by their goals: a hash table with linear probing, at most half full.
+/// The keys lie in the table, so that it grows without a look at the groups.
+typedef struct rp_goal_groups {
+    rp_goal_group_slot_t *slots; ///< owned; NULL without groups [slot_count]
+    size_t slot_count;           ///< a power of two, or 0
+    size_t count;                ///< of groups
+} rp_goal_groups_t;
+
 /// Join the group with these goals; there may be none so far.
-/// @param groups  the layer's list
 /// @param goals  copied [count, at least 1]
-/// @return NULL without memory. Time: O(groups of the layer)
-rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **groups, const rp_goal_t *goals, size_t count);
+/// @return NULL without memory. Time: O(count); O(groups of the layer) when the table grows
+rp_goal_group_t *rp_goal_group_join(rp_goal_groups_t *groups, const rp_goal_t *goals, size_t count);
 
 /// The last one out ends the group. Accepts NULL.
-void rp_goal_group_leave(rp_goal_group_t **groups, rp_goal_group_t *self);
+void rp_goal_group_leave(rp_goal_groups_t *groups, rp_goal_group_t *self);
 
 /// A session waits no more, or leaves the group.
 static inline void rp_goal_group_forget_new(rp_goal_group_t *self, const struct rp_session *session)

@@ -329,14 +329,9 @@ void *__wrap_calloc(size_t count, size_t size) // NOLINT(bugprone-reserved-ident
     return __real_calloc(count, size);
 }
 
-static unsigned count_groups(const rp_layer_t *layer)
+static size_t count_groups(const rp_layer_t *layer)
 {
-    unsigned count = 0;
-    for (const rp_goal_group_t *group = layer->audience->groups; group != NULL;
-         group = group->next) {
-        count++;
-    }
-    return count;
+    return layer->audience->groups.count;
 }
 
 START_TEST(an_order_without_memory_leaves_the_one_before)
@@ -374,7 +369,7 @@ START_TEST(who_goes_leaves_no_field_behind)
                           "........");
     const rp_session_id_t other = rp_scene_session(&scene, NULL, 0, 1, 7, 1);
     const rp_layer_t *layer = rp_engine_session(scene.engine, other)->layer;
-    const unsigned before = count_groups(layer);
+    const size_t before = count_groups(layer);
     const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
     const rp_destination_t rendezvous = {.x_m = 6.5, .y_m = 1.5};
     const rp_destination_t place = {.x_m = 5.5, .y_m = 0.5};

@@ -18,13 +18,13 @@ static void tear_down(void)
     rp_scene_close(&scene);
 }
 
-// ---- the list
+// ---- the table
 
 START_TEST(same_goals_make_a_group_and_the_last_one_endpoints_it)
 {
     const rp_goal_t here[] = {{5, 0}, {9, 2}};
     const rp_goal_t there[] = {{5, 0}, {9, 3}};
-    rp_goal_group_t *groups = NULL;
+    rp_goal_groups_t groups = {0};
     rp_goal_group_t *first = rp_goal_group_join(&groups, here, 2);
     ck_assert_ptr_nonnull(first);
     ck_assert_ptr_eq(rp_goal_group_join(&groups, here, 2), first);
@@ -38,9 +38,51 @@ START_TEST(same_goals_make_a_group_and_the_last_one_endpoints_it)
     rp_goal_group_leave(&groups, first);
     rp_goal_group_leave(&groups, part);
     rp_goal_group_leave(&groups, NULL);
-    ck_assert_ptr_eq(groups, other);
+    ck_assert_uint_eq(groups.count, 1);
     rp_goal_group_leave(&groups, other);
-    ck_assert_ptr_null(groups);
+    ck_assert_ptr_null(groups.slots);
+}
+END_TEST
+
+/// Groups come and go by chance: each is found as long as it has a member, whatever moved in the
+/// table, and no other group is.
+START_TEST(of_many_groups_each_is_found_until_its_last_member_leaves)
+{
+    enum {
+        MANY = 3000
+    };
+    static rp_goal_group_t *joined[MANY];
+    static uint32_t users[MANY];
+    rp_goal_groups_t groups = {0};
+    rng = (rp_random_t){77};
+    for (uint32_t i = 0; i < 20u * MANY; i++) {
+        const uint32_t which = rp_random_below(&rng, MANY);
+        const rp_goal_t goal = {which * 64u, which % 3u};
+        const bool grows = i < 10u * MANY;
+        if (rp_random_chance(&rng, grows ? 60 : 30)) {
+            rp_goal_group_t *group = rp_goal_group_join(&groups, &goal, 1);
+            RP_EACH(users[which] == 0 || group == joined[which]);
+            RP_EACH_EQ(group->goals[0].cell, goal.cell);
+            RP_EACH_EQ(group->users, users[which] + 1u);
+            joined[which] = group;
+            users[which]++;
+        } else if (users[which] != 0) {
+            rp_goal_group_leave(&groups, joined[which]);
+            users[which]--;
+        }
+    }
+    size_t left = 0;
+    for (uint32_t which = 0; which < MANY; which++) {
+        left += users[which] != 0;
+    }
+    ck_assert_uint_eq(groups.count, left);
+    ck_assert_uint_ge(groups.slot_count, 2u * left);
+    for (uint32_t which = 0; which < MANY; which++) {
+        for (; users[which] != 0; users[which]--) {
+            rp_goal_group_leave(&groups, joined[which]);
+        }
+    }
+    ck_assert_ptr_null(groups.slots);
 }
 END_TEST
 
@@ -51,7 +93,7 @@ START_TEST(a_group_has_a_planner_when_it_is_large)
     rp_planner_cache_t searches = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &layer.grid), RP_OK);
     const rp_goal_t goal = {rp_grid_cell(layer.grid, 3, 3), 0};
-    rp_goal_group_t *groups = NULL;
+    rp_goal_groups_t groups = {0};
     rp_goal_group_t *group = NULL;
     for (unsigned i = 1; i < RP_GOAL_GROUP_SHARES_FROM; i++) {
         group = rp_goal_group_join(&groups, &goal, 1);
@@ -67,7 +109,7 @@ START_TEST(a_group_has_a_planner_when_it_is_large)
     for (unsigned i = 1; i < RP_GOAL_GROUP_SHARES_FROM; i++) {
         rp_goal_group_leave(&groups, group);
     }
-    ck_assert_ptr_null(groups);
+    ck_assert_ptr_null(groups.slots);
     rp_grid_destroy(&layer.grid);
 }
 END_TEST
@@ -228,6 +270,7 @@ int main(void)
 {
     const TTest *const once[] = {
         same_goals_make_a_group_and_the_last_one_endpoints_it,
+        of_many_groups_each_is_found_until_its_last_member_leaves,
         a_group_has_a_planner_when_it_is_large,
         a_group_is_not_invalidated_by_what_its_search_can_answer,
     };
@@ -235,6 +278,6 @@ int main(void)
         every_answer_of_a_group_is_a_cheapest_path,
         a_path_that_somebody_else_found_is_no_promise_of_the_search,
     };
-    const int failed = rp_suite_run("goal_group", once, 3, 1, tear_down);
+    const int failed = rp_suite_run("goal_group", once, 4, 1, tear_down);
     return rp_suite_run("goal_group", rounds, 2, 8, tear_down) + failed;
 }
