@@ -54,6 +54,47 @@ static void forget_session(rp_worlds_t *self, const rp_agent_t *agent)
     rp_handles_free(&self->handles, agent->handle);
 }
 
+/// The first place of an agent that was opened after this number.
+static size_t place_after(const rp_served_t *world, uint64_t opened)
+{
+    size_t first = 0;
+    size_t end = world->opening_count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2u;
+        if (world->by_opening[middle].opened <= opened) {
+            first = middle + 1u;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+rp_agent_t *rp_worlds_opened_after(const rp_served_t *world, uint64_t opened)
+{
+    size_t place = place_after(world, opened);
+    while (place < world->opening_count && world->by_opening[place].agent == NULL) {
+        place++;
+    }
+    return place < world->opening_count ? world->by_opening[place].agent : NULL;
+}
+
+/// Leave a hole where the agent was; when more than half are holes, they are closed up.
+static void forget_opening(rp_served_t *world, const rp_agent_t *agent)
+{
+    world->by_opening[place_after(world, agent->opened - 1u)].agent = NULL;
+    if (world->opening_count <= 2u * world->agent_count) {
+        return;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < world->opening_count; i++) {
+        if (world->by_opening[i].agent != NULL) {
+            world->by_opening[kept++] = world->by_opening[i];
+        }
+    }
+    world->opening_count = kept;
+}
+
 rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t *world,
                                  const char *name, const rp_session_options_t *options,
                                  rp_agent_t **agent)
@@ -63,6 +104,10 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t
     }
     if (world->agent_count == RP_LIMIT_AGENTS) {
         return RP_E_LIMIT;
+    }
+    if (!rp_array_reserve(&world->by_opening, &world->opening_capacity, world->opening_count + 1u,
+                          sizeof *world->by_opening)) {
+        return RP_E_MEMORY;
     }
     rp_agent_t *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
@@ -85,6 +130,7 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t
     opened->opened = ++self->opened;
     self->last_handle = opened->handle;
     HASH_ADD_STR(world->agents, name, opened);
+    world->by_opening[world->opening_count++] = (rp_opened_agent_t){opened->opened, opened};
     world->agent_count++;
     *agent = opened;
     return RP_OK;
@@ -100,6 +146,7 @@ void rp_worlds_close_agent(rp_worlds_t *self, rp_host_t *host, rp_agent_t *agent
         DL_DELETE2(world->answered, agent, answered_before, answered_after);
     }
     world->agent_count--;
+    forget_opening(world, agent);
     rp_last_request_agent_fini(&agent->last);
     free(agent);
 }
@@ -215,6 +262,7 @@ void rp_worlds_close(rp_worlds_t *self, rp_host_t *host, rp_served_t *world)
     rp_deltas_fini(&world->deltas);
     rp_publishers_fini(&world->publishers);
     rp_last_request_shapes_fini(&world->shapes);
+    free(world->by_opening);
     free(world);
 }
 

@@ -40,6 +40,12 @@ typedef struct rp_agent {
     UT_hash_handle hh;
 } rp_agent_t;
 
+/// An agent in the order of opening.
+typedef struct rp_opened_agent {
+    uint64_t opened;   ///< as of the agent
+    rp_agent_t *agent; ///< borrowed; NULL: it was closed
+} rp_opened_agent_t;
+
 /// What a head says that may become another.
 typedef struct rp_head {
     uint64_t version;
@@ -77,6 +83,9 @@ struct rp_served {
     uint64_t durable;     ///< version that is on the disk; 0: none
     uint64_t noted;       ///< version that is on its way there
     rp_agent_t *agents;   ///< by name, owned
+    rp_opened_agent_t *by_opening; ///< the same, first opened first, owned [opening_count]
+    size_t opening_count;          ///< with the closed ones, which are at most half of them
+    size_t opening_capacity;
     rp_agent_t *answered; ///< those that have answered, by answered_at; utlist's
     uint32_t agent_count;
     bool has_chasers; ///< some agent was told to go after another one
@@ -127,6 +136,12 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t
 void rp_worlds_close_agent(rp_worlds_t *self, rp_host_t *host, rp_agent_t *agent);
 
 rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name);
+
+/// The agent of this world that was opened first after the one with this number, closed or not.
+/// The agents from there on follow by `hh.next`. Time: O(log agents), and a walk over closed ones
+/// @param opened  as of an agent; 0: the first of all
+/// @return NULL beyond the last
+rp_agent_t *rp_worlds_opened_after(const rp_served_t *world, uint64_t opened);
 
 /// The agent has a new answer. @param version  the world's newest
 void rp_worlds_note_answered(rp_agent_t *agent, uint64_t version);

@@ -90,10 +90,8 @@ bool rp_handle_list_agents(rp_call_t *call)
     agents->epoch = world->epoch;
     agents->version = rp_engine_version(self->engine, world->id);
     uint64_t last = 0;
-    for (const rp_agent_t *agent = world->agents; agent != NULL; agent = agent->hh.next) {
-        if (agent->opened <= list->from) {
-            continue;
-        }
+    for (const rp_agent_t *agent = rp_worlds_opened_after(world, list->from); agent != NULL;
+         agent = agent->hh.next) {
         if (agents->n_agents == RP_LIMIT_LISTED) {
             agents->next = last;
             break;

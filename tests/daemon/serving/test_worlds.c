@@ -147,6 +147,44 @@ START_TEST(a_world_takes_its_agents_along)
 }
 END_TEST
 
+/// A walk through all agents in portions, while agents close and open between any two of them.
+START_TEST(a_walk_goes_on_behind_the_last_one_though_that_was_closed)
+{
+    enum {
+        COUNT = 200
+    };
+    static rp_agent_t *agents[COUNT];
+    char name[16];
+    rp_served_t *world;
+    begin();
+    ck_assert_int_eq(open_world("marsh", 1, &world), RP_OK);
+    ck_assert_ptr_null(rp_worlds_opened_after(world, 0));
+    for (unsigned i = 0; i < COUNT; i++) {
+        (void)snprintf(name, sizeof name, "a%u", i);
+        ck_assert_int_eq(open_agent(world, name, &agents[i]), RP_OK);
+    }
+    uint64_t last = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        rp_agent_t *next = rp_worlds_opened_after(world, last);
+        ck_assert_ptr_eq(next, agents[i]);
+        last = next->opened;
+        if (i % 4u != 0) {
+            rp_worlds_close_agent(&worlds, host, next); // most of them, so that holes close up
+        }
+    }
+    ck_assert_ptr_null(rp_worlds_opened_after(world, last));
+    ck_assert_uint_le(world->opening_count, 2u * world->agent_count);
+    ck_assert_int_eq(open_agent(world, "new", &agents[1]), RP_OK);
+    ck_assert_ptr_eq(rp_worlds_opened_after(world, last), agents[1]);
+    ck_assert_ptr_eq(rp_worlds_opened_after(world, 0), agents[0]);
+    ck_assert_ptr_eq(rp_worlds_opened_after(world, agents[0]->opened), agents[4]);
+    for (unsigned i = 0; i < COUNT; i += 4) {
+        rp_worlds_close_agent(&worlds, host, agents[i]);
+    }
+    ck_assert_ptr_eq(rp_worlds_opened_after(world, 0), agents[1]);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -156,6 +194,7 @@ int main(void)
         a_name_of_full_length_is_kept_whole,
         an_agent_is_found_by_name_in_its_world_and_by_its_handle,
         a_world_takes_its_agents_along,
+        a_walk_goes_on_behind_the_last_one_though_that_was_closed,
     };
     return rp_suite_run("worlds", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
