@@ -25,6 +25,8 @@
 #define STEP_BUDGET  8192u
 #define AGENTS       10000u
 #define AGENTS_QUICK 1000u
+#define CROWD_QUICK  20000u
+#define CROWD_SIDE   512u
 #define ROUND_US     1000u
 #define ROUNDS_MOST  4000000u
 #define PLAYS        2u
@@ -43,6 +45,7 @@ typedef struct messages {
     rp_daemon_t daemon;
     uint32_t side;
     uint32_t agents;
+    uint32_t crowd; ///< agents of a small world, more than `agents`
     uint64_t random;
     uint64_t sent; ///< bytes
     uint64_t refused;
@@ -53,7 +56,7 @@ typedef struct messages {
         *buffer;       ///< the message at hand, as a socket would hold it; NULL: the daemon does
     uint8_t *bytes;    ///< as the world will be [side * side]
     uint32_t *cells;   ///< [side * side]
-    uint64_t *handles; ///< of agents [agents]
+    uint64_t *handles; ///< of agents [crowd]
     told_t told[ROWS_MOST];
     size_t count;
 } messages_t;
@@ -313,6 +316,70 @@ static void open_agents(messages_t *self)
     note(self, "open_agent, many of them", self->packed.size, longest, &rounds);
 }
 
+/// As many agents as a world holds, of which none has a pose yet: nobody plans for them.
+static void open_crowd(messages_t *self)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    char name[RP_LIMIT_NAME];
+    open.world = world_name;
+    open.agent = name;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    for (uint32_t i = 0; i < self->crowd; i++) {
+        (void)snprintf(name, sizeof name, "agent%u", i);
+        (void)hand(self, &request);
+        self->handles[i] = self->daemon.serving.worlds.last_handle;
+    }
+}
+
+/// @param has_own  a place for each agent of the crowd, else one for all
+static void send_order(messages_t *self, const char *what, bool has_own)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    double *x = rp_bench_memory(NULL, self->crowd, sizeof *x);
+    double *y = rp_bench_memory(NULL, self->crowd, sizeof *y);
+    for (uint32_t i = 0; i < self->crowd; i++) {
+        x[i] = 0.5 + i % CROWD_SIDE;
+        y[i] = 0.5 + i / CROWD_SIDE;
+    }
+    order.world = world_name;
+    order.n_handles = self->crowd;
+    order.handles = self->handles;
+    order.n_x = order.n_y = has_own ? self->crowd : 1u;
+    order.x = x;
+    order.y = y;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    play_one(self, what, &request);
+    free(x);
+    free(y);
+}
+
+/// The last portion of the list of the crowd.
+static void list_last(messages_t *self)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__ListAgents list = REPLAN__V1__LIST_AGENTS__INIT;
+    list.world = world_name;
+    list.from = self->daemon.serving.worlds.opened - RP_LIMIT_LISTED;
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_AGENTS;
+    request.list_agents = &list;
+    play_one(self, "list_agents, the last portion", &request);
+}
+
+/// What is said of as many agents as a world holds.
+static void play_crowd(messages_t *self)
+{
+    create(self, "create_world, small", CROWD_SIDE, false);
+    open_crowd(self);
+    send_order(self, "order, one place for all", false);
+    send_order(self, "order, a place each", true);
+    list_last(self);
+    remove_world(self, "remove_world with the most agents");
+}
+
 /// @param by  metres from where they were opened
 static void send_poses(messages_t *self, const char *what, double by)
 {
@@ -459,6 +526,7 @@ static void play(messages_t *self)
     resize(self, "resize, smaller", 0, self->side - 5u, self->side - 5u);
     resize(self, "resize, larger", 0, self->side + 100u, self->side + 100u);
     remove_world(self, "remove_world with agents");
+    play_crowd(self);
 }
 
 /// The folder and the files in it.
@@ -506,7 +574,8 @@ static int play_once(const rp_bench_options_t *options, FILE *pipe)
     self.random = options->seed;
     self.bytes = rp_bench_memory(NULL, (size_t)self.side * self.side, 1);
     self.cells = rp_bench_memory(NULL, (size_t)self.side * self.side, sizeof *self.cells);
-    self.handles = rp_bench_memory(NULL, self.agents, sizeof *self.handles);
+    self.crowd = options->quick ? CROWD_QUICK : RP_LIMIT_AGENTS;
+    self.handles = rp_bench_memory(NULL, self.crowd, sizeof *self.handles);
     grow_bytes(&self);
     int worst = 2;
     if (rp_daemon_init(&self.daemon, &transport, "auto", 0, (uint64_t)1 << 30) == RP_OK &&

@@ -57,7 +57,8 @@ static const rp_request_kind_t table[] = {
         WRITES("set_poses", rp_handle_set_poses, RP_TOUCHES_REST, rp_staged_request_has_many_poses),
     [REPLAN__V1__REQUEST__BODY_SET_GOAL] =
         WRITES("set_goal", rp_handle_set_goal, RP_TOUCHES_REST, NULL),
-    [REPLAN__V1__REQUEST__BODY_ORDER] = WRITES("order", rp_handle_order, RP_TOUCHES_REST, NULL),
+    [REPLAN__V1__REQUEST__BODY_ORDER] =
+        WRITES("order", rp_handle_order, RP_TOUCHES_REST, rp_staged_request_has_many_sent),
     [REPLAN__V1__REQUEST__BODY_LIST_WORLDS] = ASKS("list_worlds", rp_handle_list_worlds),
     [REPLAN__V1__REQUEST__BODY_LIST_AGENTS] = ASKS("list_agents", rp_handle_list_agents),
     [REPLAN__V1__REQUEST__BODY_LIST_SHAPES] = ASKS("list_shapes", rp_handle_list_shapes),

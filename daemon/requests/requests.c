@@ -93,10 +93,10 @@ static bool has_room(rp_call_t *call)
 /// Handle a request that may be, and is not to be staged.
 static void conclude(rp_call_t *call, bool is_refused)
 {
-    bool is_ready = is_refused || !has_room(call);
+    bool is_ready = is_refused || (!call->is_noted && !has_room(call));
     if (!is_ready) {
         is_ready = rp_request_table_handle(call);
-        if (call->refusal.status == REPLAN__V1__STATUS__OK &&
+        if (call->refusal.status == REPLAN__V1__STATUS__OK && !call->is_noted &&
             rp_request_table_find(call->request)->is_persisted) {
             rp_state_note(call->serving, call->request, call->bytes, call->size);
         }
@@ -333,6 +333,7 @@ void rp_requests_finish_staged(rp_intake_t *self, const rp_queued_t *queued)
     rp_call_t call = call_for(self, &queued->inbound, request);
     call.refusal = queued->staged->refusal;
     call.prepared = &queued->staged->prepared;
+    call.is_noted = queued->staged->order != NULL;
     rp_message_arena_reset(&self->serving->arena);
     const bool is_refused = call.refusal.status != REPLAN__V1__STATUS__OK;
     if (!rp_staged_request_is_in_parts(queued->staged)) {

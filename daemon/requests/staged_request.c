@@ -42,6 +42,14 @@ bool rp_staged_request_has_many_poses(const rp_serving_t *serving,
     return rp_staged_request_are_many(request->set_poses->n_handles, long_from);
 }
 
+bool rp_staged_request_has_many_sent(const rp_serving_t *serving,
+                                     const Replan__V1__Request *request, size_t size,
+                                     size_t long_from)
+{
+    (void)size;
+    return rp_orders_are_many(serving, request->order, long_from / RP_POSE_BYTES);
+}
+
 /// Shapes take long that are many, or the first ones of a large world: what stands beneath them is
 /// copied.
 bool rp_staged_request_has_many_shapes(const rp_serving_t *serving,
@@ -244,6 +252,19 @@ static bool take_poses(rp_serving_t *serving, const rp_queued_t *queued, uint64_
            self->prepared.posed == self->poses->n_handles;
 }
 
+/// @return true when every agent had its turn, or the order is refused
+static bool take_order(rp_serving_t *serving, const rp_queued_t *queued, uint64_t *budget)
+{
+    rp_staged_request_t *self = queued->staged;
+    rp_order_progress_t *progress = &self->prepared.order;
+    if (progress->found == 0 && !rp_state_has_room(serving, queued->buffer->size)) {
+        return !rp_refuse(&self->refusal, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
+                          rp_state_reason(serving));
+    }
+    return !rp_orders_take(serving, self->order, progress, budget, &self->refusal) ||
+           rp_order_is_taken(progress, self->order);
+}
+
 bool rp_staged_request_is_in_parts(const rp_staged_request_t *self)
 {
     return self->change != NULL || self->create != NULL ||
@@ -272,6 +293,9 @@ bool rp_staged_request_work(rp_serving_t *serving, const rp_queued_t *queued, ui
     }
     if (self->create != NULL) {
         return self->create->data.len == 0 || copy_world(self, budget);
+    }
+    if (self->order != NULL) {
+        return take_order(serving, queued, budget);
     }
     return self->poses != NULL ? take_poses(serving, queued, budget)
                                : stage_edit(serving, self, budget);
@@ -306,6 +330,9 @@ static void find_requested(rp_staged_request_t *self, const Replan__V1__Request 
         break;
     case REPLAN__V1__REQUEST__BODY_RESIZE:
         self->resize = request->resize;
+        break;
+    case REPLAN__V1__REQUEST__BODY_ORDER:
+        self->order = request->order;
         break;
     default:
         self->poses = request->set_poses;

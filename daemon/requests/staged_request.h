@@ -7,7 +7,7 @@
 ///     move      words that stand at an odd address come to an even one, within the buffer
 ///     place     cells of an older window become those of the newest, where they stand
 ///     prepare   a staged edit of the change, the shapes, the window; the bytes of the world to be;
-///               poses, one after the other
+///               poses, one after the other; agents of an order, which is noted as far as it went
 ///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
 ///               out
 ///
@@ -34,6 +34,7 @@ typedef struct rp_staged_request {
     Replan__V1__Change *change;       ///< that it brings, if any
     Replan__V1__CreateWorld *create;  ///< the same
     Replan__V1__Poses *poses;         ///< the same
+    const Replan__V1__Order *order;   ///< the same
     const Replan__V1__Overlay *put;   ///< the same, of shapes
     const Replan__V1__Resize *resize; ///< the same
     rp_request_body_t body;           ///< of a change, that is being hashed
@@ -64,6 +65,9 @@ bool rp_staged_request_has_many_bytes(const rp_serving_t *serving,
 bool rp_staged_request_has_many_poses(const rp_serving_t *serving,
                                       const Replan__V1__Request *request, size_t size,
                                       size_t long_from);
+bool rp_staged_request_has_many_sent(const rp_serving_t *serving,
+                                     const Replan__V1__Request *request, size_t size,
+                                     size_t long_from);
 bool rp_staged_request_has_many_shapes(const rp_serving_t *serving,
                                        const Replan__V1__Request *request, size_t size,
                                        size_t long_from);

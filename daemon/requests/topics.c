@@ -241,9 +241,11 @@ void rp_topics_finish_staged(rp_intake_t *self, const rp_queued_t *queued)
     } else {
         const size_t kind = sizeof pose_kinds / sizeof pose_kinds[0] - 1u;
         const bool is_refused = staged->refusal.status != REPLAN__V1__STATUS__OK;
-        end_pose(self, queued->world, kind, staged->message,
-                 !is_refused && staged->poses->n_handles != 0,
+        end_pose(self, queued->world, kind, staged->message, false,
                  is_refused ? &staged->refusal : &staged->stale);
+        if (!is_refused) {
+            rp_agents_note_poses(self->serving, staged->poses);
+        }
     }
 }
 

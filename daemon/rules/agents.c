@@ -265,6 +265,15 @@ bool rp_agents_take_poses(rp_serving_t *self, const Replan__V1__Poses *poses, si
     return true;
 }
 
+void rp_agents_note_poses(rp_serving_t *self, Replan__V1__Poses *poses)
+{
+    rp_refusal_t gone;
+    rp_agents_leave_out_stale(self, poses, &gone);
+    if (poses->n_handles != 0) {
+        rp_state_note_body(self, REPLAN__V1__REQUEST__BODY_SET_POSES, &poses->base);
+    }
+}
+
 /// Whom the agent goes after from now on.
 static bool take_target(const rp_agent_t *agent, const char *name, rp_session_id_t *target,
                         rp_refusal_t *refusal)

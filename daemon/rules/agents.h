@@ -50,4 +50,8 @@ void rp_agents_leave_out_stale(const rp_serving_t *self, Replan__V1__Poses *pose
 bool rp_agents_take_poses(rp_serving_t *self, const Replan__V1__Poses *poses, size_t *taken,
                           uint64_t *budget, rp_refusal_t *refusal);
 
+/// Note poses in the journal that were taken in slices. Those of agents that closed between two
+/// slices are left out: nobody would know them when they are told again.
+void rp_agents_note_poses(rp_serving_t *self, Replan__V1__Poses *poses);
+
 #endif

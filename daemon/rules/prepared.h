@@ -7,6 +7,7 @@
 #include "replan/engine.h"
 
 #include "daemon/net/shared_buffer.h"
+#include "daemon/rules/orders.h"
 
 typedef struct rp_prepared {
     rp_shared_buffer_t *buffer;    ///< the bytes of the message, borrowed
@@ -16,6 +17,7 @@ typedef struct rp_prepared {
     uint64_t dropped;              ///< cells that lie outside of a window since
     uint8_t *bytes;                ///< of a world to be, owned; NULL: there are none
     size_t posed;                  ///< poses that were taken
+    rp_order_progress_t order;     ///< how far an order was taken
 } rp_prepared_t;
 
 /// The edit that was staged. @param self  NULL: the message is short

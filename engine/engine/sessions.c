@@ -160,7 +160,9 @@ size_t rp_engine_middle(const rp_destination_t *places, size_t count)
         y_m += places[i].y_m / (double)count;
     }
     for (size_t i = 0; i < count; i++) {
-        const double off = hypot(places[i].x_m - x_m, places[i].y_m - y_m);
+        const double off_x = places[i].x_m - x_m;
+        const double off_y = places[i].y_m - y_m;
+        const double off = off_x * off_x + off_y * off_y;
         middle = off < least ? i : middle;
         least = off < least ? off : least;
     }

@@ -82,6 +82,30 @@ void rp_load_poses(rp_wire_t *self, unsigned peer, uint64_t id, double by)
     rp_wire_send(self, peer, &request);
 }
 
+void rp_load_order(rp_wire_t *self, unsigned peer, uint32_t x, uint64_t id)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    char *names[] = {rp_text("cy"), rp_text("dan")};
+    double places[4];
+    uint64_t goal_ids[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        places[i] = (x + 7u * i) % RP_LOAD_SIDE + 0.5;
+        goal_ids[i] = id * 10u + i;
+    }
+    order.world = rp_text("marsh");
+    order.n_handles = order.n_agents = 2;
+    order.handles = handles;
+    order.agents = names;
+    order.n_x = order.n_y = order.n_goal_ids = x % 2u == 0 ? 1 : 4;
+    order.x = order.y = places;
+    order.goal_ids = goal_ids;
+    request.id = id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    rp_wire_send(self, peer, &request);
+}
+
 void rp_load_remove(rp_wire_t *self, unsigned peer, const char *name, uint64_t id)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;

@@ -40,6 +40,9 @@ void rp_load_change(rp_wire_t *self, const char *name, uint64_t sequence);
 /// Poses of the four agents.
 void rp_load_poses(rp_wire_t *self, unsigned peer, uint64_t id, double by);
 
+/// An order for the four agents, by handle and by name: one place for all, or one each, by `x`.
+void rp_load_order(rp_wire_t *self, unsigned peer, uint32_t x, uint64_t id);
+
 /// Discs, of which some move from one `x` to the next.
 void rp_load_overlay(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint64_t id);
 

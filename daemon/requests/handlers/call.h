@@ -21,6 +21,7 @@ typedef struct rp_call {
     uint64_t window;         ///< of the world at the version that is replied; 0: the newest
     uint64_t dropped;        ///< cells of a change for an older window
     rp_prepared_t *prepared; ///< it is long, and this was made ready; NULL: it is short
+    bool is_noted;           ///< the journal has what was done: it is not to be noted again
     Replan__V1__Reply reply;
     rp_refusal_t refusal;
 } rp_call_t;

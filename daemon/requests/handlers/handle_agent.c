@@ -164,6 +164,10 @@ bool rp_handle_set_poses(rp_call_t *call)
     uint64_t budget = UINT64_MAX;
     size_t taken = call->prepared != NULL ? call->prepared->posed : 0;
     (void)rp_agents_take_poses(call->serving, poses, &taken, &budget, &call->refusal);
+    if (call->prepared != NULL && call->refusal.status == REPLAN__V1__STATUS__OK) {
+        rp_agents_note_poses(call->serving, call->request->set_poses);
+        call->is_noted = true;
+    }
     return true;
 }
 

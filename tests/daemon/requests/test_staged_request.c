@@ -145,6 +145,62 @@ START_TEST(what_is_published_beyond_its_part_of_the_line_is_refused_for_all_to_s
 }
 END_TEST
 
+/// Goal id of the newest answer of an agent of "marsh".
+static uint64_t goal_id_of(const char *name)
+{
+    rp_answer_t answer;
+    const rp_agent_t *agent = rp_worlds_find_agent(rp_wire_marsh(&wire), name);
+    ck_assert_int_eq(rp_host_answer(wire.daemon.serving.host, agent->session, &answer), RP_OK);
+    return answer.goal_id;
+}
+
+/// An order is taken some agents at a time. Somebody else's change goes on meanwhile, and another
+/// order for the same agents comes after it.
+START_TEST(an_order_is_taken_in_slices_and_nobody_else_waits_for_it)
+{
+    open_hauler();
+    rp_load_order(&wire, 1, 5, 11);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 1));
+    rp_load_order(&wire, 3, 20, 31);
+    for (unsigned round = 0; round < 3; round++) {
+        rp_load_small(&wire, 2, "marsh", round, 21u + round);
+        ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0); // with no round of work between
+        rp_daemon_work(&wire.daemon, 6);
+    }
+    ck_assert_ptr_null(rp_wire_reply(&wire, 1)); // one of four has its goal by now
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(rp_wire_reply(&wire, 1)->id, 11);
+    ck_assert_uint_eq(rp_wire_reply(&wire, 3)->id, 31);
+    ck_assert_uint_eq(goal_id_of("ann"), 310);
+    ck_assert_uint_eq(goal_id_of("dan"), 310);
+}
+END_TEST
+
+START_TEST(an_order_that_names_nobody_is_refused_before_any_agent_sets_out)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    char *names[] = {rp_text("ann"), rp_text("bob"), rp_text("nobody")};
+    double place = 9.5;
+    uint64_t goal_id = 7;
+    open_hauler();
+    order.world = rp_text("marsh");
+    order.n_agents = 3;
+    order.agents = names;
+    order.n_x = order.n_y = order.n_goal_ids = 1;
+    order.x = order.y = &place;
+    order.goal_ids = &goal_id;
+    request.id = 11;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 1));
+    rp_wire_work(&wire);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNKNOWN, "\"nobody\"");
+    ck_assert_uint_eq(goal_id_of("ann"), 0);
+}
+END_TEST
+
 START_TEST(a_world_is_not_removed_while_poses_are_taken_in)
 {
     open_hauler();
@@ -362,6 +418,8 @@ int main(void)
         changes_of_the_same_world_wait_and_those_of_another_do_not,
         who_has_too_much_in_line_is_refused_and_others_go_on,
         what_is_published_beyond_its_part_of_the_line_is_refused_for_all_to_see,
+        an_order_is_taken_in_slices_and_nobody_else_waits_for_it,
+        an_order_that_names_nobody_is_refused_before_any_agent_sets_out,
         a_world_is_not_removed_while_poses_are_taken_in,
         a_deadline_counts_from_the_request_also_when_it_stood_in_line,
         one_of_many_bytes_that_are_no_map_is_handled_when_it_comes,

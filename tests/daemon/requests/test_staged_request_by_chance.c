@@ -44,7 +44,7 @@ static void play(uint64_t id)
     rp_wire_t *const both[] = {&wire, &twin};
     const unsigned peer = below(RP_WIRE_PEERS);
     const char *name = rp_load_worlds[below(2)];
-    const uint32_t kind = below(24);
+    const uint32_t kind = below(26);
     const uint32_t x = below(RP_LOAD_SIDE);
     draw_bytes(1u + below(30));
     draw_cells();
@@ -67,8 +67,10 @@ static void play(uint64_t id)
             rp_load_create(both[i], peer, "moor", id);
         } else if (kind < 23) {
             rp_load_overlay(both[i], peer, name, x, id);
-        } else {
+        } else if (kind == 23) {
             rp_load_resize(both[i], peer, name, x, id);
+        } else {
+            rp_load_order(both[i], peer, x, id);
         }
     }
 }
@@ -197,12 +199,69 @@ START_TEST(what_was_killed_in_the_middle_was_not_and_what_was_answered_is)
 }
 END_TEST
 
+/// A lease ends between two slices: who is gone is not named in the journal after that.
+START_TEST(an_agent_that_goes_in_the_middle_of_its_poses_or_its_order_is_gone_for_the_heir)
+{
+    const bool are_poses = _i == 0;
+    const char *const names[] = {"ann", "bob", "cy", "dan"};
+    uint64_t agents[4];
+    rp_keeper_open(false);
+    memset(rp_load_bytes, 1, sizeof rp_load_bytes);
+    rp_load_create(&rp_keeper, 0, "marsh", 1);
+    rp_wire_work(&rp_keeper);
+    ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
+    Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
+    policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;
+    for (unsigned i = 0; i < 4; i++) {
+        policy.lease_s = i == 3 ? 3 : 0;
+        agents[i] = rp_wire_agent_with(&rp_keeper, 0, names[i], 1, 1 + i, 60, 60, &policy);
+    }
+    rp_keeper.daemon.intake.long_from = RP_LOAD_LONG;
+    double places[] = {9.5, 19.5, 29.5, 39.5};
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    request.id = 100;
+    if (are_poses) {
+        poses.world = rp_text("marsh");
+        poses.n_handles = poses.n_x = poses.n_y = 4;
+        poses.handles = agents;
+        poses.x = poses.y = places;
+        request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSES;
+        request.set_poses = &poses;
+    } else {
+        order.world = rp_text("marsh");
+        order.n_handles = order.n_x = order.n_y = 4;
+        order.handles = agents;
+        order.x = order.y = places;
+        request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+        request.order = &order;
+    }
+    rp_wire_send(&rp_keeper, 1, &request);
+    for (unsigned i = 0; i < (are_poses ? 2u : 4u); i++) {
+        rp_daemon_work(&rp_keeper.daemon, 6);
+    }
+    ck_assert_ptr_null(rp_wire_reply(&rp_keeper, 1));
+    rp_keeper.daemon.serving.now.steady_us += 4000000;
+    rp_keeper.daemon.serving.now.wall_us += 4000000;
+    rp_wire_work(&rp_keeper);
+    ck_assert_int_eq(rp_wire_reply(&rp_keeper, 1)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_uint_eq(rp_keeper.daemon.serving.stats.agents, 3);
+    const char *reason;
+    ck_assert(rp_state_flush(&rp_keeper.daemon.serving, &reason));
+    rp_keeper_die(0);
+    rp_heir_is_same();
+}
+END_TEST
+
 int main(void)
 {
     rp_log_set_level(RP_LOG_ERROR);
     const TTest *const same[] = {slices_and_one_go_come_to_the_same};
     const TTest *const killed[] = {what_was_killed_in_the_middle_was_not_and_what_was_answered_is};
     const int failed = rp_suite_run("staged_request: by chance", same, 1, RP_ROUNDS(25), tear_down);
+    const TTest *const lapsed[] = {
+        an_agent_that_goes_in_the_middle_of_its_poses_or_its_order_is_gone_for_the_heir};
     return rp_suite_run("staged_request: killed", killed, 1, RP_ROUNDS(12), rp_keeper_tear_down) +
-           failed;
+           rp_suite_run("staged_request: lapsed", lapsed, 1, 2, rp_keeper_tear_down) + failed;
 }
