@@ -11,12 +11,16 @@
 #include "planners/jump/jump_path.h"
 #include "planners/jump/regions.h"
 
+/// A search that expanded one in so many cells of the map finds out whether its ends are connected
+/// at all, which takes about as long; until the next change that is known for every query.
+#define DOUBT_FROM 256u
+
 typedef struct entry {
     rp_jump_t jump;
     rp_regions_t regions;
     rp_arena_t arena;          ///< the arrays of both
     struct gppc_patch map;     ///< the caller's, always true
-    uint8_t *touched;          ///< by tile: must be read anew
+    uint64_t *touched;         ///< by tile: rows that must be read anew, a bit each
     struct gppc_point *points; ///< the last path [point_capacity]
     size_t point_capacity;
 } entry_t;
@@ -42,22 +46,24 @@ static uint64_t read_bits(const uint8_t *bytes, uint64_t at, uint64_t end)
 
 /// Places count from 1, cells from 0: column 0 of the first tile is the rim. What is read beyond
 /// the end of a row lies outside the map, and is passed over.
-static void read_tile(entry_t *self, uint32_t tile_column, uint32_t tile_row)
+/// @param touched  rows that are read
+static void read_tile(entry_t *self, uint32_t tile_column, uint32_t tile_row, uint64_t touched)
 {
     const uint64_t width = self->map.width;
     const uint64_t end = width * self->map.height;
     uint64_t rows[64] = {0};
-    for (uint32_t i = 0; i < 64u; i++) {
+    for (uint64_t left = touched; left != 0; left &= left - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctzll(left);
         const uint32_t row = tile_row * 64u + i;
-        if (row == 0 || row > self->map.height) {
-            continue;
-        }
         const uint64_t line = (row - 1u) * width;
         rows[i] = tile_column == 0
                       ? read_bits(self->map.bitarray, line, end) << 1
                       : read_bits(self->map.bitarray, line + tile_column * 64u - 1u, end);
     }
-    rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
+    uint64_t changed = rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, touched, rows);
+    for (; changed != 0; changed &= changed - 1u) {
+        rp_regions_note(&self->regions, tile_row * 64u + (uint32_t)__builtin_ctzll(changed));
+    }
 }
 
 /// Read the tiles that were touched, and bring everything up to date.
@@ -67,15 +73,14 @@ static void take_in(entry_t *self)
     const uint32_t down = rp_jump_map_tile_rows(&self->jump.map);
     for (uint32_t row = 0; row < down; row++) {
         for (uint32_t column = 0; column < across; column++) {
-            if (self->touched[row * across + column] != 0) {
-                self->touched[row * across + column] = 0;
-                read_tile(self, column, row);
+            uint64_t *touched = &self->touched[row * across + column];
+            if (*touched != 0) {
+                read_tile(self, column, row, *touched);
+                *touched = 0;
             }
         }
     }
     rp_jump_map_settle(&self->jump.map);
-    rp_regions_drop(&self->regions);
-    (void)rp_regions_find(&self->regions, &self->jump.map, self->map.height);
 }
 
 /// A rectangle of cells was rewritten; what lies outside the map is passed over.
@@ -88,8 +93,11 @@ static void touch(entry_t *self, uint32_t x, uint32_t y, uint32_t width, uint32_
         return;
     }
     for (uint32_t row = (y + 1u) / 64u; row <= end_y / 64u; row++) {
+        const uint32_t first = y + 1u > row * 64u ? y + 1u - row * 64u : 0u;
+        const uint32_t last = end_y - row * 64u < 63u ? end_y - row * 64u : 63u;
+        const uint64_t rows = ~(uint64_t)0 << first & ~(uint64_t)0 >> (63u - last);
         for (uint32_t column = (x + 1u) / 64u; column <= end_x / 64u; column++) {
-            self->touched[row * across + column] = 1;
+            self->touched[row * across + column] |= rows;
         }
     }
 }
@@ -119,6 +127,30 @@ static uint32_t region_of(const entry_t *self, struct gppc_point point)
     return rp_regions_at(&self->regions, &self->jump.map, point.x + 1u, point.y + 1u);
 }
 
+/// True when the regions are known, and the ends lie in different ones.
+static bool are_apart(const entry_t *self, struct gppc_point start, struct gppc_point goal)
+{
+    return self->regions.is_found && region_of(self, start) != region_of(self, goal);
+}
+
+/// Search; when it is doubtful that there is a path, find the regions before going on.
+static void search(entry_t *self, struct gppc_point start, struct gppc_point goal)
+{
+    const uint64_t doubt = (uint64_t)self->map.width * self->map.height / DOUBT_FROM + 1u;
+    uint64_t budget = self->regions.is_found ? UINT64_MAX : doubt;
+    rp_search_stats_t stats = {0};
+    rp_jump_begin(&self->jump, rp_jump_place(goal.x + 1u, goal.y + 1u),
+                  rp_jump_place(start.x + 1u, start.y + 1u));
+    if (rp_jump_search(&self->jump, &budget, &stats) == RP_OK) {
+        return;
+    }
+    (void)rp_regions_find(&self->regions, &self->jump.map, UINT32_MAX);
+    if (!are_apart(self, start, goal)) {
+        budget = UINT64_MAX;
+        (void)rp_jump_search(&self->jump, &budget, &stats);
+    }
+}
+
 /// Write the turns from the target, which is the start, to the root. @return their number, 0
 /// without memory
 static uint32_t write_turns(entry_t *self)
@@ -145,14 +177,10 @@ struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_
     entry_t *self = data;
     struct gppc_path path = {0};
     if (self == NULL || !is_free(self, start) || !is_free(self, goal) ||
-        region_of(self, start) != region_of(self, goal)) {
+        are_apart(self, start, goal)) {
         return path;
     }
-    uint64_t budget = UINT64_MAX;
-    rp_search_stats_t stats = {0};
-    rp_jump_begin(&self->jump, rp_jump_place(goal.x + 1u, goal.y + 1u),
-                  rp_jump_place(start.x + 1u, start.y + 1u));
-    (void)rp_jump_search(&self->jump, &budget, &stats);
+    search(self, start, goal);
     if (self->jump.is_found) {
         path.length = write_turns(self);
         path.path = self->points;
@@ -193,7 +221,7 @@ void *gppc_search_init(struct gppc_patch active_map, const char *filename)
     rp_regions_init(&self->regions, &self->jump.map, &self->arena);
     const size_t tiles =
         (size_t)rp_jump_map_tile_columns(&self->jump.map) * rp_jump_map_tile_rows(&self->jump.map);
-    self->touched = calloc(tiles, 1);
+    self->touched = calloc(tiles, sizeof *self->touched);
     if (self->touched == NULL || self->arena.is_short) {
         gppc_free_data(self);
         return NULL;

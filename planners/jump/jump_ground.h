@@ -27,7 +27,7 @@ RP_JUMP_TILE_LOOP void rp_jump_ground_read_tile(rp_jump_map_t *map, const rp_gri
         }
         rows[i] = bits(columns < 64u ? factors : from);
     }
-    rp_jump_map_set_tile(map, tile_column, tile_row, rows);
+    (void)rp_jump_map_set_tile(map, tile_column, tile_row, ~(uint64_t)0, rows);
 }
 
 RP_JUMP_TILE_LOOP void rp_jump_ground_read_tiles(rp_jump_map_t *map, const rp_grid_t *grid,

@@ -286,6 +286,9 @@ void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is
     }
 }
 
+/// Places that are written one by one: of more, turning a whole square takes less.
+#define FLIPPED_SINGLY 64u
+
 /// Turn a square of bits about its diagonal: bit c of rows[r] goes to bit r of rows[c].
 static void transpose(uint64_t rows[64])
 {
@@ -313,38 +316,68 @@ static uint64_t inside(uint32_t word, uint32_t side)
                                    : beyond_first & (((uint64_t)1 << (end & 63u)) - 1u);
 }
 
-void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t tile_row,
-                          uint64_t rows[64])
+/// True when so few places changed that they are written one by one.
+/// @param lines  rows with places that changed
+static bool are_few(const uint64_t changed[64], uint64_t lines)
 {
-    rp_strips_t *axis = &self->rows;
+    uint32_t count = 0;
+    for (; lines != 0 && count <= FLIPPED_SINGLY; lines &= lines - 1u) {
+        count += (uint32_t)__builtin_popcountll(changed[__builtin_ctzll(lines)]);
+    }
+    return count <= FLIPPED_SINGLY;
+}
+
+/// Turn the places that changed, of rows 0 .. 63, over to the columns.
+/// @param flipped  the words of the columns, of which these bits flip [64]
+/// @param changed  by row, overwritten
+/// @param lines    rows and columns with places that changed
+static void flip_columns(uint64_t *flipped, uint64_t changed[64], const uint64_t lines[2])
+{
+    if (are_few(changed, lines[0])) {
+        for (uint64_t bits = lines[0]; bits != 0; bits &= bits - 1u) {
+            const unsigned row = (unsigned)__builtin_ctzll(bits);
+            for (uint64_t places = changed[row]; places != 0; places &= places - 1u) {
+                flipped[__builtin_ctzll(places)] ^= (uint64_t)1 << row;
+            }
+        }
+        return;
+    }
+    transpose(changed);
+    for (uint64_t bits = lines[1]; bits != 0; bits &= bits - 1u) {
+        const unsigned column = (unsigned)__builtin_ctzll(bits);
+        flipped[column] ^= changed[column];
+    }
+}
+
+uint64_t rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t tile_row,
+                              uint64_t which, uint64_t rows[64])
+{
+    const rp_strips_t *axis = &self->rows;
     const uint64_t columns_inside = inside(tile_column, self->width);
-    const uint64_t rows_inside = inside(tile_row, self->height);
+    const uint64_t written = which & inside(tile_row, self->height);
+    uint64_t *free = axis->free + (size_t)tile_column * axis->line_stride + tile_row * 64u;
     uint64_t lines[2] = {0, 0}; // rows and columns with places that change
     for (uint32_t i = 0; i < 64u; i++) {
-        if (((rows_inside >> i) & 1u) == 0) {
+        if (((written >> i) & 1u) == 0) {
             rows[i] = 0;
             continue;
         }
-        const uint32_t line = tile_row * 64u + i;
-        uint64_t *free = &axis->free[(size_t)tile_column * axis->line_stride + line];
-        rows[i] = (rows[i] & columns_inside) ^ *free;
-        *free ^= rows[i];
+        rows[i] = (rows[i] & columns_inside) ^ free[i];
+        free[i] ^= rows[i];
         lines[0] |= (uint64_t)(rows[i] != 0) << i;
         lines[1] |= rows[i];
     }
     if (lines[0] == 0) {
-        return;
+        return 0;
     }
-    transpose(rows);
     axis = &self->columns;
-    for (uint64_t bits = lines[1]; bits != 0; bits &= bits - 1u) {
-        const uint32_t i = (uint32_t)__builtin_ctzll(bits);
-        axis->free[(size_t)tile_row * axis->line_stride + tile_column * 64u + i] ^= rows[i];
-    }
+    flip_columns(axis->free + (size_t)tile_row * axis->line_stride + tile_column * 64u, rows,
+                 lines);
     if (must_mark(self)) {
         mark_round(&self->rows, tile_column, tile_row, lines[0], lines[1]);
         mark_round(&self->columns, tile_row, tile_column, lines[1], lines[0]);
     }
+    return lines[0];
 }
 
 // ---- invariants

@@ -46,9 +46,11 @@ void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is
 /// Write 64 x 64 places at once: the columns 64 * tile_column .. + 63 (bit 0 first) of the rows 64
 /// * tile_row .. + 63. What lies on the rim or beyond is taken as blocked. rp_jump_map_settle()
 /// must follow.
-/// @param rows  is overwritten
-void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t tile_row,
-                          uint64_t rows[64]);
+/// @param which  rows that are written, a bit each; the others stay
+/// @param rows   is overwritten
+/// @return rows in which some place changed, a bit each
+uint64_t rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t tile_row,
+                              uint64_t which, uint64_t rows[64]);
 
 /// Tiles across and down, the rim included.
 static inline uint32_t rp_jump_map_tile_columns(const rp_jump_map_t *self)

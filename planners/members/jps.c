@@ -211,6 +211,7 @@ static void write_ground(jps_t *self, const rp_change_t *changes, size_t count)
         const uint32_t column = rp_jump_column(place);
         const uint32_t row = rp_jump_row(place);
         const bool is_free = changes[i].after != 0;
+        rp_regions_note(&self->regions, row);
         if (row / 64u < self->tile_rows) {
             rp_jump_map_set(&self->jump.map, column, row, is_free);
         }
@@ -226,7 +227,6 @@ static void take_changes(jps_t *self, const rp_update_t *update)
     if (count == 0) {
         return;
     }
-    rp_regions_drop(&self->regions);
     if (!rp_landmarks_update(&self->landmarks, update->changes, count)) {
         self->trips = 0;
     }

@@ -219,21 +219,43 @@ static void read_tile(uint32_t tile_column, uint32_t tile_row, uint64_t rows[64]
     }
 }
 
+/// Change some places of some rows. @return rows of a tile that may have changed
+static uint64_t redraw_rows(uint32_t tile_row, uint32_t percent)
+{
+    const uint64_t which = rp_random_next(&chance) | rp_random_next(&chance);
+    for (uint32_t i = 0; i < 64u; i++) {
+        const uint32_t row = tile_row * 64u + i;
+        for (uint32_t column = 1; column <= map.width; column++) {
+            if (row != 0 && row <= map.height && ((which >> i) & 1u) != 0 &&
+                rp_random_chance(&chance, percent)) {
+                is_free[row][column] = !is_free[row][column];
+            }
+        }
+    }
+    return which;
+}
+
+/// New, over what was there, and some rows of which few places change or many.
 START_TEST(tiles_write_what_single_places_would)
 {
     chance.state = (uint64_t)_i;
     open_map(sides[_i], sides[(size_t)_i * 3u % ROUNDS]);
-    for (unsigned round = 0; round < 2u; round++) { // new, and over what was there
-        for (uint32_t row = 1; row <= map.height; row++) {
+    for (unsigned round = 0; round < 6u; round++) {
+        for (uint32_t row = 1; row <= map.height && round < 2u; row++) {
             for (uint32_t column = 1; column <= map.width; column++) {
                 is_free[row][column] = rp_random_chance(&chance, 75);
             }
         }
         for (uint32_t row = 0; row < rp_jump_map_tile_rows(&map); row++) {
+            const uint64_t which =
+                round < 2u ? ~(uint64_t)0 : redraw_rows(row, round % 2u == 0 ? 1 : 20);
             for (uint32_t column = 0; column < rp_jump_map_tile_columns(&map); column++) {
                 uint64_t rows[64];
                 read_tile(column, row, rows);
-                rp_jump_map_set_tile(&map, column, row, rows);
+                const uint64_t changed = rp_jump_map_set_tile(&map, column, row, which, rows);
+                ck_assert_uint_eq(changed & ~which, 0);
+                read_tile(column, row, rows);
+                ck_assert_uint_eq(rp_jump_map_set_tile(&map, column, row, which, rows), 0);
             }
         }
         rp_jump_map_settle(&map);

@@ -25,6 +25,13 @@ static void make(uint32_t width, uint32_t height)
     rp_regions_init(&regions, &map, &arena);
 }
 
+/// Write a place and note its row.
+static void put(uint32_t column, uint32_t row, bool is_free)
+{
+    rp_jump_map_set(&map, column, row, is_free);
+    rp_regions_note(&regions, row);
+}
+
 static bool is_free(uint32_t place)
 {
     return rp_jump_map_is_free(&map, place % map.width + 1u, place / map.width + 1u);
@@ -63,8 +70,7 @@ static void hold_against_floods(void)
     static uint8_t is_taken[SIDE_MAX * SIDE_MAX];
     const uint32_t places = map.width * map.height;
     uint32_t floods = 0;
-    rp_regions_drop(&regions);
-    ck_assert(rp_regions_find(&regions, &map, map.height));
+    ck_assert(rp_regions_find(&regions, &map, UINT32_MAX));
     for (uint32_t place = 0; place < places; place++) {
         flooded[place] = 0;
         is_taken[place] = 0;
@@ -93,7 +99,7 @@ START_TEST(regions_are_what_straight_steps_connect)
         const uint32_t percent = rp_random_between(&random, 0, 100);
         for (uint32_t row = 1; row <= map.height; row++) {
             for (uint32_t column = 1; column <= map.width; column++) {
-                rp_jump_map_set(&map, column, row, rp_random_chance(&random, percent));
+                put(column, row, rp_random_chance(&random, percent));
             }
         }
         hold_against_floods();
@@ -109,14 +115,38 @@ START_TEST(a_comb_is_one_region_until_it_is_cut)
             // A comb: teeth down every second column, joined in turn above and below.
             const bool is_tooth = column % 2u == 1u;
             const bool is_bridge = column % 4u == 2u ? row == 1u : row == 131u;
-            rp_jump_map_set(&map, column, row, is_tooth || is_bridge);
+            put(column, row, is_tooth || is_bridge);
         }
     }
     hold_against_floods();
     ck_assert_uint_eq(region_of(0), region_of(130));
-    rp_jump_map_set(&map, 65, 60, false);
+    put(65, 60, false);
     hold_against_floods();
     ck_assert_uint_ne(region_of(0), region_of(130));
+}
+END_TEST
+
+/// A few places change between two looks, some of them while the regions are being found.
+START_TEST(rows_that_change_are_read_again_and_the_others_stay)
+{
+    rp_random_t random = {(uint64_t)_i + 50u};
+    make(rp_random_between(&random, 1, SIDE_MAX), rp_random_between(&random, 30, SIDE_MAX));
+    for (uint32_t row = 1; row <= map.height; row++) {
+        for (uint32_t column = 1; column <= map.width; column++) {
+            put(column, row, rp_random_chance(&random, 60));
+        }
+    }
+    for (int round = 0; round < 30; round++) {
+        for (uint32_t count = rp_random_below(&random, 9); count != 0; count--) {
+            put(rp_random_between(&random, 1, map.width), rp_random_between(&random, 1, map.height),
+                rp_random_chance(&random, 50));
+            (void)rp_regions_find(&regions, &map, rp_random_below(&random, 60));
+        }
+        hold_against_floods();
+    }
+    rp_regions_drop(&regions);
+    ck_assert(!rp_regions_find(&regions, &map, map.height));
+    hold_against_floods();
 }
 END_TEST
 
@@ -125,6 +155,7 @@ int main(void)
     const TTest *const tests[] = {
         regions_are_what_straight_steps_connect,
         a_comb_is_one_region_until_it_is_cut,
+        rows_that_change_are_read_again_and_the_others_stay,
     };
     return rp_suite_run("regions", tests, sizeof tests / sizeof tests[0], 5, tear_down);
 }
