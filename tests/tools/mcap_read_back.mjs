@@ -33,10 +33,11 @@ class Mirror {
     const { width, height } = chunk.geometry;
     const cells = new Uint8Array(width * height);
     cells.set(chunk.data, (chunk.first_row ?? 0) * width);
-    if (this.isWhole && Number(chunk.version) === this.version) {
+    const epoch = String(chunk.epoch);
+    if (this.isWhole && epoch === this.epoch && Number(chunk.version) === this.version) {
       assert.deepEqual(cells, this.cells, "a snapshot is what the deltas before it say");
     }
-    Object.assign(this, { width, height, cells, version: Number(chunk.version), isWhole: true });
+    Object.assign(this, { width, height, cells, epoch, version: Number(chunk.version), isWhole: true });
   }
 
   takeDelta(delta) {

@@ -31,6 +31,7 @@ struct rp_scene_record {
     const char *world;
     uint16_t grid, scene, poses, log, wire; ///< channels
     rp_mirror_t mirror;
+    uint64_t epoch;        ///< of the world that `agents` are of
     uint64_t grid_version; ///< that was written last
     uint64_t grid_ns;      ///< when
     uint64_t poses_ns;     ///< when where agents are was written last
@@ -424,15 +425,25 @@ static void write_wire(rp_scene_record_t *self, const rp_client_event_t *event, 
     write_message(self, self->wire, now_ns, &message.base);
 }
 
+/// A watch began: the first one, or another one, perhaps of a new world of this name.
+static void begin_anew(rp_scene_record_t *self, uint64_t now_ns)
+{
+    if (self->mirror.epoch != self->epoch) {
+        self->epoch = self->mirror.epoch;
+        self->agent_count = 0;
+    }
+    self->grid_version = 0;
+    write_snapshot(self, now_ns);
+}
+
 bool rp_scene_record_take(rp_scene_record_t *self, const rp_client_event_t *event, uint64_t now_ns)
 {
-    const bool was_whole = self->mirror.is_whole;
     const rp_mirror_news_t news = rp_mirror_take(&self->mirror, event);
     if (rp_mirror_needs_watch(news) || news == RP_MIRROR_MEMORY) {
         return false;
     }
-    if (self->mirror.is_whole && !was_whole) {
-        write_snapshot(self, now_ns);
+    if (event->kind == RP_CLIENT_CHUNK && news == RP_MIRROR_TAKEN) {
+        begin_anew(self, now_ns);
     }
     if (!self->mirror.is_whole) {
         return true;
