@@ -83,18 +83,26 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 
 // ---- work
 
-/// Pack an answer as it is published: with its bends if they were asked for and fit in.
+/// Pack an answer as it is published: with its bends and segments if they were asked for and fit
+/// in.
 /// @return false when it does not fit in without them either
-static bool pack_published(rp_serving_t *self, const rp_agent_t *agent, Replan__V1__Answer *answer)
+static bool pack_published(rp_serving_t *self, const rp_agent_t *agent, const rp_answer_t *said,
+                           Replan__V1__Answer *answer)
 {
-    if (agent->bends) {
+    if (agent->bends || agent->segments) {
         rp_message_arena_reset(&self->arena);
-        rp_encode_bends(&self->arena, answer);
+        if (agent->bends) {
+            rp_encode_bends(&self->arena, answer);
+        }
+        if (agent->segments) {
+            rp_encode_segments(&self->arena, said, answer);
+        }
         if (rp_codec_pack(&self->packed, &answer->base) &&
             self->packed.size <= RP_LIMIT_PUB_BYTES) {
             return true;
         }
         answer->n_bend_x = answer->n_bend_y = answer->n_bend_at = 0;
+        rp_encode_no_segments(answer);
     }
     return rp_codec_pack(&self->packed, &answer->base) && self->packed.size <= RP_LIMIT_PUB_BYTES;
 }
@@ -132,7 +140,7 @@ static void publish_answers(rp_serving_t *self)
         rp_encode_answer(self, agent, &answer, &geometry, &message);
         char topic[RP_LIMIT_TOPIC];
         (void)snprintf(topic, sizeof topic, "path/%s/%s/", agent->world->name, agent->name);
-        if (!pack_published(self, agent, &message)) {
+        if (!pack_published(self, agent, &answer, &message)) {
             self->stats.answers_too_large++; // path_seq shows the gap; a watch gets it whole
             continue;
         }

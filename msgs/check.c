@@ -189,8 +189,13 @@ bool rp_check_poses(const Replan__V1__Poses *poses, rp_refusal_t *refusal)
         return INVALID(refusal, "poses.x has %zu entries and poses.y %zu, poses.handles has %zu",
                        poses->n_x, poses->n_y, poses->n_handles);
     }
+    if (poses->n_yaw != 0 && poses->n_yaw != poses->n_handles) {
+        return INVALID(refusal, "poses.yaw has %zu entries, poses.handles has %zu", poses->n_yaw,
+                       poses->n_handles);
+    }
     return check_coordinates("poses", "x", poses->x, poses->n_x, refusal) &&
-           check_coordinates("poses", "y", poses->y, poses->n_y, refusal);
+           check_coordinates("poses", "y", poses->y, poses->n_y, refusal) &&
+           check_coordinates("poses", "yaw", poses->yaw, poses->n_yaw, refusal);
 }
 
 static bool check_radius(const char *field, double metres, rp_refusal_t *refusal)
@@ -231,6 +236,9 @@ static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refus
 {
     if (!check_radius("goal.tolerance_m", goal->tolerance_m, refusal)) {
         return false;
+    }
+    if (goal->n_yaw != 0) {
+        return INVALID(refusal, "goal.yaw has %zu entries, none may come yet", goal->n_yaw);
     }
     if (goal->target[0] != '\0') {
         return check_target(goal, refusal);
@@ -301,7 +309,8 @@ static bool check_open_agent(const Replan__V1__OpenAgent *open, rp_refusal_t *re
         (open->policy != NULL && !check_policy(open->policy, refusal))) {
         return false;
     }
-    if (open->body != NULL && !rp_check_body(open->body, refusal)) {
+    if ((open->body != NULL && !rp_check_body(open->body, refusal)) ||
+        (open->motion != NULL && !rp_check_motion(open, refusal))) {
         return false;
     }
     const Replan__V1__Pose *pose = open->pose;

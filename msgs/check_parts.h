@@ -113,6 +113,9 @@ static inline bool check_wait(const char *field, Replan__V1__Wait wait, rp_refus
 /// What an agent asks of its layer, as far as it can be told without the world.
 bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal);
 
+/// The same of motion, which `open` has, with all that stands beside it.
+bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal);
+
 // check_ask.c
 bool rp_check_ask_costs(const Replan__V1__AskCosts *ask, rp_refusal_t *refusal);
 bool rp_check_ask_probe(const Replan__V1__AskProbe *ask, rp_refusal_t *refusal);

@@ -184,6 +184,74 @@ bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal)
                    body->inscribed_radius_m, body->inflation_radius_m);
 }
 
+// ---- motion
+
+static bool check_motion_length(const char *field, double value, rp_refusal_t *refusal)
+{
+    return (value >= 0.0 && value <= RP_LIMIT_RADIUS_M) ||
+           INVALID(refusal, "%s is %g, it must lie within 0 and %g metres", field, value,
+                   RP_LIMIT_RADIUS_M);
+}
+
+static bool is_of_lattice(const char *planner)
+{
+    return planner[0] == '\0' || strcmp(planner, "auto") == 0 || strcmp(planner, "lattice") == 0;
+}
+
+/// What an agent with motion cannot have yet, though others can.
+static bool check_not_built(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
+{
+    const Replan__V1__Body *body = open->body;
+    const Replan__V1__Policy *policy = open->policy;
+    const char *field = open->motion->reverse                            ? "motion.reverse"
+                        : body != NULL && body->inscribed_radius_m > 0.0 ? "body.inscribed_radius_m"
+                        : body != NULL && body->inflation_radius_m > 0.0 ? "body.inflation_radius_m"
+                        : body != NULL && body->cells != 0               ? "body.cells"
+                        : policy != NULL && policy->immediate_start      ? "policy.immediate_start"
+                        : policy != NULL && policy->answer_within_ms != 0
+                            ? "policy.answer_within_ms"
+                        : policy != NULL && policy->escape_m > 0.0 ? "policy.escape_m"
+                                                                   : NULL;
+    return field == NULL || INVALID(refusal, "%s: agents with motion do not have it yet", field);
+}
+
+bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
+{
+    const Replan__V1__Motion *motion = open->motion;
+    const bool is_spot = motion->drive == REPLAN__V1__DRIVE__SPOT;
+    const bool has_turn = motion->turn_case == REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD;
+    const uint32_t headings = motion->headings;
+    if (!is_spot && motion->drive != REPLAN__V1__DRIVE__CAR) {
+        return INVALID(refusal, "motion.drive is %d, it must be CAR or SPOT", (int)motion->drive);
+    }
+    if (!check_motion_length("motion.turning_radius_m", motion->turning_radius_m, refusal)) {
+        return false;
+    }
+    if (!is_spot && motion->turning_radius_m <= 0.0) {
+        return INVALID(refusal, "motion.turning_radius_m is 0, a CAR's must be more");
+    }
+    if (has_turn &&
+        !check_motion_length("motion.turn_m_per_rad", motion->turn_m_per_rad, refusal)) {
+        return false;
+    }
+    if (has_turn && motion->turn_m_per_rad <= 0.0) {
+        return INVALID(refusal, "motion.turn_m_per_rad is 0, it must be more");
+    }
+    if (headings != 0 && headings != 8 && headings != 16 && headings != 32 && headings != 64) {
+        return INVALID(refusal, "motion.headings is %" PRIu32 ", it must be 0, 8, 16, 32 or 64",
+                       headings);
+    }
+    if (!is_of_lattice(open->planner)) {
+        return INVALID(refusal,
+                       "open_agent.planner is \"%s\", with motion it must be absent, \"auto\" or "
+                       "\"lattice\"",
+                       open->planner);
+    }
+    return check_most("motion.bound_percent", motion->bound_percent, RP_LIMIT_BOUND_PERCENT,
+                      refusal) &&
+           check_not_built(open, refusal);
+}
+
 // ---- new worlds
 
 bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)

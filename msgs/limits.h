@@ -30,35 +30,36 @@
 #define RP_LIMIT_RESOLUTION_MAX 1e4
 #define RP_LIMIT_COORDINATE     1e9 ///< metres, either way
 
-#define RP_LIMIT_WORLDS       64u
-#define RP_LIMIT_AGENTS       131072u  ///< of one world
-#define RP_LIMIT_GOALS        4096u    ///< of one agent
-#define RP_LIMIT_OFFSET       1000000u ///< cell lengths
-#define RP_LIMIT_PERCENT      100u
-#define RP_LIMIT_POLICY_MS    86400000u ///< an interval or an age: a day
-#define RP_LIMIT_SEARCHES     16641u    ///< of one question
-#define RP_LIMIT_TILE         64u       ///< cells around an agent, each way
-#define RP_LIMIT_QUESTIONS    64u       ///< open at the same time
-#define RP_LIMIT_LEASE_S      86400u
-#define RP_LIMIT_RADIUS_M     1e6
-#define RP_LIMIT_PROFILES     16u    ///< that one world brings
-#define RP_LIMIT_LAYERS       16u    ///< of one world
-#define RP_LIMIT_REACH        64u    ///< radius of a body or an inflation, in cells
-#define RP_LIMIT_SHAPES       4096u  ///< of one world
-#define RP_LIMIT_CORNERS      64u    ///< of one polygon
-#define RP_LIMIT_WINDOWS      256u   ///< of one world: that may still be named
-#define RP_LIMIT_RECTS        1024u  ///< rectangles of one window
-#define RP_LIMIT_PUBLISHERS   1024u  ///< of one world
-#define RP_LIMIT_WATCHES      1024u  ///< of the daemon
-#define RP_LIMIT_WATCHES_PEER 256u   ///< of one peer
-#define RP_LIMIT_BATCH        64u    ///< answers in one message
-#define RP_LIMIT_CREDIT       65536u ///< outstanding, of one watch
-#define RP_LIMIT_YIELD_MS     60000u ///< of a wait, or without credit: then it may give way
-#define RP_LIMIT_DEADLINE_MS  3600000u
-#define RP_LIMIT_OVERDUE_MS   1000u ///< an answer that takes longer is not waited for by all
-#define RP_LIMIT_OVERDUE      32u   ///< agents of one world that are left out, of each worker
-#define RP_LIMIT_LISTED       1024u ///< agents, shapes or peers in one reply
-#define RP_LIMIT_WINDOW       64u   ///< requests of one client that wait at the same time
+#define RP_LIMIT_WORLDS        64u
+#define RP_LIMIT_AGENTS        131072u  ///< of one world
+#define RP_LIMIT_GOALS         4096u    ///< of one agent
+#define RP_LIMIT_OFFSET        1000000u ///< cell lengths
+#define RP_LIMIT_PERCENT       100u
+#define RP_LIMIT_BOUND_PERCENT 50u       ///< of motion
+#define RP_LIMIT_POLICY_MS     86400000u ///< an interval or an age: a day
+#define RP_LIMIT_SEARCHES      16641u    ///< of one question
+#define RP_LIMIT_TILE          64u       ///< cells around an agent, each way
+#define RP_LIMIT_QUESTIONS     64u       ///< open at the same time
+#define RP_LIMIT_LEASE_S       86400u
+#define RP_LIMIT_RADIUS_M      1e6
+#define RP_LIMIT_PROFILES      16u    ///< that one world brings
+#define RP_LIMIT_LAYERS        16u    ///< of one world
+#define RP_LIMIT_REACH         64u    ///< radius of a body or an inflation, in cells
+#define RP_LIMIT_SHAPES        4096u  ///< of one world
+#define RP_LIMIT_CORNERS       64u    ///< of one polygon
+#define RP_LIMIT_WINDOWS       256u   ///< of one world: that may still be named
+#define RP_LIMIT_RECTS         1024u  ///< rectangles of one window
+#define RP_LIMIT_PUBLISHERS    1024u  ///< of one world
+#define RP_LIMIT_WATCHES       1024u  ///< of the daemon
+#define RP_LIMIT_WATCHES_PEER  256u   ///< of one peer
+#define RP_LIMIT_BATCH         64u    ///< answers in one message
+#define RP_LIMIT_CREDIT        65536u ///< outstanding, of one watch
+#define RP_LIMIT_YIELD_MS      60000u ///< of a wait, or without credit: then it may give way
+#define RP_LIMIT_DEADLINE_MS   3600000u
+#define RP_LIMIT_OVERDUE_MS    1000u ///< an answer that takes longer is not waited for by all
+#define RP_LIMIT_OVERDUE       32u   ///< agents of one world that are left out, of each worker
+#define RP_LIMIT_LISTED        1024u ///< agents, shapes or peers in one reply
+#define RP_LIMIT_WINDOW        64u   ///< requests of one client that wait at the same time
 
 #define RP_LIMIT_CHUNK_BYTES  (64u << 10) ///< of a snapshot
 #define RP_LIMIT_PUB_BYTES    (64u << 10) ///< of a message on the paths socket

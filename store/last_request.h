@@ -24,6 +24,7 @@ void rp_last_request_fini(rp_last_request_t *self);
 typedef struct rp_last_request_pose {
     double x_m;
     double y_m;
+    double yaw;
     uint64_t pose_seq;
     uint64_t source_us;
     bool is_there;

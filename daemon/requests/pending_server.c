@@ -99,7 +99,8 @@ static void give_reply(rp_intake_t *intake, rp_call_t *call, const rp_pending_re
         break;
     case RP_PENDING_SURE:
         rp_message_arena_reset(&call->serving->arena);
-        rp_finish_answer(call, rp_worlds_find_agent(world, wait->agent), wait->bends);
+        rp_finish_answer(call, rp_worlds_find_agent(world, wait->agent), wait->bends,
+                         wait->segments);
         break;
     }
 }

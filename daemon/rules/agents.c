@@ -65,19 +65,45 @@ static void welcome_target(rp_serving_t *self, const rp_agent_t *target)
     }
 }
 
+/// Of an agent that leaves it to us.
+#define DEFAULT_BOUND_PERCENT 10u
+
+rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open)
+{
+    const Replan__V1__Motion *asked = open->motion;
+    const double cell_m = world->options.frame.resolution_m;
+    rp_motion_t motion = {
+        .drive = asked->drive == REPLAN__V1__DRIVE__SPOT ? RP_MOTION_SPOT : RP_MOTION_CAR,
+        .body_radius_m = open->body != NULL ? open->body->radius_m : 0.0,
+        .turning_radius_m = asked->turning_radius_m,
+        .headings = asked->headings,
+        .bound_percent = DEFAULT_BOUND_PERCENT,
+    };
+    motion.turn_m_per_rad = motion.body_radius_m > cell_m ? motion.body_radius_m : cell_m;
+    if (asked->turn_case == REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD) {
+        motion.turn_m_per_rad = asked->turn_m_per_rad;
+    }
+    if (asked->bound_case == REPLAN__V1__MOTION__BOUND_BOUND_PERCENT) {
+        motion.bound_percent = asked->bound_percent;
+    }
+    return motion;
+}
+
 rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *name,
                            const Replan__V1__OpenAgent *asked, const rp_body_t *body,
                            rp_status_t *status, rp_refusal_t *refusal)
 {
     const char *planner = asked != NULL ? asked->planner : "";
     const Replan__V1__Policy *policy = asked != NULL ? asked->policy : NULL;
-    const rp_planner_info_t *info =
-        rp_planner_find(planner[0] != '\0' ? planner : self->default_planner);
+    const bool has_motion = asked != NULL && asked->motion != NULL;
+    const rp_planner_info_t *info = rp_planner_find(has_motion           ? "auto"
+                                                    : planner[0] != '\0' ? planner
+                                                                         : self->default_planner);
     if (info == NULL) {
         *status = RP_E_UNKNOWN;
         return NULL;
     }
-    const rp_session_options_t options = {
+    rp_session_options_t options = {
         .planner = info->id,
         .is_judged = rp_state_is_restoring(self), // its ground may have weights by now
         .planner_options = {.check_every = self->check_every},
@@ -86,6 +112,10 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
         .follow_radius_m = policy != NULL ? policy->follow_radius_m : 0.0,
         .escape_m = policy != NULL ? policy->escape_m : 0.0,
     };
+    if (has_motion) { // its body is swept, and inflates nothing
+        options.motion = rp_agents_motion_of(world, asked);
+        options.body = (rp_body_t){.profile = body->profile};
+    }
     rp_agent_t *agent = NULL;
     rp_handles_set_clock(&self->worlds.handles, self->now.wall_us, self->now.steady_us);
     *status = rp_worlds_open_agent(&self->worlds, self->host, world, name, &options, &agent);
@@ -97,6 +127,11 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
         }
         agent->has_appeared = asked == NULL;
         agent->bends = asked != NULL && asked->bends;
+        agent->segments = asked != NULL && asked->segments;
+        agent->has_motion = has_motion;
+        if (has_motion) {
+            (void)strncpy(agent->planner, "lattice", RP_LIMIT_NAME);
+        }
         agent->body = *body;
         agent->body.profile = NULL;
         if (body->profile != NULL) {
@@ -150,13 +185,15 @@ static rp_agent_t *find_or_open(rp_serving_t *self, const char *world_name, cons
 
 /// Note where an agent is, for the next checkpoint on disk, unless a newer pose has overtaken this
 /// one.
-static void note_pose(const rp_serving_t *self, rp_agent_t *agent, double x_m, double y_m,
-                      uint64_t pose_seq, uint64_t source_us)
+static void note_pose(const rp_serving_t *self, rp_agent_t *agent, const rp_host_pose_t *pose,
+                      uint64_t source_us)
 {
     rp_last_request_pose_t *last = &agent->last.pose;
-    const bool is_late = last->is_there && pose_seq != 0 && pose_seq <= last->pose_seq;
+    const bool is_late = last->is_there && pose->seq != 0 && pose->seq <= last->pose_seq;
+    agent->has_yaw = agent->has_yaw || isfinite(pose->yaw);
     if (self->state != NULL && !is_late) {
-        *last = (rp_last_request_pose_t){x_m, y_m, pose_seq, source_us, true};
+        const double yaw = isfinite(pose->yaw) ? pose->yaw : last->yaw;
+        *last = (rp_last_request_pose_t){pose->x_m, pose->y_m, yaw, pose->seq, source_us, true};
     }
 }
 
@@ -172,12 +209,12 @@ bool rp_agents_set_pose(rp_serving_t *self, rp_agent_t *agent, const Replan__V1_
                         rp_refusal_t *refusal)
 {
     const rp_cause_t cause = {pose->source_us, self->now.wall_us};
-    const rp_status_t status =
-        rp_host_pose(self->host, agent->session, pose->x, pose->y, pose->pose_seq, cause);
+    const rp_host_pose_t told = {pose->x, pose->y, pose->yaw, pose->pose_seq};
+    const rp_status_t status = rp_host_turn_to(self->host, agent->session, &told, cause);
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_encode_status(status), "pose: %s", rp_status_text(status));
     }
-    note_pose(self, agent, pose->x, pose->y, pose->pose_seq, pose->source_us);
+    note_pose(self, agent, &told, pose->source_us);
     self->stats.poses_taken++;
     return true;
 }
@@ -199,10 +236,17 @@ static bool are_there(const rp_serving_t *self, const rp_served_t *world,
                       const Replan__V1__Poses *poses, rp_refusal_t *refusal)
 {
     for (size_t i = 0; i < poses->n_handles; i++) {
-        if (rp_worlds_find_handle(&self->worlds, world, poses->handles[i]) == NULL) {
+        const rp_agent_t *agent = rp_worlds_find_handle(&self->worlds, world, poses->handles[i]);
+        if (agent == NULL) {
             return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
                              "poses.handles[%zu]: world \"%s\" has no agent with handle %llu", i,
                              world->name, (unsigned long long)poses->handles[i]);
+        }
+        if (agent->has_motion && !agent->has_yaw && poses->n_yaw == 0) {
+            return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                             "poses.yaw is missing: agent \"%s\" has motion, and its yaw was "
+                             "never told",
+                             agent->name);
         }
     }
     return true;
@@ -224,6 +268,9 @@ void rp_agents_leave_out_stale(const rp_serving_t *self, Replan__V1__Poses *pose
             continue;
         }
         poses->handles[kept] = handle;
+        if (poses->n_yaw != 0) {
+            poses->yaw[kept] = poses->yaw[i];
+        }
         poses->x[kept] = poses->x[i];
         poses->y[kept++] = poses->y[i];
     }
@@ -235,6 +282,7 @@ void rp_agents_leave_out_stale(const rp_serving_t *self, Replan__V1__Poses *pose
                     "others of these %zu",
                     first, world->name, (unsigned long long)stale, count - kept - 1u, count);
     poses->n_handles = poses->n_x = poses->n_y = kept;
+    poses->n_yaw = poses->n_yaw != 0 ? kept : 0;
 }
 
 bool rp_agents_take_poses(rp_serving_t *self, const Replan__V1__Poses *poses, size_t *taken,
@@ -257,9 +305,12 @@ bool rp_agents_take_poses(rp_serving_t *self, const Replan__V1__Poses *poses, si
             continue; // its lease ended meanwhile
         }
         rp_lease_renew(self, agent);
-        note_pose(self, agent, poses->x[i], poses->y[i], poses->pose_seq, poses->source_us);
-        (void)rp_host_pose(self->host, agent->session, poses->x[i], poses->y[i], poses->pose_seq,
-                           cause);
+        const rp_host_pose_t pose = {poses->x[i], poses->y[i],
+                                     poses->n_yaw != 0 ? poses->yaw[i] : NAN, poses->pose_seq};
+        if (rp_host_turn_to(self->host, agent->session, &pose, cause) != RP_OK) {
+            continue; // the yaw of an agent with motion was never told, and is not here
+        }
+        note_pose(self, agent, &pose, poses->source_us);
         self->stats.poses_taken++;
     }
     return true;
@@ -286,7 +337,12 @@ static bool take_target(const rp_agent_t *agent, const char *name, rp_session_id
 
 bool rp_agents_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal)
 {
-    switch (status) {
+    switch (agent->has_motion && status == RP_E_UNSUPPORTED ? RP_E_EXISTS : status) {
+    case RP_E_EXISTS:
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
+                         "goal: agent \"%s\" has motion, it goes to one point, without waypoints, "
+                         "region, target, offsets, tolerance_m and nearest",
+                         agent->name);
     case RP_E_UNSUPPORTED:
         return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
                          "goal: planner \"%s\" takes one goal without offset", agent->planner);

@@ -137,6 +137,7 @@ static bool write_pose(rp_checkpointer_t *self, const rp_serving_t *serving,
     pose.agent = text(agent->name);
     pose.x = last->x_m;
     pose.y = last->y_m;
+    pose.yaw = last->yaw;
     pose.pose_seq = last->pose_seq;
     pose.source_us = last->source_us;
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;

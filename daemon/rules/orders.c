@@ -119,7 +119,12 @@ static bool find_agents(const rp_serving_t *self, const rp_served_t *world,
     for (; progress->found < agents_of(order) && *budget != 0; progress->found++) {
         const size_t i = progress->found;
         rp_budget_pay(budget, FIND_PRICE);
-        if (agent_of(self, world, order, i) != NULL) {
+        const rp_agent_t *agent = agent_of(self, world, order, i);
+        if (agent != NULL && agent->has_motion) { // it goes to a place of its own
+            return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
+                             "order: agent \"%s\" has motion, it is sent by set_goal", agent->name);
+        }
+        if (agent != NULL) {
             continue;
         }
         return i < order->n_handles

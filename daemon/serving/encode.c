@@ -184,6 +184,50 @@ void rp_encode_bends(rp_message_arena_t *arena, Replan__V1__Answer *message)
     message->bend_at = at;
 }
 
+/// Where each number of a segment goes.
+static void put_segment(const rp_path_segment_t *segment, size_t at, Replan__V1__Answer *message)
+{
+    message->segment_x[at] = segment->x_m;
+    message->segment_y[at] = segment->y_m;
+    message->segment_yaw[at] = segment->yaw;
+    message->segment_curvature[at] = segment->curvature;
+    message->segment_length[at] = segment->length_m;
+    message->segment_turn[at] = segment->turn;
+}
+
+static void set_segment_count(Replan__V1__Answer *message, size_t count)
+{
+    message->n_segment_x = message->n_segment_y = message->n_segment_yaw = count;
+    message->n_segment_curvature = message->n_segment_length = message->n_segment_turn = count;
+}
+
+void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
+                        Replan__V1__Answer *message)
+{
+    const rp_answer_curve_t *curve = &answer->curve;
+    double *numbers = rp_message_arena_take(arena, 6u * curve->count * sizeof *numbers);
+    message->family = curve->family;
+    message->valid_through_m = curve->valid_through_m;
+    if (curve->count == 0 || numbers == NULL) {
+        return;
+    }
+    message->segment_x = numbers;
+    message->segment_y = numbers + curve->count;
+    message->segment_yaw = numbers + 2u * curve->count;
+    message->segment_curvature = numbers + 3u * curve->count;
+    message->segment_length = numbers + 4u * curve->count;
+    message->segment_turn = numbers + 5u * curve->count;
+    for (size_t i = 0; i < curve->count; i++) {
+        put_segment(&curve->segments[i], i, message);
+    }
+    set_segment_count(message, curve->count);
+}
+
+void rp_encode_no_segments(Replan__V1__Answer *message)
+{
+    set_segment_count(message, 0);
+}
+
 /// Steps that must stand, at least, for a splice to be the shorter message.
 #define SPLICE_LEAST 16u
 

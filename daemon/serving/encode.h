@@ -14,6 +14,14 @@ void rp_encode_answer(const rp_serving_t *self, const rp_agent_t *agent, const r
 /// @param message  written; it borrows from the arena, and goes without when that is at its end
 void rp_encode_bends(rp_message_arena_t *arena, Replan__V1__Answer *message);
 
+/// Tell the curve of an agent with motion, too; of others nothing.
+/// @param arena  holds what is added
+void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
+                        Replan__V1__Answer *message);
+
+/// Leave the curve's segments out again.
+void rp_encode_no_segments(Replan__V1__Answer *message);
+
 /// The reader has the path of the answer before: leave out what of it stands, if that is worth it.
 /// @param message  that of the answer, rewritten
 void rp_encode_splice(const rp_answer_t *answer, Replan__V1__Answer *message);

@@ -50,6 +50,7 @@ typedef struct rp_pending_reply {
     char publisher[RP_LIMIT_NAME + 1u]; ///< RP_PENDING_AFTER: empty when it waits for a version
     char agent[RP_LIMIT_NAME + 1u];     ///< RP_PENDING_SURE: by name, as handles are used again
     bool bends;                         ///< RP_PENDING_SURE: the answer tells where its path bends
+    bool segments;                      ///< RP_PENDING_SURE: and has the segments of its curve
     rp_query_id_t query;                ///< RP_PENDING_QUERY
     rp_query_kind_t query_kind;
     bool is_walk;  ///< RP_PENDING_QUERY: not one of those kinds, but about a path of the client's

@@ -33,6 +33,7 @@ typedef struct rp_watch {
     uint64_t answered_us; ///< when answers were sent last
     bool splices;         ///< the reader keeps the paths that it got
     bool bends;           ///< answers tell where their paths bend
+    bool segments;        ///< answers have the segments of curves
     bool follows;         ///< another window comes as a delta
     uint64_t *had;        ///< by session, the path_seq of that; 0: none, owned [had_capacity]
     size_t had_capacity;
@@ -59,6 +60,7 @@ typedef struct rp_watch_options {
     bool map;
     bool splices;
     bool bends;
+    bool segments;
     bool follows;
     uint32_t batch; ///< 0 is 1
     uint64_t credit;

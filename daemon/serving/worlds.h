@@ -24,11 +24,14 @@ typedef struct rp_agent {
     char planner[RP_LIMIT_NAME + 1u];
     rp_served_t *world;
     rp_session_id_t session;
-    uint64_t handle;                  ///< on the wire
-    uint64_t opened;                  ///< agents that there had been by then, itself too
-    char target[RP_LIMIT_NAME + 1u];  ///< whom it goes after, there or not; empty: nobody
-    bool has_appeared;                ///< by a pose or a goal: nobody opened it
-    bool bends;                       ///< what is published tells where its path bends
+    uint64_t handle;                 ///< on the wire
+    uint64_t opened;                 ///< agents that there had been by then, itself too
+    char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
+    bool has_appeared;               ///< by a pose or a goal: nobody opened it
+    bool bends;                      ///< what is published tells where its path bends
+    bool segments;                   ///< what is published has the segments of its curve
+    bool has_motion;
+    bool has_yaw;                     ///< it was told once
     rp_body_t body;                   ///< its profile is below
     char profile[RP_LIMIT_NAME + 1u]; ///< of its body; empty: the world's
     uint32_t lease_s;                 ///< 0: without end

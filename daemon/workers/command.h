@@ -50,6 +50,7 @@ typedef struct rp_order {
         struct {
             double x_m;
             double y_m;
+            double yaw; ///< no number: the last one
             uint64_t seq;
         } pose;
         const rp_aim_t *aim;    ///< its target by its wire handle

@@ -11,6 +11,8 @@
 #ifndef REPLAN_DAEMON_WORKERS_HOST_H
 #define REPLAN_DAEMON_WORKERS_HOST_H
 
+#include <math.h>
+
 #include "replan/engine.h"
 
 #include "daemon/net/shared_buffer.h"
@@ -69,13 +71,22 @@ typedef struct rp_host_world_ops {
     rp_progress_t (*progress)(rp_host_t *self, rp_world_id_t world, rp_left_out_t *left_out);
 } rp_host_world_ops_t;
 
+/// Where an agent is.
+typedef struct rp_host_pose {
+    double x_m;
+    double y_m;
+    double yaw; ///< no number: the last one
+    uint64_t seq;
+} rp_host_pose_t;
+
 /// Verbs of sessions.
 typedef struct rp_host_session_ops {
     rp_status_t (*open)(rp_host_t *self, rp_world_id_t world, const rp_session_options_t *options,
                         rp_session_id_t *session);
     rp_status_t (*close)(rp_host_t *self, rp_session_id_t session);
-    rp_status_t (*pose)(rp_host_t *self, rp_session_id_t session, double x_m, double y_m,
-                        uint64_t pose_seq, rp_cause_t cause);
+    /// As rp_engine_pose_with_yaw().
+    rp_status_t (*pose)(rp_host_t *self, rp_session_id_t session, const rp_host_pose_t *pose,
+                        rp_cause_t cause);
     rp_status_t (*aim)(rp_host_t *self, rp_session_id_t session, const rp_aim_t *aim,
                        rp_cause_t cause);
     rp_status_t (*retarget)(rp_host_t *self, rp_session_id_t session, rp_session_id_t target,
@@ -266,10 +277,18 @@ static inline rp_status_t rp_host_close(rp_host_t *self, rp_session_id_t session
     return self->ops->sessions.close(self, session);
 }
 
+static inline rp_status_t rp_host_turn_to(rp_host_t *self, rp_session_id_t session,
+                                          const rp_host_pose_t *pose, rp_cause_t cause)
+{
+    return self->ops->sessions.pose(self, session, pose, cause);
+}
+
+/// The same without a yaw.
 static inline rp_status_t rp_host_pose(rp_host_t *self, rp_session_id_t session, double x_m,
                                        double y_m, uint64_t pose_seq, rp_cause_t cause)
 {
-    return self->ops->sessions.pose(self, session, x_m, y_m, pose_seq, cause);
+    const rp_host_pose_t pose = {x_m, y_m, NAN, pose_seq};
+    return rp_host_turn_to(self, session, &pose, cause);
 }
 
 static inline rp_status_t rp_host_aim(rp_host_t *self, rp_session_id_t session, const rp_aim_t *aim,

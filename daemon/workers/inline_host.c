@@ -90,10 +90,11 @@ static rp_status_t inline_close(rp_host_t *host, rp_session_id_t session)
     return rp_engine_close(host->authority, session);
 }
 
-static rp_status_t inline_pose(rp_host_t *host, rp_session_id_t session, double x_m, double y_m,
-                               uint64_t pose_seq, rp_cause_t cause)
+static rp_status_t inline_pose(rp_host_t *host, rp_session_id_t session, const rp_host_pose_t *pose,
+                               rp_cause_t cause)
 {
-    return rp_engine_pose(host->authority, session, x_m, y_m, pose_seq, cause);
+    return rp_engine_pose_with_yaw(host->authority, session, pose->x_m, pose->y_m, pose->yaw,
+                                   pose->seq, cause);
 }
 
 static rp_status_t inline_aim(rp_host_t *host, rp_session_id_t session, const rp_aim_t *aim,

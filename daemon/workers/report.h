@@ -15,11 +15,12 @@ typedef struct rp_answer_msg {
     rp_session_id_t session; ///< by its wire handle
     uint32_t entry;          ///< as it was opened with
     uint64_t ticket;         ///< of the look that asked for it; 0: it is news
-    rp_answer_t answer;      ///< of the worker's engine; its steps, then its way, stand below
+    rp_answer_t answer;      ///< of the worker's engine; its curve, its steps and its way stand
+                             ///< below
     rp_past_answer_t past;   ///< the newest of its past
     uint64_t number;         ///< path_seq of the worker's engine
     uint64_t last_published; ///< version
-    uint8_t steps[];
+    rp_path_segment_t segments[];
 } rp_answer_msg_t;
 
 /// A session that is left out of what is settled.

@@ -162,28 +162,42 @@ rp_status_t rp_session_entries_close(rp_host_t *host, rp_session_id_t session)
 
 // ---- poses
 
-rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session, double x_m,
-                                    double y_m, uint64_t pose_seq, rp_cause_t cause)
+/// @return what the authority says of a pose
+static rp_status_t judge_pose(const rp_worker_pool_t *self, rp_session_id_t session,
+                              const rp_host_pose_t *pose, rp_cause_t cause)
+{
+    return rp_engine_pose_with_yaw(self->host.authority, session, pose->x_m, pose->y_m, pose->yaw,
+                                   pose->seq, cause);
+}
+
+/// A worker that hears of the session later must be told its yaw, too.
+static double known_yaw(const rp_session_entry_t *entry, double yaw)
+{
+    return isfinite(yaw) || !entry->has_pose ? yaw : entry->pose.with.pose.yaw;
+}
+
+rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session,
+                                    const rp_host_pose_t *pose, rp_cause_t cause)
 {
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_session_entry_t *entry = rp_session_entries_find(self, session);
     if (entry == NULL) {
-        return rp_engine_pose(self->host.authority, session, x_m, y_m, pose_seq, cause);
+        return judge_pose(self, session, pose, cause);
     }
     rp_fanout_t fanout = {.count = 0};
     rp_command_t command = {.kind = RP_COMMAND_POSE, .subject = session, .cause = cause};
-    command.with.pose.x_m = x_m;
-    command.with.pose.y_m = y_m;
-    command.with.pose.seq = pose_seq;
-    const bool is_old = pose_seq != 0 && entry->has_pose && pose_seq <= entry->pose.with.pose.seq;
+    command.with.pose.x_m = pose->x_m;
+    command.with.pose.y_m = pose->y_m;
+    command.with.pose.yaw = known_yaw(entry, pose->yaw);
+    command.with.pose.seq = pose->seq;
+    const bool is_old = pose->seq != 0 && entry->has_pose && pose->seq <= entry->pose.with.pose.seq;
     for (unsigned i = 0; i < self->count && !is_old; i++) {
         if (is_told(entry, i)) {
             rp_fanout_add(self, &fanout, i, &command);
         }
     }
-    const rp_status_t status = fanout.lacks_memory ? RP_E_MEMORY
-                                                   : rp_engine_pose(self->host.authority, session,
-                                                                    x_m, y_m, pose_seq, cause);
+    const rp_status_t status =
+        fanout.lacks_memory ? RP_E_MEMORY : judge_pose(self, session, pose, cause);
     if (status == RP_OK && !is_old) {
         entry->pose = command;
         entry->has_pose = true;

@@ -38,8 +38,8 @@ typedef struct rp_session_entry {
 rp_status_t rp_session_entries_open(rp_host_t *host, rp_world_id_t world,
                                     const rp_session_options_t *options, rp_session_id_t *session);
 rp_status_t rp_session_entries_close(rp_host_t *host, rp_session_id_t session);
-rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session, double x_m,
-                                    double y_m, uint64_t pose_seq, rp_cause_t cause);
+rp_status_t rp_session_entries_pose(rp_host_t *host, rp_session_id_t session,
+                                    const rp_host_pose_t *pose, rp_cause_t cause);
 rp_status_t rp_session_entries_aim(rp_host_t *host, rp_session_id_t session, const rp_aim_t *aim,
                                    rp_cause_t cause);
 rp_status_t rp_session_entries_retarget(rp_host_t *host, rp_session_id_t session,

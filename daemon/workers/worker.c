@@ -151,8 +151,9 @@ static void move(rp_worker_t *self, const rp_command_t *command)
     const rp_session_id_t both[] = {local->session, local->replica};
     for (size_t i = 0; i < 2; i++) {
         if (both[i] != 0) {
-            (void)rp_engine_pose(self->engine, both[i], command->with.pose.x_m,
-                                 command->with.pose.y_m, command->with.pose.seq, command->cause);
+            (void)rp_engine_pose_with_yaw(self->engine, both[i], command->with.pose.x_m,
+                                          command->with.pose.y_m, command->with.pose.yaw,
+                                          command->with.pose.seq, command->cause);
         }
     }
 }
@@ -357,7 +358,9 @@ static void begin_report(rp_worker_t *self)
 static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t ticket)
 {
     const rp_session_id_t handle = self->handles[answer->session];
-    rp_answer_msg_t *told = must_have(NULL, sizeof *told + answer->step_count + answer->way_count);
+    const size_t curve_bytes = answer->curve.count * sizeof *answer->curve.segments;
+    rp_answer_msg_t *told =
+        must_have(NULL, sizeof *told + curve_bytes + answer->step_count + answer->way_count);
     rp_past_answer_t past[RP_PAST_MAX] = {{0}};
     (void)rp_engine_past(self->engine, answer->session, past);
     *told = (rp_answer_msg_t){
@@ -369,14 +372,19 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
         .number = answer->path_seq,
         .last_published = rp_engine_last_published(self->engine, answer->session),
     };
+    if (curve_bytes != 0) {
+        memcpy(told->segments, answer->curve.segments, curve_bytes);
+    }
+    uint8_t *steps = (uint8_t *)told->segments + curve_bytes;
     if (answer->step_count != 0) {
-        memcpy(told->steps, answer->steps, answer->step_count);
+        memcpy(steps, answer->steps, answer->step_count);
     }
     if (answer->way_count != 0) {
-        memcpy(told->steps + answer->step_count, answer->way, answer->way_count);
+        memcpy(steps + answer->step_count, answer->way, answer->way_count);
     }
-    told->answer.steps = told->steps;
-    told->answer.way = told->steps + answer->step_count;
+    told->answer.curve.segments = told->segments;
+    told->answer.steps = steps;
+    told->answer.way = steps + answer->step_count;
     *self->last_told = told;
     self->last_told = &told->next;
 }

@@ -64,6 +64,9 @@ int main(int argc, char **argv)
         samples.request.after = i % 2 == 0 ? &samples.after : NULL;
         write_message("request", name, &samples.request.base);
     }
+    rp_samples_drive(&samples);
+    rp_samples_choose(&samples, REPLAN__V1__REQUEST__BODY_OPEN_AGENT);
+    write_message("request", "open_driver", &samples.request.base);
     samples.change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
     samples.change.fill = 1;
     write_message("change", "fill", &samples.change.base);

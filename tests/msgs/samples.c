@@ -152,6 +152,13 @@ static void init_agent(rp_samples_t *self)
     self->body.inscribed_radius_m = 0.3;
     self->body.inflation_radius_m = 0.55;
     self->body.cost_scaling_factor = 10.0;
+    self->motion = (Replan__V1__Motion)REPLAN__V1__MOTION__INIT;
+    self->motion.turning_radius_m = 4.0;
+    self->motion.headings = 16;
+    self->motion.turn_case = REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD;
+    self->motion.turn_m_per_rad = 0.5;
+    self->motion.bound_case = REPLAN__V1__MOTION__BOUND_BOUND_PERCENT;
+    self->motion.bound_percent = 10;
     self->open_agent.policy = &self->policy;
     self->policy = (Replan__V1__Policy)REPLAN__V1__POLICY__INIT;
     self->policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
@@ -304,6 +311,16 @@ Replan__V1__Request__BodyCase rp_sample_kind(size_t number, const char **name)
         *name = kinds[number].name;
     }
     return kinds[number].kind;
+}
+
+void rp_samples_drive(rp_samples_t *self)
+{
+    self->open_agent.motion = &self->motion;
+    self->open_agent.planner = TEXT("lattice");
+    self->body.inscribed_radius_m = self->body.inflation_radius_m = 0.0;
+    self->policy.answer_within_ms = 0;
+    self->policy.immediate_start = 0;
+    self->policy.escape_m = 0.0;
 }
 
 void rp_samples_choose(rp_samples_t *self, Replan__V1__Request__BodyCase kind)

@@ -27,6 +27,7 @@ typedef struct rp_samples {
     Replan__V1__OpenAgent open_agent;
     Replan__V1__Body body;
     Replan__V1__Policy policy;
+    Replan__V1__Motion motion; ///< of a car; not yet in open_agent
     Replan__V1__CloseAgent close_agent;
     Replan__V1__Pose pose;
     Replan__V1__Poses poses;
@@ -75,6 +76,9 @@ void rp_samples_init(rp_samples_t *self);
 
 /// The number-th kind of request, below RP_SAMPLE_KINDS; its name in `*name` when not NULL.
 Replan__V1__Request__BodyCase rp_sample_kind(size_t number, const char **name);
+
+/// open_agent is one with motion: all that this excludes is left out.
+void rp_samples_drive(rp_samples_t *self);
 
 /// Give the request the body of this kind.
 void rp_samples_choose(rp_samples_t *self, Replan__V1__Request__BodyCase kind);

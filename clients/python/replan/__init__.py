@@ -29,11 +29,12 @@ from .client import Agent, Client, Watch, WorldMirror
 from .errors import NoDaemon, ReplanError
 from .goals import region, target, waypoints
 from .maps import Map, read_map
+from .motion import Segment, car, spot
 from .ros import occupancy, shortest_decimal
 from .spawn import SpawnedClient, spawn
 from .wire import CONTROL
 from .worlds import World, WorldInfo, profile
 
 __all__ = ["Agent", "Answer", "Applied", "AsyncAgent", "AsyncClient", "AsyncMirror", "AsyncWatch", "CONTROL", "Client", "Field", "Map",
-           "NoDaemon", "ReplanError", "Said", "SpawnedClient", "Valid", "Watch", "World", "WorldInfo", "WorldMirror", "occupancy", "profile",
-           "read_map", "region", "shortest_decimal", "spawn", "target", "waypoints"]
+           "NoDaemon", "ReplanError", "Said", "Segment", "SpawnedClient", "Valid", "Watch", "World", "WorldInfo", "WorldMirror", "car", "occupancy", "profile",
+           "read_map", "region", "shortest_decimal", "spawn", "spot", "target", "waypoints"]

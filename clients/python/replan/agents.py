@@ -28,7 +28,8 @@ class Named:
 def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], goal: GoalLike, *, planner: str = "",
                profile: str = "", radius: float = 0.0, inscribed_radius: float = 0.0, inflation_radius: float = 0.0,
                cost_scaling_factor: float = 0.0, cells: int = 0, tolerance: float = 0.0, nearest: bool = False,
-               goal_id: int = 0, bends: bool = False, **policy: float | None) -> Call[Named]:
+               goal_id: int = 0, bends: bool = False, motion: pb.Motion | None = None, segments: bool = False,
+               **policy: float | None) -> Call[Named]:
     """Open an agent that goes from start to goal, (x, y) in metres. Returns Agent.
 
     start may be (x, y, yaw), a pose.
@@ -44,6 +45,9 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
     inflation_radius 0: none.
     cells: instead of radii, a square body of cells x cells, the agent's cell its lowest x and y.
     bends: published answers, for subscribers without this package, have the bends.
+    motion: the path is to be a curve that the agent can drive, with a disc of this radius as body: what replan.car()
+    and replan.spot() make. Its answers have `segments` and pose_at(); start is (x, y, yaw), goal one point.
+    segments: published answers have the segments of its curve.
     policy: the fields of replan.v1.Policy; docs/policy.md explains them.
         switch_gain_percent=5: a legal path is replaced when another saves at least this much,
         min_interval_ms=200: but not sooner than this after the last answer. With 0 for both
@@ -65,14 +69,14 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
                 pose=made(pb.Pose, x=x, y=y, yaw=yaw[0] if yaw else 0.0),
                 goal=goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id),
                 body=needs,
-                policy=made(pb.Policy, **policy), bends=bends)
+                policy=made(pb.Policy, **policy), bends=bends, motion=motion, segments=segments)
     reply = yield from wire.ask(open_agent=body)
     return Named(world, agent, reply.opened.handle)
 
 
 def answer(wire: Wire, agent: Named, /) -> Call[Answer]:
     """The newest answer, true for the newest version of the world."""
-    reply = yield from wire.ask(get_answer=pb.GetAnswer(world=agent.world, agent=agent.name))
+    reply = yield from wire.ask(get_answer=pb.GetAnswer(world=agent.world, agent=agent.name, segments=True))
     return Answer.of(reply.answer)
 
 
@@ -96,10 +100,12 @@ def close(wire: Wire, agent: Named, /) -> Call[None]:
     yield from wire.ask(close_agent=pb.CloseAgent(world=agent.world, agent=agent.name))
 
 
-def poses(wire: Wire, /, agents: Iterable[Named], places: Sequence[Point], *, pose_seq: int = 0) -> Call[None]:
+def poses(wire: Wire, /, agents: Iterable[Named], places: Sequence[Point], *, pose_seq: int = 0,
+          yaws: Iterable[float] = ()) -> Call[None]:
     """Tell where many agents of one world are, in one request.
 
     agents: as open_agent() gives them. places: (x, y) in metres, one each. pose_seq: as in Agent.pose(), one for all.
+    yaws: radians, one each; none: the last ones told. Agents with motion need one once.
     """
     named = _agents_of(agents)
     for i, agent in enumerate(named):
@@ -108,7 +114,8 @@ def poses(wire: Wire, /, agents: Iterable[Named], places: Sequence[Point], *, po
     x, y = arguments.points("places", places)
     if len(x) != len(named):
         raise arguments.invalid("places", f"has {len(x)} entries, it must have one for each of the {len(named)} agents")
-    body = made(pb.Poses, world=named[0].world, handles=[agent.handle for agent in named], x=x, y=y, pose_seq=pose_seq)
+    body = made(pb.Poses, world=named[0].world, handles=[agent.handle for agent in named], x=x, y=y, pose_seq=pose_seq,
+                yaw=arguments.entries("yaws", yaws))
     yield from wire.ask(set_poses=body)
 
 

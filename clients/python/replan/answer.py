@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from . import replan_pb2 as pb
 from .arguments import octets
 from .errors import ReplanError
+from .motion import Pose, Segment, pose_along, segments_of
 
 if TYPE_CHECKING:
     import numpy
@@ -140,6 +141,18 @@ class Answer:
     def bends(self) -> Places:
         """The points at which the path bends, its ends too: between two it is a straight line."""
         return [] if self.line is None else [self.frame.middle(x, y) for x, y in _corners(self.line, self.frame)]
+
+    @property
+    def segments(self) -> list[Segment]:
+        """The curve of an agent with motion, from where it is; of others none."""
+        return [] if self.message is None else segments_of(self.message)
+
+    def pose_at(self, distance: float) -> Pose:
+        """The pose (x, y, yaw) after so many metres along the curve, within its ends."""
+        segments = self.segments
+        if not segments:
+            raise ReplanError("INVALID", "the answer has no segments: its agent has no motion, or no path")
+        return pose_along(segments, distance)
 
     @property
     def path_array(self) -> numpy.typing.NDArray[numpy.int32]:

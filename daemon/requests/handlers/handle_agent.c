@@ -58,7 +58,7 @@ static bool refuse_reach(rp_call_t *call, const rp_served_t *world, const rp_bod
 /// What the agent needs of the ground; refuses the call when this world cannot give it.
 /// @return false when the call is refused
 static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V1__Body *body,
-                      rp_body_t *taken)
+                      bool has_motion, rp_body_t *taken)
 {
     *taken = (rp_body_t){.profile = NULL};
     if (body == NULL) {
@@ -73,7 +73,9 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
         .cells = body->cells,
     };
     const char *profile = taken->profile != NULL ? taken->profile : world->profile;
-    switch (rp_host_judge_body(call->serving->host, world->id, taken)) {
+    rp_body_t judged = *taken;
+    judged.radius_m = has_motion ? 0.0 : judged.radius_m; // it is swept: see refuse_motion()
+    switch (rp_host_judge_body(call->serving->host, world->id, &judged)) {
     case RP_OK:
         return true;
     case RP_E_UNKNOWN:
@@ -93,6 +95,67 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
     }
 }
 
+/// The number of headings with which a car can turn, as a sentence has them.
+static const char *name_headings(uint32_t sum)
+{
+    return sum == 0    ? "none can"
+           : sum == 64 ? "64 can"
+           : sum == 96 ? "32 and 64 can"
+                       : "16, 32 and 64 can";
+}
+
+/// @return false: the call is refused
+static bool refuse_motion(rp_call_t *call, rp_motion_fault_t fault, const rp_motion_t *motion,
+                          double cell_m)
+{
+    const Replan__V1__Status status = REPLAN__V1__STATUS__INVALID;
+    switch (fault) {
+    case RP_MOTION_BAD_BODY_RADIUS:
+        return !rp_call_refuse(call, status, "body.radius_m is %g, at most %g cells of %g metres",
+                               motion->body_radius_m, RP_MOTION_RADIUS_MAX, cell_m);
+    case RP_MOTION_BAD_TURNING_RADIUS:
+        return !rp_call_refuse(call, status,
+                               "motion.turning_radius_m is %g, at most %g cells of %g metres",
+                               motion->turning_radius_m, RP_MOTION_RADIUS_MAX, cell_m);
+    case RP_MOTION_BAD_TURN:
+        return !rp_call_refuse(call, status,
+                               "motion.turn_m_per_rad is %g, it must lie within %g and %g cells of "
+                               "%g metres",
+                               motion->turn_m_per_rad, RP_MOTION_TURN_MIN, RP_MOTION_TURN_MAX,
+                               cell_m);
+    case RP_MOTION_TOO_WIDE:
+        return !rp_call_refuse(
+            call, status,
+            "motion.headings is %u: with a turning_radius_m of %g, cells of %g metres, no move of "
+            "up to 8 cells turns by one heading; of 8, 16, 32 and 64 headings %s",
+            motion->headings != 0 ? motion->headings : 16u, motion->turning_radius_m, cell_m,
+            name_headings(rp_engine_headings_for(motion->turning_radius_m / cell_m)));
+    case RP_MOTION_TOO_NARROW:
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                               "motion: the world wraps, each of its sides must be at least 8 "
+                               "cells and twice body.radius_m");
+    default:
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                               "motion.headings times the cells of the world is more than %llu",
+                               (unsigned long long)RP_MOTION_POSES_MAX);
+    }
+}
+
+/// Whether the agent can have its motion in this world.
+/// @return false when the call is refused
+static bool judge_motion(rp_call_t *call, const rp_served_t *world,
+                         const Replan__V1__OpenAgent *open)
+{
+    if (open->motion == NULL) {
+        return true;
+    }
+    const rp_motion_t motion = rp_agents_motion_of(world, open);
+    const rp_motion_fault_t fault =
+        rp_engine_judge_motion(rp_host_authority(call->serving->host), world->id, &motion);
+    return fault == RP_MOTION_FINE ||
+           refuse_motion(call, fault, &motion, world->options.frame.resolution_m);
+}
+
 bool rp_handle_open_agent(rp_call_t *call)
 {
     const Replan__V1__OpenAgent *open = call->request->open_agent;
@@ -106,7 +169,8 @@ bool rp_handle_open_agent(rp_call_t *call)
         return rp_call_refuse_status(call, RP_E_MEMORY, "open_agent");
     }
     rp_body_t body;
-    if (!take_body(call, world, open->body, &body)) {
+    if (!take_body(call, world, open->body, open->motion != NULL, &body) ||
+        !judge_motion(call, world, open)) {
         return true;
     }
     rp_status_t status;

@@ -11,7 +11,7 @@
 static_assert(RP_LIMIT_QUESTIONS == RP_QUERIES_MAX && RP_LIMIT_SEARCHES == RP_QUERY_JOBS_MAX,
               "the wire refuses what the engine would");
 
-void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends)
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends, bool segments)
 {
     rp_serving_t *self = call->serving;
     rp_answer_t answer;
@@ -25,6 +25,9 @@ void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends)
         message.reason = REPLAN__V1__REASON__REQUESTED;
         if (bends) {
             rp_encode_bends(&self->arena, &message);
+        }
+        if (segments) {
+            rp_encode_segments(&self->arena, &answer, &message);
         }
         call->reply.body_case = REPLAN__V1__REPLY__BODY_ANSWER;
         call->reply.answer = &message;
@@ -49,13 +52,14 @@ bool rp_handle_get_answer(rp_call_t *call)
     }
     const uint64_t ticket = rp_host_look(self->host, agent->session);
     if (rp_host_has_looked(self->host, agent->session, ticket)) {
-        rp_finish_answer(call, agent, get->bends);
+        rp_finish_answer(call, agent, get->bends, get->segments);
         return false; // replied
     }
     rp_pending_reply_t wait = {.kind = RP_PENDING_SURE,
                                .epoch = agent->world->epoch,
                                .ticket = ticket,
                                .bends = get->bends,
+                               .segments = get->segments,
                                .hasten_us = hasten_us_of(call)};
     memcpy(wait.world, agent->world->name, sizeof wait.world);
     memcpy(wait.agent, agent->name, sizeof wait.agent);
@@ -162,6 +166,21 @@ bool rp_handle_ask_costs(rp_call_t *call)
     return ask_engine(call, world, &question);
 }
 
+/// An agent whose path is cells: curves cannot be asked about yet.
+/// @return NULL: the call is refused
+static const rp_agent_t *walker_of(rp_call_t *call, const char *field, const char *world,
+                                   const char *name)
+{
+    const rp_agent_t *agent = rp_call_agent(call, world, name);
+    if (agent != NULL && agent->has_motion) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                             "%s: \"%s\" has motion, its curve cannot be asked about yet", field,
+                             name);
+        return NULL;
+    }
+    return agent;
+}
+
 bool rp_handle_ask_probe(rp_call_t *call)
 {
     const Replan__V1__AskProbe *ask = call->request->ask_probe;
@@ -197,7 +216,7 @@ bool rp_handle_ask_probe(rp_call_t *call)
         return rp_call_refuse_status(call, RP_E_MEMORY, "ask_probe");
     }
     for (size_t i = 0; i < ask->n_agents; i++) {
-        const rp_agent_t *agent = rp_call_agent(call, world->name, ask->agents[i]);
+        const rp_agent_t *agent = walker_of(call, "ask_probe.agents", world->name, ask->agents[i]);
         if (agent == NULL) {
             return true;
         }
@@ -209,7 +228,7 @@ bool rp_handle_ask_probe(rp_call_t *call)
 bool rp_handle_ask_field(rp_call_t *call)
 {
     const Replan__V1__AskField *ask = call->request->ask_field;
-    const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
+    const rp_agent_t *agent = walker_of(call, "ask_field.agent", ask->world, ask->agent);
     if (agent == NULL) {
         return true;
     }
@@ -346,7 +365,7 @@ bool rp_handle_ask_valid(rp_call_t *call)
 {
     const Replan__V1__AskValid *ask = call->request->ask_valid;
     rp_serving_t *self = call->serving;
-    const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
+    const rp_agent_t *agent = walker_of(call, "ask_valid.agent", ask->world, ask->agent);
     if (agent == NULL || !rp_call_may_wait(call)) {
         return true;
     }

@@ -17,7 +17,8 @@ bool rp_handle_get_stats(rp_call_t *call);
 /// Reply with the agent's answer.
 /// @param agent  NULL: it was closed meanwhile
 /// @param bends  it tells where its path bends
-void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends);
+/// @param segments  it has the segments of its curve
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends, bool segments);
 
 /// Reply with what was found.
 void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait);

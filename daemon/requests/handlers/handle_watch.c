@@ -100,6 +100,7 @@ bool rp_handle_watch(rp_call_t *call)
         .map = asked->map,
         .splices = asked->splices,
         .bends = asked->bends,
+        .segments = asked->segments,
         .follows = asked->follows,
         .batch = asked->batch,
         .credit = asked->credit,
@@ -305,6 +306,9 @@ static void add_answer(rp_serving_t *self, rp_watch_t *watch, const rp_agent_t *
     rp_encode_answer(self, agent, &answer, &batch->geometries[batch->count], said);
     if (watch->bends) {
         rp_encode_bends(&self->arena, said);
+    }
+    if (watch->segments) {
+        rp_encode_segments(&self->arena, &answer, said);
     }
     if (watch->splices && rp_watch_had(watch, agent->session) + 1u == answer.path_seq) {
         rp_encode_splice(&answer, said);

@@ -1,0 +1,75 @@
+"""How an agent moves whose path is a curve, and the pieces of such a curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from . import replan_pb2 as pb
+from .arguments import made
+
+Pose = tuple[float, float, float]
+
+
+def car(turning_radius: float, *, headings: int = 0, bound_percent: int | None = None) -> pb.Motion:
+    """Forwards, on arcs of this radius, metres, and on lines; for open_agent(motion=..).
+
+    headings: of the lattice that is searched: 8, 16, 32 or 64; 0: 16.
+    bound_percent: the first curve may cost so much more than the best, which is looked for after it; None: 10.
+    """
+    return made(pb.Motion, drive=pb.CAR, turning_radius_m=turning_radius, headings=headings, bound_percent=bound_percent)
+
+
+def spot(turning_radius: float = 0.0, *, turn: float | None = None, headings: int = 0,
+         bound_percent: int | None = None) -> pb.Motion:
+    """As car(), and it turns in place; with radius 0 it drives lines only.
+
+    turn: a radian turned in place costs as much as so many metres; None: the radius of the body, at least a cell.
+    """
+    return made(pb.Motion, drive=pb.SPOT, turning_radius_m=turning_radius, turn_m_per_rad=turn, headings=headings,
+                bound_percent=bound_percent)
+
+
+class Segment(NamedTuple):
+    """A line, an arc or a turn in place, in metres and radians."""
+
+    x: float  #: where it begins, in the world's frame
+    y: float
+    yaw: float
+    curvature: float  #: 1/m, above 0 to the left; 0: a line, or a turn in place
+    length: float  #: 0 of a turn in place
+    turn: float  #: above 0 to the left; of a turn in place
+
+    def pose(self, part: float) -> Pose:
+        """The pose after a part of its length, of a turn in place of its turn, without sign."""
+        if self.turn != 0.0:
+            return self.x, self.y, self.yaw + math.copysign(part, self.turn)
+        if self.curvature == 0.0:
+            return self.x + part * math.cos(self.yaw), self.y + part * math.sin(self.yaw), self.yaw
+        yaw = self.yaw + part * self.curvature
+        return (self.x + (math.sin(yaw) - math.sin(self.yaw)) / self.curvature,
+                self.y - (math.cos(yaw) - math.cos(self.yaw)) / self.curvature, yaw)
+
+    @property
+    def end(self) -> Pose:
+        """The pose where it ends."""
+        return self.pose(abs(self.turn) if self.turn != 0.0 else self.length)
+
+
+def segments_of(message: pb.Answer) -> list[Segment]:
+    """Those that an answer tells."""
+    return [Segment(*numbers) for numbers in zip(message.segment_x, message.segment_y, message.segment_yaw,
+                                                 message.segment_curvature, message.segment_length, message.segment_turn)]
+
+
+def pose_along(segments: Sequence[Segment], distance: float) -> Pose:
+    """The pose after so many metres, at least that of the start, at most that of the end.
+
+    Where a segment ends the next one's start counts, behind a turn in place the pose after it.
+    """
+    for segment in segments:
+        if distance < segment.length:
+            return segment.pose(max(distance, 0.0))
+        distance -= segment.length
+    return segments[-1].end

@@ -1,0 +1,184 @@
+#!/usr/bin/python3
+"""Agents with motion against a real repland: while the world changes and they drive, each curve that is published is held against a checker of its own.
+
+usage: test_motion.py BUILD_DIRECTORY
+"""
+
+import math
+import os
+import random
+import sys
+import tempfile
+import unittest
+
+BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
+BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
+if not os.path.exists(os.path.join(BIN, "repland")):
+    print("skipped: there is no", os.path.join(BIN, "repland"))
+    sys.exit(77)
+sys.path.insert(0, PYTHON)
+
+import replan  # noqa: E402
+from replan import replan_pb2 as pb  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+WIDTH, HEIGHT, RADIUS, BODY = 48, 36, 2.0, 0.8
+NEAREST = 1e-7  # parts shorter than this decide nothing
+
+
+def distance(pose, cell):
+    """From a point to the square of a cell."""
+    return math.hypot(max(abs(pose[0] - cell[0] - 0.5) - 0.5, 0.0), max(abs(pose[1] - cell[1] - 0.5) - 0.5, 0.0))
+
+
+def is_apart(segment, begin, end, cell):
+    """A body of BODY stays apart from a cell: on its way the distance changes no faster than it moves."""
+    half = (end - begin) / 2
+    apart = distance(segment.pose(begin + half), cell) - BODY
+    if apart >= half:
+        return True
+    if apart < 0.0 or half < NEAREST:
+        return apart >= -NEAREST
+    return is_apart(segment, begin, begin + half, cell) and is_apart(segment, begin + half, end, cell)
+
+
+class Ground:
+    def __init__(self):
+        self.blocked = set()
+
+    def write(self, client, x, y, width, height, byte):
+        cells = {(column, row) for column in range(x, x + width) for row in range(y, y + height)}
+        self.blocked = self.blocked | cells if byte == 0 else self.blocked - cells
+        client.write_rect("yard", x, y, width, height, bytes([byte]) * (width * height))
+
+    def near(self, segment):
+        """Obstacles, the world's rim too, that some of a segment may meet."""
+        reach = segment.length + BODY + 1.0
+        for x in range(math.floor(segment.x - reach), math.ceil(segment.x + reach)):
+            for y in range(math.floor(segment.y - reach), math.ceil(segment.y + reach)):
+                if (x, y) in self.blocked or not (0 <= x < WIDTH and 0 <= y < HEIGHT):
+                    yield x, y
+
+
+class Motion(unittest.TestCase):
+    FLAGS = ()
+
+    def setUp(self):
+        self.daemon = Daemon(os.path.join(BIN, "repland"), *self.FLAGS)
+        self.addCleanup(self.daemon.stop)
+        self.client = replan.Client(self.daemon.control)
+        self.addCleanup(self.client.close)
+        self.ground = Ground()
+        self.client.create_world("yard", WIDTH, HEIGHT)
+
+    def check(self, answer):
+        """Turns no tighter than it may, hangs together, and is free all along."""
+        segments = answer.segments
+        self.assertTrue(segments)
+        for segment, after in zip(segments, segments[1:]):
+            for mine, theirs in zip(segment.end[:2], after[:2], strict=True):
+                self.assertAlmostEqual(mine, theirs, 6)
+            self.assertAlmostEqual(math.remainder(segment.end[2] - after.yaw, 2 * math.pi), 0.0, 6)
+        for segment in segments:
+            self.assertLessEqual(abs(segment.curvature), 1 / RADIUS + 1e-9)
+            for cell in self.ground.near(segment):
+                self.assertTrue(is_apart(segment, 0.0, segment.length, cell), (answer.version, segment, cell))
+        self.assertGreaterEqual(answer.cost, answer.bound)
+
+    def open_truck(self, name="truck", **options):
+        return self.client.open_agent("yard", name, start=(4.5, 4.5, 0.0), goal=(42.5, 30.5), radius=BODY,
+                                      motion=replan.car(RADIUS), switch_gain_percent=0, min_interval_ms=0, **options)
+
+    def test_a_car_is_told_its_curve(self):
+        answer = self.open_truck().answer()
+        self.assertEqual((answer.outcome, answer.planner), ("found", "lattice"))
+        self.check(answer)
+        self.assertEqual(answer.segments[0][:3], (4.5, 4.5, 0.0))
+        self.assertEqual(answer.pose_at(-1.0), (4.5, 4.5, 0.0))
+        length = sum(segment.length for segment in answer.segments)
+        for end in (answer.pose_at(length), answer.pose_at(1e9)):
+            self.assertAlmostEqual(end[0], 42.5, 6)
+            self.assertAlmostEqual(end[1], 30.5, 6)
+        self.assertAlmostEqual(math.dist(answer.pose_at(3.0)[:2], answer.pose_at(3.5)[:2]), 0.5, 2)
+
+    def test_spot_turns_where_it_stands(self):
+        tank = self.client.open_agent("yard", "tank", start=(20.5, 20.5, 0.0), goal=(4.5, 20.5), radius=BODY,
+                                      motion=replan.spot(RADIUS, turn=0.1))
+        answer = tank.answer()
+        self.assertNotEqual(answer.segments[0].turn, 0.0)
+        self.check(answer)
+
+    def test_who_has_no_motion_has_no_segments(self):
+        scout = self.client.open_agent("yard", "scout", start=(1.5, 1.5), goal=(30.5, 30.5))
+        self.assertEqual(scout.answer().segments, [])
+        with self.assertRaisesRegex(replan.ReplanError, "no segments"):
+            scout.answer().pose_at(1.0)
+
+    def test_what_it_has_not_is_refused_by_name(self):
+        truck = self.open_truck()
+        for goal, words in (([(3.5, 3.5), (5.5, 5.5)], "has motion, it goes to one point"),
+                            (replan.waypoints([(3.5, 3.5)]), "has motion"), (replan.target("truck"), "goal.target"),
+                            (pb.Goal(x=[3.5], y=[3.5], yaw=[0.0]), "goal.yaw has 1 entries, none may come yet")):
+            with self.assertRaisesRegex(replan.ReplanError, words):
+                truck.goto(goal)
+        with self.assertRaisesRegex(replan.ReplanError, "order: agent \"truck\" has motion"):
+            self.client.order([truck], (9.5, 9.5))
+        with self.assertRaisesRegex(replan.ReplanError, "motion.turning_radius_m is 0"):
+            self.client.open_agent("yard", "other", start=(4.5, 4.5), goal=(9.5, 9.5), motion=replan.car(0.0))
+
+    def test_curves_are_free_while_the_world_changes(self):
+        rng = random.Random(7)
+        truck = self.open_truck()
+        at, checked = (4.5, 4.5, 0.0), 0
+        for _ in range(150):
+            x, y = rng.randrange(WIDTH - 3), rng.randrange(HEIGHT - 3)
+            if math.dist((x + 1.5, y + 1.5), at[:2]) > 5.0 and math.dist((x + 1.5, y + 1.5), (42.5, 30.5)) > 4.0:
+                self.ground.write(self.client, x, y, rng.randint(1, 3), rng.randint(1, 3), int(rng.random() < 0.4))
+            answer = truck.answer()
+            if answer.outcome != "found":
+                continue
+            self.check(answer)
+            checked += 1
+            if rng.random() < 0.4:
+                at = answer.pose_at(rng.uniform(0.1, 1.5))
+                truck.pose(*at)
+        self.assertGreater(checked, 50)
+
+    def test_a_watch_has_every_new_curve(self):
+        self.open_truck()
+        with self.client.watch("yard") as watch:
+            first = next(iter(watch))
+            self.check(first)
+            middle = first.pose_at(sum(segment.length for segment in first.segments) / 2)
+            self.ground.write(self.client, int(middle[0]), int(middle[1]), 1, 1, 0)
+            for answer in watch:
+                if answer.version >= 2:
+                    self.check(answer)
+                    break
+
+
+class MotionWithWorkers(Motion):
+    FLAGS = ("--workers", "2")
+
+
+class Restart(unittest.TestCase):
+    def test_an_agent_with_motion_survives_a_kill(self):
+        with tempfile.TemporaryDirectory() as folder:
+            daemon = Daemon(os.path.join(BIN, "repland"), "--state", folder)
+            self.addCleanup(daemon.stop)
+            with replan.Client(daemon.control) as client:
+                client.create_world("yard", WIDTH, HEIGHT)
+                truck = client.open_agent("yard", "truck", start=(4.5, 4.5, 0.5), goal=(42.5, 30.5), radius=BODY,
+                                          motion=replan.car(RADIUS, bound_percent=0))  # the first curve is the best
+                truck.pose(6.5, 7.5, 1.25)
+                before = truck.answer()
+            daemon.kill()
+            daemon.start_again()
+            with replan.Client(daemon.control) as client:
+                after = client.agent("yard", "truck").answer()
+            self.assertEqual(after.segments, before.segments)
+            self.assertAlmostEqual(after.segments[0].yaw, 1.25, 9)
+
+
+if __name__ == "__main__":
+    unittest.main()

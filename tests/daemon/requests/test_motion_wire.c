@@ -1,0 +1,254 @@
+/// Agents with motion by the wire: the curve is told where it was asked for, and what they have not
+/// is refused by name.
+#include <math.h>
+#include <string.h>
+
+#include "tests/daemon/wire.h"
+#include "tests/support/suite.h"
+
+static rp_wire_t wire;
+
+static void tear_down(void)
+{
+    rp_wire_close(&wire);
+}
+
+#define PEER 2u
+
+/// What an agent is opened with: a car in the middle of a cell of a world with cells of a metre.
+typedef struct opening {
+    Replan__V1__Pose pose;
+    Replan__V1__Goal goal;
+    Replan__V1__Body body;
+    Replan__V1__Motion motion;
+    Replan__V1__OpenAgent open;
+    double goal_x;
+    double goal_y;
+} opening_t;
+
+static void fill(opening_t *self)
+{
+    self->pose = (Replan__V1__Pose)REPLAN__V1__POSE__INIT;
+    self->goal = (Replan__V1__Goal)REPLAN__V1__GOAL__INIT;
+    self->body = (Replan__V1__Body)REPLAN__V1__BODY__INIT;
+    self->motion = (Replan__V1__Motion)REPLAN__V1__MOTION__INIT;
+    self->open = (Replan__V1__OpenAgent)REPLAN__V1__OPEN_AGENT__INIT;
+    self->goal_x = 9.5;
+    self->goal_y = 4.5;
+    self->pose.x = self->pose.y = 1.5;
+    self->goal.n_x = self->goal.n_y = 1;
+    self->goal.x = &self->goal_x;
+    self->goal.y = &self->goal_y;
+    self->body.radius_m = 0.4;
+    self->motion.turning_radius_m = 2.0;
+    self->open.world = rp_text("marsh");
+    self->open.agent = rp_text("car");
+    self->open.pose = &self->pose;
+    self->open.goal = &self->goal;
+    self->open.body = &self->body;
+    self->open.motion = &self->motion;
+    self->open.segments = 1;
+}
+
+static const Replan__V1__Reply *open_it(opening_t *opening)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &opening->open;
+    return rp_wire_ask(&wire, 0, &request);
+}
+
+static uint64_t open_car(void)
+{
+    opening_t opening;
+    fill(&opening);
+    const Replan__V1__Reply *reply = open_it(&opening);
+    ck_assert_msg(reply->status == REPLAN__V1__STATUS__OK, "%s", reply->sentence);
+    return reply->opened->handle;
+}
+
+static const Replan__V1__Answer *ask(bool segments)
+{
+    Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    get.world = rp_text("marsh");
+    get.agent = rp_text("car");
+    get.segments = segments;
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
+    request.get_answer = &get;
+    return rp_wire_do(&wire, 1, &request)->answer;
+}
+
+static void check_segments(const Replan__V1__Answer *answer)
+{
+    const size_t count = answer->n_segment_x;
+    ck_assert_int_eq(answer->outcome, REPLAN__V1__OUTCOME__FOUND);
+    ck_assert_uint_ge(count, 2);
+    ck_assert_uint_eq(answer->n_segment_y, count);
+    ck_assert_uint_eq(answer->n_segment_yaw, count);
+    ck_assert_uint_eq(answer->n_segment_curvature, count);
+    ck_assert_uint_eq(answer->n_segment_length, count);
+    ck_assert_uint_eq(answer->n_segment_turn, count);
+    ck_assert_double_eq(answer->segment_x[0], 1.5);
+    ck_assert_double_eq(answer->segment_y[0], 1.5);
+    ck_assert_double_eq(answer->segment_yaw[0], 0.0);
+    double length = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        length += answer->segment_length[i];
+        ck_assert_double_le(fabs(answer->segment_curvature[i]), 0.5 + 1e-9);
+    }
+    ck_assert_double_ge(length, hypot(8.0, 3.0));
+    ck_assert_double_le(answer->cost, length * 1.01 + 0.1);
+    ck_assert_double_eq_tol(answer->valid_through_m, length, 1e-9);
+    ck_assert_uint_eq(answer->family, 16);
+    ck_assert_str_eq(answer->planner, "lattice");
+}
+
+START_TEST(who_asks_for_segments_is_told_the_curve)
+{
+    rp_wire_open(&wire);
+    (void)open_car();
+    const Replan__V1__Answer *answer = ask(false);
+    ck_assert_uint_eq(answer->n_segment_x, 0);
+    ck_assert_uint_ge(answer->steps.len, 8);
+    check_segments(ask(true));
+}
+END_TEST
+
+START_TEST(a_watch_tells_them_where_it_was_asked_to)
+{
+    rp_wire_open(&wire);
+    (void)open_car();
+    rp_wire_work(&wire);
+    for (unsigned i = 0; i < 2; i++) {
+        Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+        watch.world = rp_text("marsh");
+        watch.all = 1;
+        watch.credit = 100;
+        watch.splices = 1;
+        watch.segments = i == 1;
+        request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+        request.watch = &watch;
+        (void)rp_wire_do(&wire, PEER + i, &request);
+        const Replan__V1__ToClient *message;
+        do {
+            rp_wire_work(&wire);
+            message = rp_wire_next(&wire, PEER + i);
+        } while (message == NULL || message->body_case != REPLAN__V1__TO_CLIENT__BODY_ANSWER);
+        if (i == 1) {
+            check_segments(message->answer);
+        } else {
+            ck_assert_uint_eq(message->answer->n_segment_x, 0);
+        }
+    }
+}
+END_TEST
+
+START_TEST(what_cannot_be_driven_is_refused_by_name)
+{
+    opening_t opening;
+    rp_wire_open(&wire);
+    const struct {
+        double radius;
+        double turning;
+        double price;
+        const char *word;
+    } cases[] = {
+        {65.0, 2.0, 1.0, "body.radius_m is 65, at most 64 cells of 1 metres"},
+        {0.4, 65.0, 1.0, "motion.turning_radius_m is 65, at most 64 cells of 1 metres"},
+        {0.4, 2.0, 2000.0, "motion.turn_m_per_rad is 2000, it must lie within 0.01 and 1000"},
+        {0.4, 50.0, 1.0, "motion.headings is 16: with a turning_radius_m of 50"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fill(&opening);
+        opening.body.radius_m = cases[i].radius;
+        opening.motion.turning_radius_m = cases[i].turning;
+        opening.motion.turn_case = REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD;
+        opening.motion.turn_m_per_rad = cases[i].price;
+        opening.motion.drive = i == 2 ? REPLAN__V1__DRIVE__SPOT : REPLAN__V1__DRIVE__CAR;
+        const Replan__V1__Reply *reply = open_it(&opening);
+        ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+        ck_assert_msg(strstr(reply->sentence, cases[i].word) != NULL, "%s", reply->sentence);
+    }
+}
+END_TEST
+
+static void expect_refusal(Replan__V1__Request *request, const char *word)
+{
+    const Replan__V1__Reply *reply = rp_wire_ask(&wire, 1, request);
+    ck_assert_int_ne(reply->status, REPLAN__V1__STATUS__OK);
+    ck_assert_msg(strstr(reply->sentence, word) != NULL, "%s", reply->sentence);
+}
+
+START_TEST(what_is_not_built_yet_is_refused_by_name)
+{
+    double two[] = {3.5, 5.5};
+    rp_wire_open(&wire);
+    uint64_t handle = open_car();
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    Replan__V1__AskField field = REPLAN__V1__ASK_FIELD__INIT;
+    Replan__V1__AskValid valid = REPLAN__V1__ASK_VALID__INIT;
+    goal.world = order.world = field.world = valid.world = rp_text("marsh");
+    goal.agent = field.agent = valid.agent = rp_text("car");
+    goal.x = goal.y = order.x = order.y = two;
+    goal.n_x = goal.n_y = 2;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    expect_refusal(&request, "goal: agent \"car\" has motion, it goes to one point");
+    order.handles = &handle;
+    order.n_handles = order.n_x = order.n_y = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    expect_refusal(&request, "order: agent \"car\" has motion");
+    field.reach = 2;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
+    request.ask_field = &field;
+    expect_refusal(&request, "ask_field.agent: \"car\" has motion");
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
+    request.ask_valid = &valid;
+    expect_refusal(&request, "ask_valid.agent: \"car\" has motion");
+}
+END_TEST
+
+START_TEST(packed_poses_need_a_yaw_once)
+{
+    opening_t opening;
+    double x = 1.6;
+    double yaw = 0.0;
+    rp_wire_open(&wire);
+    fill(&opening);
+    opening.open.pose = NULL;
+    uint64_t handle = open_it(&opening)->opened->handle;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
+    poses.world = rp_text("marsh");
+    poses.handles = &handle;
+    poses.x = poses.y = &x;
+    poses.n_handles = poses.n_x = poses.n_y = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSES;
+    request.set_poses = &poses;
+    expect_refusal(&request, "poses.yaw is missing: agent \"car\" has motion");
+    poses.yaw = &yaw;
+    poses.n_yaw = 1;
+    ck_assert_int_eq(rp_wire_do(&wire, 1, &request)->status, REPLAN__V1__STATUS__OK);
+    poses.n_yaw = 0;
+    x = 1.7;
+    ck_assert_int_eq(rp_wire_do(&wire, 1, &request)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(ask(true)->outcome, REPLAN__V1__OUTCOME__FOUND);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        who_asks_for_segments_is_told_the_curve,
+        a_watch_tells_them_where_it_was_asked_to,
+        what_cannot_be_driven_is_refused_by_name,
+        what_is_not_built_yet_is_refused_by_name,
+        packed_poses_need_a_yaw_once,
+    };
+    return rp_suite_run("motion_wire", tests, sizeof tests / sizeof *tests, 1, tear_down);
+}

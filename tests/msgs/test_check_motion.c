@@ -1,0 +1,86 @@
+/// What is refused of motion, and in which words; and that the limits themselves are accepted.
+#include <math.h>
+
+#include "msgs/limits.h"
+#include "tests/msgs/spoilt.h"
+#include "tests/support/suite.h"
+
+#define DRIVERS(X)                                                                                 \
+    X(OPEN_AGENT, car, NULL, rp_samples_drive(s))                                                  \
+    X(OPEN_AGENT, spot, NULL, rp_samples_drive(s); s->motion.drive = REPLAN__V1__DRIVE__SPOT;      \
+      s->motion.turning_radius_m = 0)                                                              \
+    X(OPEN_AGENT, by_auto, NULL, rp_samples_drive(s);                                              \
+      s->open_agent.planner = rp_sample_text("auto"))                                              \
+    X(OPEN_AGENT, by_nobody, NULL, rp_samples_drive(s);                                            \
+      s->open_agent.planner = rp_sample_text(""))                                                  \
+    X(OPEN_AGENT, defaults, NULL, rp_samples_drive(s); s->motion.headings = 0;                     \
+      s->motion.turn_case = REPLAN__V1__MOTION__TURN__NOT_SET;                                     \
+      s->motion.bound_case = REPLAN__V1__MOTION__BOUND__NOT_SET)                                   \
+    X(OPEN_AGENT, widest_bound, NULL, rp_samples_drive(s); s->motion.bound_percent = 50)           \
+    X(OPEN_AGENT, exact, NULL, rp_samples_drive(s); s->motion.bound_percent = 0)                   \
+    X(OPEN_AGENT, most_headings, NULL, rp_samples_drive(s); s->motion.headings = 64)               \
+    X(OPEN_AGENT, omni, "motion.drive is 2, it must be CAR or SPOT", rp_samples_drive(s);          \
+      s->motion.drive = (Replan__V1__Drive)2)                                                      \
+    X(OPEN_AGENT, no_drive, "motion.drive is -1", rp_samples_drive(s);                             \
+      s->motion.drive = (Replan__V1__Drive)(-1))                                                   \
+    X(OPEN_AGENT, on_the_spot, "motion.turning_radius_m is 0, a CAR's", rp_samples_drive(s);       \
+      s->motion.turning_radius_m = 0)                                                              \
+    X(OPEN_AGENT, inside_out, "motion.turning_radius_m is -1, it must", rp_samples_drive(s);       \
+      s->motion.turning_radius_m = -1.0)                                                           \
+    X(OPEN_AGENT, nowhere_near, "motion.turning_radius_m is nan", rp_samples_drive(s);             \
+      s->motion.turning_radius_m = NAN)                                                            \
+    X(OPEN_AGENT, straight_only, "motion.turning_radius_m is inf", rp_samples_drive(s);            \
+      s->motion.turning_radius_m = INFINITY)                                                       \
+    X(OPEN_AGENT, backwards, "motion.reverse: agents with motion do not have it yet",              \
+      rp_samples_drive(s);                                                                         \
+      s->motion.reverse = 1)                                                                       \
+    X(OPEN_AGENT, odd_headings, "motion.headings is 12, it must be 0, 8, 16, 32 or 64",            \
+      rp_samples_drive(s);                                                                         \
+      s->motion.headings = 12)                                                                     \
+    X(OPEN_AGENT, too_many_headings, "motion.headings is 128", rp_samples_drive(s);                \
+      s->motion.headings = 128)                                                                    \
+    X(OPEN_AGENT, free_turns, "motion.turn_m_per_rad is 0", rp_samples_drive(s);                   \
+      s->motion.turn_m_per_rad = 0)                                                                \
+    X(OPEN_AGENT, paid_turns, "motion.turn_m_per_rad is -0.1", rp_samples_drive(s);                \
+      s->motion.turn_m_per_rad = -0.1)                                                             \
+    X(OPEN_AGENT, nan_turns, "motion.turn_m_per_rad is nan", rp_samples_drive(s);                  \
+      s->motion.turn_m_per_rad = NAN)                                                              \
+    X(OPEN_AGENT, loose_bound, "motion.bound_percent is 51, at most 50", rp_samples_drive(s);      \
+      s->motion.bound_percent = 51)                                                                \
+    X(OPEN_AGENT, by_another, "open_agent.planner is \"astar\", with motion", rp_samples_drive(s); \
+      s->open_agent.planner = rp_sample_text("astar"))                                             \
+    X(OPEN_AGENT, soft_driver, "body.inflation_radius_m: agents with motion", rp_samples_drive(s); \
+      s->body.inflation_radius_m = 1.0)                                                            \
+    X(OPEN_AGENT, inscribed_driver, "body.inscribed_radius_m: agents with", rp_samples_drive(s);   \
+      s->body.inscribed_radius_m = s->body.inflation_radius_m = 1.0)                               \
+    X(OPEN_AGENT, square_driver, "body.cells: agents with motion", rp_samples_drive(s);            \
+      s->body.radius_m = 0; s->body.cells = 2)                                                     \
+    X(OPEN_AGENT, hasty_driver, "policy.immediate_start: agents with", rp_samples_drive(s);        \
+      s->policy.immediate_start = 1)                                                               \
+    X(OPEN_AGENT, timed_driver, "policy.answer_within_ms: agents with", rp_samples_drive(s);       \
+      s->policy.answer_within_ms = 1)                                                              \
+    X(OPEN_AGENT, escaping_driver, "policy.escape_m: agents with motion", rp_samples_drive(s);     \
+      s->policy.escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M; s->policy.escape_m = 2.0)       \
+    X(SET_GOAL, goal_with_yaw, "goal.yaw has 1 entries, none may come yet", s->goal.yaw = s->x;    \
+      s->goal.n_yaw = 1)                                                                           \
+    X(SET_POSES, poses_with_yaw, NULL, s->poses.yaw = s->x; s->poses.n_yaw = 2)                    \
+    X(SET_POSES, uneven_yaw, "poses.yaw has 1 entries, poses.handles has 2", s->poses.yaw = s->x;  \
+      s->poses.n_yaw = 1)                                                                          \
+    X(SET_POSES, infinite_yaw, "poses.yaw is inf", s->poses.yaw = s->x; s->poses.n_yaw = 2;        \
+      s->poses.x = s->poses.y = rp_many_doubles; s->x[1] = INFINITY)
+
+DRIVERS(RP_SPOILER)
+
+static const rp_spoilt_t spoilt[] = {DRIVERS(RP_SPOILT)};
+
+START_TEST(motion_is_refused_for_what_is_wrong_with_it)
+{
+    rp_spoilt_judge(&spoilt[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {motion_is_refused_for_what_is_wrong_with_it};
+    return rp_suite_run("check_motion", tests, 1, sizeof spoilt / sizeof spoilt[0], NULL);
+}
