@@ -8,8 +8,10 @@
 #include "tools/options.h"
 #include "tools/report.h"
 
-static const char *const names[] = {"--turning-radius", "--body-radius",   "--headings", "--drive",
-                                    "--turn-price",     "--bound-percent", "--curves"};
+static const char *const names[] = {
+    "--turning-radius", "--body-radius", "--headings",       "--drive",       "--turn-price",
+    "--bound-percent",  "--reverse",     "--reverse-factor", "--gear-change", "--footprint",
+    "--padding",        "--goal-yaw",    "--yaw-tolerance",  "--either-way",  "--curves"};
 
 static const char *const drives[] = {
     [RP_DRIVE_CAR] = "car", [RP_DRIVE_SPOT] = "spot", [RP_DRIVE_OMNI] = "omni"};
@@ -17,7 +19,13 @@ static const char *const drives[] = {
 rp_motion_options_t rp_motion_options_default(void)
 {
     return (rp_motion_options_t){
-        .shape = {.turning_radius = 2.0, .body_radius = 0.5, .turn_price = 1.0, .headings = 16u},
+        .shape = {.turning_radius = 2.0,
+                  .body_radius = 0.5,
+                  .turn_price = 1.0,
+                  .headings = 16u,
+                  .reverse_factor = 1.0},
+        .heading = RP_GOAL_FIXED,
+        .goal_yaw = NAN,
         .percent = 10u,
     };
 }
@@ -58,6 +66,62 @@ static int take_headings(rp_motion_options_t *self, const char *program, const c
     return RP_EXIT_FINE;
 }
 
+/// The footprint of the corners and the padding that are known.
+static int set_footprint(rp_motion_options_t *self, const char *program)
+{
+    const char *wrong =
+        self->corner_count == 0
+            ? NULL
+            : rp_vehicle_set_footprint(&self->shape.footprint, self->corners_x, self->corners_y,
+                                       self->corner_count, self->padding);
+    if (wrong != NULL) {
+        fprintf(stderr, "%s: --footprint: %s\n", program, wrong);
+    }
+    self->shape.body_radius =
+        self->corner_count != 0 && !self->has_radius ? 0.0 : self->shape.body_radius;
+    return wrong == NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
+}
+
+static int take_footprint(rp_motion_options_t *self, const char *program, const char *value)
+{
+    static const char between[] = "[], \t";
+    const char *at = value + strspn(value, between);
+    size_t count = 0;
+    while (*at != '\0' && count < 2u * RP_VEHICLE_CORNERS_MAX) {
+        char *end = NULL;
+        const double number = strtod(at, &end);
+        if (end == at || !isfinite(number) || (*end != '\0' && strchr(between, *end) == NULL)) {
+            break;
+        }
+        *(count % 2u == 0 ? &self->corners_x[count / 2u] : &self->corners_y[count / 2u]) = number;
+        count++;
+        at = end + strspn(end, between);
+    }
+    if (*at != '\0' || count % 2u != 0 || count < 6u) {
+        fprintf(stderr, "%s: --footprint \"%s\" is not X,Y,X,Y,... of 3 to 16 corners\n", program,
+                value);
+        return RP_EXIT_INPUT;
+    }
+    self->corner_count = count / 2u;
+    return set_footprint(self, program);
+}
+
+static int take_padding(rp_motion_options_t *self, const char *program, const char *value)
+{
+    const int code = take_length(program, "--padding", value, &self->padding);
+    return code == RP_EXIT_FINE ? set_footprint(self, program) : code;
+}
+
+static int take_tolerance(rp_motion_options_t *self, const char *program, const char *value)
+{
+    const int code = take_length(program, "--yaw-tolerance", value, &self->yaw_tolerance);
+    if (code == RP_EXIT_FINE && !(self->yaw_tolerance >= 0.0)) {
+        fprintf(stderr, "%s: --yaw-tolerance %g is below 0\n", program, self->yaw_tolerance);
+        return RP_EXIT_INPUT;
+    }
+    return code;
+}
+
 static int take(rp_motion_options_t *self, const char *program, int letter, const char *value)
 {
     const char *name = names[letter - RP_MOTION_TURNING_RADIUS];
@@ -65,6 +129,7 @@ static int take(rp_motion_options_t *self, const char *program, int letter, cons
     case RP_MOTION_TURNING_RADIUS:
         return take_length(program, name, value, &self->shape.turning_radius);
     case RP_MOTION_BODY_RADIUS:
+        self->has_radius = true;
         return take_length(program, name, value, &self->shape.body_radius);
     case RP_MOTION_HEADINGS:
         return take_headings(self, program, value);
@@ -76,6 +141,24 @@ static int take(rp_motion_options_t *self, const char *program, int letter, cons
         return rp_option_number(program, name, value, RP_LATTICE_PERCENT_MOST, &self->percent)
                    ? RP_EXIT_FINE
                    : RP_EXIT_INPUT;
+    case RP_MOTION_REVERSE:
+        self->shape.reverse = true;
+        return RP_EXIT_FINE;
+    case RP_MOTION_REVERSE_FACTOR:
+        return take_length(program, name, value, &self->shape.reverse_factor);
+    case RP_MOTION_GEAR_CHANGE:
+        return take_length(program, name, value, &self->shape.gear_change);
+    case RP_MOTION_FOOTPRINT:
+        return take_footprint(self, program, value);
+    case RP_MOTION_PADDING:
+        return take_padding(self, program, value);
+    case RP_MOTION_GOAL_YAW:
+        return take_length(program, name, value, &self->goal_yaw);
+    case RP_MOTION_YAW_TOLERANCE:
+        return take_tolerance(self, program, value);
+    case RP_MOTION_EITHER_WAY:
+        self->heading = RP_GOAL_EITHER_WAY;
+        return RP_EXIT_FINE;
     default:
         self->curves = true;
         return RP_EXIT_FINE;
@@ -122,8 +205,9 @@ int rp_motion_options_check(const rp_motion_options_t *self, const char *program
         fprintf(stderr, "%s: --headings %u is none of 8, 16, 32, 64\n", program, shape->headings);
         break;
     case RP_LATTICE_BAD_BODY_RADIUS:
-        fprintf(stderr, "%s: --body-radius %g is outside 0..%g\n", program, shape->body_radius,
-                RP_LATTICE_BODY_MOST);
+        fprintf(stderr, "%s: --body-radius %g is outside 0..%g%s\n", program, shape->body_radius,
+                RP_LATTICE_BODY_MOST,
+                shape->footprint.part_count != 0 ? ", and a footprint has none" : "");
         break;
     case RP_LATTICE_BAD_TURNING_RADIUS:
         fprintf(stderr, "%s: --turning-radius %g is outside 0..%g%s\n", program,
@@ -134,6 +218,22 @@ int rp_motion_options_check(const rp_motion_options_t *self, const char *program
         fprintf(stderr, "%s: --turn-price %g is outside %g..%g\n", program, shape->turn_price,
                 RP_LATTICE_TURN_LEAST, RP_LATTICE_TURN_MOST);
         break;
+    case RP_LATTICE_BAD_REVERSE:
+        fprintf(stderr, "%s: --reverse: --drive omni has no gears\n", program);
+        break;
+    case RP_LATTICE_BAD_REVERSE_FACTOR:
+        fprintf(stderr, "%s: --reverse-factor %g is outside 1..%g\n", program,
+                shape->reverse_factor, RP_LATTICE_REVERSE_MOST);
+        break;
+    case RP_LATTICE_BAD_GEAR_CHANGE:
+        fprintf(stderr, "%s: --gear-change %g is outside 0..%g\n", program, shape->gear_change,
+                RP_LATTICE_CHANGE_MOST);
+        break;
+    case RP_LATTICE_BAD_FOOTPRINT:
+        fprintf(stderr,
+                "%s: --footprint: its origin is not inside, or it reaches farther than %g cells\n",
+                program, RP_LATTICE_BODY_MOST);
+        break;
     case RP_LATTICE_TOO_WIDE:
         fprintf(stderr,
                 "%s: --turning-radius %g: no move of up to 8 cells turns by one of %u headings",
@@ -142,6 +242,18 @@ int rp_motion_options_check(const rp_motion_options_t *self, const char *program
         break;
     }
     return RP_EXIT_INPUT;
+}
+
+rp_lattice_goal_t rp_motion_options_goal(const rp_motion_options_t *self, rp_cell_t cell,
+                                         double yaw)
+{
+    const double asked = isnan(yaw) ? self->goal_yaw : yaw;
+    return (rp_lattice_goal_t){
+        .cell = cell,
+        .heading = isnan(asked) ? RP_GOAL_FREE : self->heading,
+        .yaw = isnan(asked) ? 0.0 : asked,
+        .yaw_tolerance = self->yaw_tolerance,
+    };
 }
 
 // ---- output

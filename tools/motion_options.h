@@ -10,6 +10,14 @@
 
 typedef struct rp_motion_options {
     rp_lattice_shape_t shape;
+    double corners_x[RP_VEHICLE_CORNERS_MAX]; ///< of a footprint [corner_count]
+    double corners_y[RP_VEHICLE_CORNERS_MAX];
+    size_t corner_count;
+    double padding;
+    bool has_radius;           ///< a radius of the body was given
+    rp_goal_heading_t heading; ///< of goals that have a yaw
+    double goal_yaw;           ///< of goals that have none of their own; no number: free
+    double yaw_tolerance;
     uint64_t percent;  ///< that a path may cost more than the cheapest; 0: the cheapest
     bool curves;       ///< show them
     const char *given; ///< the first of these options that was given; NULL: none
@@ -23,6 +31,14 @@ enum {
     RP_MOTION_DRIVE,
     RP_MOTION_TURN_PRICE,
     RP_MOTION_BOUND_PERCENT,
+    RP_MOTION_REVERSE,
+    RP_MOTION_REVERSE_FACTOR,
+    RP_MOTION_GEAR_CHANGE,
+    RP_MOTION_FOOTPRINT,
+    RP_MOTION_PADDING,
+    RP_MOTION_GOAL_YAW,
+    RP_MOTION_YAW_TOLERANCE,
+    RP_MOTION_EITHER_WAY,
     RP_MOTION_CURVES,
 };
 
@@ -33,6 +49,14 @@ enum {
         {"drive", required_argument, NULL, RP_MOTION_DRIVE},                                       \
         {"turn-price", required_argument, NULL, RP_MOTION_TURN_PRICE},                             \
         {"bound-percent", required_argument, NULL, RP_MOTION_BOUND_PERCENT},                       \
+        {"reverse", no_argument, NULL, RP_MOTION_REVERSE},                                         \
+        {"reverse-factor", required_argument, NULL, RP_MOTION_REVERSE_FACTOR},                     \
+        {"gear-change", required_argument, NULL, RP_MOTION_GEAR_CHANGE},                           \
+        {"footprint", required_argument, NULL, RP_MOTION_FOOTPRINT},                               \
+        {"padding", required_argument, NULL, RP_MOTION_PADDING},                                   \
+        {"goal-yaw", required_argument, NULL, RP_MOTION_GOAL_YAW},                                 \
+        {"yaw-tolerance", required_argument, NULL, RP_MOTION_YAW_TOLERANCE},                       \
+        {"either-way", no_argument, NULL, RP_MOTION_EITHER_WAY},                                   \
     {                                                                                              \
         "curves", no_argument, NULL, RP_MOTION_CURVES                                              \
     }
@@ -40,8 +64,7 @@ enum {
 /// Their part of a help text.
 #define RP_MOTION_HELP                                                                             \
     "\n"                                                                                           \
-    "Planner lattice finds curves that a vehicle can drive, with a disc as its body. Lengths "     \
-    "are\n"                                                                                        \
+    "Planner lattice finds curves that a vehicle can drive with its body. Lengths are\n"           \
     "cells, angles radians from +x towards +y. Recorded lengths are not compared: `expected` is\n" \
     "null.\n"                                                                                      \
     "\n"                                                                                           \
@@ -51,6 +74,15 @@ enum {
     "  --drive D           car (default): forwards on arcs and lines; spot: it turns in place,\n"  \
     "                      too; omni: lines in any direction, and turns in place\n"                \
     "  --turn-price C      spot, omni: a radian in place costs as much as C cells (default 1)\n"   \
+    "  --reverse           car, spot: it drives backwards, too\n"                                  \
+    "  --reverse-factor F  a cell backwards costs as much as F (1..100, default 1)\n"              \
+    "  --gear-change C     a change of gear costs as much as C cells (0..1000, default 0)\n"       \
+    "  --footprint X,Y,... a body in place of the disc: 3 to 16 corners, in order, x ahead and\n"  \
+    "                      y left of the origin, which lies inside; brackets are allowed\n"        \
+    "  --padding P         as Nav2's footprint_padding\n"                                          \
+    "  --goal-yaw A        goals without a yaw of their own have this one (absent: any)\n"         \
+    "  --yaw-tolerance T   a goal's yaw may be missed by so much (default 0)\n"                    \
+    "  --either-way        a goal's yaw may be the opposite as well\n"                             \
     "  --bound-percent P   a path may cost so much more than the cheapest (0..50, default 10)\n"   \
     "  --curves            with --json: start, bound (no path costs less), and segments as\n"      \
     "                      {x, y, yaw, curvature, length, turn, course}\n"                         \
@@ -66,6 +98,10 @@ bool rp_motion_options_take(rp_motion_options_t *self, const char *program, int 
 /// Say what is wrong with the vehicle, by the option and its limit.
 /// @return RP_EXIT_FINE, RP_EXIT_INPUT
 int rp_motion_options_check(const rp_motion_options_t *self, const char *program);
+
+/// A goal on a cell. @param yaw  no number: that of the options, or any
+rp_lattice_goal_t rp_motion_options_goal(const rp_motion_options_t *self, rp_cell_t cell,
+                                         double yaw);
 
 /// `,"bound":..,"curves":[..]` of a plan.
 void rp_motion_print(FILE *stream, const rp_lattice_plan_t *plan);

@@ -177,19 +177,22 @@ static int check_motion(const rp_search_options_t *options)
 /// A body that the world has no room for. @return RP_EXIT_FINE or RP_EXIT_INPUT after saying why
 static int check_body(const rp_search_options_t *options, const rp_grid_shape_t *shape)
 {
-    const double body = options->motion.shape.body_radius;
+    const double body = rp_lattice_shape_inner(&options->motion.shape);
     const uint32_t side = shape->width < shape->height ? shape->width : shape->height;
     if (!rp_search_options_has_motion(options) || 2.0 * body <= side) {
         return RP_EXIT_FINE;
     }
-    fprintf(stderr, "%s: --body-radius %g is more than half of the world of %u x %u\n",
-            options->program, body, shape->width, shape->height);
+    fprintf(stderr, "%s: %s %g is more than half of the world of %u x %u\n", options->program,
+            options->motion.corner_count != 0 ? "the radius inside of --footprint"
+                                              : "--body-radius",
+            body, shape->width, shape->height);
     return RP_EXIT_INPUT;
 }
 
 static rp_status_t make_lattice(rp_setup_t *self, const rp_motion_options_t *motion)
 {
     uint64_t budget = UINT64_MAX;
+    self->motion = motion;
     rp_status_t status = rp_control_set_new(&motion->shape, &self->set);
     if (status == RP_OK) {
         status = rp_control_set_build(self->set, &budget);
@@ -255,10 +258,13 @@ rp_status_t rp_setup_set_start(rp_setup_t *self, rp_cell_t cell, double yaw)
                                  : rp_planner_set_start(self->planner, cell);
 }
 
-rp_status_t rp_setup_set_goal(rp_setup_t *self, rp_cell_t cell)
+rp_status_t rp_setup_set_goal(rp_setup_t *self, rp_cell_t cell, double yaw)
 {
-    return self->lattice != NULL ? rp_lattice_set_goal(self->lattice, cell)
-                                 : rp_planner_set_goal(self->planner, cell);
+    if (self->lattice == NULL) {
+        return rp_planner_set_goal(self->planner, cell);
+    }
+    const rp_lattice_goal_t goal = rp_motion_options_goal(self->motion, cell, yaw);
+    return rp_lattice_set_goal_pose(self->lattice, &goal);
 }
 
 rp_status_t rp_setup_tell(rp_setup_t *self, rp_change_batch_t *batch)

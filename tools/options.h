@@ -65,7 +65,8 @@ typedef struct rp_setup {
     rp_planner_t *planner; ///< NULL with a lattice
     rp_control_set_t *set; ///< NULL without
     rp_lattice_t *lattice;
-    rp_lattice_plan_t curves; ///< with a lattice: the newest plan
+    const rp_motion_options_t *motion; ///< borrowed, with a lattice
+    rp_lattice_plan_t curves;          ///< with a lattice: the newest plan
 } rp_setup_t;
 
 /// @param factors   the world, row by row; NULL: every cell 1
@@ -77,7 +78,9 @@ void rp_setup_fini(rp_setup_t *self);
 
 /// @param yaw  radians; only a lattice looks at it
 rp_status_t rp_setup_set_start(rp_setup_t *self, rp_cell_t cell, double yaw);
-rp_status_t rp_setup_set_goal(rp_setup_t *self, rp_cell_t cell);
+
+/// @param yaw  radians; no number: none was given. Only a lattice looks at it
+rp_status_t rp_setup_set_goal(rp_setup_t *self, rp_cell_t cell, double yaw);
 
 /// Write a batch to the grid and tell the planner.
 rp_status_t rp_setup_tell(rp_setup_t *self, rp_change_batch_t *batch);

@@ -60,7 +60,7 @@ static const char help[] =
     "    neighbors 8           # optional: 4 or 8\n"
     "    wrap 0                # optional: 1 for a torus\n"
     "    start X Y [YAW]       # yaw in radians, for planner lattice; absent: 0\n"
-    "    goal X Y [YAW]        # absent: any; a yaw is read, but no planner supports it\n"
+    "    goal X Y [YAW]        # the same; absent: any\n"
     "    set X Y W H BYTE      # fill a rectangle: 0 blocks, 1..254 factor, 255 unknown (free)\n"
     "    plan                  # plan with all changes since the last plan, and print\n"
     "\n"
@@ -130,7 +130,7 @@ static rp_status_t move_goal(rp_run_t *self, const rp_step_t *step)
     const rp_cell_t cell = rp_grid_cell(self->setup.grid, step->x, step->y);
     self->since.goal_moved = self->since.goal_moved || cell != self->goal;
     self->goal = cell;
-    return rp_setup_set_goal(&self->setup, cell);
+    return rp_setup_set_goal(&self->setup, cell, rp_sequence_yaw(&self->sequence, step, NAN));
 }
 
 // ---- why
@@ -332,7 +332,7 @@ static int load_and_run(rp_run_t *self)
     // Recorded lengths hold for the moves of the file.
     self->has_expected = sequence->expected != NULL && neighbors == sequence->neighbors &&
                          !rp_search_options_has_motion(&self->options);
-    if (sequence->goal_yaw_line != 0) {
+    if (sequence->goal_yaw_line != 0 && !rp_search_options_has_motion(&self->options)) {
         fprintf(stderr, "%s:%" PRIu32 ": planner %s does not support a yaw at the goal\n",
                 self->path, sequence->goal_yaw_line, self->options.planner->id);
         return RP_EXIT_UNSUPPORTED;

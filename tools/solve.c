@@ -78,7 +78,8 @@ static int solve_query(rp_solve_t *self, size_t index)
     rp_status_t status =
         rp_setup_set_start(&self->setup, rp_grid_cell(grid, query->start_x, query->start_y), 0.0);
     if (status == RP_OK) {
-        status = rp_setup_set_goal(&self->setup, rp_grid_cell(grid, query->goal_x, query->goal_y));
+        status =
+            rp_setup_set_goal(&self->setup, rp_grid_cell(grid, query->goal_x, query->goal_y), NAN);
     }
     if (status == RP_OK) {
         status = rp_setup_plan(&self->setup, &plan);

@@ -8,18 +8,11 @@
 /// A curve of a set takes as long as so many expansions.
 #define CURVE_PRICE 16u
 
-static bool is_same(const rp_lattice_shape_t *one, const rp_lattice_shape_t *other)
-{
-    return one->turning_radius == other->turning_radius && one->body_radius == other->body_radius &&
-           one->turn_price == other->turn_price && one->headings == other->headings &&
-           one->drive == other->drive;
-}
-
 rp_status_t rp_control_sets_join(rp_control_sets_t *self, const rp_lattice_shape_t *shape,
                                  rp_shared_set_t **shared)
 {
     for (rp_shared_set_t *known = self->first; known != NULL; known = known->next) {
-        if (is_same(&known->set->shape, shape)) {
+        if (rp_lattice_shape_is_same(&known->set->shape, shape)) {
             known->users++;
             *shared = known;
             return RP_OK;

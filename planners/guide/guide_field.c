@@ -66,14 +66,21 @@ static void doubt(rp_guide_field_t *self, rp_cell_t cell)
     }
 }
 
+/// True when the cell is a seed that may be entered, of at most this value.
+static bool is_seed(const rp_guide_field_t *self, rp_cell_t cell, uint32_t value)
+{
+    const uint32_t seed = self->seeds[cell];
+    return seed != 0 && seed - 1u <= value && self->layer->factor[cell] != 0;
+}
+
 /// True when a path over a cheaper neighbour costs no more than the value says.
 static bool is_supported(const rp_guide_field_t *self, rp_cell_t cell)
 {
     unsigned direction;
     rp_cell_t next;
     const uint32_t value = self->values[cell];
-    if (cell == self->goal) {
-        return self->layer->factor[cell] != 0;
+    if (is_seed(self, cell, value)) {
+        return true;
     }
     RP_FOR_MOVES (self->layer, cell, direction, next) {
         const uint32_t other = self->values[next];
@@ -130,8 +137,8 @@ static void gather(rp_guide_field_t *self, rp_cell_t cell)
     unsigned direction;
     rp_cell_t next;
     uint32_t least = self->values[cell];
-    if (cell == self->goal && self->layer->factor[cell] != 0) {
-        least = 0;
+    if (is_seed(self, cell, least)) {
+        least = self->seeds[cell] - 1u;
     }
     RP_FOR_MOVES (self->layer, cell, direction, next) {
         if (self->values[next] != RP_GUIDE_FIELD_NONE) {
@@ -157,7 +164,9 @@ static void clear_next(rp_guide_field_t *self)
     if (self->cleared == self->layer->cell_count) {
         self->phase = RP_GUIDE_GROW;
         self->loose_count = 0;
-        gather(self, self->goal);
+        for (uint32_t i = 0; i < self->seeded_count; i++) {
+            gather(self, self->seeded[i]);
+        }
     }
 }
 
@@ -213,9 +222,9 @@ void rp_guide_field_mark(rp_guide_field_t *self)
     forget_lowered(self);
 }
 
-void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal)
+/// Begin anew with the seeds as they are.
+static void begin(rp_guide_field_t *self)
 {
-    self->goal = goal;
     self->phase = RP_GUIDE_CLEAR;
     self->cleared = 0;
     self->is_capped = false;
@@ -228,6 +237,31 @@ void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal)
     memset(self->doubted, 0, self->layer->cell_count / 8u + 1u);
 }
 
+static void set_seeds(rp_guide_field_t *self, const rp_guide_seed_t *seeds, size_t count)
+{
+    for (uint32_t i = 0; i < self->seeded_count; i++) {
+        self->seeds[self->seeded[i]] = 0;
+    }
+    self->seeded_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        self->seeds[seeds[i].cell] = seeds[i].value + 1u;
+        self->seeded[self->seeded_count++] = seeds[i].cell;
+    }
+}
+
+void rp_guide_field_begin_from(rp_guide_field_t *self, rp_cell_t goal, const rp_guide_seed_t *seeds,
+                               size_t count)
+{
+    self->goal = goal;
+    set_seeds(self, seeds, count);
+    begin(self);
+}
+
+void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal)
+{
+    rp_guide_field_begin_from(self, goal, &(rp_guide_seed_t){goal, 0}, 1);
+}
+
 /// Doubt a cell, and note it, as its value may have become too great.
 static void loosen(rp_guide_field_t *self, rp_cell_t cell)
 {
@@ -236,6 +270,54 @@ static void loosen(rp_guide_field_t *self, rp_cell_t cell)
     }
     doubt(self, cell);
     self->loose[self->loose_count++] = cell;
+}
+
+static bool has_seeds(const rp_guide_field_t *self, const rp_guide_seed_t *seeds, size_t count)
+{
+    bool has = count == self->seeded_count;
+    for (size_t i = 0; i < count && has; i++) {
+        has = self->seeds[seeds[i].cell] == seeds[i].value + 1u;
+    }
+    return has;
+}
+
+/// Begin a repair, or go on with one that has not begun to grow. @param count  cells to be loosened
+/// @return false when beginning anew is better
+static bool begin_repair(rp_guide_field_t *self, size_t count)
+{
+    const size_t cells = self->layer->cell_count;
+    const bool is_repairable = self->phase == RP_GUIDE_DONE ||
+                               (self->phase == RP_GUIDE_DROP && self->loose_count + count <= cells);
+    if (!is_repairable || self->is_capped || count > cells / REPAIR_PART ||
+        self->scale != self->layer->scale) {
+        return false;
+    }
+    if (self->phase == RP_GUIDE_DONE) {
+        forget_lowered(self);
+    }
+    self->phase = RP_GUIDE_DROP;
+    return true;
+}
+
+static void loosen_seeds(rp_guide_field_t *self)
+{
+    for (uint32_t i = 0; i < self->seeded_count; i++) {
+        loosen(self, self->seeded[i]);
+    }
+}
+
+void rp_guide_field_reseed(rp_guide_field_t *self, const rp_guide_seed_t *seeds, size_t count)
+{
+    if (has_seeds(self, seeds, count)) {
+        return;
+    }
+    if (!begin_repair(self, self->seeded_count + count)) {
+        rp_guide_field_begin_from(self, self->goal, seeds, count);
+        return;
+    }
+    loosen_seeds(self);
+    set_seeds(self, seeds, count);
+    loosen_seeds(self);
 }
 
 /// The cell, and the neighbours that have moves to it or past its corners. A blocked cell has no
@@ -253,17 +335,13 @@ static void loosen_around(rp_guide_field_t *self, rp_cell_t cell)
 
 void rp_guide_field_apply(rp_guide_field_t *self, const rp_cell_t *cells, size_t count)
 {
-    const size_t room = self->layer->cell_count / REPAIR_PART;
     if (self->goal == RP_NO_CELL || count == 0) {
         return;
     }
-    if (self->phase != RP_GUIDE_DONE || self->is_capped || 9u * count > room ||
-        self->scale != self->layer->scale) {
-        rp_guide_field_begin(self, self->goal);
+    if (!begin_repair(self, 9u * count)) {
+        begin(self);
         return;
     }
-    self->phase = RP_GUIDE_DROP;
-    forget_lowered(self);
     for (size_t i = 0; i < count; i++) {
         loosen_around(self, cells[i]);
     }
@@ -281,6 +359,8 @@ rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, 
     self->loose = rp_arena_new_sparse(&self->arena, 2u * (size_t)cells, sizeof *self->loose);
     self->before = rp_arena_new_sparse(&self->arena, cells, sizeof *self->before);
     self->lowered = rp_arena_new_sparse(&self->arena, cells, sizeof *self->lowered);
+    self->seeds = rp_arena_new_sparse(&self->arena, cells, sizeof *self->seeds);
+    self->seeded = rp_arena_new_sparse(&self->arena, cells, sizeof *self->seeded);
     self->noted = rp_bits_new(&self->arena, cells);
     self->doubted = rp_bits_new(&self->arena, cells);
     rp_buckets_init(&self->open, cells, rp_buckets_shift_below(metric.length[0]), metric.dearest,

@@ -1,6 +1,6 @@
 /// @file
-/// Costs on the guide layer from each cell to the goal: grown from the goal cell by cell, and
-/// repaired after changes. In slices.
+/// Costs on the guide layer from each cell to the goal: grown from the goal, or from cells round it
+/// with values of their own, cell by cell, and repaired after changes. In slices.
 ///
 /// Repair (Ramalingam, Reps 1996): values that nothing supports any more are dropped in order of
 /// cost, then what was dropped or became cheaper is grown again from its neighbours.
@@ -23,6 +23,12 @@ typedef enum rp_guide_phase {
     RP_GUIDE_DONE,
 } rp_guide_phase_t;
 
+/// A cell where a field begins, and its value there.
+typedef struct rp_guide_seed {
+    rp_cell_t cell;
+    uint32_t value; ///< at most RP_GUIDE_FIELD_MOST
+} rp_guide_seed_t;
+
 typedef struct rp_guide_field {
     const rp_grid_t *layer; ///< borrowed
     uint32_t *values;       ///< by place [cell_count]
@@ -32,11 +38,14 @@ typedef struct rp_guide_field {
     rp_cell_t *lowered; ///< cells that the last repair since it was marked wrote: those that fell
                         ///< are among them, unless it is_new
     uint32_t lowered_count;
-    uint8_t *noted;   ///< bits: the cell stands in `lowered`
-    bool is_new;      ///< begun anew since it was marked: nothing is known of what fell
-    uint8_t *doubted; ///< bits: the cell waits to be asked for its support
-    uint32_t cleared; ///< places done by RP_GUIDE_CLEAR
-    rp_cell_t goal;   ///< RP_NO_CELL: none yet
+    uint8_t *noted;    ///< bits: the cell stands in `lowered`
+    bool is_new;       ///< begun anew since it was marked: nothing is known of what fell
+    uint8_t *doubted;  ///< bits: the cell waits to be asked for its support
+    uint32_t cleared;  ///< places done by RP_GUIDE_CLEAR
+    rp_cell_t goal;    ///< that it was begun towards; RP_NO_CELL: none yet
+    uint32_t *seeds;   ///< by place: value of a seed, and 1; 0: none [cell_count]
+    rp_cell_t *seeded; ///< cells that are seeds [seeded_count]
+    uint32_t seeded_count;
     rp_guide_phase_t phase;
     bool is_weighted; ///< the ground is, even where all of the layer is normal
     bool is_capped;   ///< some value is RP_GUIDE_FIELD_MOST: repairs start over
@@ -55,6 +64,14 @@ void rp_guide_field_fini(rp_guide_field_t *self);
 
 /// Begin anew, towards this cell. Time: O(1).
 void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal);
+
+/// The same, from seeds in place of the goal. @param seeds  each cell once [count]; 0: no cell has
+/// a value then. Time: O(count).
+void rp_guide_field_begin_from(rp_guide_field_t *self, rp_cell_t goal, const rp_guide_seed_t *seeds,
+                               size_t count);
+
+/// Other seeds for the same goal: values are repaired. Time: O(count), and that of a repair.
+void rp_guide_field_reseed(rp_guide_field_t *self, const rp_guide_seed_t *seeds, size_t count);
 
 /// What falls is noted from here on. Call it when every value is right.
 /// Time: O(cells that the last repair wrote).

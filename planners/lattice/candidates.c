@@ -31,9 +31,25 @@ rp_curve_t rp_move_curve(const rp_move_t *self, const rp_headings_t *headings, d
     return list.curves[0];
 }
 
-static uint32_t cost_of(double length)
+uint32_t rp_move_cost(double length)
 {
     return (uint32_t)ceil(length * RP_LATTICE_UNIT - ROUNDING);
+}
+
+rp_move_t rp_move_back(const rp_move_t *self, const rp_headings_t *headings)
+{
+    const uint32_t quarter = headings->count / 4u;
+    const uint32_t turned = self->to / quarter;
+    int32_t dx = -self->dx;
+    int32_t dy = -self->dy;
+    rp_move_t back = *self;
+    rp_quarters_turn(&dx, &dy, (4u - turned) % 4u);
+    back.dx = (int8_t)dx;
+    back.dy = (int8_t)dy;
+    back.from = (uint8_t)(self->to % quarter);
+    back.to = (uint8_t)((self->from + headings->count - turned * quarter) % headings->count);
+    back.gear = (int8_t)-self->gear;
+    return back;
 }
 
 /// A line that leads along the vector of a heading.
@@ -50,7 +66,7 @@ static bool take_turn(const rp_candidates_t *self, rp_move_t *move)
         rp_trig_turn(self->headings->angle[move->to] - self->headings->angle[move->from]);
     const double turn = left < RP_TRIG_PI ? left : RP_TRIG_TURN - left;
     move->kind = RP_MOVE_TURN;
-    move->cost = cost_of(turn * self->shape.turn_price);
+    move->cost = rp_move_cost(turn * self->shape.turn_price);
     return true;
 }
 
@@ -61,7 +77,8 @@ static bool take_aside(const rp_candidates_t *self, rp_move_t *move)
         if (is_along(self->headings, i, move->dx, move->dy)) {
             move->course = (uint8_t)i;
             move->kind = i == move->from ? RP_MOVE_CURVE : RP_MOVE_ASIDE;
-            move->cost = cost_of(sqrt((double)move->dx * move->dx + (double)move->dy * move->dy));
+            move->cost =
+                rp_move_cost(sqrt((double)move->dx * move->dx + (double)move->dy * move->dy));
             return true;
         }
     }
@@ -70,7 +87,7 @@ static bool take_aside(const rp_candidates_t *self, rp_move_t *move)
 
 static bool take_line(const rp_candidates_t *self, rp_move_t *move)
 {
-    move->cost = cost_of(sqrt((double)move->dx * move->dx + (double)move->dy * move->dy));
+    move->cost = rp_move_cost(sqrt((double)move->dx * move->dx + (double)move->dy * move->dy));
     return move->from == move->to && is_along(self->headings, move->from, move->dx, move->dy);
 }
 
@@ -82,7 +99,7 @@ static bool take_curve(const rp_candidates_t *self, rp_move_t *move)
     }
     const rp_curve_t curve = rp_move_curve(move, self->headings, self->shape.turning_radius);
     const double length = rp_curve_length(&curve);
-    move->cost = cost_of(length);
+    move->cost = rp_move_cost(length);
     return length <= CHORDS_MOST * chord || move->is_loop;
 }
 
@@ -156,6 +173,7 @@ static void make(rp_candidates_t *self)
                 .dx = (int8_t)((int32_t)(place % side_of(self)) - self->ring),
                 .dy = (int8_t)((int32_t)(place / side_of(self) % side_of(self)) - self->ring),
                 .from = (uint8_t)(place / side_of(self) / side_of(self)),
+                .gear = 1,
             },
     };
     if (take(self, &candidate.move)) {

@@ -35,6 +35,7 @@ typedef struct rp_move {
     uint8_t from; ///< heading, of the first quarter
     uint8_t to;
     uint8_t kind;    ///< of rp_move_kind_t
+    int8_t gear;     ///< +1 forwards, -1 backwards
     uint8_t course;  ///< RP_MOVE_ASIDE: the heading in whose direction it goes
     bool is_loop;    ///< it ends on its own cell, by a curve
     uint32_t before; ///< number of the move of the same heading kept before it, from 1; 0: none
@@ -68,6 +69,13 @@ void rp_candidates_fini(rp_candidates_t *self);
 /// Go on. @param budget  curves made or moves tried, counted down
 /// @return RP_OK when `kept` is whole; RP_MORE; RP_E_MEMORY
 rp_status_t rp_candidates_work(rp_candidates_t *self, uint64_t *budget);
+
+/// What a length costs on normal ground.
+uint32_t rp_move_cost(double length);
+
+/// A move driven the other way: from where it ends to where it begins, in the other gear. Its cost
+/// stays. @param self  a line or a curve; it is turned to a heading of the first quarter
+rp_move_t rp_move_back(const rp_move_t *self, const rp_headings_t *headings);
 
 /// The shortest curve of a move of kind RP_MOVE_CURVE.
 rp_curve_t rp_move_curve(const rp_move_t *self, const rp_headings_t *headings, double radius);

@@ -21,17 +21,18 @@ typedef enum stage {
     STAGE_CANDIDATES,
     STAGE_SWEEPS,   ///< of move `move`, row by row
     STAGE_CURVES,   ///< of the cell (`column`, `row`), counted from the goal
-    STAGE_CHILDREN, ///< of heading `heading`
+    STAGE_CHILDREN, ///< of state `state`
 } stage_t;
 
 typedef struct rp_control_builder {
     rp_candidates_t candidates;
     stage_t stage;
-    rp_swept_t swept; ///< of candidate `move`; no bits: not begun
-    size_t move;
+    rp_swept_t swept; ///< of move `move`; no bits: not begun
+    size_t move;      ///< of those kept, then of those driven backwards
+    rp_move_t taken;  ///< that move
     int32_t column;
     int32_t row;
-    uint32_t heading;
+    uint32_t state;
 } rp_control_builder_t;
 
 // ---- moves
@@ -95,23 +96,52 @@ static rp_status_t finish_move(rp_control_set_t *self, rp_swept_t *swept, const 
     return status;
 }
 
+/// A kept move driven backwards, with its price.
+static rp_move_t move_back(const rp_control_set_t *self, const rp_move_t *move)
+{
+    const rp_curve_t course = rp_move_course(move, &self->headings, self->shape.turning_radius);
+    rp_move_t back = rp_move_back(move, &self->headings);
+    back.cost = rp_move_cost(rp_curve_length(&course) * self->shape.reverse_factor);
+    return back;
+}
+
+/// Take the next move: those that are kept, and then each curve of them backwards.
+/// @return false when there is none
+static bool take_move(rp_control_set_t *self)
+{
+    rp_control_builder_t *builder = self->builder;
+    const size_t kept = builder->candidates.kept_count;
+    while (builder->move < kept + (self->shape.reverse ? kept : 0)) {
+        const rp_move_t *move = &builder->candidates.kept[builder->move % kept];
+        if (builder->move < kept) {
+            builder->taken = *move;
+            return true;
+        }
+        if (move->kind == RP_MOVE_CURVE) {
+            builder->taken = move_back(self, move);
+            return true;
+        }
+        builder->move++;
+    }
+    return false;
+}
+
 static rp_status_t sweep_on(rp_control_set_t *self)
 {
     rp_control_builder_t *builder = self->builder;
-    if (builder->move == builder->candidates.kept_count) {
+    if (builder->swept.bits == NULL && !take_move(self)) {
         builder->stage = STAGE_CURVES;
         builder->row = -self->curve_reach;
         builder->column = -self->curve_reach;
         return RP_OK;
     }
-    const rp_move_t *move = &builder->candidates.kept[builder->move];
     if (builder->swept.bits == NULL) {
-        return rp_swept_begin(&builder->swept, move, &self->headings, &self->shape);
+        return rp_swept_begin(&builder->swept, &builder->taken, &self->headings, &self->shape);
     }
-    if (rp_swept_row(&builder->swept, self->shape.body_radius)) {
+    if (rp_swept_row(&builder->swept)) {
         return RP_OK;
     }
-    const rp_status_t status = finish_move(self, &builder->swept, move);
+    const rp_status_t status = finish_move(self, &builder->swept, &builder->taken);
     rp_swept_end(&builder->swept);
     builder->move++;
     return status;
@@ -169,47 +199,82 @@ static rp_status_t curves_on(rp_control_set_t *self)
 
 // ---- children
 
-static void add_child(rp_control_set_t *self, uint32_t move, uint32_t quarters)
+/// What a move costs more in a state: a change of gear. Turns in place have no gear.
+static uint32_t change_cost(const rp_control_set_t *self, const rp_move_t *move, uint32_t state)
+{
+    const bool is_same =
+        move->kind == RP_MOVE_TURN ||
+        rp_control_set_state(self, 0, move->gear) == state - rp_control_set_heading(self, state);
+    return is_same ? 0 : rp_move_cost(self->shape.gear_change);
+}
+
+static void add_child(rp_control_set_t *self, uint32_t move, uint32_t state)
 {
     const rp_move_parts_t *parts = &self->moves[move];
+    const uint32_t quarters = rp_control_set_quarters(self, state);
     const uint32_t turned = quarters * (self->headings.count / 4u);
+    const uint32_t heading = (parts->move.to + turned) % self->headings.count;
+    const uint32_t gear = state - rp_control_set_heading(self, state);
     int32_t dx = parts->move.dx;
     int32_t dy = parts->move.dy;
     rp_quarters_turn(&dx, &dy, quarters);
     const rp_child_t child = {
-        .cost = parts->move.cost,
+        .cost = parts->move.cost + change_cost(self, &parts->move, state),
         .dx = (int8_t)dx,
         .dy = (int8_t)dy,
-        .heading = (uint8_t)((parts->move.to + turned) % self->headings.count),
-        .from = (uint8_t)(parts->move.from + turned),
+        .heading = (uint8_t)(parts->move.kind == RP_MOVE_TURN
+                                 ? heading + gear
+                                 : rp_control_set_state(self, heading, parts->move.gear)),
+        .from = (uint8_t)state,
     };
     self->parts[self->child_count] =
         (rp_child_parts_t){move, parts->first_run[quarters], parts->run_count[quarters]};
     self->children[self->child_count++] = child;
 }
 
-/// The children of a heading: of its moves, that are kept in the order of their costs, loops last.
-static void add_heading(rp_control_set_t *self, uint32_t heading)
+/// The moves of a state, that are kept in the order of their costs: loops or the others.
+static void add_moves(rp_control_set_t *self, uint32_t state, bool loops)
 {
     const uint32_t quarter = self->headings.count / 4u;
-    self->first[heading] = self->child_count;
-    self->loops[heading] = UINT32_MAX;
-    self->least_loop[heading] = UINT32_MAX;
     for (uint32_t i = 0; i < self->move_count; i++) {
         const rp_move_t *move = &self->moves[i].move;
-        if (move->from != heading % quarter) {
-            continue;
+        if (move->from == rp_control_set_heading(self, state) % quarter && move->is_loop == loops) {
+            add_child(self, i, state);
         }
-        if (move->is_loop && self->loops[heading] == UINT32_MAX) {
-            self->loops[heading] = self->child_count;
-            self->least_loop[heading] = move->cost;
-        }
-        add_child(self, i, heading / quarter);
     }
-    if (self->loops[heading] == UINT32_MAX) {
-        self->loops[heading] = self->child_count;
+}
+
+static void add_state(rp_control_set_t *self, uint32_t state)
+{
+    self->first[state] = self->child_count;
+    add_moves(self, state, false);
+    self->loops[state] = self->child_count;
+    self->least_loop[state] = UINT32_MAX;
+    add_moves(self, state, true);
+    self->first[state + 1u] = self->child_count;
+    for (uint32_t i = self->loops[state]; i < self->child_count; i++) {
+        const uint32_t cost = self->children[i].cost;
+        self->least_loop[state] = cost < self->least_loop[state] ? cost : self->least_loop[state];
     }
-    self->first[heading + 1u] = self->child_count;
+}
+
+/// All children are known: sort them by the state where they end.
+static void fill_into(rp_control_set_t *self)
+{
+    uint32_t *first = self->into_first;
+    for (uint32_t i = 0; i < self->child_count; i++) {
+        first[self->children[i].heading + 1u]++;
+    }
+    for (uint32_t state = 0; state < self->states; state++) {
+        first[state + 1u] += first[state];
+    }
+    for (uint32_t i = self->child_count; i-- > 0;) {
+        self->into[--first[self->children[i].heading + 1u]] = (uint16_t)i;
+    }
+    for (uint32_t state = 0; state < self->states; state++) {
+        first[state] = first[state + 1u];
+    }
+    first[self->states] = self->child_count;
 }
 
 /// How far runs of the moves reach, loops left out or only loops.
@@ -245,14 +310,14 @@ static void fill_mask(const rp_control_set_t *self, uint32_t child, uint32_t hal
     }
 }
 
-static void fill_masks(rp_control_set_t *self, uint32_t heading)
+static void fill_masks(rp_control_set_t *self, uint32_t state)
 {
     const uint32_t half = self->kind == RP_MASK_16 ? 8u : 16u;
     const size_t bytes = rp_mask_bytes(self->kind);
-    for (uint32_t i = self->first[heading]; self->kind != RP_MASK_RUNS && i < self->loops[heading];
+    for (uint32_t i = self->first[state]; self->kind != RP_MASK_RUNS && i < self->loops[state];
          i++) {
         fill_mask(self, i, half, self->masks + i * bytes);
-        fill_mask(self, i, half, self->unions + heading * bytes);
+        fill_mask(self, i, half, self->unions + state * bytes);
     }
 }
 
@@ -261,7 +326,7 @@ static rp_status_t begin_children(rp_control_set_t *self)
 {
     const uint32_t reach = reach_of(self, false);
     const uint32_t loops = reach_of(self, true);
-    const size_t count = 4u * self->move_count;
+    const size_t count = 4u * self->move_count * (self->states / self->headings.count);
     if (count >= RP_CHILD_NONE) {
         return RP_E_UNSUPPORTED;
     }
@@ -270,9 +335,11 @@ static rp_status_t begin_children(rp_control_set_t *self)
     const size_t bytes = rp_mask_bytes(self->kind);
     self->children = malloc(count * sizeof *self->children);
     self->parts = malloc(count * sizeof *self->parts);
-    self->mask_room = (count + self->headings.count) * bytes + RP_MASK_ALIGN;
+    self->into = malloc(count * sizeof *self->into);
+    self->mask_room = (count + self->states) * bytes + RP_MASK_ALIGN;
     self->masks = rp_memory_new(self->mask_room, 1); // of its own pages, so it is aligned
-    if (self->children == NULL || self->parts == NULL || self->masks == NULL) {
+    if (self->children == NULL || self->parts == NULL || self->into == NULL ||
+        self->masks == NULL) {
         return RP_E_MEMORY;
     }
     self->unions = self->masks + count * bytes;
@@ -287,9 +354,9 @@ static rp_status_t children_on(rp_control_set_t *self)
         status = begin_children(self);
     }
     if (status == RP_OK) {
-        add_heading(self, builder->heading);
-        fill_masks(self, builder->heading);
-        builder->heading++;
+        add_state(self, builder->state);
+        fill_masks(self, builder->state);
+        builder->state++;
     }
     return status;
 }
@@ -345,7 +412,8 @@ rp_status_t rp_control_set_build(rp_control_set_t *self, uint64_t *budget)
     rp_status_t status = RP_OK;
     while (self->builder != NULL && status == RP_OK && *budget != 0) {
         status = step(self, budget);
-        if (self->builder->heading == self->headings.count) {
+        if (self->builder->state == self->states) {
+            fill_into(self);
             end_building(self);
         }
     }
@@ -358,7 +426,7 @@ rp_status_t rp_control_set_build(rp_control_set_t *self, uint64_t *budget)
 static int32_t curve_reach_of(const rp_lattice_shape_t *shape)
 {
     const double reach = 4.0 * shape->turning_radius + 8.0;
-    if (shape->drive != RP_DRIVE_CAR) {
+    if (shape->drive != RP_DRIVE_CAR || shape->reverse) {
         return 0;
     }
     return reach < RP_CURVE_TABLE_MOST ? (int32_t)reach : RP_CURVE_TABLE_MOST;
@@ -377,6 +445,7 @@ rp_status_t rp_control_set_new(const rp_lattice_shape_t *shape, rp_control_set_t
     self->rho = UINT32_MAX;
     self->curve_reach = curve_reach_of(shape);
     (void)rp_headings_init(&self->headings, shape->headings);
+    self->states = shape->headings * (shape->reverse && shape->gear_change > 0.0 ? 2u : 1u);
     const uint32_t ring = rp_headings_ring(
         &self->headings, shape->drive == RP_DRIVE_OMNI ? 0.0 : shape->turning_radius);
     self->ring = ring != 0 ? ring : self->headings.longest;
@@ -402,6 +471,7 @@ void rp_control_set_destroy(rp_control_set_t **self)
     end_building(set);
     free(set->children);
     free(set->parts);
+    free(set->into);
     rp_memory_free(set->masks, set->mask_room, 1, NULL);
     free(set->runs);
     free(set->cells);
@@ -415,7 +485,8 @@ uint32_t rp_control_set_segments(const rp_control_set_t *self, uint32_t child,
                                  rp_segment_t *segments)
 {
     const rp_move_parts_t *parts = &self->moves[self->parts[child].move];
-    return rp_move_segments(&parts->move, &parts->course, self->children[child].from,
+    return rp_move_segments(&parts->move, &parts->course,
+                            rp_control_set_heading(self, self->children[child].from),
                             &self->headings, segments);
 }
 
@@ -424,6 +495,6 @@ uint64_t rp_control_set_bytes(const rp_control_set_t *self)
     const uint64_t side = (uint64_t)(2 * self->curve_reach + 1);
     return sizeof *self + self->run_capacity * sizeof *self->runs +
            self->cell_capacity * sizeof *self->cells + self->move_capacity * sizeof *self->moves +
-           self->child_count * (sizeof *self->children + sizeof *self->parts) + self->mask_room +
-           side * side * self->headings.count * sizeof *self->curves;
+           self->child_count * (sizeof *self->children + sizeof *self->parts + sizeof *self->into) +
+           self->mask_room + side * side * self->headings.count * sizeof *self->curves;
 }

@@ -2,6 +2,10 @@
 /// Control set: the moves of a lattice with all that a search needs of them, computed for one
 /// shape. Built in slices, then only read: lattices of any number share it.
 ///
+/// Children begin and end with states. A state is a heading; where changes of gear have a price, a
+/// heading and the gear of the last move: state `heading` is forwards, `headings.count + heading`
+/// backwards. A child that changes gear costs the change as well.
+///
 /// A child is a move turned to one of the headings it stands for. It is legal where none of the
 /// cells that it sweeps is an obstacle: as a mask of 16 x 16 or 32 x 32 bits round its cell, or,
 /// where the body is too large for these and for loops, as runs of cells.
@@ -9,6 +13,9 @@
 #define REPLAN_PLANNERS_LATTICE_CONTROL_SET_H
 
 #include "planners/lattice/swept.h"
+
+/// States of a set, at most.
+#define RP_STATES_MOST (2u * RP_HEADINGS_MOST)
 
 /// Every child of a set has a number of 16 bits; the last one means none.
 #define RP_CHILD_NONE UINT16_MAX
@@ -39,8 +46,8 @@ typedef struct rp_child {
     uint32_t cost; ///< on normal ground
     int8_t dx;     ///< cells
     int8_t dy;
-    uint8_t heading; ///< where it ends
-    uint8_t from;    ///< where it begins
+    uint8_t heading; ///< state where it ends
+    uint8_t from;    ///< and where it begins
 } rp_child_t;
 
 /// Cold: what is read of children on the path, and of all on weighted ground.
@@ -63,18 +70,21 @@ typedef struct rp_move_parts {
 typedef struct rp_control_set {
     rp_lattice_shape_t shape;
     rp_headings_t headings;
+    uint32_t states; ///< headings.count, or twice that
     uint32_t ring;
     uint32_t reach; ///< no child sweeps a cell farther away in x or y
     rp_mask_kind_t kind;
-    rp_child_t *children;                  ///< by heading, loops behind the others [child_count]
-    rp_child_parts_t *parts;               ///< [child_count]
-    uint32_t first[RP_HEADINGS_MOST + 1u]; ///< of a heading, in `children`
-    uint32_t loops[RP_HEADINGS_MOST];      ///< its first loop
-    uint32_t least_loop[RP_HEADINGS_MOST]; ///< cost of its cheapest loop
+    rp_child_t *children;                ///< by state, loops behind the others [child_count]
+    rp_child_parts_t *parts;             ///< [child_count]
+    uint32_t first[RP_STATES_MOST + 1u]; ///< of a state, in `children`
+    uint32_t loops[RP_STATES_MOST];      ///< its first loop
+    uint32_t least_loop[RP_STATES_MOST]; ///< cost of its cheapest loop
     uint32_t child_count;
+    uint16_t *into; ///< children by the state where they end [child_count]
+    uint32_t into_first[RP_STATES_MOST + 1u]; ///< of a state, in `into`
     uint8_t *masks;   ///< those of loops are unused [child_count * rp_mask_bytes(kind)]
     size_t mask_room; ///< bytes of `masks`, with `unions`
-    uint8_t *unions;  ///< all masks of a heading in one [headings * rp_mask_bytes(kind)]
+    uint8_t *unions;  ///< all masks of a state in one [states * rp_mask_bytes(kind)]
     rp_swept_run_t *runs;
     size_t run_count;
     size_t run_capacity;
@@ -108,6 +118,26 @@ rp_status_t rp_control_set_build(rp_control_set_t *self, uint64_t *budget);
 /// @return how many
 uint32_t rp_control_set_segments(const rp_control_set_t *self, uint32_t child,
                                  rp_segment_t *segments);
+
+/// The heading of a state.
+static inline uint32_t rp_control_set_heading(const rp_control_set_t *self, uint32_t state)
+{
+    return state & (self->headings.count - 1u);
+}
+
+/// The state of a heading that was come to in a gear, +1 or -1.
+static inline uint32_t rp_control_set_state(const rp_control_set_t *self, uint32_t heading,
+                                            int32_t gear)
+{
+    return gear < 0 && self->states > self->headings.count ? heading + self->headings.count
+                                                           : heading;
+}
+
+/// By how many quarters a state is turned from one of the first quarter.
+static inline uint32_t rp_control_set_quarters(const rp_control_set_t *self, uint32_t state)
+{
+    return rp_control_set_heading(self, state) / (self->headings.count / 4u);
+}
 
 /// Bytes of the finished tables.
 uint64_t rp_control_set_bytes(const rp_control_set_t *self);

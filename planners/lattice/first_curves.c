@@ -30,19 +30,18 @@ static double turn_to(const rp_first_curves_t *self, const rp_headings_t *headin
 
 // ---- what a curve needs, and what it costs
 
-/// Round the cell of the start, all that the segments may come near to.
-static bool is_legal(const rp_first_curves_t *self, const rp_lattice_search_t *search,
-                     const rp_first_curve_t *curve, int32_t reach)
+/// True when a vehicle meets no obstacle of a square of cells.
+/// @param sweeps  by cells counted from (x, y) [count]
+static bool is_free(const rp_obstacles_t *obstacles, int32_t x, int32_t y, int32_t reach,
+                    const rp_sweep_t *sweeps, uint32_t count)
 {
-    const double body = search->set->shape.body_radius;
-    const double least =
-        (body > RP_LATTICE_BODY_LEAST ? body : RP_LATTICE_BODY_LEAST) + RP_LATTICE_MARGIN;
-    for (int32_t y = -reach; y <= reach; y++) {
-        for (int32_t x = -reach; x <= reach; x++) {
-            const bool blocks = rp_obstacles_meet(search->obstacles, (int32_t)self->x + x,
-                                                  (int32_t)self->y + y, 1u);
-            for (uint32_t i = 0; blocks && i < curve->segment_count; i++) {
-                if (rp_sweep_distance(&curve->segments[i], x, y) < least) {
+    for (int32_t dy = -reach; dy <= reach; dy++) {
+        const bool has_any =
+            rp_obstacles_meet(obstacles, x - reach, y + dy, 2u * (uint32_t)reach + 1u);
+        for (int32_t dx = -reach; dx <= reach && has_any; dx++) {
+            const bool blocks = rp_obstacles_meet(obstacles, x + dx, y + dy, 1u);
+            for (uint32_t i = 0; blocks && i < count; i++) {
+                if (rp_sweep_meets(&sweeps[i], dx, dy)) {
                     return false;
                 }
             }
@@ -51,50 +50,119 @@ static bool is_legal(const rp_first_curves_t *self, const rp_lattice_search_t *s
     return true;
 }
 
+/// Cells round a cell that are looked at, for what reaches so far.
+static int32_t reach_of(const rp_lattice_search_t *search, double length)
+{
+    const int32_t reach = (int32_t)ceil(length) + 1;
+    const int32_t most = (int32_t)search->obstacles->margin - 1;
+    return reach < most ? reach : most;
+}
+
+bool rp_first_curves_can_rest(const rp_lattice_search_t *search, uint32_t x, uint32_t y, double yaw,
+                              double margin)
+{
+    const rp_vehicle_t whole = rp_lattice_shape_vehicle(&search->set->shape);
+    const rp_vehicle_t vehicle = rp_vehicle_widened(&whole, margin);
+    const rp_segment_t rest = {.start = {0.0, 0.0, yaw}, .gear = 1};
+    rp_sweep_t sweep;
+    rp_sweep_begin(&sweep, &vehicle, &rest);
+    return is_free(search->obstacles, (int32_t)x, (int32_t)y, reach_of(search, vehicle.reach),
+                   &sweep, 1u);
+}
+
+static bool is_legal(const rp_first_curves_t *self, const rp_lattice_search_t *search,
+                     const rp_first_curve_t *curve, double length)
+{
+    rp_sweep_t sweeps[RP_CURVE_PIECES_MAX];
+    for (uint32_t i = 0; i < curve->segment_count; i++) {
+        rp_sweep_begin(&sweeps[i], &self->vehicle, &curve->segments[i]);
+    }
+    return is_free(search->obstacles, (int32_t)self->x, (int32_t)self->y,
+                   reach_of(search, length + self->vehicle.reach), sweeps, curve->segment_count);
+}
+
+/// @param price  of the whole curve, in cells on normal ground
 static uint32_t cost_of(const rp_first_curves_t *self, const rp_lattice_search_t *search,
-                        const rp_first_curve_t *curve, double length)
+                        const rp_first_curve_t *curve, double price)
 {
     rp_swept_cell_t cells[CELLS_MOST];
     rp_swept_t swept = {.segment_count = curve->segment_count};
-    const uint32_t cost = (uint32_t)ceil(length * RP_LATTICE_UNIT);
     for (uint32_t i = 0; i < curve->segment_count; i++) {
         swept.segments[i] = curve->segments[i];
     }
-    const uint32_t count = rp_swept_cells(&swept, cost, cells, CELLS_MOST);
+    const uint32_t count =
+        rp_swept_cells(&swept, (uint32_t)ceil(price * RP_LATTICE_UNIT), cells, CELLS_MOST);
     return rp_lattice_search_sum(search, self->x, self->y, cells, count, 0);
 }
 
-/// Keep a curve if it is legal. @param length  cells, or what a turn counts as
-static rp_status_t add(rp_first_curves_t *self, const rp_lattice_search_t *search,
-                       rp_first_curve_t *curve, double length)
+static rp_status_t keep(rp_first_curves_t *self, const rp_first_curve_t *curve)
 {
-    const int32_t reach = (int32_t)ceil(length + search->set->shape.body_radius) + 1;
-    const int32_t most = (int32_t)search->obstacles->margin - 1;
-    if (!is_legal(self, search, curve, reach < most ? reach : most)) {
-        return RP_OK;
-    }
     if (!rp_array_reserve(&self->curves, &self->capacity, self->count + 1u, sizeof *self->curves)) {
         return RP_E_MEMORY;
     }
-    curve->cost = cost_of(self, search, curve, length);
     self->curves[self->count++] = *curve;
     return RP_OK;
 }
 
-// ---- curves of each drive
+/// Keep a curve for the other gear on its cell, too, which costs more.
+static rp_status_t keep_other(rp_first_curves_t *self, const rp_control_set_t *set,
+                              const rp_first_curve_t *curve, uint32_t more)
+{
+    const uint32_t heading = rp_control_set_heading(set, curve->pose.heading);
+    const bool is_back = curve->pose.heading != heading;
+    rp_first_curve_t other = *curve;
+    other.pose.heading = (uint8_t)rp_control_set_state(set, heading, is_back ? 1 : -1);
+    other.cost += more;
+    return other.pose.heading != curve->pose.heading ? keep(self, &other) : RP_OK;
+}
 
+/// A turn has no gear, and a last curve may begin with a change of it.
+static rp_status_t keep_both(rp_first_curves_t *self, const rp_lattice_search_t *search,
+                             const rp_first_curve_t *curve)
+{
+    const uint32_t unit = search->ground->weighted ? search->ground->shape.unit : 1u;
+    const uint32_t change = rp_move_cost(search->set->shape.gear_change) * unit;
+    const bool is_turn = curve->segments[0].turn != 0.0;
+    const rp_status_t status = keep(self, curve);
+    return status == RP_OK && (is_turn || self->is_last)
+               ? keep_other(self, search->set, curve, is_turn ? 0 : change)
+               : status;
+}
+
+/// Keep a curve if it is legal.
+/// @param length  cells, so that all that it comes near is looked at; of a turn 0
+/// @param price   cells
+static rp_status_t add(rp_first_curves_t *self, const rp_lattice_search_t *search,
+                       rp_first_curve_t *curve, double length, double price)
+{
+    if (!is_legal(self, search, curve, length)) {
+        return RP_OK;
+    }
+    curve->cost = cost_of(self, search, curve, price);
+    return keep_both(self, search, curve);
+}
+
+// ---- which curves there are
+
+/// A turn in place between the yaw and a heading.
 static rp_status_t add_turn(rp_first_curves_t *self, const rp_lattice_search_t *search,
                             uint32_t heading)
 {
-    const rp_control_set_t *set = search->set;
-    const double turn = turn_to(self, &set->headings, heading);
-    rp_first_curve_t curve = {.pose = {(uint16_t)self->x, (uint16_t)self->y, (uint8_t)heading},
-                              .segment_count = 1u};
-    curve.segments[0] = (rp_segment_t){.start = {0.0, 0.0, self->yaw}, .turn = turn, .gear = 1};
-    return add(self, search, &curve, fabs(turn) * set->shape.turn_price);
+    const rp_headings_t *headings = &search->set->headings;
+    const double turn = turn_to(self, headings, heading);
+    rp_first_curve_t curve = {
+        .pose = {(uint16_t)self->x, (uint16_t)self->y, (uint8_t)heading},
+        .segment_count = 1u,
+    };
+    curve.segments[0] = (rp_segment_t){
+        .start = {0.0, 0.0, self->is_last ? headings->angle[heading] : self->yaw},
+        .turn = self->is_last ? -turn : turn,
+        .gear = 1,
+    };
+    return add(self, search, &curve, 0.0, fabs(turn) * search->set->shape.turn_price);
 }
 
-/// The headings on either side of the yaw.
+/// To the nearest heading, and to the one on the other side of the yaw.
 static rp_status_t add_turns(rp_first_curves_t *self, const rp_lattice_search_t *search)
 {
     const rp_headings_t *headings = &search->set->headings;
@@ -106,28 +174,29 @@ static rp_status_t add_turns(rp_first_curves_t *self, const rp_lattice_search_t 
     return status == RP_OK ? add_turn(self, search, other) : status;
 }
 
+/// The shortest curve in a gear between the yaw and a heading on the cell that lies (dx, dy) away.
 static rp_status_t add_curve(rp_first_curves_t *self, const rp_lattice_search_t *search, int32_t dx,
-                             int32_t dy, uint32_t heading)
+                             int32_t dy, uint32_t heading, int32_t gear)
 {
-    const rp_control_set_t *set = search->set;
-    const rp_motion_pose_t start = {0.0, 0.0, self->yaw};
-    const rp_motion_pose_t end = {dx, dy, set->headings.angle[heading]};
-    const rp_curve_price_t price = {.radius = set->shape.turning_radius, .reverse_factor = 1.0};
+    const rp_lattice_shape_t *shape = &search->set->shape;
+    const rp_motion_pose_t free = {0.0, 0.0, self->yaw};
+    const rp_motion_pose_t lattice = {dx, dy, search->set->headings.angle[heading]};
+    const rp_motion_pose_t *start = self->is_last ? &lattice : &free;
+    const rp_motion_pose_t *end = self->is_last ? &free : &lattice;
+    const rp_curve_price_t price = {.radius = shape->turning_radius, .reverse_factor = 1.0};
     const double chord = sqrt((double)dx * dx + (double)dy * dy);
-    rp_curve_list_t list = {0};
-    rp_words_dubins(&start, &end, &price, &list);
-    const double length = rp_curve_length(&list.curves[0]);
-    if (length > CHORDS_MOST * chord) {
+    rp_curve_t course;
+    rp_words_dubins_cheapest(gear > 0 ? start : end, gear > 0 ? end : start, &price, &course);
+    course = gear > 0 ? course : rp_curve_back(&course);
+    const double length = rp_curve_length(&course);
+    rp_first_curve_t curve = {.segment_count = 0};
+    if (length > CHORDS_MOST * chord ||
+        !rp_lattice_search_shift(search, self->x, self->y, dx, dy, &curve.pose)) {
         return RP_OK;
     }
-    rp_lattice_pose_t pose;
-    if (!rp_lattice_search_shift(search, self->x, self->y, dx, dy, &pose)) {
-        return RP_OK;
-    }
-    pose.heading = (uint8_t)heading;
-    rp_first_curve_t curve = {.pose = pose};
-    curve.segment_count = rp_curve_segments(&list.curves[0], &start, curve.segments);
-    return add(self, search, &curve, length);
+    curve.pose.heading = (uint8_t)rp_control_set_state(search->set, heading, gear);
+    curve.segment_count = rp_curve_segments(&course, start, curve.segments);
+    return add(self, search, &curve, length, length * (gear > 0 ? 1.0 : shape->reverse_factor));
 }
 
 /// Curves to a cell of the ring, by its number.
@@ -140,8 +209,12 @@ static rp_status_t add_curves(rp_first_curves_t *self, const rp_lattice_search_t
     const int32_t dy = (int32_t)(number / side) - (int32_t)set->ring;
     rp_status_t status = RP_OK;
     for (uint32_t i = 0; i < set->headings.count && status == RP_OK; i++) {
-        if ((dx != 0 || dy != 0) && fabs(turn_to(self, &set->headings, i)) <= TURN_MOST) {
-            status = add_curve(self, search, dx, dy, i);
+        if ((dx == 0 && dy == 0) || fabs(turn_to(self, &set->headings, i)) > TURN_MOST) {
+            continue;
+        }
+        status = add_curve(self, search, dx, dy, i, 1);
+        if (status == RP_OK && set->shape.reverse) {
+            status = add_curve(self, search, dx, dy, i, -1);
         }
     }
     return status;
@@ -181,13 +254,17 @@ const rp_first_curve_t *rp_first_curves_to(const rp_first_curves_t *self, rp_lat
 
 // ---- birth and death
 
-void rp_first_curves_begin(rp_first_curves_t *self, uint32_t x, uint32_t y, double yaw)
+void rp_first_curves_begin(rp_first_curves_t *self, const rp_lattice_shape_t *shape, uint32_t x,
+                           uint32_t y, double yaw, bool is_last)
 {
+    const rp_vehicle_t vehicle = rp_lattice_shape_vehicle(shape);
+    self->vehicle = rp_vehicle_widened(&vehicle, RP_LATTICE_MARGIN);
     self->count = 0;
     self->next = 0;
     self->x = x;
     self->y = y;
     self->yaw = yaw;
+    self->is_last = is_last;
 }
 
 void rp_first_curves_fini(rp_first_curves_t *self)

@@ -1,20 +1,22 @@
 /// @file
-/// First curves: from a start whose yaw is no heading of the lattice to poses of the lattice round
-/// it, each swept on its own against the obstacles of the moment.
+/// First and last curves: from a start whose yaw is no heading of the lattice to poses of the
+/// lattice round it, and from such poses to a goal whose yaw is none. Each is swept on its own
+/// against the obstacles of the moment.
 ///
-/// CAR: the shortest curves to the cells of the ring, with the headings within an eighth of a turn
-/// of the yaw. SPOT, OMNI: turns in place to the heading on either side.
+/// CAR: the shortest curves to, or from, the cells of the ring, with the headings within an eighth
+/// of a turn of the yaw; with reverse in both gears. SPOT, OMNI: turns in place from, or to, the
+/// heading on either side.
 #ifndef REPLAN_PLANNERS_LATTICE_FIRST_CURVES_H
 #define REPLAN_PLANNERS_LATTICE_FIRST_CURVES_H
 
 #include "planners/lattice/lattice_search.h"
 
-/// A curve from the start to a pose of the lattice.
+/// A curve between the start, or the goal, and a pose of the lattice.
 typedef struct rp_first_curve {
     rp_lattice_pose_t pose;
     uint32_t cost;
     uint32_t segment_count;
-    rp_segment_t segments[RP_CURVE_PIECES_MAX]; ///< from (0, 0)
+    rp_segment_t segments[RP_CURVE_PIECES_MAX]; ///< the cell of the start, or goal, is (0, 0)
 } rp_first_curve_t;
 
 typedef struct rp_first_curves {
@@ -22,12 +24,16 @@ typedef struct rp_first_curves {
     size_t count;
     size_t capacity;
     uint32_t next; ///< cell of the ring that is tried next
-    uint32_t x;    ///< cell of the start
+    uint32_t x;    ///< cell of the start, or goal
     uint32_t y;
     double yaw;
+    bool is_last;         ///< they lead to the goal
+    rp_vehicle_t vehicle; ///< the body with the margin of planning
 } rp_first_curves_t;
 
-void rp_first_curves_begin(rp_first_curves_t *self, uint32_t x, uint32_t y, double yaw);
+/// @param is_last  curves to the goal, not from the start
+void rp_first_curves_begin(rp_first_curves_t *self, const rp_lattice_shape_t *shape, uint32_t x,
+                           uint32_t y, double yaw, bool is_last);
 void rp_first_curves_fini(rp_first_curves_t *self);
 
 /// Go on. @param search  whose set, ground and obstacles count
@@ -36,7 +42,12 @@ void rp_first_curves_fini(rp_first_curves_t *self);
 rp_status_t rp_first_curves_work(rp_first_curves_t *self, const rp_lattice_search_t *search,
                                  uint64_t *budget);
 
-/// The cheapest one to a pose. @return NULL: there is none
+/// The cheapest one to, or from, a pose. @return NULL: there is none
 const rp_first_curve_t *rp_first_curves_to(const rp_first_curves_t *self, rp_lattice_pose_t pose);
+
+/// True when the body, widened by a margin, rests on the middle of a cell without an obstacle.
+/// @param margin  of RP_LATTICE_MARGIN, or below 0
+bool rp_first_curves_can_rest(const rp_lattice_search_t *search, uint32_t x, uint32_t y, double yaw,
+                              double margin);
 
 #endif

@@ -168,7 +168,7 @@ static bool freed_holds(const rp_kept_path_t *self, const rp_lattice_search_t *s
             if (!rp_lattice_search_shift(search, x, y, -dx, -dy, &pose)) {
                 continue;
             }
-            for (uint32_t heading = 0; heading < search->set->headings.count; heading++) {
+            for (uint32_t heading = 0; heading < search->set->states; heading++) {
                 pose.heading = (uint8_t)heading;
                 uint32_t g;
                 if (rp_lattice_search_is_closed(search, pose, &g) &&

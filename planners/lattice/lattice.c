@@ -5,16 +5,13 @@
 
 #include "base/array.h"
 #include "planners/guide/guide.h"
+#include "planners/lattice/goal_ends.h"
 #include "planners/lattice/kept_path.h"
-#include "planners/lattice/lattice_search.h"
 #include "planners/lattice/written_path.h"
 #include "planners/motion/trig.h"
 
 /// Judging allows a body that touches an obstacle, but for rounding.
 #define JUDGING_MARGIN (-1e-9)
-
-/// A yaw within this of a heading is that heading.
-#define YAW_SLACK 1e-9
 
 #define PERCENT_DEFAULT 10u
 
@@ -33,6 +30,7 @@
 typedef enum stage {
     STAGE_NEW,    ///< something happened since the last plan
     STAGE_KEEP,   ///< cells were rewritten: the last path may stand without a search
+    STAGE_GOAL,   ///< the box round a goal with a heading is being made
     STAGE_FIELD,  ///< the field is being grown or repaired
     STAGE_FIRST,  ///< curves from the start's yaw to the lattice are being made
     STAGE_SEARCH, ///< within the bound
@@ -50,12 +48,14 @@ struct rp_lattice {
     rp_lattice_search_t search;
     uint32_t scale; ///< of the grid, when it was taken in
     uint32_t percent;
-    rp_cell_t start; ///< RP_NO_CELL: none yet
-    rp_cell_t goal;
+    rp_cell_t start;  ///< RP_NO_CELL: none yet
     double yaw;       ///< of the start
     uint32_t heading; ///< of the start, where that is one of the lattice
     bool is_between;  ///< it is none: the path begins with one of `first`
     rp_first_curves_t first;
+    rp_goal_ends_t ends;
+    rp_lattice_goal_t field_goal; ///< that the field was begun for
+    bool seeds_wait;              ///< the field has not heard of the box as it is
     rp_kept_path_t kept;
     stage_t kept_stage;  ///< where the path that may be kept belongs: found or done
     uint64_t hasty_left; ///< expansions that a search on a field which is behind still has
@@ -64,39 +64,24 @@ struct rp_lattice {
     rp_outcome_t outcome;
     uint32_t cost; ///< of the path, RP_COST_INF without one
     uint32_t bound;
-    uint64_t expanded;  ///< by searches that are over
-    uint16_t *children; ///< of the path, the last one first [child_count]
-    size_t child_count;
-    size_t child_capacity;
+    uint64_t expanded; ///< by searches that are over
     rp_written_path_t written;
 };
-
-/// True when an obstacle lies nearer to the middle of a cell than the body's radius and a margin.
-static bool overlaps(const rp_lattice_t *self, rp_cell_t cell, double margin)
-{
-    const double body = self->set->shape.body_radius;
-    return rp_obstacles_meet_disc(&self->obstacles, (int32_t)rp_grid_x(self->grid, cell),
-                                  (int32_t)rp_grid_y(self->grid, cell),
-                                  (body > RP_LATTICE_BODY_LEAST ? body : RP_LATTICE_BODY_LEAST) +
-                                      margin);
-}
 
 // ---- the ground
 
 /// Costs were rescaled: what was made of the old ones is made anew.
 static rp_status_t take_ground(rp_lattice_t *self)
 {
-    const rp_cell_t goal = self->field.goal;
     rp_guide_field_fini(&self->field);
     rp_guide_fini(&self->guide);
-    rp_status_t status =
-        rp_guide_init(&self->guide, self->grid, self->set->shape.body_radius, self->set->spread);
+    rp_status_t status = rp_guide_init(
+        &self->guide, self->grid, rp_lattice_shape_inner(&self->set->shape), self->set->spread);
     if (status == RP_OK) {
         status = rp_guide_field_init(&self->field, self->guide.layer, self->grid->weighted);
     }
-    if (status == RP_OK && goal != RP_NO_CELL) {
-        rp_guide_field_begin(&self->field, goal);
-    }
+    self->field_goal.cell = RP_NO_CELL;
+    rp_goal_ends_forget(&self->ends);
     self->scale = self->grid->scale;
     return status;
 }
@@ -110,6 +95,9 @@ static rp_status_t take_change(rp_lattice_t *self, rp_cell_t cell)
     rp_obstacles_set(&self->obstacles, x, y, blocks);
     rp_kept_path_note(&self->kept, cell, was_blocked, blocks);
     self->was_freed = self->was_freed || !blocks;
+    if (rp_goal_ends_note(&self->ends, x, y) && !blocks) {
+        self->kept.is_known = false;
+    }
     return self->scale == self->grid->scale ? rp_guide_apply(&self->guide, cell, was_blocked)
                                             : RP_OK;
 }
@@ -130,9 +118,10 @@ static void prepare_kept(rp_lattice_t *self)
     }
     rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
                               (uint16_t)rp_grid_y(self->grid, self->start), 0};
-    for (size_t i = self->child_count; i-- > 0;) {
-        const rp_child_t *child = &set->children[self->children[i]];
-        rp_kept_path_sweep(&self->kept, &self->search, pose.x, pose.y, self->children[i]);
+    for (size_t i = self->written.child_count; i-- > 0;) {
+        const uint16_t number = self->written.children[i];
+        const rp_child_t *child = &set->children[number];
+        rp_kept_path_sweep(&self->kept, &self->search, pose.x, pose.y, number);
         (void)rp_lattice_search_shift(&self->search, pose.x, pose.y, child->dx, child->dy, &pose);
     }
 }
@@ -161,9 +150,20 @@ rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw)
     }
     self->start = cell;
     self->heading = rp_headings_nearest(&self->set->headings, yaw);
-    const double off = rp_trig_turn(yaw - self->set->headings.angle[self->heading] + YAW_SLACK);
-    self->is_between = off > 2.0 * YAW_SLACK;
+    const double off =
+        rp_trig_turn(yaw - self->set->headings.angle[self->heading] + RP_LATTICE_YAW_SLACK);
+    self->is_between = off > 2.0 * RP_LATTICE_YAW_SLACK;
     self->yaw = self->is_between ? rp_trig_turn(yaw) : self->set->headings.angle[self->heading];
+    self->kept.is_known = false;
+    self->stage = STAGE_NEW;
+    return RP_OK;
+}
+
+rp_status_t rp_lattice_set_goal_pose(rp_lattice_t *self, const rp_lattice_goal_t *goal)
+{
+    if (!rp_grid_holds(self->grid, goal->cell) || rp_goal_ends_set(&self->ends, goal) != RP_OK) {
+        return RP_E_INVALID;
+    }
     self->kept.is_known = false;
     self->stage = STAGE_NEW;
     return RP_OK;
@@ -171,13 +171,7 @@ rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw)
 
 rp_status_t rp_lattice_set_goal(rp_lattice_t *self, rp_cell_t cell)
 {
-    if (!rp_grid_holds(self->grid, cell)) {
-        return RP_E_INVALID;
-    }
-    self->goal = cell;
-    self->kept.is_known = false;
-    self->stage = STAGE_NEW;
-    return RP_OK;
+    return rp_lattice_set_goal_pose(self, &(rp_lattice_goal_t){.cell = cell});
 }
 
 rp_status_t rp_lattice_set_percent(rp_lattice_t *self, uint32_t percent)
@@ -198,60 +192,21 @@ void rp_lattice_set_simd(rp_lattice_t *self, rp_simd_t simd)
     self->stage = STAGE_NEW;
 }
 
-// ---- the path
-
-/// Children from the goal back to the first pose of the lattice, which is noted.
-static rp_status_t note_children(rp_lattice_t *self, rp_lattice_pose_t *root)
-{
-    const rp_lattice_search_t *search = &self->search;
-    rp_lattice_pose_t pose = search->end;
-    self->child_count = 0;
-    for (;;) {
-        const uint16_t child = rp_lattice_search_node(search, pose)->child;
-        if (child == RP_CHILD_NONE) {
-            *root = pose;
-            return RP_OK;
-        }
-        if (!rp_array_reserve(&self->children, &self->child_capacity, self->child_count + 1u,
-                              sizeof *self->children)) {
-            return RP_E_MEMORY;
-        }
-        self->children[self->child_count++] = child;
-        pose = rp_lattice_search_before(search, pose);
-    }
-}
-
-/// Write the path that the search found.
-static rp_status_t write_path(rp_lattice_t *self)
-{
-    rp_lattice_pose_t root;
-    rp_status_t status = note_children(self, &root);
-    if (status == RP_OK) {
-        status =
-            rp_written_path_begin(&self->written, &self->search, rp_grid_x(self->grid, self->start),
-                                  rp_grid_y(self->grid, self->start), self->yaw, self->child_count);
-    }
-    if (status == RP_OK && self->is_between) {
-        rp_written_path_first(&self->written, &self->search,
-                              rp_first_curves_to(&self->first, root));
-    }
-    for (size_t i = self->child_count; status == RP_OK && i-- > 0;) {
-        rp_written_path_child(&self->written, &self->search, self->children[i]);
-    }
-    return status;
-}
-
 // ---- plans
 
 static void begin_search(rp_lattice_t *self, uint32_t percent, uint32_t limit)
 {
-    const rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
-                                    (uint16_t)rp_grid_y(self->grid, self->start),
-                                    (uint8_t)self->heading};
-    rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, self->goal),
-                            rp_grid_y(self->grid, self->goal), percent, limit);
-    if (!self->is_between) {
+    rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
+                              (uint16_t)rp_grid_y(self->grid, self->start), 0};
+    const rp_cell_t goal = self->ends.goal.cell;
+    self->search.rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
+    rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
+                            percent, limit);
+    for (int32_t gear = 1; gear >= -1 && !self->is_between; gear -= 2) { // there was none before
+        pose.heading = (uint8_t)rp_control_set_state(self->set, self->heading, gear);
         rp_lattice_search_root(&self->search, pose, 0);
+    }
+    if (!self->is_between) {
         return;
     }
     for (size_t i = 0; i < self->first.count; i++) {
@@ -260,12 +215,47 @@ static void begin_search(rp_lattice_t *self, uint32_t percent, uint32_t limit)
     }
 }
 
+/// True when the field has not heard of some change.
+static bool is_behind(const rp_lattice_t *self)
+{
+    return self->guide.changed_count != 0 || self->seeds_wait;
+}
+
 /// Repair the field by what was noted.
 static void take_changed(rp_lattice_t *self)
 {
     rp_guide_field_apply(&self->field, self->guide.changed, self->guide.changed_count);
+    if (self->seeds_wait) {
+        size_t count;
+        const rp_guide_seed_t *seeds = rp_goal_ends_seeds(&self->ends, &count);
+        rp_guide_field_reseed(&self->field, seeds, count);
+    }
     self->guide.changed_count = 0;
+    self->seeds_wait = false;
     self->was_freed = false;
+}
+
+/// See that the field leads to the goal, whose box is right. Where only obstacles came, it may be
+/// behind: it is a lower bound all the same.
+static void prepare_field(rp_lattice_t *self)
+{
+    const rp_cell_t goal = self->ends.goal.cell;
+    if (!rp_lattice_goal_is_same(&self->field_goal, &self->ends.goal)) {
+        if (rp_goal_ends_has_heading(&self->ends)) {
+            size_t count;
+            const rp_guide_seed_t *seeds = rp_goal_ends_seeds(&self->ends, &count);
+            rp_guide_field_begin_from(&self->field, goal, seeds, count);
+        } else {
+            rp_guide_field_begin(&self->field, goal);
+        }
+        self->field_goal = self->ends.goal;
+        self->guide.changed_count = 0;
+        self->seeds_wait = false;
+    } else if (self->was_freed || self->guide.changed_count > WAITING_MOST) {
+        take_changed(self);
+    }
+    self->was_freed = false;
+    self->hasty_left = HASTY_MOST;
 }
 
 /// See whether the path stands. Where something was freed, the field is repaired first.
@@ -277,7 +267,7 @@ static rp_status_t try_keeping(rp_lattice_t *self, uint64_t *budget)
         return RP_OK;
     }
     const bool may_fall = self->kept.has_news;
-    if (may_fall && self->guide.changed_count != 0) {
+    if (may_fall && is_behind(self)) {
         take_changed(self);
     }
     const rp_status_t status = may_fall ? rp_guide_field_work(&self->field, budget) : RP_OK;
@@ -298,12 +288,11 @@ static rp_status_t try_keeping(rp_lattice_t *self, uint64_t *budget)
     return RP_OK;
 }
 
-/// The start is the goal: whatever its yaw, it may stay.
+/// The start is the goal, and its yaw is fine: it may stay.
 static rp_status_t stay(rp_lattice_t *self)
 {
-    self->child_count = 0;
-    if (rp_written_path_begin(&self->written, &self->search, rp_grid_x(self->grid, self->start),
-                              rp_grid_y(self->grid, self->start), self->yaw, 0) != RP_OK) {
+    if (rp_written_path_stay(&self->written, &self->search, rp_grid_x(self->grid, self->start),
+                             rp_grid_y(self->grid, self->start), self->yaw) != RP_OK) {
         return RP_E_MEMORY;
     }
     self->cost = 0;
@@ -319,28 +308,21 @@ static rp_status_t begin_plan(rp_lattice_t *self)
     rp_status_t status = RP_OK;
     if (self->scale != self->grid->scale) {
         status = take_ground(self);
-        self->guide.changed_count = 0;
-    } else if (self->was_freed || self->guide.changed_count > WAITING_MOST) {
-        take_changed(self);
-    }
-    self->was_freed = false;
-    self->hasty_left = HASTY_MOST;
-    if (status == RP_OK && self->field.goal != self->goal) {
-        rp_guide_field_begin(&self->field, self->goal);
-        self->guide.changed_count = 0;
     }
     self->kept.is_known = false;
     self->cost = RP_COST_INF;
     self->bound = RP_COST_INF;
-    self->child_count = 0;
-    self->written.segment_count = 0;
-    self->written.cell_count = 0;
+    rp_written_path_clear(&self->written);
     self->expanded = 0;
-    self->outcome = overlaps(self, self->start, JUDGING_MARGIN)     ? RP_OUTCOME_START_BLOCKED
-                    : overlaps(self, self->goal, RP_LATTICE_MARGIN) ? RP_OUTCOME_GOAL_BLOCKED
-                                                                    : RP_OUTCOME_NO_PATH;
-    self->stage = self->outcome == RP_OUTCOME_NO_PATH ? STAGE_FIELD : STAGE_DONE;
-    if (self->stage == STAGE_FIELD && self->start == self->goal) {
+    const bool can_start =
+        rp_first_curves_can_rest(&self->search, rp_grid_x(self->grid, self->start),
+                                 rp_grid_y(self->grid, self->start), self->yaw, JUDGING_MARGIN);
+    self->outcome = !can_start                           ? RP_OUTCOME_START_BLOCKED
+                    : !rp_goal_ends_is_open(&self->ends) ? RP_OUTCOME_GOAL_BLOCKED
+                                                         : RP_OUTCOME_NO_PATH;
+    self->stage = self->outcome == RP_OUTCOME_NO_PATH ? STAGE_GOAL : STAGE_DONE;
+    if (self->stage == STAGE_GOAL && self->start == self->ends.goal.cell &&
+        rp_goal_ends_accepts(&self->ends, self->yaw)) {
         status = status == RP_OK ? stay(self) : status;
     }
     return status;
@@ -352,17 +334,20 @@ static rp_status_t end_search(rp_lattice_t *self)
     const rp_lattice_search_t *search = &self->search;
     rp_status_t status = RP_OK;
     self->expanded += search->counts.expanded;
+    self->expanded += self->expanded == 0; // the start's pose, from which all was known
     self->bound = rp_lattice_search_bound(search);
     if (search->has_path) {
         self->outcome = RP_OUTCOME_FOUND;
         self->cost = search->best;
-        status = write_path(self);
+        status = rp_written_path_write(
+            &self->written, search, &self->ends, self->is_between ? &self->first : NULL,
+            rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start), self->yaw);
     } else if (self->outcome != RP_OUTCOME_FOUND) {
         self->bound = RP_COST_INF;
         status = search->is_dear ? RP_E_UNSUPPORTED : RP_OK;
     }
     rp_guide_field_mark(&self->field);
-    if (self->outcome == RP_OUTCOME_FOUND && !self->is_between) {
+    if (self->outcome == RP_OUTCOME_FOUND && self->written.is_whole) {
         rp_kept_path_begin(&self->kept, self->cost, search->percent,
                            rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start));
     }
@@ -389,6 +374,15 @@ static rp_status_t search_hastily(rp_lattice_t *self, uint64_t *budget)
     return RP_OK;
 }
 
+/// See that the ways to the goal are right, and note where the field has not heard of them.
+static rp_status_t work_on_goal(rp_lattice_t *self, uint64_t *budget)
+{
+    const bool was_right = self->ends.is_right || !rp_goal_ends_has_heading(&self->ends);
+    const rp_status_t status = rp_goal_ends_work(&self->ends, budget);
+    self->seeds_wait = self->seeds_wait || (status == RP_OK && !was_right);
+    return status;
+}
+
 /// One stage of a plan, as far as the budget goes. @return RP_MORE when it is spent
 static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
 {
@@ -398,9 +392,16 @@ static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
         return begin_plan(self);
     case STAGE_KEEP:
         return try_keeping(self, budget);
+    case STAGE_GOAL:
+        status = work_on_goal(self, budget);
+        if (status == RP_OK) {
+            prepare_field(self);
+            self->stage = STAGE_FIELD;
+        }
+        return status;
     case STAGE_FIELD:
-        rp_first_curves_begin(&self->first, rp_grid_x(self->grid, self->start),
-                              rp_grid_y(self->grid, self->start), self->yaw);
+        rp_first_curves_begin(&self->first, &self->set->shape, rp_grid_x(self->grid, self->start),
+                              rp_grid_y(self->grid, self->start), self->yaw, false);
         status = rp_guide_field_work(&self->field, budget);
         self->stage = status == RP_OK ? STAGE_FIRST : STAGE_FIELD;
         return status;
@@ -414,18 +415,19 @@ static rp_status_t step(rp_lattice_t *self, uint64_t *budget)
         }
         return status;
     case STAGE_FOUND:
-        if (self->guide.changed_count != 0) { // what the answer did not wait for
+        status = work_on_goal(self, budget);
+        if (status == RP_OK && is_behind(self)) { // what the answer did not wait for
             take_changed(self);
         }
-        status = rp_guide_field_work(&self->field, budget);
+        status = status == RP_OK ? rp_guide_field_work(&self->field, budget) : status;
         if (status == RP_OK) {
             begin_search(self, 0, self->cost);
             self->stage = STAGE_EXACT;
         }
         return status;
     default:
-        status = self->guide.changed_count != 0 ? search_hastily(self, budget)
-                                                : rp_lattice_search_work(&self->search, budget);
+        status = is_behind(self) ? search_hastily(self, budget)
+                                 : rp_lattice_search_work(&self->search, budget);
         return status == RP_OK && self->stage != STAGE_FIELD ? end_search(self) : status;
     }
 }
@@ -455,7 +457,7 @@ static rp_status_t plan_until(rp_lattice_t *self, stage_t stage, uint64_t budget
                               rp_lattice_plan_t *plan)
 {
     rp_status_t status = RP_OK;
-    if (self->start == RP_NO_CELL || self->goal == RP_NO_CELL) {
+    if (self->start == RP_NO_CELL || self->ends.goal.cell == RP_NO_CELL) {
         return RP_E_INVALID;
     }
     while (self->stage != STAGE_DONE && self->stage != stage && status == RP_OK) {
@@ -516,13 +518,12 @@ static bool is_wide_enough(const rp_control_set_t *set, const rp_grid_shape_t *s
 {
     const double side = shape->width < shape->height ? shape->width : shape->height;
     return !shape->wraps ||
-           (side >= 2.0 * set->shape.body_radius && side >= RP_LATTICE_TORUS_LEAST);
+           (side >= 2.0 * rp_lattice_shape_reach(&set->shape) && side >= RP_LATTICE_TORUS_LEAST);
 }
 
 static rp_status_t init(rp_lattice_t *self)
 {
-    const double body = self->set->shape.body_radius;
-    const uint32_t disc = (uint32_t)body + 2u;
+    const uint32_t disc = (uint32_t)rp_lattice_shape_reach(&self->set->shape) + 2u;
     rp_status_t status = rp_obstacles_init(&self->obstacles, self->grid,
                                            self->set->reach > disc ? self->set->reach : disc);
     if (status != RP_OK) {
@@ -554,6 +555,8 @@ rp_status_t rp_lattice_new(const rp_control_set_t *set, const rp_grid_t *grid,
     self->set = set;
     self->grid = grid;
     self->percent = PERCENT_DEFAULT;
+    rp_goal_ends_init(&self->ends, &self->search);
+    self->field_goal.cell = RP_NO_CELL;
     const rp_status_t status = init(self);
     if (status != RP_OK) {
         rp_lattice_destroy(&self);
@@ -573,9 +576,9 @@ void rp_lattice_destroy(rp_lattice_t **self)
     rp_guide_field_fini(&lattice->field);
     rp_guide_fini(&lattice->guide);
     rp_obstacles_fini(&lattice->obstacles);
-    free(lattice->children);
     rp_written_path_fini(&lattice->written);
     rp_first_curves_fini(&lattice->first);
+    rp_goal_ends_fini(&lattice->ends);
     rp_kept_path_fini(&lattice->kept);
     free(lattice);
     *self = NULL;

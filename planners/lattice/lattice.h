@@ -60,6 +60,14 @@ rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw)
 /// @return RP_E_INVALID: the cell is not inside
 rp_status_t rp_lattice_set_goal(rp_lattice_t *self, rp_cell_t cell);
 
+/// Go to the middle of a cell, with an asked heading, or one of two. Of all paths that end so the
+/// cheapest is meant. Once for a goal, and after changes near it, all poses round it are searched
+/// first: goal_box.h.
+/// @param goal  a yaw between headings of the lattice is reached by a last curve, or turn
+/// @return RP_E_INVALID: the cell is not inside, the yaw is not finite, the tolerance is below 0 or
+///         no number
+rp_status_t rp_lattice_set_goal_pose(rp_lattice_t *self, const rp_lattice_goal_t *goal);
+
 /// How much dearer than the cheapest the path of plan() may be.
 /// @param percent  0..RP_LATTICE_PERCENT_MOST; 10 at first
 /// @return RP_E_INVALID: outside

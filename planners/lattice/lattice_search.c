@@ -22,7 +22,7 @@ static size_t place_of(const rp_lattice_search_t *self, uint32_t x, uint32_t y)
 {
     const size_t tile = (size_t)(y >> TILE_Y) * self->tiles + (x >> TILE_X);
     const uint32_t inside = (y & ((1u << TILE_Y) - 1u)) << TILE_X | (x & ((1u << TILE_X) - 1u));
-    return (tile << (TILE_X + TILE_Y) | inside) * self->set->headings.count;
+    return (tile << (TILE_X + TILE_Y) | inside) * self->set->states;
 }
 
 static rp_pose_node_t *node_of(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
@@ -88,7 +88,6 @@ rp_lattice_pose_t rp_lattice_search_before(const rp_lattice_search_t *self, rp_l
 
 // ---- the lower bound
 
-/// The shorter way round a torus.
 static int32_t apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b, uint32_t side)
 {
     const int32_t ahead = (int32_t)a - (int32_t)b;
@@ -97,6 +96,12 @@ static int32_t apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b, ui
         return ahead;
     }
     return ahead > half ? ahead - (int32_t)side : ahead < -half ? ahead + (int32_t)side : ahead;
+}
+
+int32_t rp_lattice_search_apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b,
+                                uint32_t side)
+{
+    return apart(self, a, b, side);
 }
 
 /// floor(length * RP_LATTICE_UNIT), exact: the square is a whole number below 2^53.
@@ -126,10 +131,10 @@ RP_SEARCH_LOOP bounds_t cell_bounds(const rp_lattice_search_t *self, rp_lattice_
     bounds_t bounds = {.straight = straight_cost(dx, dy) * least};
     if (self->field != NULL) {
         const uint32_t value = self->field->values[rp_grid_cell(ground, pose.x, pose.y)];
-        const unsigned shift = RP_RHO_SHIFT + (ground->weighted ? 1u : 0u);
         bounds.field = value == RP_GUIDE_FIELD_NONE
                            ? RP_COST_INF
-                           : (uint32_t)((uint64_t)value * self->set->rho >> shift);
+                           : (uint32_t)((uint64_t)value * self->set->rho >>
+                                        rp_lattice_search_field_shift(self));
     }
     return bounds;
 }
@@ -229,8 +234,10 @@ uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uin
         return by->cost;
     }
     const rp_move_parts_t *parts = &set->moves[set->parts[child].move];
+    const uint32_t change = by->cost - parts->move.cost; // of gear
     return rp_lattice_search_sum(self, x, y, set->cells + parts->first_cell, parts->cell_count,
-                                 by->from / (set->headings.count / 4u));
+                                 rp_control_set_quarters(set, by->from)) +
+           change * self->ground->shape.unit;
 }
 
 static bool meets_runs(const rp_lattice_search_t *self, uint32_t x, uint32_t y, uint32_t child)
@@ -272,6 +279,22 @@ RP_SEARCH_LOOP void put(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint3
     rp_buckets_push(&self->open, key > least ? key : least, note | pose.heading, pack(pose));
 }
 
+/// What the rest of the path costs from a pose, where that is known.
+RP_SEARCH_LOOP uint32_t rest_cost(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
+{
+    if (self->rest == NULL) {
+        return pose.x == self->goal_x && pose.y == self->goal_y ? 0 : RP_COST_INF;
+    }
+    const int32_t half = self->rest->half;
+    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
+    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
+    if (dx < -half || dx > half || dy < -half || dy > half) {
+        return RP_COST_INF;
+    }
+    const size_t cell = (size_t)(dy + half) * (size_t)(2 * half + 1) + (size_t)(dx + half);
+    return self->rest->costs[cell * self->set->states + pose.heading];
+}
+
 /// A pose costs g by a child, or is a root: note it and let it wait, unless that is of no use.
 RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g,
                           uint32_t child)
@@ -281,9 +304,11 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
     if (was_met && node->g <= g) {
         return;
     }
+    const uint32_t rest = rest_cost(self, pose);
+    const bool ends = g < self->best && rest < self->best - g;
     const bounds_t bounds = pose_bounds(self, pose);
     const uint32_t h = greater(bounds.field, bounds.straight);
-    if (g >= self->best || h >= self->best - g) {
+    if (!ends && (g >= self->best || h >= self->best - g)) {
         self->is_dear = self->is_dear || (h != RP_COST_INF && g + h >= RP_LATTICE_COST_MOST);
         return;
     }
@@ -296,10 +321,13 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
     *node = (rp_pose_node_t){
         g, (uint16_t)child,
         (uint16_t)(self->search | WAITS | (was_met ? node->mark & WAITS_LATE : 0))};
-    if (pose.x == self->goal_x && pose.y == self->goal_y) {
-        self->best = g;
+    if (ends) {
+        self->best = g + rest;
         self->end = pose;
         self->has_path = true;
+    }
+    if (h >= self->best - g) { // it is done: nothing cheaper leads on from here
+        return;
     }
     self->counts.generated++;
     put(self, pose, g + lift, 0);
@@ -540,7 +568,7 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
 {
     const uint32_t columns = (ground->shape.width >> TILE_X) + 1u;
     const size_t rows = (ground->shape.height >> TILE_Y) + 1u;
-    const size_t poses = (columns * rows << (TILE_X + TILE_Y)) * set->headings.count;
+    const size_t poses = (columns * rows << (TILE_X + TILE_Y)) * set->states;
     *self = (rp_lattice_search_t){.set = set,
                                   .ground = ground,
                                   .obstacles = obstacles,

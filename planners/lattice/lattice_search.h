@@ -1,6 +1,8 @@
 /// @file
-/// A* over poses: (cell, heading). From the start to the goal cell with any heading, guided by the
-/// field on the guide layer, the straight line and the table of shortest curves.
+/// A* over poses: (cell, state), where a state is a heading, and with reverse a gear
+/// (control_set.h). From the start to the goal cell with any heading, or to poses from which the
+/// rest is known (goal_box.h), guided by the field on the guide layer, the straight line and the
+/// table of shortest curves.
 ///
 /// h = max(field / rho, straight, curve) is consistent (guide.h, control_set.h). OPEN is buckets,
 /// last in first out. Exact: a pose that gets cheaper is expanded again, and the search ends when
@@ -34,8 +36,14 @@ typedef struct rp_pose_node {
 typedef struct rp_lattice_pose {
     uint16_t x; ///< cell
     uint16_t y;
-    uint8_t heading;
+    uint8_t heading; ///< state
 } rp_lattice_pose_t;
+
+/// What it costs to come to the goal from poses round it.
+typedef struct rp_lattice_rest {
+    uint32_t *costs; ///< by y, x, state, from (-half, -half) of the goal on; RP_COST_INF: not known
+    int32_t half;    ///< cells
+} rp_lattice_rest_t;
 
 typedef struct rp_lattice_counts {
     uint64_t expanded;  ///< poses
@@ -48,7 +56,8 @@ typedef struct rp_lattice_search {
     const rp_obstacles_t *obstacles;
     const rp_guide_field_t *field; ///< NULL: only straight line and curves guide
     const rp_grid_t *ground;
-    rp_pose_node_t *nodes; ///< by rp_pose_place()
+    const rp_lattice_rest_t *rest; ///< NULL: any pose on the goal cell ends a path
+    rp_pose_node_t *nodes;         ///< by rp_pose_place()
     size_t node_count;
     uint32_t tiles;   ///< in a row of tiles
     uint16_t search;  ///< number of this search, in place for marks
@@ -75,7 +84,7 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
                                    const rp_guide_field_t *field);
 void rp_lattice_search_fini(rp_lattice_search_t *self);
 
-/// Begin anew, without a root.
+/// Begin anew, without a root. `rest` is set before.
 /// @param percent  of the bound, 0..RP_LATTICE_PERCENT_MOST
 /// @param limit    only paths cheaper than this are of use; RP_LATTICE_COST_MOST: all
 void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_t goal_y,
@@ -97,6 +106,12 @@ uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t 
 /// The same for every heading: the field and the straight line only.
 uint32_t rp_lattice_search_cell_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose);
 
+/// A value of the field times rho, shifted right by this, is a cost.
+static inline unsigned rp_lattice_search_field_shift(const rp_lattice_search_t *self)
+{
+    return RP_RHO_SHIFT + (self->ground->weighted ? 1u : 0u);
+}
+
 /// What the straight way between two cells costs at least.
 uint32_t rp_lattice_search_straight(const rp_lattice_search_t *self, uint32_t from_x,
                                     uint32_t from_y, uint32_t to_x, uint32_t to_y);
@@ -114,6 +129,10 @@ uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uin
 /// @param cells  [count]
 uint32_t rp_lattice_search_sum(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
                                const rp_swept_cell_t *cells, uint32_t count, uint32_t quarters);
+
+/// How far a lies ahead of b, round a torus by the shorter way. @param side  of the world, that way
+int32_t rp_lattice_search_apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b,
+                                uint32_t side);
 
 /// The cell that lies (dx, dy) away. @return false outside of a world that ends
 bool rp_lattice_search_shift(const rp_lattice_search_t *self, uint32_t x, uint32_t y, int32_t dx,

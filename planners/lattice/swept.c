@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "planners/grid/cost.h"
-#include "planners/motion/sweep.h"
 #include "planners/motion/trig.h"
 
 /// The curve comes nearer to each cell of its path of cells than this, and than the body's radius.
@@ -43,10 +42,25 @@ static bool is_line(const rp_move_t *move, const rp_headings_t *headings)
            headings->x[move->from] * move->dy == headings->y[move->from] * move->dx;
 }
 
+rp_curve_t rp_curve_back(const rp_curve_t *self)
+{
+    rp_curve_t back = *self;
+    for (uint32_t i = 0; i < self->count; i++) {
+        back.sides[i] = self->sides[self->count - 1u - i];
+        back.lengths[i] = -self->lengths[self->count - 1u - i];
+    }
+    return back;
+}
+
 rp_curve_t rp_move_course(const rp_move_t *self, const rp_headings_t *headings, double radius)
 {
     if (self->kind != RP_MOVE_CURVE) {
         return (rp_curve_t){0};
+    }
+    if (self->gear < 0) {
+        const rp_move_t ahead = rp_move_back(self, headings);
+        const rp_curve_t course = rp_move_course(&ahead, headings, radius);
+        return rp_curve_back(&course);
     }
     if (!self->is_loop && is_line(self, headings)) {
         return (rp_curve_t){.radius = 1.0, .lengths = {chord_of(self)}, .count = 1u};
@@ -87,14 +101,23 @@ rp_status_t rp_swept_begin(rp_swept_t *self, const rp_move_t *move, const rp_hea
     self->course = rp_move_course(move, headings, shape->turning_radius);
     self->segment_count =
         rp_move_segments(move, &self->course, move->from, headings, self->segments);
-    self->half = (int32_t)ceil(0.5 * (length_of(self) + chord_of(move)) + shape->body_radius) + 1;
+    const double inner = rp_lattice_shape_inner(shape);
+    const rp_vehicle_t vehicle = rp_lattice_shape_vehicle(shape);
+    self->vehicle = rp_vehicle_widened(&vehicle, RP_LATTICE_MARGIN);
+    self->near = inner > RP_LATTICE_BODY_LEAST ? inner : RP_LATTICE_BODY_LEAST;
+    self->near = self->near < NEAR_MOST ? self->near : NEAR_MOST;
+    self->half = (int32_t)ceil(0.5 * (length_of(self) + chord_of(move)) + vehicle.reach) + 1;
     self->row = -self->half;
     const size_t count = (size_t)side_of(self) * (size_t)side_of(self);
     self->bits = calloc(count, 1);
     self->costs = malloc(count * sizeof *self->costs);
-    if (self->bits == NULL || self->costs == NULL) {
+    self->sweeps = malloc(self->segment_count * sizeof *self->sweeps);
+    if (self->bits == NULL || self->costs == NULL || self->sweeps == NULL) {
         rp_swept_end(self);
         return RP_E_MEMORY;
+    }
+    for (uint32_t i = 0; i < self->segment_count; i++) {
+        rp_sweep_begin(&self->sweeps[i], &self->vehicle, &self->segments[i]);
     }
     return RP_OK;
 }
@@ -103,33 +126,39 @@ void rp_swept_end(rp_swept_t *self)
 {
     free(self->bits);
     free(self->costs);
+    free(self->sweeps);
     *self = (rp_swept_t){0};
 }
 
-/// True when the curve comes nearer than a distance to the square of a cell.
-static bool comes_nearer(const rp_swept_t *self, int32_t x, int32_t y, double distance)
+/// True when the curve comes nearer than RP_SWEPT_NEAR asks to the square of a cell.
+static bool comes_near(const rp_swept_t *self, int32_t x, int32_t y)
 {
-    for (uint32_t i = 0; i < self->segment_count; i++) {
-        if (rp_sweep_distance(&self->segments[i], x, y) < distance) {
-            return true;
-        }
+    bool comes = false;
+    for (uint32_t i = 0; i < self->segment_count && !comes; i++) {
+        comes = rp_sweep_distance(&self->segments[i], x, y) < self->near;
     }
-    return false;
+    return comes;
 }
 
-bool rp_swept_row(rp_swept_t *self, double body)
+static bool body_meets(const rp_swept_t *self, int32_t x, int32_t y)
 {
-    const double radius = body > RP_LATTICE_BODY_LEAST ? body : RP_LATTICE_BODY_LEAST;
-    const double near = radius < NEAR_MOST ? radius : NEAR_MOST;
+    bool meets = false;
+    for (uint32_t i = 0; i < self->segment_count && !meets; i++) {
+        meets = rp_sweep_meets(&self->sweeps[i], x, y);
+    }
+    return meets;
+}
+
+bool rp_swept_row(rp_swept_t *self)
+{
     const int32_t y = self->row;
     if (y > self->half) {
         return false;
     }
     for (int32_t x = -self->half; x <= self->half; x++) {
-        if (comes_nearer(self, x, y, radius + RP_LATTICE_MARGIN)) {
-            const bool is_near = comes_nearer(self, x, y, near);
+        if (body_meets(self, x, y)) {
             self->bits[place_of(self, x, y)] =
-                (uint8_t)(RP_SWEPT_BODY | (is_near ? RP_SWEPT_NEAR : 0));
+                (uint8_t)(RP_SWEPT_BODY | (comes_near(self, x, y) ? RP_SWEPT_NEAR : 0));
         }
     }
     self->row++;
@@ -228,7 +257,8 @@ uint32_t rp_swept_cells(const rp_swept_t *self, uint32_t cost, rp_swept_cell_t *
     const double length = length_of(self);
     trail_t trail = {.cells = cells, .count = 1u, .room = room};
     trail.unit = length > 0.0 ? cost / length : 0.0;
-    cells[0] = (rp_swept_cell_t){0};
+    cells[0] = (rp_swept_cell_t){.x = (int16_t)floor(self->segments[0].start.x + 0.5),
+                                 .y = (int16_t)floor(self->segments[0].start.y + 0.5)};
     for (uint32_t i = 0; i < self->segment_count; i++) {
         follow(&trail, &self->segments[i]);
     }

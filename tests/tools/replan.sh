@@ -394,8 +394,24 @@ printf 'replan-script 1\nsize 20 20\nstart 5 5 1\ngoal 15 12\nplan\n' >yaw.txt
 story 'a car starts with any yaw' 0 run yaw.txt --planner lattice --json --curves
 says '"yaw":1,'
 printf 'replan-script 1\nsize 20 20\nstart 5 5\ngoal 15 12 1\nplan\n' >yaw.txt
-story 'a yaw at the goal is not supported' 3 run yaw.txt --planner lattice
-complains 'yaw.txt:4: planner lattice does not support a yaw at the goal'
+story 'a car ends with the yaw of its goal' 0 run yaw.txt --planner lattice --json --curves
+says '"end":{"x":15,"y":12,"yaw":1}'
+story 'or with the opposite one' 0 run yaw.txt --planner lattice --either-way --json --curves
+says '"outcome":"found"'
+story 'other planners know no yaw at the goal' 3 run yaw.txt --planner astar
+complains 'yaw.txt:4: planner astar does not support a yaw at the goal'
+printf 'replan-script 1\nsize 20 20\nstart 10 10\ngoal 6 10 0\nplan\n' >back.txt
+story 'a car reverses' 0 run back.txt --planner lattice --reverse --reverse-factor 1.5 --gear-change 2 --bound-percent 0 --json --curves
+says '"cost":6,'
+says '"length":-'
+story 'a footprint is a body' 0 run curves.txt --planner lattice --footprint '[[2, 0.8], [-0.6, 0.8], [-0.6, -0.8], [2, -0.8]]' --json --curves
+says '"outcome":"found"'
+story 'its origin lies inside' 2 run curves.txt --planner lattice --footprint 2,1,1,1,1,-1,2,-1
+complains '--footprint: its origin is not inside'
+story 'a gear change has a limit' 2 run curves.txt --planner lattice --reverse --gear-change -1
+complains '--gear-change -1 is outside 0..1000'
+story 'a footprint has corners' 2 run curves.txt --planner lattice --footprint 1,2,x
+complains '--footprint "1,2,x" is not X,Y,X,Y,...'
 story 'other planners have no motion' 3 run curves.txt --planner astar --body-radius 1
 complains '--body-radius: planner astar has no motion; lattice has'
 story 'a lattice has no 4 neighbours' 3 run curves.txt --planner lattice --neighbors 4

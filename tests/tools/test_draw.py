@@ -169,7 +169,7 @@ class Draw(unittest.TestCase):
                 ("bad.txt:1: not a segment", "--size", "3x3", "--out", "q.svg", "--segments", "bad.txt"),
                 ("zero.txt:1: not a segment", "--size", "3x3", "--out", "q.svg", "--segments", "zero.txt"),
                 ("--segments none.txt cannot be read", "--size", "3x3", "--out", "q.svg", "--segments", "none.txt"),
-                ("no body of planner lattice", *body, "1,1,-1,1,-1,-1", "--planner", "lattice"),
+                ("--footprint: its origin is not inside", *body, "2,1,1,1,1,-1,2,-1", "--planner", "lattice", "--start", "9,9", "--goal", "15,9"),
                 ("none.map", "none.map", "--out", "q.svg"),
                 ("--out nowhere/q.svg", "--size", "3x3", "--out", "nowhere/q.svg")):
             self.refused(sentence, *arguments)

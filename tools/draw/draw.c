@@ -54,11 +54,11 @@ static const char help[] =
     "  --planner ID     draw the cells that this planner expands: the darker, the later; orange:\n"
     "                   to take back a cost, green: known from an earlier plan\n"
     "  --plan N         of a script: play it up to plan N, from 0 (the last one)\n"
-    "  --start X,Y[,HEADING] --goal X,Y   of a map: search between these cells\n"
+    "  --start X,Y[,HEADING] --goal X,Y[,HEADING]   of a map: search between these cells\n"
     "  --neighbors N    moves to 4 or 8 cells\n"
     "  --open KIND, --variant N, --headings N, --drive D, --turn-price C, --bound-percent P\n"
-    "                   as for `replan run`; planner lattice takes --turning-radius and\n"
-    "                   --body-radius, too, and its curve is drawn\n"
+    "                   as for `replan run`; planner lattice takes --turning-radius, --reverse\n"
+    "                   and the vehicle, too, and its curve is drawn\n"
     "\n"
     "curves (each --curve is one more, 64 at most):\n"
     "  --curve X,Y,HEADING,X,Y[,HEADING]   the cheapest from a pose to a pose, or to a point\n"
@@ -311,12 +311,12 @@ static int take_size(rp_draw_job_t *self, const char *value)
     return RP_EXIT_FINE;
 }
 
-/// @param yaw  written where a third number is; NULL: there may be none
+/// @param yaw  written where a third number is
 static int take_cell(rp_draw_job_t *self, const char *option, const char *value, uint64_t *place,
                      double *yaw)
 {
     double numbers[3] = {0.0};
-    const size_t count = rp_drawn_curves_numbers(value, numbers, yaw != NULL ? 3 : 2);
+    const size_t count = rp_drawn_curves_numbers(value, numbers, 3);
     for (size_t i = 0; i < 2u; i++) {
         if (count < 2 || numbers[i] < 0.0 || numbers[i] >= RP_GRID_SIDE_MAX ||
             floor(numbers[i]) != numbers[i]) {
@@ -324,9 +324,7 @@ static int take_cell(rp_draw_job_t *self, const char *option, const char *value,
         }
         place[i] = (uint64_t)numbers[i];
     }
-    if (yaw != NULL) {
-        *yaw = numbers[2];
-    }
+    *yaw = count > 2u ? numbers[2] : *yaw;
     self->world.asks = true;
     return RP_EXIT_FINE;
 }
@@ -390,7 +388,7 @@ static int take_option(rp_draw_job_t *self, int letter, const char *value)
     case 'S':
         return take_cell(self, "--start", value, self->world.start, &self->world.yaw);
     case 'G':
-        return take_cell(self, "--goal", value, self->world.goal, NULL);
+        return take_cell(self, "--goal", value, self->world.goal, &self->world.goal_yaw);
     case 'R':
         self->turning_radius = value;
         return take_motion(self, letter, value);
@@ -429,20 +427,23 @@ static int set_vehicle(rp_draw_job_t *self)
     return wrong == NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
 }
 
-/// A lattice has the vehicle of the curves, and asks for a disc.
+/// A lattice has the vehicle of the curves.
 static int set_lattice(rp_draw_job_t *self)
 {
     rp_motion_options_t *motion = &self->world.options.motion;
     int code = RP_EXIT_FINE;
     if (self->is_footprint) {
-        return refuse(self, "--footprint", self->body,
-                      "is no body of planner lattice; --body-radius is");
+        motion->shape.footprint = self->curves.vehicle;
+        motion->shape.body_radius = 0.0;
     }
+    motion->shape.reverse = self->curves.reverses;
+    motion->shape.reverse_factor = self->curves.price.reverse_factor;
+    motion->shape.gear_change = self->curves.price.gear_change;
     if (self->turning_radius != NULL) {
         rp_motion_options_take(motion, self->curves.program, RP_MOTION_TURNING_RADIUS,
                                self->turning_radius, &code);
     }
-    if (self->body != NULL && code == RP_EXIT_FINE) {
+    if (self->body != NULL && !self->is_footprint && code == RP_EXIT_FINE) {
         rp_motion_options_take(motion, self->curves.program, RP_MOTION_BODY_RADIUS, self->body,
                                &code);
     }
@@ -479,6 +480,8 @@ static int take_options(rp_draw_job_t *self, int argc, char **argv)
         {"drive", required_argument, NULL, RP_MOTION_DRIVE},
         {"turn-price", required_argument, NULL, RP_MOTION_TURN_PRICE},
         {"bound-percent", required_argument, NULL, RP_MOTION_BOUND_PERCENT},
+        {"yaw-tolerance", required_argument, NULL, RP_MOTION_YAW_TOLERANCE},
+        {"either-way", no_argument, NULL, RP_MOTION_EITHER_WAY},
         {"curve", required_argument, NULL, 'C'},
         {"turning-radius", required_argument, NULL, 'R'},
         {"reverse", no_argument, NULL, 'r'},
@@ -506,10 +509,12 @@ static int take_options(rp_draw_job_t *self, int argc, char **argv)
         return RP_EXIT_INPUT;
     }
     self->path = optind < argc ? argv[optind] : NULL;
-    if (self->world.options.planner != NULL && rp_search_options_has_motion(&self->world.options)) {
+    code = self->body != NULL ? set_vehicle(self) : code;
+    if (code == RP_EXIT_FINE && self->world.options.planner != NULL &&
+        rp_search_options_has_motion(&self->world.options)) {
         code = set_lattice(self);
     }
-    return code == RP_EXIT_FINE && self->body != NULL ? set_vehicle(self) : code;
+    return code;
 }
 
 int main(int argc, char **argv)
@@ -518,6 +523,7 @@ int main(int argc, char **argv)
     argv[0] = (char *)"replan draw";
     self.world.options = rp_search_options_of(argv[0]);
     self.world.plan = UINT64_MAX;
+    self.world.goal_yaw = NAN;
     self.curves.program = argv[0];
     self.curves.price.reverse_factor = 1.0;
     if (rp_help_was_asked(argc, argv, help)) {

@@ -2,6 +2,7 @@
 /// program links members that are compiled with REPLAN_TRACE before those of the library.
 #include "tools/draw/search.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +155,7 @@ static int ask_once(rp_drawn_search_t *self)
         const rp_cell_t goal =
             rp_grid_cell(setup.grid, (uint32_t)self->goal[0], (uint32_t)self->goal[1]);
         rp_status_t status = rp_setup_set_start(&setup, start, self->yaw);
-        status = status != RP_OK ? status : rp_setup_set_goal(&setup, goal);
+        status = status != RP_OK ? status : rp_setup_set_goal(&setup, goal, self->goal_yaw);
         code = status == RP_OK ? plan_and_listen(self, &setup) : lacks(self, status);
     }
     rp_setup_fini(&setup);
@@ -217,7 +218,7 @@ static rp_status_t set_end(play_t *self, const rp_step_t *step)
     const rp_cell_t cell = rp_grid_cell(self->setup.grid, step->x, step->y);
     return is_start
                ? rp_setup_set_start(&self->setup, cell, rp_sequence_yaw(&self->sequence, step, 0.0))
-               : rp_setup_set_goal(&self->setup, cell);
+               : rp_setup_set_goal(&self->setup, cell, rp_sequence_yaw(&self->sequence, step, NAN));
 }
 
 /// @return an exit code; `is_drawn` when this was the plan that is drawn

@@ -18,7 +18,8 @@ typedef struct rp_drawn_search {
     bool asks;     ///< a map is searched from `start` to `goal`, x and y each
     uint64_t start[2];
     uint64_t goal[2];
-    double yaw; ///< at the start; only planner lattice looks at it
+    double yaw;      ///< at the start; only planner lattice looks at it
+    double goal_yaw; ///< no number: any
 
     uint32_t width;
     uint32_t height;

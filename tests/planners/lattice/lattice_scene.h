@@ -12,6 +12,22 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+/// An outline for the checker, which knows nothing of vehicles.
+typedef struct scene_footprint {
+    double x[8];
+    double y[8];
+    uint32_t count;
+} scene_footprint_t;
+
+static inline rp_control_set_t *scene_set_of(const rp_lattice_shape_t *shape)
+{
+    rp_control_set_t *set = NULL;
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_control_set_new(shape, &set), RP_OK);
+    ck_assert_int_eq(rp_control_set_build(set, &budget), RP_OK);
+    return set;
+}
+
 static inline rp_control_set_t *scene_set(double radius, double body, uint32_t headings,
                                           rp_drive_t drive)
 {
@@ -20,11 +36,7 @@ static inline rp_control_set_t *scene_set(double radius, double body, uint32_t h
                                       .turn_price = 0.7,
                                       .headings = headings,
                                       .drive = drive};
-    rp_control_set_t *set = NULL;
-    uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_control_set_new(&shape, &set), RP_OK);
-    ck_assert_int_eq(rp_control_set_build(set, &budget), RP_OK);
-    return set;
+    return scene_set_of(&shape);
 }
 
 /// Rectangles over so many percent of a world.

@@ -24,7 +24,11 @@ static const rp_lattice_shape_t car = {.turning_radius = 2.0,
 static rp_lattice_fault_t fault_of(double radius, double body, uint32_t headings, rp_drive_t drive,
                                    double price)
 {
-    const rp_lattice_shape_t shape = {radius, body, price, headings, drive};
+    const rp_lattice_shape_t shape = {.turning_radius = radius,
+                                      .body_radius = body,
+                                      .turn_price = price,
+                                      .headings = headings,
+                                      .drive = drive};
     return rp_lattice_shape_fault(&shape);
 }
 

@@ -1,0 +1,103 @@
+/// @file
+/// Cases that tests of whole lattices share: every drive, bodies of both kinds, reverse, a torus,
+/// weighted ground.
+#ifndef REPLAN_TESTS_LATTICE_CASES_H
+#define REPLAN_TESTS_LATTICE_CASES_H
+
+#include "tests/planners/lattice/lattice_oracle.h"
+
+static rp_random_t rng;
+static rp_control_set_t *set;
+static rp_grid_t *grid;
+static rp_lattice_t *lattice;
+static const scene_footprint_t *footprint;
+static oracle_t oracle;
+
+static void tear_down(void)
+{
+    oracle_close(&oracle);
+    rp_lattice_destroy(&lattice);
+    rp_grid_destroy(&grid);
+    rp_control_set_destroy(&set);
+}
+
+typedef struct scene {
+    double radius;
+    double body;
+    uint32_t headings;
+    rp_drive_t drive;
+    uint32_t side;
+    uint32_t percent; ///< blocked
+    bool wraps;
+    uint8_t dearest; ///< factor
+    double reverse;  ///< factor; 0: it cannot
+    double change;   ///< of gear
+    uint32_t shape;  ///< footprint, from 1; 0: a disc
+} scene_t;
+
+/// A long body whose origin lies far back, a concave one, and a small one that is no rectangle.
+static const scene_footprint_t footprints[] = {
+    {{3.31, 3.31, -0.77, -0.77}, {0.93, -0.93, -0.93, 0.93}, 4},
+    {{1.83, 1.83, 0.61, 0.61, -1.27, -1.27}, {1.19, 0.37, 0.37, -0.83, -0.83, 1.19}, 6},
+    {{1.37, -0.71, -0.71}, {0.03, -0.67, 0.73}, 3},
+};
+
+static const scene_t scenes[] = {
+    {2.0, 0.45, 16, RP_DRIVE_CAR, 24, 15, false, 1, 0.0, 0.0, 0},
+    {2.0, 0.0, 8, RP_DRIVE_CAR, 24, 20, false, 1, 0.0, 0.0, 0},
+    {4.0, 1.5, 16, RP_DRIVE_CAR, 32, 4, false, 1, 0.0, 0.0, 0},
+    {2.0, 1.0, 16, RP_DRIVE_CAR, 24, 5, true, 1, 0.0, 0.0, 0},
+    {3.0, 2.0, 32, RP_DRIVE_CAR, 28, 3, false, 1, 0.0, 0.0, 0},
+    {2.0, 0.45, 16, RP_DRIVE_CAR, 24, 10, false, 9, 0.0, 0.0, 0},
+    {0.0, 0.45, 16, RP_DRIVE_SPOT, 24, 20, false, 1, 0.0, 0.0, 0},
+    {1.0, 2.5, 16, RP_DRIVE_SPOT, 28, 3, true, 1, 0.0, 0.0, 0},
+    {0.0, 0.7, 16, RP_DRIVE_OMNI, 24, 12, false, 5, 0.0, 0.0, 0},
+    {8.0, 6.0, 16, RP_DRIVE_CAR, 40, 0, false, 1, 0.0, 0.0, 0},
+    {2.0, 14.0, 16, RP_DRIVE_CAR, 44, 0, false, 1, 0.0, 0.0, 0},
+    {2.0, 0.45, 16, RP_DRIVE_CAR, 22, 20, false, 1, 1.5, 2.0, 0},
+    {3.0, 0.45, 8, RP_DRIVE_CAR, 20, 15, true, 1, 1.0, 0.0, 0},
+    {2.0, 0.45, 16, RP_DRIVE_CAR, 20, 10, false, 7, 2.0, 1.0, 0},
+    {1.0, 0.6, 16, RP_DRIVE_SPOT, 20, 12, false, 1, 1.3, 0.5, 0},
+    {2.0, 0.0, 16, RP_DRIVE_CAR, 28, 3, false, 1, 0.0, 0.0, 1},
+    {2.0, 0.0, 16, RP_DRIVE_CAR, 24, 4, false, 1, 1.2, 3.0, 2},
+    {0.0, 0.0, 16, RP_DRIVE_SPOT, 24, 8, true, 1, 0.0, 0.0, 3},
+    {0.0, 0.0, 16, RP_DRIVE_OMNI, 24, 6, false, 1, 0.0, 0.0, 2},
+};
+#define SCENES (sizeof scenes / sizeof scenes[0])
+
+static void open_scene(size_t index, uint64_t seed)
+{
+    const scene_t *scene = &scenes[index];
+    rp_lattice_shape_t shape = {.turning_radius = scene->radius,
+                                .body_radius = scene->body,
+                                .turn_price = 0.7,
+                                .headings = scene->headings,
+                                .drive = scene->drive,
+                                .reverse = scene->reverse > 0.0,
+                                .reverse_factor = scene->reverse,
+                                .gear_change = scene->change};
+    footprint = scene->shape != 0 ? &footprints[scene->shape - 1u] : NULL;
+    if (footprint != NULL) {
+        ck_assert_ptr_null(rp_vehicle_set_footprint(&shape.footprint, footprint->x, footprint->y,
+                                                    footprint->count, 0.0));
+    }
+    rng.state = seed;
+    set = scene_set_of(&shape);
+    grid = scene_world(&rng, scene->side, scene->percent, scene->wraps, scene->dearest);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+}
+
+/// A cell that is not so near the edge that no body fits there.
+static rp_cell_t draw_cell(void)
+{
+    const uint32_t rim = grid->shape.wraps ? 0 : (uint32_t)rp_lattice_shape_inner(&set->shape);
+    return rp_grid_cell(grid, rp_random_between(&rng, rim, grid->shape.width - 1u - rim),
+                        rp_random_between(&rng, rim, grid->shape.height - 1u - rim));
+}
+
+static double draw_yaw(void)
+{
+    return rp_random_below(&rng, 1000) * 0.0131 - 6.0;
+}
+
+#endif
