@@ -3,7 +3,7 @@
 #include <check.h>
 #include <poll.h>
 
-#define MOST_MS 60000
+#define MOST_MS 120000
 
 const unsigned rp_host_trio_workers[RP_HOST_TRIO] = {0, 2, 3};
 

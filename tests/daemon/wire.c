@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define ROUNDS_MOST     10000
-#define WORKERS_MOST_MS 60000
+#define WORKERS_MOST_MS 120000
 
 // ---- what comes out
 

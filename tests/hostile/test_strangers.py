@@ -427,10 +427,11 @@ def connections_beyond(other):
     while fort.good.stats()["connections.refused"] < 300:
         pass
     watch = fort.good.do(watch=pb.Watch(world="scrap", all=True, credit=100)).watching.watch
-    begun = strangers.cpu_s(fort.daemon.process)
+    begun, from_s = strangers.cpu_s(fort.daemon.process), time.monotonic()
     for _ in range(4):
-        fort.good.next("head")  # one a second
-    assert strangers.cpu_s(fort.daemon.process) - begun < 0.4
+        fort.good.next("head")  # one a second, or fewer
+    took_s = strangers.cpu_s(fort.daemon.process) - begun
+    assert took_s < 0.1 * (time.monotonic() - from_s), f"{took_s} s of processor"
     fort.good.do(unwatch=pb.Unwatch(watch=watch))
     for line in held:
         line.close()

@@ -16,7 +16,7 @@
 #include "store/journal.h"
 #include "tests/support/suite.h"
 
-#define PATIENCE 20000u ///< milliseconds for the disk
+#define PATIENCE 120000u ///< milliseconds for the disk
 #define RECORDS  5u
 
 static char folder[64];

@@ -15,7 +15,7 @@
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
 
-#define PATIENCE 20000u ///< milliseconds for the disk
+#define PATIENCE 120000u ///< milliseconds for the disk
 
 static Replan__V1__Request request;
 

@@ -9,7 +9,7 @@
 #define SESSIONS 12u
 #define STEPS    RP_ROUNDS(400u)
 #define ROUNDS   6u
-#define MOST_MS  60000
+#define MOST_MS  120000
 
 static const rp_cause_t no_cause;
 static rp_host_t *hosts[RP_HOST_TRIO];

@@ -10,7 +10,7 @@ enum {
     SIDE = 24,
     SESSIONS = 10,
     EVENTS = 400,
-    MOST_MS = 60000,
+    MOST_MS = 120000,
 };
 
 static const rp_cause_t no_cause;

@@ -12,7 +12,7 @@ enum {
     WIDE = 200, ///< one does that floods half of it
     SESSIONS = 6,
     ROUNDS = 40,
-    MOST_MS = 60000,
+    MOST_MS = 120000,
 };
 
 static rp_mailbox_t reports;
