@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/measure/harness.h"
+#include "bench/measure/simd_limit.h"
 #include "bench/suites.h"
 #include "replan/planner.h"
 
@@ -33,6 +34,8 @@ static const rp_bench_suite_t suites[] = {
     {"motion", "curves that a vehicle can drive", rp_bench_motion, NULL, NULL},
     {"beyond", "every protocol, every planner, and the bounds", rp_bench_beyond, NULL,
      BEYOND_PROTOCOLS},
+    {"simd", "every planner with wide instructions and without, in turns", rp_bench_simd, NULL,
+     NULL},
     {"against", "beyond, played by an older build and by this one in turns", rp_bench_against, NULL,
      AGAINST_PROTOCOLS},
     {"scale", "armies and robots on the engine, without sockets", rp_bench_scale, NULL,
@@ -62,7 +65,7 @@ const rp_bench_suite_t *rp_bench_suite(size_t index)
 static const char help[] =
     "usage: replan-bench SUITE [--quick] [--seed N] [--worlds N] [--rows N] [--contender NAME]\n"
     "                    [--planner ID] [--protocol NAME]\n"
-    "                    [--maps DIR] [--json FILE] [--resume FILE]\n"
+    "                    [--maps DIR] [--json FILE] [--resume FILE] [--simd LEVEL]\n"
     "       replan-bench against BUILD [--quick] [--seed N] [--worlds N] [--rows N] [--planner "
     "ID]\n"
     "                    [--protocol NAME] [--maps DIR] [--json FILE]\n"
@@ -84,6 +87,8 @@ static const char help[] =
     "                     or one case of scale (" SCALE_PROTOCOLS ")\n"
     "                     or some of scale-wire (" SCALE_WIRE_PROTOCOLS ")\n"
     "                     or one page size of messages (" MESSAGES_PROTOCOLS ")\n"
+    "  --simd LEVEL       instructions that planners in this process may use: none, avx2\n"
+    "                     (default: all that the machine has)\n"
     "  --maps DIR         the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE        results with commit, compiler, CPU and seed\n"
     "  --resume FILE      keep finished worlds in FILE, and skip those that are there\n"
@@ -140,6 +145,14 @@ static bool can_write(const char *path)
     return file != NULL && fclose(file) == 0;
 }
 
+/// True when a suite measures programs that it starts: what they may use is not limited here.
+static bool starts_programs(const rp_bench_suite_t *suite)
+{
+    return suite->run == rp_bench_against || suite->run == rp_bench_scale_wire ||
+           suite->run == rp_bench_first || suite->run == rp_bench_answers ||
+           suite->run == rp_bench_e2e;
+}
+
 static bool is_playable(const rp_bench_suite_t *suite, const rp_bench_options_t *options)
 {
     const bool wants_build = suite->run == rp_bench_against;
@@ -160,6 +173,10 @@ static bool is_playable(const rp_bench_suite_t *suite, const rp_bench_options_t 
     if (options->protocol != NULL && !is_among(options->protocol, suite->protocols)) {
         fprintf(stderr, "replan-bench: --protocol %s: %s has %s\n", options->protocol, suite->name,
                 suite->protocols);
+        return false;
+    }
+    if (options->simd != NULL && starts_programs(suite)) {
+        fprintf(stderr, "replan-bench: --simd: %s measures programs of its own\n", suite->name);
         return false;
     }
     return options->json == NULL || can_write(options->json);
@@ -242,6 +259,22 @@ static int run(const char *name, const rp_bench_options_t *options, char **argv)
     return 2;
 }
 
+/// Use no wider instructions than these. @return false when there are none such (said)
+static bool limit_simd(rp_bench_options_t *options, const char *name)
+{
+    rp_simd_t simd;
+    if (!rp_simd_limit_find(name, &simd)) {
+        fprintf(stderr, "replan-bench: --simd \"%s\" is none of: none, avx2\n", name);
+        return false;
+    }
+    if (!rp_simd_limit_set(simd)) {
+        fprintf(stderr, "replan-bench: --simd %s: this machine does not have it\n", name);
+        return false;
+    }
+    options->simd = rp_simd_limit_name(simd);
+    return true;
+}
+
 /// What take_option() found.
 enum {
     GO_ON = -1,
@@ -282,6 +315,9 @@ static int take_option(rp_bench_options_t *options, int flag)
     case 'n':
         options->contender = optarg;
         break;
+    case 'i':
+        is_fine = limit_simd(options, optarg);
+        break;
     case 'm':
         options->maps = optarg;
         break;
@@ -298,19 +334,13 @@ static int take_option(rp_bench_options_t *options, int flag)
 int main(int argc, char **argv)
 {
     static const struct option flags[] = {
-        {"list", no_argument, NULL, 'l'},
-        {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'},
-        {"json", required_argument, NULL, 'j'},
-        {"planner", required_argument, NULL, 'p'},
-        {"protocol", required_argument, NULL, 'c'},
-        {"worlds", required_argument, NULL, 'w'},
-        {"maps", required_argument, NULL, 'm'},
-        {"resume", required_argument, NULL, 'r'},
-        {"rows", required_argument, NULL, 'o'},
-        {"contender", required_argument, NULL, 'n'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"list", no_argument, NULL, 'l'},          {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},    {"json", required_argument, NULL, 'j'},
+        {"planner", required_argument, NULL, 'p'}, {"protocol", required_argument, NULL, 'c'},
+        {"worlds", required_argument, NULL, 'w'},  {"maps", required_argument, NULL, 'm'},
+        {"resume", required_argument, NULL, 'r'},  {"simd", required_argument, NULL, 'i'},
+        {"rows", required_argument, NULL, 'o'},    {"contender", required_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     const char *maps = getenv("REPLAN_MAPS");
     rp_bench_options_t options = {.seed = 1, .maps = maps != NULL ? maps : "../shared/maps"};

@@ -10,6 +10,9 @@ int rp_bench_fringe_table2(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_fsa_table1(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_gaa_table1(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_gaa_table2(const rp_bench_options_t *options, cJSON *results);
+
+/// What wide instructions are worth to each planner.
+int rp_bench_simd(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_motion(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_maps(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results);

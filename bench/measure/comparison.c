@@ -8,6 +8,7 @@
 
 #include "bench/measure/core.h"
 #include "bench/measure/harness.h"
+#include "bench/measure/simd_limit.h"
 #include "bench/measure/timed_loop.h"
 
 /// Expansions between two looks at the clock of a plan that may time out.
@@ -269,8 +270,8 @@ static rp_timed_loop_step_t *loop(rp_comparison_t *self, rp_contender_t *contend
     return steps;
 }
 
-bool rp_comparison_play_one(rp_comparison_t *self, size_t who, const rp_trace_t *trace,
-                            rp_play_t *plays, size_t *played)
+static bool play_one(rp_comparison_t *self, size_t who, const rp_trace_t *trace, rp_play_t *plays,
+                     size_t *played)
 {
     rp_contender_t *contender = &self->contenders[who];
     if (!bind(contender, trace)) {
@@ -299,6 +300,19 @@ bool rp_comparison_play_one(rp_comparison_t *self, size_t who, const rp_trace_t 
     free(sprinted);
     free(changes);
     return status == RP_OK;
+}
+
+bool rp_comparison_play_one(rp_comparison_t *self, size_t who, const rp_trace_t *trace,
+                            rp_play_t *plays, size_t *played)
+{
+    if (!self->contenders[who].is_narrow) {
+        return play_one(self, who, trace, plays, played);
+    }
+    const rp_simd_t before = rp_simd_best();
+    (void)rp_simd_limit_set(RP_SIMD_NONE);
+    const bool is_played = play_one(self, who, trace, plays, played);
+    (void)rp_simd_limit_set(before);
+    return is_played;
 }
 
 static bool is_known_cost(const rp_play_t *play)

@@ -22,6 +22,7 @@ typedef struct rp_contender {
                            ///< what happens at the others: a sample of a slow one
     bool rests;            ///< it does not plan at idle steps
     bool never_idles;      ///< it is given no time between steps: to see what that is good for
+    bool is_narrow;        ///< it uses no wide instructions (measure/simd_limit.h)
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
     rp_path_check_t check; ///< owned by the match; of its paths

@@ -233,6 +233,9 @@ cJSON *rp_bench_header(const char *suite, const rp_bench_options_t *options)
     cJSON_AddNumberToObject(header, "seed", (double)options->seed);
     cJSON_AddBoolToObject(header, "quick", options->quick);
     cJSON_AddNumberToObject(header, "rows", options->rows);
+    if (options->simd != NULL) {
+        cJSON_AddStringToObject(header, "simd", options->simd);
+    }
     return header;
 }
 

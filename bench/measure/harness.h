@@ -21,6 +21,7 @@ typedef struct rp_bench_options {
     uint32_t rows;         ///< of a table, the first ones; 0: all
     const char *contender; ///< of a table, this one beside the first; NULL: all
     const char *build;     ///< of the suite `against`, the other build; NULL for all other suites
+    const char *simd;      ///< the widest instructions that are used; NULL: those of the machine
     bool quick;            ///< a small form of the suite
 } rp_bench_options_t;
 
