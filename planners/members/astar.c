@@ -2,20 +2,17 @@
 ///
 /// Paper: Hart, Nilsson, Raphael 1968; the form and the order of ties of "Fringe-Saving A*" (Sun,
 /// Koenig 2007), section 3: least f, ties to larger g. Guarantee: optimal. Cost of a change: a new
-/// search. Bytes a cell: 8, and 16 for each cell in OPEN at its largest; with two stacks 4, and 4.
-/// Choose it when everything changes, or when a path is asked for once.
+/// search. Bytes a cell: 8, and 16 for each cell in OPEN at its largest. Choose it when everything
+/// changes, or when a path is asked for once.
 ///
 /// One goal: from the start towards the goal. Several: from all goals towards the start, which is
 /// the same as costs are symmetric.
 ///
-/// OPEN is a heap, or buckets. 4 neighbours on uniform ground that does not wrap know only two
-/// values of f at a time (a step changes f by 0 or 2): there the buckets are two plain stacks, and
-/// a cell needs no g (members/astar_plain.h).
+/// OPEN is a heap, or buckets.
 #include "planners/core/planner_ops.h"
 
 #include "base/prefault.h"
 #include "planners/grid/metric.h"
-#include "planners/members/astar_plain.h"
 #include "planners/open/extract.h"
 #include "planners/open/nodes.h"
 #include "planners/open/open_list.h"
@@ -28,7 +25,6 @@ typedef struct astar {
     const rp_grid_t *grid;
     rp_metric_t metric;
     rp_open_list_t open;
-    rp_astar_plain_t plain; ///< all zero where it does not serve
     rp_member_options_t options;
     uint32_t search;  ///< number of this search, in place for marks
     rp_cell_t target; ///< where the search ends
@@ -37,7 +33,6 @@ typedef struct astar {
     rp_cell_t held;         ///< held back by a variant at the end of a slice
     rp_cost_t last_f;       ///< f of the cell expanded last
     rp_open_t kind;         ///< what this search uses
-    bool is_plain;          ///< instead of all this
     bool has_nodes;         ///< a search wrote nodes
     bool from_goals;        ///< roots are goals, the target is the start
     bool found;
@@ -56,9 +51,6 @@ static bool is_open(const void *owner, rp_cell_t cell, rp_cost_t g)
 static bool astar_check(const void *state)
 {
     const astar_t *self = state;
-    if (self->is_plain) {
-        return rp_astar_plain_check(&self->plain, self->grid);
-    }
     for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
         const rp_node_t *node = &self->nodes[cell];
         if (!rp_node_is_closed(node, self->search) || (node->mark & RP_NODE_ROOT) != 0) {
@@ -88,11 +80,6 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
 {
     astar_t *self = state;
     self->from_goals = goal_count > 1 || goals[0].offset != 0;
-    self->is_plain = !self->from_goals && self->plain.marks != NULL;
-    if (self->is_plain) {
-        rp_astar_plain_begin(&self->plain, self->grid, start, goals[0].cell);
-        return;
-    }
     self->has_nodes = true;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     self->found = false;
@@ -259,18 +246,12 @@ RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *bu
     }
 }
 
-static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_search_stats_t *stats)
-{
-    if (self->is_plain) {
-        return rp_astar_plain_search(&self->plain, self->grid, budget, stats);
-    }
-    return self->kind == RP_OPEN_HEAP ? search_in(self, RP_OPEN_HEAP, budget, stats)
-                                      : search_in(self, RP_OPEN_BUCKETS, budget, stats);
-}
-
 static rp_status_t astar_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
-    const rp_status_t status = search_as_bound(state, budget, stats);
+    astar_t *self = state;
+    const rp_status_t status = self->kind == RP_OPEN_HEAP
+                                   ? search_in(self, RP_OPEN_HEAP, budget, stats)
+                                   : search_in(self, RP_OPEN_BUCKETS, budget, stats);
     stats->visited = stats->expanded; // a cell is looked at when it is taken from OPEN, not before
     stats->visited_last = stats->expanded_last;
     return status;
@@ -291,12 +272,8 @@ static uint32_t astar_path(const void *state, rp_cell_t *cells, rp_path_stands_t
 {
     const astar_t *self = state;
     (void)stands; // all of it is written
-    uint32_t count = 0;
-    if (self->is_plain) {
-        count = rp_astar_plain_path(&self->plain, self->grid, cells);
-    } else if (self->found) {
-        count = rp_extract_back(self->grid, self->nodes, self->target, cells);
-    }
+    const uint32_t count =
+        self->found ? rp_extract_back(self->grid, self->nodes, self->target, cells) : 0;
     if (!self->from_goals) {
         rp_extract_reverse(cells, count);
     }
@@ -305,36 +282,23 @@ static uint32_t astar_path(const void *state, rp_cell_t *cells, rp_path_stands_t
 
 // ---- birth and death
 
-/// Two stacks are all the buckets that plain ground needs, but the variants ask OPEN for its f.
-static bool is_plain_enough(const rp_grid_t *grid, const rp_member_options_t *options)
-{
-    return options->open == RP_OPEN_BUCKETS && options->variant == 0 &&
-           grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
-}
-
 static void astar_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
                        rp_arena_t *arena)
 {
     astar_t *self = state;
-    const bool is_plain = is_plain_enough(grid, options);
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->options = *options;
     self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
                                        sizeof *self->nodes, grid->stride);
-    rp_open_init(&self->open, is_plain ? RP_OPEN_HEAP : options->open, grid->cell_count, 0,
-                 self->metric.dearest, arena);
-    if (is_plain) {
-        rp_astar_plain_init(&self->plain, grid, arena);
-    }
+    rp_open_init(&self->open, options->open, grid->cell_count, 0, self->metric.dearest, arena);
 }
 
 static uint64_t astar_bytes(const void *state)
 {
     const astar_t *self = state;
     const uint64_t nodes = self->has_nodes ? sizeof *self->nodes : 0u;
-    return nodes * self->grid->cell_count + rp_open_bytes(&self->open) +
-           rp_astar_plain_bytes(&self->plain, self->grid);
+    return nodes * self->grid->cell_count + rp_open_bytes(&self->open);
 }
 
 const rp_planner_ops_t RP_MEMBER(astar) = {

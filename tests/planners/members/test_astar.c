@@ -21,7 +21,7 @@ static rp_arena_t arena;
 #define WORLDS   2400u
 #define KINDS    8u
 
-/// One a round. The stacks serve as buckets where they can (kind 0).
+/// One a round.
 static const rp_open_t opens[] = {RP_OPEN_HEAP, RP_OPEN_BUCKETS};
 
 /// A world, A* in it, and the oracle's unit: so many of its costs are one of A*'s.
@@ -155,26 +155,7 @@ static uint64_t count_layers(const session_t *self, uint64_t cost)
 
 static bool is_closed(const astar_t *astar, rp_cell_t cell)
 {
-    if (!astar->is_plain) {
-        return rp_node_is_closed(&astar->nodes[cell], astar->search);
-    }
-    const uint32_t mark = astar->plain.marks[cell];
-    return rp_astar_plain_is_reached(mark, astar->plain.search) && (mark & RP_NODE_CLOSED) != 0;
-}
-
-/// g of a closed cell; plain ground does not store it: the way back is as long.
-static uint64_t g_of(const astar_t *astar, rp_cell_t cell)
-{
-    if (!astar->is_plain) {
-        return astar->nodes[cell].g;
-    }
-    uint64_t g = 0;
-    for (uint32_t mark = astar->plain.marks[cell]; (mark & RP_NODE_ROOT) == 0;
-         mark = astar->plain.marks[cell]) {
-        cell = rp_grid_step(astar->grid, cell, mark & RP_NODE_DIRECTION);
-        g++;
-    }
-    return g;
+    return rp_node_is_closed(&astar->nodes[cell], astar->search);
 }
 
 /// True when the closed cells are those with f* < C, each with its exact g.
@@ -185,7 +166,7 @@ static bool closed_are_those_below(const session_t *self, uint64_t cost)
         const uint64_t g = self->oracle->cost[place];
         const bool is_below = g != RP_ORACLE_NO_PATH && g + h_of(self, place) < cost;
         if (is_closed(&self->astar, cell) != is_below ||
-            (is_below && g_of(&self->astar, cell) * self->scale != g)) {
+            (is_below && self->astar.nodes[cell].g * self->scale != g)) {
             return false;
         }
     }
@@ -211,12 +192,12 @@ static void check_layers(session_t *self)
     uint64_t budget = UINT64_MAX;
     ck_assert_int_eq(astar_search(&self->astar, &budget, &self->stats), RP_OK);
     ck_assert(astar_check(&self->astar));
-    const bool found = self->astar.is_plain ? self->astar.plain.found : self->astar.found;
+    const bool found = self->astar.found;
     ck_assert_int_eq(found, cost != RP_ORACLE_NO_PATH);
     ck_assert_uint_eq(self->stats.iterations, count_layers(self, cost));
     if (found) {
         ck_assert_uint_eq(self->stats.expanded - self->stats.expanded_last, below);
-        ck_assert_uint_eq(g_of(&self->astar, goal.cell) * self->scale, cost);
+        ck_assert_uint_eq(self->astar.nodes[goal.cell].g * self->scale, cost);
         ck_assert_uint_gt(self->stats.expanded, below);
         ck_assert_uint_le(self->stats.expanded, count_below(self, cost + 1u));
     } else {
@@ -277,14 +258,10 @@ START_TEST(search_numbers_begin_again_without_a_trace)
         session.goal = draw_free_place(&session, &random);
         check_layers(&session);
         session.astar.search = 0u - 3u * RP_NODE_SEARCH;
-        session.astar.plain.search = 0u - 3u * RP_ASTAR_PLAIN_SEARCH;
         for (int query = 0; query < 6; query++) {
             check_layers(&session);
         }
-        const bool is_plain = session.astar.is_plain;
-        ck_assert_int_eq(is_plain, kind == 0 && opens[_i] == RP_OPEN_BUCKETS);
-        ck_assert_uint_lt(is_plain ? session.astar.plain.search : session.astar.search,
-                          8u * RP_ASTAR_PLAIN_SEARCH);
+        ck_assert_uint_lt(session.astar.search, 8u * RP_NODE_SEARCH);
         close_session(&session);
     }
 }
