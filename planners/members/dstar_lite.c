@@ -55,9 +55,6 @@
 /// fewer, and a search that is not in vain should not pay for one that might be.
 #define PATIENCE 256u
 
-/// What it takes to meet memory in idle time, in expansions.
-#define MEETING_PRICE 512u
-
 // ---- state
 
 typedef enum kind {
@@ -69,7 +66,6 @@ typedef enum kind {
 typedef struct dstar_lite {
     rp_lpa_core_t look;
     kind_t kind;
-    bool is_met;                      ///< memory for what comes was met since the search began
     bool is_doubtful;                 ///< since some batch it is not sure that the answer stands
     uint32_t patience;                ///< expansions left before a goal not reached is looked at
     rp_disconnection_t disconnection; ///< of `lpa`: what lies round a goal that is not reached
@@ -164,7 +160,6 @@ static void dstar_lite_begin(void *state, rp_cell_t start, const rp_goal_t *goal
                              size_t goal_count)
 {
     dstar_lite_t *self = state;
-    self->is_met = false;
     self->is_doubtful = false;
     self->patience = PATIENCE;
     self->disconnection.state = RP_DISCONNECTION_NONE;
@@ -200,8 +195,8 @@ static bool is_walled_in(dstar_lite_t *self)
 static rp_status_t expand(dstar_lite_t *self, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_lpa_core_t *look = &self->look;
-    while (!rp_two_heaps_is_empty(&look->open)) {
-        const rp_indexed_heap_entry_t top = rp_two_heaps_top(&look->open);
+    while (!rp_indexed_heap_is_empty(&look->open)) {
+        const rp_indexed_heap_entry_t top = rp_indexed_heap_top(&look->open);
         const rp_key_t limit = rp_lpa_core_limit(look);
         if (top.key >= limit ||
             (self->kind == LPA && limit == RP_LPA_CORE_NO_LIMIT && is_walled_in(self))) {
@@ -268,8 +263,8 @@ static bool dstar_lite_update(void *state, const rp_update_t *update)
 /// tells.
 static bool is_over(rp_lpa_core_t *look, rp_key_t limit)
 {
-    for (unsigned looks = 0; looks < LOOKS && !rp_two_heaps_is_empty(&look->open); looks++) {
-        const rp_indexed_heap_entry_t top = rp_two_heaps_top(&look->open);
+    for (unsigned looks = 0; looks < LOOKS && !rp_indexed_heap_is_empty(&look->open); looks++) {
+        const rp_indexed_heap_entry_t top = rp_indexed_heap_top(&look->open);
         if (top.key >= limit) {
             return true;
         }
@@ -277,9 +272,9 @@ static bool is_over(rp_lpa_core_t *look, rp_key_t limit)
         if (top.key >= key) {
             return false;
         }
-        rp_two_heaps_move(&look->open, key, top.cell); // it has aged
+        rp_indexed_heap_move(&look->open, key, top.cell); // it has aged
     }
-    return rp_two_heaps_is_empty(&look->open);
+    return rp_indexed_heap_is_empty(&look->open);
 }
 
 /// True when a batch blocks a step of the path, or an end.
@@ -327,24 +322,6 @@ static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t co
     dstar_lite_t *self = state;
     self->is_doubtful = self->is_doubtful || !answer_stands(&self->look, changes, count, summary);
     return !self->is_doubtful;
-}
-
-// ---- idle time
-
-/// Meet the memory of what OPEN will take, where a page now and then would be met in an update.
-static rp_status_t dstar_lazy_idle(void *state, uint64_t *budget)
-{
-    dstar_lite_t *self = state;
-    if (self->is_met) {
-        return RP_OK;
-    }
-    if (*budget == 0) {
-        return RP_MORE;
-    }
-    rp_two_heaps_prefault_ahead(&self->look.open);
-    rp_budget_pay(budget, MEETING_PRICE);
-    self->is_met = true;
-    return RP_OK;
 }
 
 // ---- path
@@ -422,12 +399,11 @@ const rp_planner_ops_t RP_MEMBER(dstar_lazy) = {
             .paper = "ours: D* Lite, told of obstacles where its path leads",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
-                            RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID | RP_CAN_IDLE,
+                            RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID,
             .bytes_per_cell = RP_LPA_CORE_BYTES,
         },
     .bind = dstar_lazy_bind,
     .stands = dstar_lazy_stands,
-    .idle = dstar_lazy_idle,
     SLOTS_OF_ALL,
 };
 

@@ -27,24 +27,18 @@ typedef struct rp_indexed_heap {
         *entries;     ///< from RP_INDEXED_HEAP_ROOT on [cells + RP_INDEXED_HEAP_ROOT]
     uint32_t *places; ///< borrowed; by cell: where it stands, if it is in
     uint32_t stride;  ///< from the place of a cell to that of the next, in places
-    uint32_t tag;     ///< bits that each place carries besides
     uint32_t end;     ///< one behind the last entry
-    uint32_t cells;   ///< as given to init
     uint32_t peak;    ///< greatest `end` so far
-    rp_cell_t leaver; ///< its entry goes to who comes next; RP_NO_CELL as a rule
 } rp_indexed_heap_t;
 
 /// @param cells   one more than the greatest cell that will be put in
 /// @param places  borrowed until fini; the place of cell 0
 /// @param stride  from there to the place of cell 1, in places
-/// @param tag     bits above all places that tell this heap's from those of another
 static inline void rp_indexed_heap_init(rp_indexed_heap_t *self, uint32_t cells, uint32_t *places,
-                                        uint32_t stride, uint32_t tag, rp_arena_t *arena)
+                                        uint32_t stride, rp_arena_t *arena)
 {
-    *self = (rp_indexed_heap_t){.cells = cells,
-                                .places = places,
+    *self = (rp_indexed_heap_t){.places = places,
                                 .stride = stride,
-                                .tag = tag,
                                 .end = RP_INDEXED_HEAP_ROOT,
                                 .peak = RP_INDEXED_HEAP_ROOT};
     // Only the beginning is ever met, and in no huge page, of which each heap would take one.
@@ -58,25 +52,6 @@ static inline void rp_indexed_heap_clear(rp_indexed_heap_t *self)
     self->end = RP_INDEXED_HEAP_ROOT;
 }
 
-/// Touch the memory of the first entries before any is put in.
-static inline void rp_indexed_heap_prefault(rp_indexed_heap_t *self)
-{
-    self->entries[0] = (rp_indexed_heap_entry_t){0}; // no place: the root is behind it
-}
-
-/// So many entries behind the last have their memory met by rp_indexed_heap_prefault_ahead().
-#define RP_INDEXED_HEAP_AHEAD 4096u
-
-/// Touch the memory of entries before they are put in.
-static inline void rp_indexed_heap_prefault_ahead(rp_indexed_heap_t *self)
-{
-    const uint32_t most = self->cells + RP_INDEXED_HEAP_ROOT;
-    const uint32_t ahead =
-        most - self->end < RP_INDEXED_HEAP_AHEAD ? most - self->end : RP_INDEXED_HEAP_AHEAD;
-    rp_memory_prefault(self->entries, most, sizeof *self->entries, self->end, self->end + ahead);
-    rp_memory_touch(self->entries + self->end, ahead * sizeof *self->entries);
-}
-
 static inline bool rp_indexed_heap_is_empty(const rp_indexed_heap_t *self)
 {
     return self->end == RP_INDEXED_HEAP_ROOT;
@@ -87,16 +62,16 @@ static inline uint32_t rp_indexed_heap_count(const rp_indexed_heap_t *self)
     return self->end - RP_INDEXED_HEAP_ROOT;
 }
 
-/// Where it is written where a cell stands.
-static inline uint32_t *rp_indexed_heap_place(const rp_indexed_heap_t *self, rp_cell_t cell)
-{
-    return &self->places[(size_t)cell * self->stride];
-}
-
 /// Where a cell stands that is in.
 static inline uint32_t rp_indexed_heap_where(const rp_indexed_heap_t *self, rp_cell_t cell)
 {
-    return *rp_indexed_heap_place(self, cell) ^ self->tag;
+    return self->places[(size_t)cell * self->stride];
+}
+
+/// The entry of least key; the heap must not be empty.
+static inline rp_indexed_heap_entry_t rp_indexed_heap_top(const rp_indexed_heap_t *self)
+{
+    return self->entries[RP_INDEXED_HEAP_ROOT];
 }
 
 /// True when the entry at `place` is known by its cell and not before its parent.
@@ -107,11 +82,21 @@ static inline bool rp_indexed_heap_holds_at(const rp_indexed_heap_t *self, uint3
            (place == RP_INDEXED_HEAP_ROOT || self->entries[place / 4u + 2u].key <= entry->key);
 }
 
+/// True when a cell is in, in order, and by no greater key than this one.
+static inline bool rp_indexed_heap_holds(const rp_indexed_heap_t *self, rp_cell_t cell,
+                                         rp_key_t key)
+{
+    const uint32_t place = rp_indexed_heap_where(self, cell);
+    return place >= RP_INDEXED_HEAP_ROOT && place < self->end &&
+           rp_indexed_heap_holds_at(self, place) && self->entries[place].cell == cell &&
+           self->entries[place].key <= key;
+}
+
 static inline void rp_indexed_heap_set(rp_indexed_heap_t *self, uint32_t place,
                                        rp_indexed_heap_entry_t entry)
 {
     self->entries[place] = entry;
-    *rp_indexed_heap_place(self, entry.cell) = place | self->tag;
+    self->places[(size_t)entry.cell * self->stride] = place;
 }
 
 /// Put `entry` at `place` or above, wherever it is not before its parent.
@@ -177,12 +162,6 @@ static inline void rp_indexed_heap_settle(rp_indexed_heap_t *self, uint32_t plac
 static inline void rp_indexed_heap_push(rp_indexed_heap_t *self, rp_key_t key, rp_cell_t cell)
 {
     const rp_indexed_heap_entry_t entry = {key, cell};
-    if (self->leaver != RP_NO_CELL) {
-        const uint32_t place = rp_indexed_heap_where(self, self->leaver);
-        self->leaver = RP_NO_CELL;
-        rp_indexed_heap_settle(self, place, entry);
-        return;
-    }
     const uint32_t place = self->end++;
     self->peak = self->end > self->peak ? self->end : self->peak;
     rp_indexed_heap_sift_up(self, place, entry);
@@ -202,23 +181,6 @@ static inline void rp_indexed_heap_remove(rp_indexed_heap_t *self, rp_cell_t cel
     self->end--;
     if (place != self->end) {
         rp_indexed_heap_settle(self, place, self->entries[self->end]);
-    }
-}
-
-/// Take out a cell that is in, but leave its entry to the cell that is put in next: a successor has
-/// nearly the same key, and need not travel through the whole heap as the last entry would.
-/// rp_indexed_heap_close() must follow before the top is asked for.
-static inline void rp_indexed_heap_leave(rp_indexed_heap_t *self, rp_cell_t cell)
-{
-    self->leaver = cell;
-}
-
-/// End what rp_indexed_heap_leave() began.
-static inline void rp_indexed_heap_close(rp_indexed_heap_t *self)
-{
-    if (self->leaver != RP_NO_CELL) {
-        rp_indexed_heap_remove(self, self->leaver);
-        self->leaver = RP_NO_CELL;
     }
 }
 

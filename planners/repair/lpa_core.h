@@ -24,7 +24,7 @@
 #include "planners/field/path_cache.h"
 #include "planners/grid/metric.h"
 #include "planners/grid/search_stats.h"
-#include "planners/open/two_heaps.h"
+#include "planners/open/indexed_heap.h"
 #include "replan/planner.h"
 #include "replan/trace.h"
 
@@ -52,7 +52,7 @@ typedef struct rp_lpa_core {
     bool has_path;       ///< the cached path is the path that was found last
     bool path_is_new;    ///< the last search did not leave it as it was
     bool is_plain;       ///< all steps cost the same, and none leads over a seam
-    rp_two_heaps_t open;
+    rp_indexed_heap_t open;
     rp_metric_t metric;
     rp_point_t target_point;
     rp_cost_t shift; ///< k_m: what is added to every key, as h has fallen by that much at most
@@ -181,12 +181,12 @@ static inline void rp_lpa_core_set_rhs(rp_lpa_core_t *self, rp_cell_t cell,
     node->rhs = rhs;
     if (node->g == rhs) {
         if (was_open) {
-            rp_two_heaps_remove(&self->open, cell);
+            rp_indexed_heap_remove(&self->open, cell);
         }
     } else if (was_open) {
-        rp_two_heaps_move(&self->open, rp_lpa_core_key(self, cell, node), cell);
+        rp_indexed_heap_move(&self->open, rp_lpa_core_key(self, cell, node), cell);
     } else {
-        rp_two_heaps_push(&self->open, rp_lpa_core_key(self, cell, node), cell);
+        rp_indexed_heap_push(&self->open, rp_lpa_core_key(self, cell, node), cell);
         rp_lpa_core_prefetch(self, cell);
     }
 }
@@ -232,20 +232,19 @@ static inline void rp_lpa_core_expand(rp_lpa_core_t *self, rp_cell_t cell, rp_se
         node->g = g;
         RP_TRACE(cell, EXPANDED);
         RP_TRACE_ONLY(rp_bits_set(self->traced, cell, true));
-        rp_two_heaps_leave(&self->open, cell);
+        rp_indexed_heap_remove(&self->open, cell);
         RP_FOR_MOVES (self->grid, cell, direction, next) {
             const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
             stats->generated += rp_lpa_core_offer(self, next, g + edge);
         }
-        rp_two_heaps_close(&self->open);
         return;
     }
     node->g = RP_COST_INF;
     RP_TRACE(cell, RAISED);
     if (node->rhs == RP_COST_INF) {
-        rp_two_heaps_remove(&self->open, cell);
+        rp_indexed_heap_remove(&self->open, cell);
     } else {
-        rp_two_heaps_move(&self->open, rp_lpa_core_key(self, cell, node), cell);
+        rp_indexed_heap_move(&self->open, rp_lpa_core_key(self, cell, node), cell);
         stats->generated++;
     }
     RP_FOR_MOVES (self->grid, cell, direction, next) {
@@ -338,7 +337,7 @@ static inline void rp_lpa_core_change(rp_lpa_core_t *self, const rp_change_t *ch
     if (is_blocked) {
         // A blocked cell is made consistent at once: to expand it would be of no use.
         if (node->g != node->rhs) {
-            rp_two_heaps_remove(&self->open, cell);
+            rp_indexed_heap_remove(&self->open, cell);
         }
         node->g = RP_COST_INF;
         node->rhs = RP_COST_INF;
@@ -379,7 +378,7 @@ static inline void rp_lpa_core_begin(rp_lpa_core_t *self, const rp_goal_t *roots
         memset(self->nodes, 0, (size_t)self->grid->cell_count * sizeof *self->nodes);
         self->generation = RP_LPA_CORE_GENERATION;
     }
-    rp_two_heaps_clear(&self->open);
+    rp_indexed_heap_clear(&self->open);
     self->has_path = false;
     rp_path_cache_reset(&self->path_cache, roots[0].cell,
                         (rp_cost_t)roots[0].offset * self->metric.cell_length);
@@ -445,7 +444,7 @@ static inline void rp_lpa_core_step(rp_lpa_core_t *self, rp_indexed_heap_entry_t
     if (may_age) {
         const rp_key_t key = rp_lpa_core_key(self, top.cell, &self->nodes[top.cell]);
         if (top.key < key) {
-            rp_two_heaps_move(&self->open, key, top.cell);
+            rp_indexed_heap_move(&self->open, key, top.cell);
             stats->generated++;
             return;
         }
@@ -460,8 +459,8 @@ static inline void rp_lpa_core_step(rp_lpa_core_t *self, rp_indexed_heap_entry_t
 static inline void rp_lpa_core_trace_reused(rp_lpa_core_t *self)
 {
     const bool is_wanted = rp_trace(RP_NO_CELL, RP_TRACE_REUSED);
-    const bool is_over = rp_two_heaps_is_empty(&self->open);
-    const rp_key_t top = is_over ? RP_LPA_CORE_NO_LIMIT : rp_two_heaps_top(&self->open).key;
+    const bool is_over = rp_indexed_heap_is_empty(&self->open);
+    const rp_key_t top = is_over ? RP_LPA_CORE_NO_LIMIT : rp_indexed_heap_top(&self->open).key;
     const rp_key_t limit = rp_lpa_core_limit(self);
     for (rp_cell_t cell = 0; is_wanted && cell < self->grid->cell_count; cell++) {
         const rp_lpa_core_node_t *node = &self->nodes[cell];
@@ -490,13 +489,14 @@ static inline void rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t *grid,
     rp_path_cache_init(&self->path_cache, grid, arena);
     RP_TRACE_ONLY(self->traced = rp_bits_new(arena, cells));
     self->roots = rp_arena_new(arena, root_capacity, sizeof *self->roots);
-    rp_two_heaps_init(&self->open, cells, &self->nodes->place,
-                      sizeof *self->nodes / sizeof(uint32_t), arena);
+    rp_indexed_heap_init(&self->open, cells, &self->nodes->place,
+                         sizeof *self->nodes / sizeof(uint32_t), arena);
 }
 
 static inline uint64_t rp_lpa_core_bytes(const rp_lpa_core_t *self)
 {
-    return (uint64_t)self->grid->cell_count * RP_LPA_CORE_BYTES + rp_two_heaps_bytes(&self->open) +
+    return (uint64_t)self->grid->cell_count * RP_LPA_CORE_BYTES +
+           (uint64_t)self->open.peak * sizeof *self->open.entries +
            rp_path_cache_bytes(&self->path_cache);
 }
 
@@ -523,11 +523,11 @@ static inline bool rp_lpa_core_check(const rp_lpa_core_t *self, bool may_hope)
             continue;
         }
         open_count++;
-        if (!rp_two_heaps_holds(&self->open, cell, rp_lpa_core_key(self, cell, node))) {
+        if (!rp_indexed_heap_holds(&self->open, cell, rp_lpa_core_key(self, cell, node))) {
             return false;
         }
     }
-    return open_count == rp_two_heaps_count(&self->open) &&
+    return open_count == rp_indexed_heap_count(&self->open) &&
            rp_path_cache_check(&self->path_cache, &self->metric);
 }
 

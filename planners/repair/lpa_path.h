@@ -80,8 +80,8 @@ static inline void rp_lpa_path_lay(rp_lpa_core_t *self, rp_cell_t tail)
     }
 }
 
-/// After the search: part OPEN (open/two_heaps.h), and make the cached path lead from the target to
-/// a root. Time: O(1) when the old cached path does, else O(its new cells).
+/// After the search: make the cached path lead from the target to a root. Time: O(1) when the old
+/// cached path does, else O(its new cells).
 /// @return RP_NO_CELL; or, for a search that was not told of all that was blocked, the cell where
 ///         the path ends that it has found: nothing has changed then
 static inline rp_cell_t rp_lpa_path_trace(rp_lpa_core_t *self)
@@ -99,7 +99,6 @@ static inline rp_cell_t rp_lpa_path_trace(rp_lpa_core_t *self)
     if (!has_path) {
         return RP_NO_CELL;
     }
-    rp_two_heaps_part(&self->open, rp_lpa_core_limit(self));
     rp_path_cache_note_written(path_cache, had_path);
     if (self->walked == 0 && rp_lpa_path_joins(self, tail, self->nodes[tail].rhs)) {
         rp_path_cache_end_at(path_cache, tail);

@@ -10,7 +10,6 @@ static rp_arena_t arena;
 #define CELLS  300u
 #define STEPS  20000
 #define STRIDE 3u
-#define TAG    0x80000000u
 
 /// The heap, and the same cells in a table without any order.
 typedef struct pair {
@@ -27,7 +26,7 @@ static pair_t pair;
 static void begin(uint64_t seed)
 {
     pair = (pair_t){.random = {seed}};
-    rp_indexed_heap_init(&pair.heap, CELLS, &pair.data[0][1], STRIDE, TAG, &arena);
+    rp_indexed_heap_init(&pair.heap, CELLS, &pair.data[0][1], STRIDE, &arena);
 }
 
 static void tear_down(void)
@@ -125,39 +124,6 @@ START_TEST(keys_fall_rise_and_go_in_any_order)
 }
 END_TEST
 
-START_TEST(who_comes_next_takes_the_entry_of_who_left)
-{
-    begin((uint64_t)_i);
-    for (rp_cell_t cell = 1; cell < 100; cell++) {
-        put(cell, draw_key());
-    }
-    for (int step = 0; step < STEPS / 10; step++) {
-        const rp_cell_t leaver = rp_random_chance(&pair.random, 80)
-                                     ? pair.heap.entries[RP_INDEXED_HEAP_ROOT].cell
-                                     : draw_cell();
-        const uint32_t successors = rp_random_below(&pair.random, 4);
-        if (!pair.is_in[leaver]) {
-            continue;
-        }
-        const uint32_t end = pair.heap.end;
-        const uint32_t count = pair.count;
-        rp_indexed_heap_leave(&pair.heap, leaver);
-        forget(leaver);
-        for (uint32_t i = 0; i < successors; i++) {
-            const rp_cell_t next = draw_cell();
-            if (next != leaver) {
-                put(next, draw_key());
-            }
-        }
-        const uint32_t arrived = pair.count + 1u - count;
-        ck_assert_uint_eq(pair.heap.end, end + (arrived != 0 ? arrived - 1u : 0u));
-        rp_indexed_heap_close(&pair.heap);
-        ck_assert(is_true_to_the_table());
-    }
-    ck_assert(comes_out_in_order());
-}
-END_TEST
-
 START_TEST(a_cleared_heap_knows_nobody)
 {
     begin(5);
@@ -183,7 +149,6 @@ int main(void)
     const TTest *const tests[] = {
         what_is_put_in_comes_out_least_first,
         keys_fall_rise_and_go_in_any_order,
-        who_comes_next_takes_the_entry_of_who_left,
         a_cleared_heap_knows_nobody,
     };
     return rp_suite_run("indexed_heap", tests, sizeof tests / sizeof tests[0], 4, tear_down);

@@ -59,11 +59,11 @@ static void begin(unsigned kind)
 /// @return false when nothing is left to expand
 static bool expand_one(rp_lpa_core_t *self)
 {
-    if (rp_two_heaps_is_empty(&self->open) ||
-        rp_two_heaps_top(&self->open).key >= rp_lpa_core_limit(self)) {
+    if (rp_indexed_heap_is_empty(&self->open) ||
+        rp_indexed_heap_top(&self->open).key >= rp_lpa_core_limit(self)) {
         return false;
     }
-    rp_lpa_core_expand(self, rp_two_heaps_top(&self->open).cell, &stats);
+    rp_lpa_core_expand(self, rp_indexed_heap_top(&self->open).cell, &stats);
     return true;
 }
 
@@ -146,8 +146,8 @@ START_TEST(no_cell_is_expanded_more_than_twice_between_changes)
         for (size_t i = 0; i < count; i++) {
             rp_lpa_core_change(&look, &changes[i]);
         }
-        while (!rp_two_heaps_is_empty(&look.open)) {
-            const rp_cell_t top = rp_two_heaps_top(&look.open).cell;
+        while (!rp_indexed_heap_is_empty(&look.open)) {
+            const rp_cell_t top = rp_indexed_heap_top(&look.open).cell;
             if (!expand_one(&look)) {
                 break;
             }
