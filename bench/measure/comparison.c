@@ -27,8 +27,7 @@ static bool is_known(const rp_contender_t *contender)
     const uint32_t capabilities = info->capabilities;
     const rp_member_options_t *options = &contender->options;
     return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
-           (options->variant == 0 || (capabilities & RP_CAN_VARIANTS) != 0) &&
-           (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0);
+           (options->variant == 0 || (capabilities & RP_CAN_VARIANTS) != 0);
 }
 
 void rp_comparison_open_only(rp_comparison_t *self, const rp_contender_t *contenders, size_t count,

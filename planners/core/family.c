@@ -16,7 +16,6 @@ const rp_planner_member_t *rp_family_find(const char *id)
 bool rp_family_fits(uint32_t capabilities, const rp_member_options_t *options)
 {
     return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
-           (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0) &&
            (options->variant == 0 ||
             (options->variant <= 2 && (capabilities & RP_CAN_VARIANTS) != 0));
 }

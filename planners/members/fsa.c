@@ -13,12 +13,10 @@
 /// that the log still holds.
 ///
 /// Beyond the paper: 8 neighbours, weights, wrapped worlds, and a goal that moves. Closed cells
-/// keep their exact g under any goal; only the keys in OPEN change. Rebuilding OPEN by the paper's
-/// walk round the closed cells is right for 4 neighbours on uniform ground that does not wrap;
-/// elsewhere OPEN is rebuilt from copies.
+/// keep their exact g under any goal; only the keys in OPEN change. OPEN is rebuilt from copies
+/// that were made during the search. The paper walks round the closed cells instead, which is right
+/// for 4 neighbours on uniform ground alone, and takes as long.
 #include "planners/core/planner_ops.h"
-
-#include <stdlib.h>
 
 #include "planners/repair/prefix_reuse.h"
 #include "replan/trace.h"
@@ -50,8 +48,6 @@ typedef struct fsa {
     rp_open_t bound_kind;    ///< what the options chose
     rp_open_t kind;          ///< what this log uses: buckets need an f that never fell
     uint32_t refreshed;      ///< cells put into OPEN again by changes since it was put back
-    bool may_walk;           ///< the ground allows it, and so do the options
-    bool open_is_partial;    ///< put back by a walk: without the holes in the closed area
     uint32_t checkpoint_due; ///< length of the log at which to see about the next
     uint32_t checkpoint_count;
     uint32_t saved_count;
@@ -99,9 +95,8 @@ static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
 
 // ---- invariants
 
-/// A free cell that is not closed is in OPEN exactly when it lies beside closed ones (after a walk
-/// it may be missing); it has the best g that they offer, and they are of this search, so that no
-/// step back can alter them.
+/// A free cell that is not closed is in OPEN exactly when it lies beside closed ones; it has the
+/// best g that they offer, and they are of this search, so that no step back can alter them.
 static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
 {
     const rp_prefix_reuse_t *reuse = &self->reuse;
@@ -111,7 +106,7 @@ static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
         return !is_open || (cell == reuse->start && reuse->log.length == 0);
     }
     if (!is_open) {
-        return self->open_is_partial;
+        return false;
     }
     unsigned direction;
     rp_cell_t next;
@@ -193,10 +188,6 @@ static void refresh(fsa_t *self, rp_cell_t cell)
     if (is_in) {
         return;
     }
-    if (self->open_is_partial) {
-        self->open_state = OPEN_NEEDS_RESTORE; // it may lie in a hole that was left out
-        return;
-    }
     // Its older entry may come to look live again. So many twins have room, no more.
     if (++self->refreshed > self->reuse.grid->cell_count / 8u) {
         self->open_state = OPEN_NEEDS_RESTORE;
@@ -254,17 +245,6 @@ static void admit(fsa_t *self, rp_cell_t cell)
     self->reuse.open.heap.entries[self->reuse.open.heap.count++].cell = cell;
 }
 
-static void begin_restore_from_log(fsa_t *self)
-{
-    self->next_saved = self->saved_count;
-    self->next_place = 0;
-    if (self->checkpoint_count != 0) {
-        const checkpoint_t last = self->checkpoints[self->checkpoint_count - 1u];
-        self->next_saved = last.first;
-        self->next_place = last.length;
-    }
-}
-
 /// From the newest copy of OPEN: its cells, and the neighbours of all cells expanded since. Some
 /// of the copied ones may have been blocked or reached differently; none is missing, as every cell
 /// that a change brought beside a closed one has cut the log there.
@@ -293,95 +273,18 @@ static bool restore_from_log(fsa_t *self, uint64_t *budget)
     return true;
 }
 
-/// An edge of the boundary, as the walk sees it: a closed cell, and the direction of one that is
-/// not. 4 neighbours: both are one step apart, and a step costs the same everywhere.
-typedef struct edge {
-    rp_cell_t cell;
-    unsigned outward;
-} edge_t;
-
-static rp_cell_t step_to(const fsa_t *self, rp_cell_t cell, unsigned direction)
-{
-    return cell + (rp_cell_t)self->reuse.grid->offset[direction];
-}
-
-/// {49-53}, footnote 2: from the goal straight towards the start, x first, through whatever lies
-/// there. The first edge met bounds the area that the goal is in.
-static edge_t find_anchor(const fsa_t *self)
-{
-    const rp_point_t start = rp_point_of(self->reuse.grid, self->reuse.start);
-    const unsigned along_x = start.x > self->reuse.goal_point.x ? 0 : 4;
-    const unsigned along_y = start.y > self->reuse.goal_point.y ? 2 : 6;
-    int32_t x_left = abs(start.x - self->reuse.goal_point.x);
-    rp_cell_t cell = self->reuse.goal;
-    for (;;) {
-        const unsigned direction = x_left-- > 0 ? along_x : along_y;
-        cell = step_to(self, cell, direction);
-        if (rp_prefix_reuse_is_closed(&self->reuse, cell)) {
-            return (edge_t){cell, rp_direction_back(direction)};
-        }
-    }
-}
-
-/// The next edge round the closed area, which is one piece by 4 neighbours; what is not closed, the
-/// rim of the grid too, hangs together by 8.
-///
-///     ? corner      outside:  ? = any,  o = not closed,  # = closed
-///     o ?           straight    o o     turn out   o ?     turn in    o #
-///     # ahead                   # #                # o                # #
-static edge_t next_edge(const fsa_t *self, edge_t edge)
-{
-    const unsigned onward = (edge.outward + 2u) & 7u;
-    const rp_cell_t ahead = step_to(self, edge.cell, onward);
-    if (!rp_prefix_reuse_is_closed(&self->reuse, ahead)) {
-        return (edge_t){edge.cell, onward};
-    }
-    const rp_cell_t corner = step_to(self, ahead, edge.outward);
-    if (!rp_prefix_reuse_is_closed(&self->reuse, corner)) {
-        return (edge_t){ahead, edge.outward};
-    }
-    return (edge_t){corner, rp_direction_back(onward)};
-}
-
-/// Put the cell outside into OPEN, without a key yet, or give it the smaller g. The paper takes any
-/// closed neighbour's {58-63}; the least needs no theorem, as the walk meets them all.
-static void admit_across(fsa_t *self, edge_t edge)
-{
-    rp_node_t *inner = &self->reuse.nodes[edge.cell];
-    rp_prefix_reuse_hold(&self->reuse, inner); // {55-56}
-    const rp_cell_t outside = step_to(self, edge.cell, edge.outward);
-    if (self->reuse.grid->factor[outside] == 0) {
-        return;
-    }
-    rp_node_t *outer = &self->reuse.nodes[outside];
-    const rp_cost_t g = inner->g + self->reuse.metric.length[0];
-    if (!rp_node_is_of(outer, self->reuse.search)) {
-        self->reuse.open.heap.entries[self->reuse.open.heap.count++].cell = outside;
-    } else if (outer->g <= g) {
-        return;
-    }
-    *outer = (rp_node_t){g, self->reuse.search | rp_direction_back(edge.outward)};
-}
-
-/// {54-66}. The holes in the closed area are left out: no cheaper path leads through them. Should
-/// the goal move, perhaps into one of them, then a new walk begins at the new anchor.
-static void restore_by_walk(fsa_t *self)
-{
-    const edge_t anchor = find_anchor(self);
-    edge_t edge = anchor;
-    do {
-        admit_across(self, edge);
-        edge = next_edge(self, edge);
-    } while (edge.cell != anchor.cell || edge.outward != anchor.outward);
-}
-
 static void begin_restore(fsa_t *self)
 {
     rp_prefix_reuse_renew_open(&self->reuse);
     self->refreshed = 0;
-    self->open_is_partial = self->may_walk;
     self->open_state = OPEN_IN_RESTORE;
-    begin_restore_from_log(self);
+    self->next_saved = self->saved_count;
+    self->next_place = 0;
+    if (self->checkpoint_count != 0) {
+        const checkpoint_t last = self->checkpoints[self->checkpoint_count - 1u];
+        self->next_saved = last.first;
+        self->next_place = last.length;
+    }
 }
 
 /// The cells that were listed go into OPEN for good.
@@ -405,9 +308,7 @@ static bool restore_open(fsa_t *self, uint64_t *budget)
     if (self->open_state == OPEN_NEEDS_RESTORE) {
         begin_restore(self);
     }
-    if (self->may_walk) {
-        restore_by_walk(self);
-    } else if (!restore_from_log(self, budget)) {
+    if (!restore_from_log(self, budget)) {
         return false;
     }
     finish_restore(self);
@@ -433,7 +334,6 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     fsa_t *self = state;
     (void)goal_count; // one: there is no capability for more
     self->open_state = OPEN_IS_TRUE;
-    self->open_is_partial = false;
     self->kind = self->bound_kind;
     self->refreshed = 0;
     rp_prefix_reuse_begin(&self->reuse, self->kind, start, goals[0].cell);
@@ -444,7 +344,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
                                        rp_search_stats_t *stats)
 {
     while (*budget != 0) {
-        if (self->reuse.log.length >= self->checkpoint_due && !self->open_is_partial) {
+        if (self->reuse.log.length >= self->checkpoint_due) {
             save_checkpoint(self);
         }
         if (rp_open_is_empty(&self->reuse.open, kind)) {
@@ -520,7 +420,7 @@ static bool fsa_update(void *state, const rp_update_t *update)
     }
     if (update->goals_changed && update->goals[0].cell != self->reuse.goal) {
         rp_prefix_reuse_set_goal(&self->reuse, update->goals[0].cell);
-        if (self->open_is_partial || self->kind == RP_OPEN_BUCKETS) {
+        if (self->kind == RP_OPEN_BUCKETS) {
             self->kind = RP_OPEN_HEAP; // f may be anything beside cells closed for another goal
             self->open_state = OPEN_NEEDS_RESTORE;
         } else if (self->open_state == OPEN_IS_TRUE) {
@@ -547,8 +447,6 @@ static void fsa_bind(void *state, const rp_grid_t *grid, const rp_member_options
 {
     fsa_t *self = state;
     self->bound_kind = options->open;
-    self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
-                     !grid->weighted && !grid->shape.wraps;
     rp_prefix_reuse_init(&self->reuse, grid, options->open, arena);
     self->checkpoints = rp_arena_new(arena, checkpoint_capacity(grid), sizeof *self->checkpoints);
     self->saved = rp_arena_new(arena, saved_capacity(grid), sizeof *self->saved);
@@ -567,7 +465,7 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
             .paper = "Sun, Koenig 2007",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
-                            RP_CAN_EVERY_GRID | RP_CAN_OPEN_BUCKETS | RP_CAN_RESTORE,
+                            RP_CAN_EVERY_GRID | RP_CAN_OPEN_BUCKETS,
             .bytes_per_cell = RP_PREFIX_REUSE_BYTES_PER_CELL,
         },
     .state_bytes = sizeof(fsa_t),

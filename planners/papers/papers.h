@@ -1,7 +1,6 @@
 /// @file
-/// What tables of papers need of a planner and users do not: fast expansion variants, the ways to
-/// restore OPEN of FSA*, and counts of iterations and visits. For bench, tools and tests; not
-/// installed.
+/// What tables of papers need of a planner and users do not: fast expansion variants, and counts of
+/// iterations and visits. For bench, tools and tests; not installed.
 #ifndef REPLAN_PLANNERS_PAPERS_PAPERS_H
 #define REPLAN_PLANNERS_PAPERS_PAPERS_H
 

@@ -27,9 +27,6 @@ START_TEST(what_is_chosen_takes_a_capability_of_its_own)
     } choices[] = {
         {{.open = RP_OPEN_HEAP}, 0},
         {{.open = RP_OPEN_BUCKETS}, RP_CAN_OPEN_BUCKETS},
-        {{.restore = RP_RESTORE_AUTO}, 0},
-        {{.restore = RP_RESTORE_WALK}, RP_CAN_RESTORE},
-        {{.restore = RP_RESTORE_LOG}, RP_CAN_RESTORE},
         {{.variant = 1}, RP_CAN_VARIANTS},
         {{.variant = 2}, RP_CAN_VARIANTS},
         {{.open = RP_OPEN_BUCKETS, .variant = 2}, RP_CAN_OPEN_BUCKETS | RP_CAN_VARIANTS},

@@ -80,9 +80,9 @@ static inline void set(uint32_t place, uint8_t factor)
     session.oracle->factors[place] = factor;
 }
 
-static inline void begin(uint32_t start, uint32_t goal, rp_restore_t restore)
+static inline void begin(uint32_t start, uint32_t goal)
 {
-    const rp_member_options_t options = {.open = session.open, .restore = restore};
+    const rp_member_options_t options = {.open = session.open};
     if (session.fsa.reuse.grid == NULL) {
         ck_assert_int_eq(
             rp_member_bind(&RP_MEMBER(fsa), &session.fsa, session.grid, &options, &arena), RP_OK);
@@ -94,9 +94,9 @@ static inline void begin(uint32_t start, uint32_t goal, rp_restore_t restore)
 }
 
 /// From the first place to the last.
-static inline void begin_across(rp_restore_t restore)
+static inline void begin_across(void)
 {
-    begin(0, place_count() - 1u, restore);
+    begin(0, place_count() - 1u);
 }
 
 /// Tell what was written since the last time. @return what the planner said

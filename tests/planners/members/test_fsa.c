@@ -69,7 +69,7 @@ START_TEST(fsa_keeps_exactly_the_expansions_that_the_definition_allows)
         make_random_world((unsigned)_i, rp_random_between(&random, 3, 12),
                           rp_random_between(&random, 3, 12), &random, 25);
         session.open = seed % 2u != 0 ? RP_OPEN_BUCKETS : RP_OPEN_HEAP;
-        begin_across(RP_RESTORE_AUTO);
+        begin_across();
         for (unsigned step = 0; step < 20; step++) {
             memcpy(before, session.told, place_count());
             const uint32_t old_length = session.fsa.reuse.log.length;
@@ -96,7 +96,7 @@ END_TEST
 // ---- goals, slices, numbers
 
 /// A world drawn as text, 4 neighbours: '#' blocks, 's' and 'g' are the ends.
-static void make_drawn_world(const char *const *rows, uint32_t height, rp_restore_t restore)
+static void make_drawn_world(const char *const *rows, uint32_t height)
 {
     const uint32_t width = (uint32_t)strlen(rows[0]);
     make_world(&(rp_grid_shape_t){
@@ -109,7 +109,7 @@ static void make_drawn_world(const char *const *rows, uint32_t height, rp_restor
         start = sign == 's' ? place : start;
         goal = sign == 'g' ? place : goal;
     }
-    begin(start, goal, restore);
+    begin(start, goal);
     plan();
 }
 
@@ -129,7 +129,7 @@ static const char *const island[] = {
 
 START_TEST(fsa_keeps_closed_cells_through_a_time_without_a_path)
 {
-    make_drawn_world(island, 9, RP_RESTORE_AUTO);
+    make_drawn_world(island, 9);
     ck_assert(update(ISLAND_MIDDLE)); // walled in
     plan();
     ck_assert(!is_closed(ISLAND_MIDDLE));
@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(fsa_expands_nothing_when_the_goal_moves_to_a_closed_cell)
 {
-    make_drawn_world(island, 9, RP_RESTORE_AUTO);
+    make_drawn_world(island, 9);
     ck_assert(update(session.start + 2u));
     plan();
     ck_assert_uint_eq(session.stats.expanded, 0);
@@ -161,7 +161,7 @@ END_TEST
 START_TEST(fsa_goes_on_past_a_goal_that_it_has_reached)
 {
     const char *const corridor[] = {"s..g......"};
-    make_drawn_world(corridor, 1, RP_RESTORE_AUTO);
+    make_drawn_world(corridor, 1);
     ck_assert(update(9));
     plan();
     ck_assert_uint_eq(session.stats.expanded, 6);
@@ -172,7 +172,7 @@ START_TEST(fsa_open_stays_within_its_memory_when_a_cell_changes_again_and_again)
 {
     rp_random_t random = {5};
     make_random_world(3, 10, 10, &random, 0);
-    begin_across(RP_RESTORE_AUTO);
+    begin_across();
     search(12);
     const rp_cell_t last =
         session.fsa.reuse.open.heap.entries[session.fsa.reuse.open.heap.count - 1u].cell;
@@ -188,13 +188,13 @@ END_TEST
 
 START_TEST(fsa_starts_over_when_its_numbers_are_used_up)
 {
-    make_drawn_world(island, 9, RP_RESTORE_AUTO);
+    make_drawn_world(island, 9);
     session.fsa.reuse.search = 0u - 2u * RP_NODE_SEARCH;
-    begin(session.start, session.goal, RP_RESTORE_AUTO);
+    begin(session.start, session.goal);
     plan();
     set(session.goal - 1u, 0);
     ck_assert(!update(session.goal));
-    begin(session.start, session.goal, RP_RESTORE_AUTO);
+    begin(session.start, session.goal);
     plan();
     set(session.goal - 1u, 1);
     ck_assert(update(session.goal));
@@ -206,7 +206,7 @@ START_TEST(fsa_starts_over_when_the_start_itself_costs_something_else)
 {
     rp_random_t random = {9};
     make_random_world(3, 10, 10, &random, 0);
-    begin_across(RP_RESTORE_AUTO);
+    begin_across();
     plan();
     set(0, 2);
     ck_assert(!update(session.goal));
