@@ -10,108 +10,43 @@
 ///
 /// Before the field grows, those that may matter to the new limit are woken.
 ///
-/// An obstacle that goes frees some cells side by side. Where all cells of a small box are too far
-/// away they sleep as one, and with them those that did not change: no path of interest meets them,
-/// either, and to wake them is only a look for nothing.
-///
 /// d of a deferred cell is out of date. So a search must not enter it; nor does it need to.
 #ifndef REPLAN_PLANNERS_FIELD_DEFERRED_DECREASES_H
 #define REPLAN_PLANNERS_FIELD_DEFERRED_DECREASES_H
 
-#include <assert.h>
-#include <endian.h>
-#include <string.h>
-
+#include "base/bits.h"
 #include "planners/field/field.h"
 #include "planners/field/stale_values.h"
 
-/// Cells of a box that sleep as one.
-typedef struct rp_deferred_decreases_box {
-    uint32_t first : 28;  ///< top left
-    uint32_t columns : 2; ///< beyond the first
-    uint32_t rows : 2;    ///< beyond the first
-} rp_deferred_decreases_box_t;
-
-static_assert(RP_GRID_CELLS_MAX <= 1u << 28, "a place fits in 28 bits");
-
-/// Most columns and most rows of a box.
-#define RP_DEFERRED_DECREASES_SIDE 4u
-
-/// `bits` is read in words of so many bytes.
-#define RP_DEFERRED_DECREASES_WORD 4u
-
 typedef struct rp_deferred_decreases {
-    const rp_grid_t *grid;
-    rp_deferred_decreases_box_t *boxes; ///< they do not overlap [capacity]
-    uint8_t *bits;     ///< by cell, one bit: it sleeps [capacity / 8 + RP_DEFERRED_DECREASES_WORD]
-    uint32_t count;    ///< of boxes
+    rp_cell_t *cells;  ///< that sleep, each once [capacity]
+    uint8_t *bits;     ///< by cell, one bit: it sleeps
+    uint32_t count;    ///< of cells
     uint32_t peak;     ///< greatest count at the times when they were woken or cleared
     uint32_t capacity; ///< places of the grid
     bool are_near;     ///< some may matter within the limit: the field is not being asked now
-    uint32_t looked;   ///< while waking: the first elements of `boxes` that were looked at
-    uint32_t kept;     ///< while waking: the first elements of `boxes` that sleep on
+    uint32_t looked;   ///< while waking: the first elements of `cells` that were looked at
+    uint32_t kept;     ///< while waking: the first elements of `cells` that sleep on
     rp_cost_t quiet;   ///< a limit up to which all of them may sleep on; 0: not known
 } rp_deferred_decreases_t;
 
 static inline bool rp_deferred_decreases_have(const rp_deferred_decreases_t *self, rp_cell_t cell)
 {
-    return ((self->bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
+    return rp_bits_has(self->bits, cell);
 }
 
 static inline void rp_deferred_decreases_add(rp_deferred_decreases_t *self, rp_cell_t cell)
 {
     uint8_t *byte = &self->bits[cell >> 3];
-    self->boxes[self->count] = (rp_deferred_decreases_box_t){.first = cell};
+    self->cells[self->count] = cell;
     self->count += ((*byte >> (cell & 7u)) & 1u) ^ 1u;
     *byte |= (uint8_t)(1u << (cell & 7u));
 }
 
-/// The columns of a box as bits of a word of `bits`, in the machine's order of bytes. As rows are
-/// whole bytes long, they are the same in each row.
-static inline uint32_t rp_deferred_decreases_mask(rp_deferred_decreases_box_t box)
-{
-    return htole32(((2u << box.columns) - 1u) << (box.first & 7u));
-}
-
-/// Put a whole box to sleep.
-/// @return false when some of it sleeps already; nothing changes then
-static inline bool rp_deferred_decreases_add_box(rp_deferred_decreases_t *self,
-                                                 rp_deferred_decreases_box_t box)
-{
-    const uint32_t mask = rp_deferred_decreases_mask(box);
-    const uint32_t row_bytes = self->grid->stride / 8u;
-    uint8_t *const first = &self->bits[box.first >> 3];
-    uint32_t words[RP_DEFERRED_DECREASES_SIDE];
-    uint32_t asleep = 0;
-    for (uint32_t row = 0; row <= box.rows; row++) {
-        memcpy(&words[row], first + (size_t)row * row_bytes, RP_DEFERRED_DECREASES_WORD);
-        asleep |= words[row];
-        words[row] |= mask;
-    }
-    if ((asleep & mask) != 0) {
-        return false;
-    }
-    for (uint32_t row = 0; row <= box.rows; row++) {
-        memcpy(first + (size_t)row * row_bytes, &words[row], RP_DEFERRED_DECREASES_WORD);
-    }
-    self->boxes[self->count++] = box;
-    return true;
-}
-
 /// Put all cells of a batch to sleep that became cheaper.
-/// @param site  that of the batch, all of which may sleep
 static inline void rp_deferred_decreases_add_cheaper(rp_deferred_decreases_t *self,
-                                                     const rp_change_t *changes, size_t count,
-                                                     const rp_extent_t *extent)
+                                                     const rp_change_t *changes, size_t count)
 {
-    const uint32_t columns = extent->right - extent->left;
-    const uint32_t rows = extent->bottom - extent->top;
-    const rp_deferred_decreases_box_t box = {extent->top * self->grid->stride + extent->left,
-                                             columns & 3u, rows & 3u};
-    if (columns < RP_DEFERRED_DECREASES_SIDE && rows < RP_DEFERRED_DECREASES_SIDE &&
-        (columns + 1u) * (rows + 1u) <= 2u * count && rp_deferred_decreases_add_box(self, box)) {
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         if (rp_change_is_cheaper(&changes[i])) {
             rp_deferred_decreases_add(self, changes[i].cell);
@@ -182,23 +117,6 @@ static inline bool rp_deferred_decreases_suit_none(const rp_field_t *field,
     return !metric->wraps && !rp_deferred_decreases_suit_bound(field, field->limit, bound);
 }
 
-/// True when the cells of a box may sleep while the limit is no greater than this.
-static inline bool rp_deferred_decreases_box_suits_to(const rp_field_t *field, rp_cost_t limit,
-                                                      rp_deferred_decreases_box_t box)
-{
-    const rp_metric_t *metric = &field->metric;
-    if (box.columns == 0 && box.rows == 0) {
-        return rp_deferred_decreases_suit_to(field, limit, box.first);
-    }
-    const uint32_t row = rp_grid_row(field->grid, box.first);
-    const uint32_t column = box.first - row * field->grid->stride;
-    const rp_extent_t extent = {column, column + box.columns, row, row + box.rows};
-    return rp_deferred_decreases_suit_bound(
-        field, limit,
-        rp_bound_to_extent(metric, field->root_point, &extent) +
-            rp_bound_to_extent(metric, field->apex_point, &extent));
-}
-
 /// True when a step leads to a deferred cell, or diagonally past one.
 static inline bool rp_deferred_decreases_bar(const rp_deferred_decreases_t *self,
                                              const rp_grid_t *grid, rp_cell_t from,
@@ -210,26 +128,12 @@ static inline bool rp_deferred_decreases_bar(const rp_deferred_decreases_t *self
              rp_deferred_decreases_have(self, rp_grid_step(grid, from, (direction + 1u) & 7u))));
 }
 
-/// Take the bits of a box back.
-static inline void rp_deferred_decreases_rouse(rp_deferred_decreases_t *self,
-                                               rp_deferred_decreases_box_t box)
-{
-    const uint32_t mask = rp_deferred_decreases_mask(box);
-    uint8_t *bits = &self->bits[box.first >> 3];
-    for (uint32_t left = box.rows + 1u; left != 0; left--, bits += self->grid->stride / 8u) {
-        uint32_t word;
-        memcpy(&word, bits, sizeof word);
-        word &= ~mask;
-        memcpy(bits, &word, sizeof word);
-    }
-}
-
 /// Drop all of them: the field begins anew. Time: O(deferred decreases).
 static inline void rp_deferred_decreases_clear(rp_deferred_decreases_t *self)
 {
     self->peak = rp_deferred_decreases_most(self);
     for (uint32_t i = 0; i < self->count; i++) {
-        rp_deferred_decreases_rouse(self, self->boxes[i]);
+        rp_bits_set(self->bits, self->cells[i], false);
     }
     self->count = 0;
     self->are_near = false;
@@ -246,23 +150,23 @@ static inline void rp_deferred_decreases_stir(rp_deferred_decreases_t *self)
     self->kept = 0;
 }
 
-/// Move those that may sleep on to the beginning of `boxes`.
+/// Move those that may sleep on to the beginning of `cells`.
 /// @return false when the budget was spent first
 static inline bool rp_deferred_decreases_part(rp_deferred_decreases_t *self,
                                               const rp_field_t *field, rp_cost_t limit,
                                               uint64_t *budget)
 {
     for (; self->looked < self->count; self->looked++) {
-        const rp_deferred_decreases_box_t box = self->boxes[self->looked];
+        const rp_cell_t cell = self->cells[self->looked];
         if (self->looked % RP_DEFERRED_DECREASES_LOOKS == 0) {
             if (*budget == 0) {
                 return false;
             }
             --*budget;
         }
-        if (rp_deferred_decreases_box_suits_to(field, limit, box)) {
-            self->boxes[self->looked] = self->boxes[self->kept];
-            self->boxes[self->kept++] = box;
+        if (rp_deferred_decreases_suit_to(field, limit, cell)) {
+            self->cells[self->looked] = self->cells[self->kept];
+            self->cells[self->kept++] = cell;
         }
     }
     return true;
@@ -281,19 +185,6 @@ static inline void rp_deferred_decreases_wake_cell(rp_field_t *field, rp_cell_t 
     rp_field_apply(field, &change, 1);
 }
 
-/// Let the field take in the cells of a box, of which none sleeps any more.
-/// @return how many these are
-static inline uint64_t rp_deferred_decreases_wake_box(rp_field_t *field,
-                                                      rp_deferred_decreases_box_t box)
-{
-    for (uint32_t row = 0; row <= box.rows; row++) {
-        for (uint32_t column = 0; column <= box.columns; column++) {
-            rp_deferred_decreases_wake_cell(field, box.first + row * field->grid->stride + column);
-        }
-    }
-    return (box.columns + 1u) * (box.rows + 1u);
-}
-
 /// Let the field take in the deferred decreases that may not sleep on.
 /// @param limit  that the field is to grow to
 /// @return false when the budget was spent first: call again
@@ -308,13 +199,13 @@ static inline bool rp_deferred_decreases_wake(rp_deferred_decreases_t *self, rp_
         if (*budget == 0) {
             return false;
         }
-        const rp_deferred_decreases_box_t box = self->boxes[--self->count];
-        rp_deferred_decreases_rouse(self, box);
+        --*budget;
+        const rp_cell_t cell = self->cells[--self->count];
+        rp_bits_set(self->bits, cell, false);
         if (self->count >= self->kept + RP_FIELD_AHEAD) {
-            rp_field_prefetch_cell(field, self->boxes[self->count - RP_FIELD_AHEAD].first);
+            rp_field_prefetch_cell(field, self->cells[self->count - RP_FIELD_AHEAD]);
         }
-        const uint64_t cells = rp_deferred_decreases_wake_box(field, box);
-        *budget -= cells < *budget ? cells : *budget;
+        rp_deferred_decreases_wake_cell(field, cell);
     }
     self->are_near = false;
     self->quiet = most;
@@ -363,14 +254,14 @@ static inline void rp_deferred_decreases_init(rp_deferred_decreases_t *self, con
                                               rp_arena_t *arena)
 {
     const uint32_t cells = grid->cell_count;
-    *self = (rp_deferred_decreases_t){.grid = grid, .capacity = cells};
-    self->boxes = rp_arena_new_sparse(arena, cells, sizeof *self->boxes);
-    self->bits = rp_arena_new(arena, cells / 8u + RP_DEFERRED_DECREASES_WORD, sizeof *self->bits);
+    *self = (rp_deferred_decreases_t){.capacity = cells};
+    self->cells = rp_arena_new_sparse(arena, cells, sizeof *self->cells);
+    self->bits = rp_bits_new(arena, cells);
 }
 
 static inline uint64_t rp_deferred_decreases_bytes(const rp_deferred_decreases_t *self)
 {
-    return (uint64_t)rp_deferred_decreases_most(self) * sizeof *self->boxes + self->capacity / 8u;
+    return (uint64_t)rp_deferred_decreases_most(self) * sizeof *self->cells + self->capacity / 8u;
 }
 
 #endif

@@ -52,12 +52,6 @@ typedef struct rp_undo_log {
     rp_undo_t undo_log[RP_UNDO_LOG_MOST];
 } rp_undo_log_t;
 
-/// True when something was raised that can be taken back.
-static inline bool rp_undo_log_has(const rp_undo_log_t *self)
-{
-    return self->count != 0;
-}
-
 static inline void rp_undo_log_clear(rp_undo_log_t *self)
 {
     self->known_peak = self->known_count > self->known_peak ? self->known_count : self->known_peak;

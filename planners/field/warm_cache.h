@@ -42,9 +42,9 @@ static inline void rp_warm_cache_lists_(rp_field_core_t *core)
     rp_heap_prefault(&core->field.lowered);
     rp_undo_log_prefault(&core->undo_log);
     if (deferred->capacity > RP_WARM_CACHE_DECREASES) {
-        rp_memory_prefault(deferred->boxes, deferred->capacity, sizeof *deferred->boxes, 0,
+        rp_memory_prefault(deferred->cells, deferred->capacity, sizeof *deferred->cells, 0,
                            RP_WARM_CACHE_DECREASES);
-        rp_memory_touch(deferred->boxes, RP_WARM_CACHE_DECREASES * sizeof *deferred->boxes);
+        rp_memory_touch(deferred->cells, RP_WARM_CACHE_DECREASES * sizeof *deferred->cells);
     }
 }
 

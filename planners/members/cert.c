@@ -262,7 +262,7 @@ static bool cheaper_stand(rp_field_core_t *core, const rp_change_t *changes, siz
 {
     const rp_field_t *field = &core->field;
     if (rp_deferred_decreases_suit_all(field, extent)) {
-        rp_deferred_decreases_add_cheaper(&core->deferred, changes, count, extent);
+        rp_deferred_decreases_add_cheaper(&core->deferred, changes, count);
         return true;
     }
     const bool are_near = rp_deferred_decreases_suit_none(field, extent);

@@ -1,5 +1,5 @@
-/// Deferred decreases: each cell of a batch that became cheaper sleeps, no cell outside of its box
-/// does, and boxes do not overlap, whatever was put to sleep before.
+/// Deferred decreases: each cell of a batch that became cheaper sleeps, no other does, and each is
+/// listed once, whatever was put to sleep before.
 #include "planners/field/deferred_decreases.h"
 
 #include "tests/support/random.h"
@@ -41,8 +41,7 @@ static bool sleeps(uint32_t x, uint32_t y)
 
 static void put_to_sleep(void)
 {
-    const rp_batch_summary_t summary = rp_batch_summary_of(grid, batch, count);
-    rp_deferred_decreases_add_cheaper(&deferred, batch, count, &summary.extent);
+    rp_deferred_decreases_add_cheaper(&deferred, batch, count);
     count = 0;
 }
 
@@ -69,31 +68,20 @@ static uint32_t asleep(void)
 /// What the list says is what the bits say, each cell once.
 static void hold_list_against_bits(void)
 {
-    uint32_t listed = 0;
     for (uint32_t i = 0; i < deferred.count; i++) {
-        const rp_deferred_decreases_box_t box = deferred.boxes[i];
-        for (uint32_t row = 0; row <= box.rows; row++) {
-            for (uint32_t column = 0; column <= box.columns; column++) {
-                ck_assert(
-                    rp_deferred_decreases_have(&deferred, box.first + row * grid->stride + column));
-                listed++;
-            }
-        }
+        ck_assert(rp_deferred_decreases_have(&deferred, deferred.cells[i]));
     }
-    ck_assert_uint_eq(listed, asleep());
+    ck_assert_uint_eq(deferred.count, asleep());
 }
 
-START_TEST(an_obstacle_that_goes_sleeps_as_one)
+START_TEST(cells_that_are_cleared_sleep_no_more)
 {
     begin();
     free_box(7, 9, 3, 3, 1u << 4); // its middle was free before
-    ck_assert_uint_eq(deferred.count, 1);
-    ck_assert_uint_eq(asleep(), 9);
+    ck_assert_uint_eq(asleep(), 8);
     hold_list_against_bits();
-    free_box(20, 20, 5, 4, 0); // too large for one
-    ck_assert_uint_eq(asleep(), 29);
-    free_box(30, 30, 4, 4, 0x7ffe); // two corners: nobody else is bothered
-    ck_assert_uint_eq(asleep(), 31);
+    free_box(30, 30, 4, 4, 0x7ffe); // two corners
+    ck_assert_uint_eq(asleep(), 10);
     hold_list_against_bits();
     rp_deferred_decreases_clear(&deferred);
     ck_assert_uint_eq(asleep(), 0);
@@ -111,7 +99,7 @@ START_TEST(what_became_dearer_does_not_sleep_by_itself)
 }
 END_TEST
 
-START_TEST(boxes_that_meet_do_not_overlap)
+START_TEST(a_cell_that_is_freed_twice_is_listed_once)
 {
     rp_random_t random = {(uint64_t)_i + 1u};
     bool is_freed[SIDE][SIDE] = {{false}};
@@ -129,15 +117,15 @@ START_TEST(boxes_that_meet_do_not_overlap)
         hold_list_against_bits();
     }
     for (uint32_t place = 0; place < SIDE * SIDE; place++) {
-        ck_assert(!is_freed[place / SIDE][place % SIDE] || sleeps(place % SIDE, place / SIDE));
+        ck_assert(is_freed[place / SIDE][place % SIDE] == sleeps(place % SIDE, place / SIDE));
     }
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {an_obstacle_that_goes_sleeps_as_one,
+    const TTest *const tests[] = {cells_that_are_cleared_sleep_no_more,
                                   what_became_dearer_does_not_sleep_by_itself,
-                                  boxes_that_meet_do_not_overlap};
+                                  a_cell_that_is_freed_twice_is_listed_once};
     return rp_suite_run("deferred_decreases", tests, sizeof tests / sizeof tests[0], 8, tear_down);
 }
