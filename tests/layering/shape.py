@@ -225,11 +225,11 @@ def homonyms():
     """Types of one name with two bodies: `grep` finds two things."""
     by_name = {}
     for path in sources(*(folder for folder in top_folders() if folder not in APART)):
-        for found in re.findall(r"^typedef (?:struct|enum) (rp_\w+) \{", path.read_text(), re.M):
+        for found in re.findall(r"^(?:typedef )?(?:struct|enum|union) (rp_\w+) \{", path.read_text(), re.M):
             by_name.setdefault(found, []).append(name(path))
     shared = {noun: paths for noun, paths in sorted(by_name.items()) if len(paths) > 1}
-    return ([f"types that share a name: {len(shared)} ({', '.join(shared)})"],
-            [f"{noun}: {' '.join(paths)}" for noun, paths in shared.items()], [])
+    behind = [f"{noun}: {' '.join(paths)}" for noun, paths in shared.items()]
+    return [f"types that share a name: {len(shared)}"], behind, behind
 
 
 def private_nouns():
