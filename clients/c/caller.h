@@ -29,6 +29,7 @@ typedef struct rp_watch_place {
     uint32_t number; ///< that the daemon knows; 0: none
     uint32_t credit; ///< granted; half of it spent is renewed
     uint32_t spent;  ///< handed out since the last renewal
+    uint32_t line;   ///< the line on which it was asked for, by `breaks`
     bool splices;    ///< its answers build upon each other
 
     // Of one that resumes.
@@ -78,7 +79,9 @@ struct rp_client {
     const Replan__V1__Answers *batch; ///< answers that are handed out one by one; NULL: none
     size_t batch_next;
     uint32_t batch_watch;
-    bool is_lost; ///< the line broke, and the owner was not told yet
+    bool is_lost;        ///< the line broke, and the owner was not told yet
+    size_t before_break; ///< frames of the inbox that came before; they are handed out first
+    uint32_t sent_on;    ///< line on which the newest request was sent, by `breaks`
     rp_loan_t event;
     rp_loan_t reply;
     rp_buffer_t packed;
@@ -92,7 +95,11 @@ rp_client_status_t rp_caller_fail(rp_client_t *self, rp_client_status_t status, 
                                   ...) __attribute__((format(printf, 3, 4)));
 rp_client_status_t rp_caller_refuse_null(rp_client_t *self, const char *argument);
 
-/// A break is told by rp_client_poll(), whoever notices it.
+/// Look whether the line broke. A break is told by rp_client_poll(), whoever notices it.
+/// @return true when it did since the last look
+bool rp_caller_look(rp_client_t *self);
+
+/// The same when nothing has come.
 rp_line_event_t rp_caller_receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *frame);
 
 /// @param frame  given
@@ -101,6 +108,7 @@ const Replan__V1__ToClient *rp_caller_unpack(rp_loan_t *loan, zmq_msg_t *frame);
 /// @return its place in `waiting`, waiting_count when it is not there
 uint32_t rp_caller_find_waiting(const rp_client_t *self, uint64_t id);
 
+/// Send on the line that is there. After a break: when the next one is.
 /// @param named  written: whose window it names, or makes
 rp_client_status_t rp_caller_send(rp_client_t *self, Replan__V1__Request *request, bool may_wait,
                                   rp_named_t *named);

@@ -40,11 +40,29 @@ rp_client_status_t rp_caller_refuse_null(rp_client_t *self, const char *argument
 
 // ---- requests
 
-/// A break is told by rp_client_poll(), whoever notices it.
+static void note_break(rp_client_t *self)
+{
+    if (!self->is_lost) {
+        self->is_lost = true;
+        self->before_break = self->inbox.count;
+    }
+}
+
+bool rp_caller_look(rp_client_t *self)
+{
+    const bool broke = rp_line_look(&self->line);
+    if (broke) {
+        note_break(self);
+    }
+    return broke;
+}
+
 rp_line_event_t rp_caller_receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *frame)
 {
     const rp_line_event_t arrival = rp_line_receive(&self->line, deadline_ms, frame);
-    self->is_lost = self->is_lost || arrival == RP_LINE_BROKE;
+    if (arrival == RP_LINE_BROKE) {
+        note_break(self);
+    }
     return arrival;
 }
 
@@ -68,6 +86,17 @@ uint32_t rp_caller_find_waiting(const rp_client_t *self, uint64_t id)
     return at;
 }
 
+/// Notice what there is to notice. @return false when no line is there in time
+static bool settle(rp_client_t *self, uint32_t timeout_ms)
+{
+    const uint32_t before = self->line.breaks;
+    const bool is_there = rp_line_settle(&self->line, timeout_ms);
+    if (self->line.breaks != before) {
+        note_break(self);
+    }
+    return is_there;
+}
+
 /// @param named  written: whose window it names, or makes
 rp_client_status_t rp_caller_send(rp_client_t *self, Replan__V1__Request *request, bool may_wait,
                                   rp_named_t *named)
@@ -87,7 +116,10 @@ rp_client_status_t rp_caller_send(rp_client_t *self, Replan__V1__Request *reques
                               "the request has %zu bytes, a message at most %u", self->packed.size,
                               RP_LIMIT_MESSAGE_BYTES);
     }
-    if (!rp_line_send(&self->line, self->packed.bytes, self->packed.size, may_wait)) {
+    // An older break says nothing about this request.
+    const bool is_there = settle(self, may_wait ? self->connect_ms : 0);
+    self->sent_on = self->line.breaks;
+    if (!is_there || !rp_line_send(&self->line, self->packed.bytes, self->packed.size, may_wait)) {
         return rp_caller_fail(self, RP_CLIENT_E_NO_DAEMON,
                               "no daemon took the request in %" PRIu32 " ms", self->connect_ms);
     }
@@ -159,8 +191,6 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
     if (rp_portions_are_needed(request)) {
         return rp_portions_call(self, request, reply);
     }
-    // An older break says nothing about this request.
-    self->is_lost = rp_line_look(&self->line) || self->is_lost;
     request->id = self->next_id++;
     rp_client_status_t status = rp_caller_send(self, request, true, &named);
     if (status == RP_CLIENT_OK) {

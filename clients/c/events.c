@@ -9,7 +9,8 @@
 static void renew_credit(rp_client_t *self, rp_watch_place_t *watch)
 {
     watch->spent++;
-    if (watch->number == 0 || 2 * (uint64_t)watch->spent < watch->credit) {
+    if (watch->number == 0 || watch->line != self->line.breaks ||
+        2 * (uint64_t)watch->spent < watch->credit) {
         return;
     }
     Replan__V1__Credit credit = REPLAN__V1__CREDIT__INIT;
@@ -166,7 +167,7 @@ static void hand_out(rp_client_t *self, const Replan__V1__ToClient *news, rp_cli
     renew_credit(self, watch);
 }
 
-/// What came before the break has been handed out; nothing else belongs to the old line.
+/// What came before the break has been handed out.
 static void hand_out_break(rp_client_t *self, rp_client_event_t *event)
 {
     self->is_lost = false;
@@ -205,11 +206,13 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
             hand_out_next(self, event);
             continue;
         }
-        if (!rp_frame_queue_take(&self->inbox, &frame)) {
-            if (self->is_lost) {
-                hand_out_break(self, event);
-                return true;
-            }
+        if (self->is_lost && self->before_break == 0) {
+            hand_out_break(self, event);
+            return true;
+        }
+        if (rp_frame_queue_take(&self->inbox, &frame)) {
+            self->before_break -= self->is_lost ? 1u : 0u;
+        } else {
             const rp_line_event_t arrival = wait_for(self, deadline, &frame);
             if (arrival == RP_LINE_NOTHING) {
                 return false;

@@ -36,18 +36,19 @@ long rp_line_left_ms(int64_t deadline_ms)
 
 bool rp_line_look(rp_line_t *self)
 {
-    bool broke = false;
+    const uint32_t before = self->breaks;
     zmq_msg_t part;
     zmq_msg_init(&part);
     while (zmq_msg_recv(&part, self->monitor, ZMQ_DONTWAIT) >= 0) {
         uint16_t kind = 0;
         if (zmq_msg_size(&part) >= sizeof(kind) && zmq_msg_more(&part)) {
             memcpy(&kind, zmq_msg_data(&part), sizeof(kind));
-            broke = broke || kind == ZMQ_EVENT_DISCONNECTED;
+            self->is_down = kind == ZMQ_EVENT_DISCONNECTED;
+            self->breaks += self->is_down ? 1u : 0u;
         }
     }
     zmq_msg_close(&part);
-    return broke;
+    return self->breaks != before;
 }
 
 /// The next message off the socket: its last part, as an envelope is nothing to us.
@@ -81,6 +82,22 @@ rp_line_event_t rp_line_receive(rp_line_t *self, int64_t deadline_ms, zmq_msg_t 
             return RP_LINE_NOTHING;
         }
     }
+}
+
+bool rp_line_settle(rp_line_t *self, uint32_t timeout_ms)
+{
+    const int64_t deadline = rp_line_now_ms() + timeout_ms;
+    zmq_pollitem_t item = {.socket = self->monitor, .events = ZMQ_POLLIN};
+    (void)rp_line_look(self);
+    while (self->is_down) {
+        if (zmq_poll(&item, 1, rp_line_left_ms(deadline)) <= 0 && rp_line_left_ms(deadline) == 0) {
+            return false;
+        }
+        (void)rp_line_look(self);
+    }
+    uint32_t events; // a look at the socket makes it do what the other thread told it
+    size_t size = sizeof events;
+    return zmq_getsockopt(self->socket, ZMQ_EVENTS, &events, &size) == 0;
 }
 
 bool rp_line_send(rp_line_t *self, const void *bytes, size_t size, bool may_wait)
@@ -120,7 +137,8 @@ bool rp_line_open(rp_line_t *self, uint32_t timeout_ms)
     self->monitor = zmq_socket(self->context, ZMQ_PAIR);
     size_t size = sizeof(self->fd);
     return self->socket != NULL && self->monitor != NULL && set_options(self, timeout_ms) &&
-           zmq_socket_monitor(self->socket, MONITOR, ZMQ_EVENT_DISCONNECTED) == 0 &&
+           zmq_socket_monitor(self->socket, MONITOR,
+                              ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED) == 0 &&
            zmq_connect(self->monitor, MONITOR) == 0 &&
            zmq_getsockopt(self->socket, ZMQ_FD, &self->fd, &size) == 0;
 }

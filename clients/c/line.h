@@ -13,8 +13,10 @@
 typedef struct rp_line {
     void *context;
     void *socket;
-    void *monitor; ///< tells when the line breaks
-    int fd;        ///< edge-triggered, as ZeroMQ's is
+    void *monitor;   ///< tells when the line breaks, and when the next one is there
+    int fd;          ///< edge-triggered, as ZeroMQ's is
+    uint32_t breaks; ///< that were noticed; each begins another line
+    bool is_down;    ///< the line broke, and the next one is not there yet
 } rp_line_t;
 
 /// @return false without sockets or memory
@@ -28,6 +30,11 @@ bool rp_line_connect(rp_line_t *self, const char *endpoint);
 
 /// Wait until the other side shook hands: before that nothing can be sent. @return false in vain
 bool rp_line_await(rp_line_t *self, uint32_t timeout_ms);
+
+/// Look, and after a break wait until the next line is there. ZeroMQ tells a break before its
+/// socket lets go of the old line, and what is sent there is lost.
+/// @return false in vain
+bool rp_line_settle(rp_line_t *self, uint32_t timeout_ms);
 
 /// @param may_wait  as long as rp_line_open() was told
 /// @return false when it did not leave

@@ -91,7 +91,6 @@ static void break_watch(rp_watch_place_t *watch, bool is_repaired)
         watch->lost[0] = '\0';
     }
     watch->is_repaired = watch->is_repaired && is_repaired; // a break meanwhile is more than that
-    // ZeroMQ tells a break before it lets go of the old line, and what is sent there is lost.
     wait_to_ask(watch, is_repaired ? 0 : rp_line_now_ms() + RETRY_MS);
 }
 
@@ -99,6 +98,9 @@ void rp_own_watches_break(rp_client_t *self)
 {
     for (size_t i = 0; i < RP_CLIENT_WATCHES; i++) {
         rp_watch_place_t *watch = &self->watches[i];
+        if (watch->stage == RP_WATCH_BOUND && watch->line == self->line.breaks) {
+            continue;
+        }
         if (watch->body != NULL) {
             rp_paths_forget(&self->paths, watch->id);
             break_watch(watch, false);
@@ -149,6 +151,7 @@ static bool ask(rp_client_t *self, rp_watch_place_t *watch, Replan__V1__Request 
         return false;
     }
     watch->asked = request->id;
+    watch->line = self->sent_on;
     watch->stage = stage;
     watch->retry_ms = rp_line_now_ms() + request->deadline_ms + RP_CALLER_GRACE_MS;
     return true;
@@ -311,6 +314,7 @@ static void tell_resumed(rp_watch_place_t *watch, rp_client_event_t *event)
 static void release_early(rp_client_t *self)
 {
     zmq_msg_t frame;
+    self->before_break += self->is_lost ? self->early.count : 0u;
     while (rp_frame_queue_take(&self->inbox, &frame)) {
         (void)rp_frame_queue_put(&self->early, &frame);
     }
@@ -395,11 +399,8 @@ static rp_watch_place_t *free_place(rp_client_t *self)
 }
 
 /// @param number  written: that the daemon gave it
-static rp_client_status_t call_watch(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *number)
+static rp_client_status_t call_once(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *number)
 {
-    if (watch->credit == 0) {
-        watch->credit = RP_CLIENT_CREDIT;
-    }
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
     request.watch = watch;
@@ -415,11 +416,50 @@ static rp_client_status_t call_watch(rp_client_t *self, Replan__V1__Watch *watch
     return RP_CLIENT_OK;
 }
 
-static void occupy(rp_watch_place_t *place, const Replan__V1__Watch *watch, uint32_t id,
-                   uint32_t number)
+/// True when a watch of the line that is there has this number.
+static bool is_ours(const rp_client_t *self, uint32_t number)
 {
-    *place = (rp_watch_place_t){
-        .id = id, .number = number, .credit = watch->credit, .splices = watch->splices != 0};
+    for (size_t i = 0; i < RP_CLIENT_WATCHES; i++) {
+        const rp_watch_place_t *watch = &self->watches[i];
+        if (watch->id != 0 && watch->number == number && watch->line == self->line.breaks) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// When the line breaks while the reply is under way, nobody can tell whether it came before or
+/// after that: the watch is asked for once more, and the one before ends if it is there.
+/// @param number  written: that of a watch of the line that is there
+static rp_client_status_t call_watch(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *number)
+{
+    uint32_t before = 0;
+    if (watch->credit == 0) {
+        watch->credit = RP_CLIENT_CREDIT;
+    }
+    for (;;) {
+        const rp_client_status_t status = call_once(self, watch, number);
+        if (status != RP_CLIENT_OK) {
+            return status;
+        }
+        if (before != 0 && before != *number && !is_ours(self, before)) {
+            end_at_daemon(self, before);
+        }
+        if (!rp_caller_look(self) && self->line.breaks == self->sent_on) {
+            return RP_CLIENT_OK;
+        }
+        before = *number;
+    }
+}
+
+static void occupy(const rp_client_t *self, rp_watch_place_t *place, const Replan__V1__Watch *watch,
+                   uint32_t id, uint32_t number)
+{
+    *place = (rp_watch_place_t){.id = id,
+                                .number = number,
+                                .credit = watch->credit,
+                                .line = self->line.breaks,
+                                .splices = watch->splices != 0};
 }
 
 rp_client_status_t rp_client_watch(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *id)
@@ -434,7 +474,7 @@ rp_client_status_t rp_client_watch(rp_client_t *self, Replan__V1__Watch *watch, 
     }
     const rp_client_status_t status = call_watch(self, watch, &number);
     if (status == RP_CLIENT_OK) {
-        occupy(place, watch, number, number);
+        occupy(self, place, watch, number, number);
         *id = number;
     }
     return status;
@@ -485,7 +525,7 @@ rp_client_status_t rp_client_follow(rp_client_t *self, Replan__V1__Watch *watch,
         end_at_daemon(self, number);
         return rp_caller_fail(self, RP_CLIENT_E_MEMORY, "no memory to keep the watch");
     }
-    occupy(place, watch, FIRST_ID + self->resuming++ % FIRST_ID, number);
+    occupy(self, place, watch, FIRST_ID + self->resuming++ % FIRST_ID, number);
     place->body = body;
     place->mirror = mirror;
     *id = place->id;

@@ -22,7 +22,8 @@ void rp_own_watches_note(rp_watch_place_t *watch, uint64_t epoch, uint64_t versi
 void rp_own_watches_note_reply(rp_client_t *self, const Replan__V1__Reply *reply,
                                const rp_named_t *named);
 
-/// The line broke: those that do not resume are over.
+/// The line broke: of its watches those that do not resume are over. A watch that was opened since,
+/// before anybody was told of the break, goes on.
 void rp_own_watches_break(rp_client_t *self);
 
 /// A reply that nobody waits for any more: the watch that it tells of ends at the daemon.

@@ -17,19 +17,21 @@
 
 /// Written on the fake's thread.
 typedef struct told {
-    uint32_t watches;    ///< asked for so far
-    uint32_t unwatched;  ///< the number that was ended
-    uint32_t lists;      ///< how often it was asked for worlds
-    bool overtakes;      ///< the new watch speaks before its reply
-    uint32_t worldless;  ///< so often there is no world
-    bool knows_no_agent; ///< whoever asks for one is refused
-    bool has_no_hole;    ///< the first watch tells version 1 alone
-    uint64_t epoch;      ///< of the worlds that are listed; 0: EPOCH
-    bool breaks_at_list; ///< when it is asked for worlds for the first time
-    uint32_t silent;     ///< so many questions for worlds get no reply
-    bool holds_watch;    ///< the second watch is not replied to
-    bool is_late;        ///< the held reply comes after that of the next call, not before it
-    uint64_t held;       ///< id of that request; 0: none is held
+    uint32_t watches;     ///< asked for so far
+    uint32_t unwatched;   ///< the number that was ended
+    uint32_t lists;       ///< how often it was asked for worlds
+    bool overtakes;       ///< the new watch speaks before its reply
+    uint32_t worldless;   ///< so often there is no world
+    bool knows_no_agent;  ///< whoever asks for one is refused
+    bool has_no_hole;     ///< the first watch tells version 1 alone
+    uint64_t epoch;       ///< of the worlds that are listed; 0: EPOCH
+    bool breaks_at_list;  ///< when it is asked for worlds for the first time
+    uint32_t silent;      ///< so many questions for worlds get no reply
+    bool holds_watch;     ///< the second watch is not replied to
+    bool breaks_at_watch; ///< once the first watch was replied to
+    bool counts_anew;     ///< another daemon gives its watches the numbers of the one before
+    bool is_late;         ///< the held reply comes after that of the next call, not before it
+    uint64_t held;        ///< id of that request; 0: none is held
 } told_t;
 
 static void say_chunk(fake_daemon_t *fake, uint32_t watch, uint64_t version)
@@ -108,6 +110,13 @@ static void reply_why(fake_daemon_t *fake, uint64_t id, bool is_there)
     fake_daemon_reply(fake, &reply);
 }
 
+static void be_another(fake_daemon_t *fake, told_t *told)
+{
+    told->epoch = NEXT_EPOCH;
+    told->watches = told->counts_anew ? 0 : told->watches;
+    fake_daemon_break(fake);
+}
+
 /// The first watch tells version 1 and then version 3; the next one, with another number,
 /// version 7.
 static void begin_watch(fake_daemon_t *fake, told_t *told, uint64_t id)
@@ -115,6 +124,10 @@ static void begin_watch(fake_daemon_t *fake, told_t *told, uint64_t id)
     const uint32_t number = WATCH + told->watches++;
     if (number == WATCH) {
         reply_watching(fake, id, number);
+        if (told->breaks_at_watch) {
+            be_another(fake, told);
+            return;
+        }
         say_chunk(fake, number, 1);
         if (!told->has_no_hole) {
             say_delta(fake, number, 3);
@@ -133,12 +146,6 @@ static void begin_watch(fake_daemon_t *fake, told_t *told, uint64_t id)
         say_chunk(fake, number, 7);
     }
     say_delta(fake, number, 8);
-}
-
-static void be_another(fake_daemon_t *fake, told_t *told)
-{
-    told->epoch = NEXT_EPOCH;
-    fake_daemon_break(fake);
 }
 
 static void begin_list(fake_daemon_t *fake, told_t *told, uint64_t id)
@@ -391,7 +398,7 @@ START_TEST(a_break_during_a_repair_is_told_as_a_break)
 }
 END_TEST
 
-// ---- replies that come late or never
+// ---- watches that are opened before a break is told
 
 static uint64_t asked_watches(rp_client_t *client)
 {
@@ -403,6 +410,116 @@ static uint64_t asked_watches(rp_client_t *client)
     ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_OK);
     return reply->applied->version;
 }
+
+/// A client that knows of a break, and did not poll since.
+static rp_client_t *open_broken(const fake_daemon_t *fake)
+{
+    rp_client_t *client = open_client(fake);
+    ck_assert_int_eq(rp_client_close_agent(client, "arena", "scout"), RP_CLIENT_E_NO_DAEMON);
+    return client;
+}
+
+START_TEST(a_watch_that_is_opened_before_a_break_is_told_goes_on)
+{
+    told_t told = {.has_no_hole = true};
+    fake_daemon_t *fake = fake_daemon_new(act, &told);
+    rp_client_t *client = open_broken(fake);
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    rp_client_event_t event;
+    uint32_t id = 0;
+    watch.world = (char *)"arena";
+    watch.map = true;
+    ck_assert_int_eq(rp_client_watch(client, &watch, &id), RP_CLIENT_OK);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_LOST);
+    ck_assert(polls(client, RP_CLIENT_CHUNK, &event));
+    ck_assert_uint_eq(event.watch, id);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+START_TEST(one_that_resumes_is_not_asked_for_a_second_time)
+{
+    told_t told = {.has_no_hole = true};
+    fake_daemon_t *fake = fake_daemon_new(act, &told);
+    rp_client_t *client = open_broken(fake);
+    rp_client_event_t event;
+    rp_mirror_t mirror;
+    uint32_t id;
+    ck_assert(rp_mirror_init(&mirror, 4, 16));
+    ck_assert_int_eq(rp_client_mirror(client, "arena", &mirror, &id), RP_CLIENT_OK);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_LOST);
+    ck_assert(polls(client, RP_CLIENT_CHUNK, &event));
+    ck_assert_uint_eq(event.watch, id);
+    ck_assert(mirror.is_whole);
+    ck_assert_int_eq(rp_client_wake_ms(client), -1);
+    ck_assert_str_eq(rp_client_lost(client, id), "");
+    ck_assert_uint_eq(asked_watches(client), 1);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    rp_mirror_fini(&mirror);
+}
+END_TEST
+
+/// What came from the old daemon, and is read later, is for the watch that had the number there.
+START_TEST(two_daemons_may_give_two_watches_one_number)
+{
+    told_t told = {.has_no_hole = true, .counts_anew = true};
+    fake_daemon_t *fake = fake_daemon_new(act, &told);
+    rp_client_t *client = open_client(fake);
+    rp_client_event_t event;
+    rp_mirror_t mirrors[2];
+    uint32_t ids[2];
+    ck_assert(rp_mirror_init(&mirrors[0], 4, 16) && rp_mirror_init(&mirrors[1], 4, 16));
+    ck_assert_int_eq(rp_client_mirror(client, "arena", &mirrors[0], &ids[0]), RP_CLIENT_OK);
+    (void)asked_watches(client); // what the watch tells comes before this reply
+    ck_assert_int_eq(rp_client_close_agent(client, "arena", "scout"), RP_CLIENT_E_NO_DAEMON);
+    ck_assert_int_eq(rp_client_mirror(client, "arena", &mirrors[1], &ids[1]), RP_CLIENT_OK);
+    (void)asked_watches(client);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_CHUNK);
+    ck_assert_uint_eq(event.watch, ids[0]);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_LOST);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_CHUNK);
+    ck_assert_uint_eq(event.watch, ids[1]);
+    ck_assert(polls(client, RP_CLIENT_RESUMED, &event));
+    ck_assert_uint_eq(event.watch, ids[0]);
+    ck_assert(polls(client, RP_CLIENT_CHUNK, &event));
+    ck_assert_uint_eq(event.watch, ids[0]);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    rp_mirror_fini(&mirrors[0]);
+    rp_mirror_fini(&mirrors[1]);
+}
+END_TEST
+
+/// Whether the reply comes before the break, or not at all, is chance.
+START_TEST(a_watch_whose_line_breaks_with_its_reply_is_opened_on_the_next_one)
+{
+    told_t told = {.breaks_at_watch = true};
+    fake_daemon_t *fake = fake_daemon_new(act, &told);
+    rp_client_t *client = open_client(fake);
+    rp_client_event_t event;
+    rp_mirror_t mirror;
+    uint32_t id;
+    ck_assert(rp_mirror_init(&mirror, 4, 16));
+    while (rp_client_mirror(client, "arena", &mirror, &id) != RP_CLIENT_OK) {
+    }
+    ck_assert(polls(client, RP_CLIENT_DELTA, &event));
+    ck_assert_uint_eq(event.watch, id);
+    ck_assert_uint_eq(mirror.version, 8);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    rp_mirror_fini(&mirror);
+    ck_assert_uint_eq(told.watches, 2);
+}
+END_TEST
+
+// ---- replies that come late or never
 
 static void ask_to_let_go(rp_client_t *client)
 {
@@ -485,6 +602,10 @@ int main(void)
         a_change_before_a_watch_goes_on_does_not_hide_the_other_epoch,
         of_a_world_that_was_made_anew_nothing_is_said_to_be_there,
         a_break_during_a_repair_is_told_as_a_break,
+        a_watch_that_is_opened_before_a_break_is_told_goes_on,
+        one_that_resumes_is_not_asked_for_a_second_time,
+        two_daemons_may_give_two_watches_one_number,
+        a_watch_whose_line_breaks_with_its_reply_is_opened_on_the_next_one,
         a_watch_that_ends_while_it_is_asked_for_ends_at_the_daemon,
         so_it_does_when_the_reply_is_polled,
         a_question_without_a_reply_is_asked_again,

@@ -164,10 +164,10 @@ typedef enum rp_client_event_kind {
     RP_CLIENT_HEAD,
     RP_CLIENT_DELTA,
     RP_CLIENT_CHUNK,
-    RP_CLIENT_ENDED, ///< this watch is over; the sentence says why
-    RP_CLIENT_LOST,  ///< the line broke: no reply to what was sent will come, all watches are over
-                     ///< but those that resume. The client reconnects by itself; watch again when a
-                     ///< call succeeds.
+    RP_CLIENT_ENDED,   ///< this watch is over; the sentence says why
+    RP_CLIENT_LOST,    ///< the line broke: no reply to what was sent will come, all its watches are
+                       ///< over but those that resume. The client reconnects by itself; watch again
+                       ///< when a call succeeds. A watch that was opened since goes on.
     RP_CLIENT_RESUMED, ///< this watch goes on; rp_client_lost() says what was lost
     RP_CLIENT_GONE,    ///< a daemon is there, but not the world of this watch, which waits for it
 } rp_client_event_kind_t;
