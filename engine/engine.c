@@ -53,10 +53,11 @@ void rp_engine_destroy(rp_engine_t **self)
         return;
     }
     for (uint32_t place = 0; place < engine->asks.capacity; place++) {
-        rp_engine_forget(engine, place + 1u); // first, so that none must copy the rest of its world
+        // First, so that none must copy the rest of its world.
+        rp_engine_forget(engine, rp_table_handle(&engine->asks, place));
     }
     for (uint32_t place = 0; place < engine->worlds.capacity; place++) {
-        (void)rp_engine_close_world(engine, place + 1u);
+        (void)rp_engine_close_world(engine, rp_table_handle(&engine->worlds, place));
     }
     rp_table_fini(&engine->worlds);
     rp_table_fini(&engine->asks);

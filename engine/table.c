@@ -1,36 +1,60 @@
-/// An array that grows by doubling.
+/// Two arrays by place that grow by doubling.
 #include "engine/table.h"
 
 #include <stdlib.h>
 
 #include "base/array.h"
 
-uint32_t rp_table_place(rp_table_t *self)
+/// From so many on a place is not used: the handle of what was there last fills 53 bits.
+#define FREED_MAX ((1u << (53u - RP_ID_PLACE_BITS)) - 1u)
+
+static bool is_usable(const rp_table_t *self, uint32_t place)
 {
-    uint32_t place = self->lowest_free;
-    while (place < self->capacity && self->items[place] != NULL) {
-        place++;
-    }
-    if (!rp_array_reserve_zeroed(&self->items, &self->capacity, place + 1u, sizeof(void *))) {
-        return UINT32_MAX;
-    }
-    self->lowest_free = place;
-    return place;
+    return self->items[place] == NULL && self->freed[place] < FREED_MAX;
 }
 
-void *rp_table_get(const rp_table_t *self, uint32_t handle)
+rp_status_t rp_table_take(rp_table_t *self, uint32_t *place)
 {
-    return handle != 0 && handle <= self->capacity ? self->items[handle - 1u] : NULL;
+    uint32_t free_place = self->lowest_free;
+    while (free_place < self->capacity && !is_usable(self, free_place)) {
+        free_place++;
+    }
+    if (free_place == RP_ID_PLACES_MAX) {
+        return RP_E_LIMIT;
+    }
+    if (!rp_array_reserve_zeroed(&self->freed, &self->freed_capacity, free_place + 1u,
+                                 sizeof *self->freed) ||
+        !rp_array_reserve_zeroed(&self->items, &self->capacity, free_place + 1u, sizeof(void *))) {
+        return RP_E_MEMORY;
+    }
+    self->lowest_free = free_place;
+    *place = free_place;
+    return RP_OK;
 }
 
-void rp_table_clear(rp_table_t *self, uint32_t handle)
+uint64_t rp_table_handle(const rp_table_t *self, uint32_t place)
 {
-    self->items[handle - 1u] = NULL;
-    self->lowest_free = handle - 1u < self->lowest_free ? handle - 1u : self->lowest_free;
+    return (uint64_t)self->freed[place] << RP_ID_PLACE_BITS | (place + 1u);
+}
+
+void *rp_table_get(const rp_table_t *self, uint64_t handle)
+{
+    const uint32_t place = rp_id_place(handle) - 1u;
+    return place < self->capacity && rp_table_handle(self, place) == handle ? self->items[place]
+                                                                            : NULL;
+}
+
+void rp_table_clear(rp_table_t *self, uint64_t handle)
+{
+    const uint32_t place = rp_id_place(handle) - 1u;
+    self->items[place] = NULL;
+    self->freed[place]++;
+    self->lowest_free = place < self->lowest_free ? place : self->lowest_free;
 }
 
 void rp_table_fini(rp_table_t *self)
 {
     free(self->items);
+    free(self->freed);
     *self = (rp_table_t){0};
 }

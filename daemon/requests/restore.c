@@ -35,8 +35,8 @@ typedef struct restoring {
     size_t hole_capacity;
 } restoring_t;
 
-/// Handles of 32 bits, which states hold that were written before handles had 64, are sessions.
-/// Take one that was free, so that the next agent gets its own.
+/// Handles of 32 bits, which states hold that were written before handles had 64, are places of
+/// sessions. Take one that was free, so that the next agent gets its own.
 static bool open_hole(restoring_t *self)
 {
     rp_serving_t *serving = self->intake->serving;
@@ -66,7 +66,7 @@ static bool translate(rp_serving_t *serving, uint32_t **handles32, size_t *count
     }
     *handles = rp_message_arena_take(&serving->arena, *count32 * sizeof **handles);
     for (size_t i = 0; *handles != NULL && i < *count32; i++) {
-        const rp_agent_t *agent = rp_worlds_agent_of(&serving->worlds, (*handles32)[i]);
+        const rp_agent_t *agent = rp_worlds_agent_at(&serving->worlds, (*handles32)[i]);
         (*handles)[i] = agent != NULL ? agent->handle : 0u;
     }
     *count = *handles != NULL ? *count32 : 0u;

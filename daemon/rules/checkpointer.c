@@ -145,13 +145,14 @@ static bool write_pose(rp_checkpointer_t *self, const rp_serving_t *serving,
     return !last->is_there || rp_checkpoint_request(&self->to, serving->now.wall_us, &request);
 }
 
-/// The agent that had a session when the checkpoint began; NULL when nobody had.
+/// The agent whose session had a place when the checkpoint began; NULL when nobody's had.
 static const rp_agent_t *holder_of(const rp_checkpointer_t *self, const rp_serving_t *serving,
-                                   rp_session_id_t session)
+                                   uint32_t place)
 {
+    const rp_session_id_t key = place;
     const rp_agent_t *gone;
-    HASH_FIND(hh, self->gone, &session, sizeof session, gone);
-    const rp_agent_t *agent = rp_worlds_agent_of(&serving->worlds, session);
+    HASH_FIND(hh, self->gone, &key, sizeof key, gone);
+    const rp_agent_t *agent = rp_worlds_agent_at(&serving->worlds, place);
     return gone != NULL ? gone : agent != NULL && agent->opened <= self->opened ? agent : NULL;
 }
 
@@ -165,15 +166,15 @@ static bool write_agent(rp_checkpointer_t *self, const rp_serving_t *serving,
            rp_checkpoint_last(&self->to, now_us, &agent->last.goal);
 }
 
-/// The next agents by session.
+/// The next agents by the places of their sessions.
 static bool write_agents(rp_checkpointer_t *self, const rp_serving_t *serving)
 {
     size_t bytes = 0;
     bool is_written = true;
-    for (unsigned i = 0; is_written && self->session < self->session_end && i < AGENTS_A_STEP &&
+    for (unsigned i = 0; is_written && self->place < self->place_end && i < AGENTS_A_STEP &&
                          bytes < RP_LIMIT_CHUNK_BYTES;
-         i++, self->session++) {
-        const rp_agent_t *agent = holder_of(self, serving, self->session);
+         i++, self->place++) {
+        const rp_agent_t *agent = holder_of(self, serving, self->place);
         is_written = agent == NULL || write_agent(self, serving, agent);
         bytes += agent != NULL ? agent->last.open.size + agent->last.goal.size : 0u;
     }
@@ -182,8 +183,9 @@ static bool write_agents(rp_checkpointer_t *self, const rp_serving_t *serving)
 
 bool rp_checkpointer_bury(rp_checkpointer_t *self, rp_agent_t *agent)
 {
-    const bool has_turn = agent->session >= self->session && agent->session < self->session_end &&
-                          agent->opened <= self->opened;
+    const uint32_t place = rp_id_place(agent->session);
+    const bool has_turn =
+        place >= self->place && place < self->place_end && agent->opened <= self->opened;
     if (!self->is_begun || !has_turn) {
         return true;
     }
@@ -193,6 +195,7 @@ bool rp_checkpointer_bury(rp_checkpointer_t *self, rp_agent_t *agent)
         return false;
     }
     *gone = *agent;
+    gone->session = place; // by which it is found
     agent->last = (rp_last_request_agent_t){.waypoint = 0};
     HASH_ADD(hh, self->gone, session, sizeof gone->session, gone);
     return true;
@@ -212,8 +215,8 @@ static void forget_gone(rp_checkpointer_t *self)
 
 // ---- the checkpoint
 
-/// No greater handle is taken.
-static uint32_t end_of_sessions(const rp_worlds_t *worlds)
+/// No session has a greater place.
+static uint32_t end_of_places(const rp_worlds_t *worlds)
 {
     uint32_t end = worlds->session_capacity;
     while (end > 1u && worlds->by_session[end - 1u] == NULL) {
@@ -232,8 +235,8 @@ bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_serving_t *serving)
     }
     forget_gone(self);
     self->opened = serving->worlds.opened;
-    self->session = 1;
-    self->session_end = end_of_sessions(&serving->worlds);
+    self->place = 1;
+    self->place_end = end_of_places(&serving->worlds);
     self->world = 1;
     self->row = 0;
     self->epoch = serving->worlds.last_epoch;
@@ -274,7 +277,7 @@ static bool write_rows(rp_checkpointer_t *self, const rp_serving_t *serving,
 
 bool rp_checkpointer_step(rp_checkpointer_t *self, const rp_serving_t *serving)
 {
-    if (self->session < self->session_end) {
+    if (self->place < self->place_end) {
         self->is_begun = write_agents(self, serving);
         return self->is_begun;
     }

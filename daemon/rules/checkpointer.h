@@ -16,13 +16,13 @@
 
 typedef struct rp_checkpointer {
     rp_checkpoint_t to;
-    uint8_t *rows;   ///< owned [RP_LIMIT_CHUNK_BYTES]
-    bool is_begun;   ///< and not ended
-    uint64_t opened; ///< agents that there have been when it began: later ones are not in it
-    rp_session_id_t session;     ///< whose agent comes next
-    rp_session_id_t session_end; ///< no greater one was taken when it began
-    rp_agent_t *gone;    ///< copies of agents that went before their turn, by session, owned
-    rp_world_id_t world; ///< whose bytes come next
+    uint8_t *rows;      ///< owned [RP_LIMIT_CHUNK_BYTES]
+    bool is_begun;      ///< and not ended
+    uint64_t opened;    ///< agents that there have been when it began: later ones are not in it
+    uint32_t place;     ///< of the session whose agent comes next
+    uint32_t place_end; ///< no session had a greater one when it began
+    rp_agent_t *gone;   ///< copies of agents that went before their turn, by session, owned
+    uint32_t world;     ///< place of the world whose bytes come next
     uint32_t row;
     uint64_t epoch; ///< none of the worlds that are in it is of a later one
 } rp_checkpointer_t;

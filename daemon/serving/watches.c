@@ -21,15 +21,17 @@ bool rp_watch_wants(const rp_watch_t *self, const char *agent)
 
 bool rp_watch_is_dirty(const rp_watch_t *self, rp_session_id_t session)
 {
-    const uint32_t word = session / 64u;
-    return word < self->dirty.capacity && (self->dirty.words[word] >> (session % 64u) & 1u) != 0;
+    const uint32_t place = rp_id_place(session);
+    const uint32_t word = place / 64u;
+    return word < self->dirty.capacity && (self->dirty.words[word] >> (place % 64u) & 1u) != 0;
 }
 
 bool rp_watch_set_dirty(rp_watch_t *self, rp_session_id_t session, bool is_dirty)
 {
     rp_bits_t *bits = &self->dirty;
-    const uint32_t word = session / 64u;
-    const uint64_t bit = (uint64_t)1 << (session % 64u);
+    const uint32_t place = rp_id_place(session);
+    const uint32_t word = place / 64u;
+    const uint64_t bit = (uint64_t)1 << (place % 64u);
     if (word >= bits->capacity && !is_dirty) {
         return true;
     }
@@ -42,7 +44,7 @@ bool rp_watch_set_dirty(rp_watch_t *self, rp_session_id_t session, bool is_dirty
     return true;
 }
 
-rp_session_id_t rp_watch_next_dirty(rp_watch_t *self)
+uint32_t rp_watch_next_dirty(rp_watch_t *self)
 {
     const rp_bits_t *bits = &self->dirty;
     if (bits->count == 0) {
@@ -54,23 +56,25 @@ rp_session_id_t rp_watch_next_dirty(rp_watch_t *self)
         word = word + 1u < bits->capacity ? word + 1u : 0u;
         left = bits->words[word];
     }
-    const rp_session_id_t session = word * 64u + (uint32_t)__builtin_ctzll(left);
-    self->next_bit = session + 1u;
-    return session;
+    const uint32_t place = word * 64u + (uint32_t)__builtin_ctzll(left);
+    self->next_bit = place + 1u;
+    return place;
 }
 
 void rp_watch_note_had(rp_watch_t *self, rp_session_id_t session, uint64_t path_seq)
 {
-    const bool is_room = session < self->had_capacity;
+    const uint32_t place = rp_id_place(session);
+    const bool is_room = place < self->had_capacity;
     if (is_room || (path_seq != 0 && rp_array_reserve_zeroed(&self->had, &self->had_capacity,
-                                                             session + 1u, sizeof *self->had))) {
-        self->had[session] = path_seq;
+                                                             place + 1u, sizeof *self->had))) {
+        self->had[place] = path_seq;
     }
 }
 
 uint64_t rp_watch_had(const rp_watch_t *self, rp_session_id_t session)
 {
-    return session < self->had_capacity ? self->had[session] : 0u;
+    const uint32_t place = rp_id_place(session);
+    return place < self->had_capacity ? self->had[place] : 0u;
 }
 
 static void watch_destroy(rp_watch_t *watch)

@@ -102,8 +102,8 @@ void rp_watches_forget_agent(rp_watches_t *self, const rp_agent_t *agent);
 /// The head of a world is another one.
 void rp_watches_note_head(rp_watches_t *self, const rp_served_t *world);
 
-/// The next dirty agent in turn. @return UINT32_MAX when none is dirty
-rp_session_id_t rp_watch_next_dirty(rp_watch_t *self);
+/// The place of the next dirty agent's session, in turn. @return UINT32_MAX when none is dirty
+uint32_t rp_watch_next_dirty(rp_watch_t *self);
 
 /// Clear or set the bit. @return false without memory
 bool rp_watch_set_dirty(rp_watch_t *self, rp_session_id_t session, bool is_dirty);

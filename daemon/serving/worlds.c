@@ -19,9 +19,15 @@ rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name)
     return agent;
 }
 
+rp_agent_t *rp_worlds_agent_at(const rp_worlds_t *self, uint32_t place)
+{
+    return place < self->session_capacity ? self->by_session[place] : NULL;
+}
+
 rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session)
 {
-    return session < self->session_capacity ? self->by_session[session] : NULL;
+    rp_agent_t *agent = rp_worlds_agent_at(self, rp_id_place(session));
+    return agent != NULL && agent->session == session ? agent : NULL;
 }
 
 rp_agent_t *rp_worlds_find_handle(const rp_worlds_t *self, const rp_served_t *world,
@@ -35,7 +41,8 @@ rp_agent_t *rp_worlds_find_handle(const rp_worlds_t *self, const rp_served_t *wo
 /// @return RP_E_MEMORY; RP_E_LIMIT when there is no such handle
 static rp_status_t name_session(rp_worlds_t *self, rp_agent_t *agent)
 {
-    if (!rp_array_reserve_zeroed(&self->by_session, &self->session_capacity, agent->session + 1u,
+    const uint32_t place = rp_id_place(agent->session);
+    if (!rp_array_reserve_zeroed(&self->by_session, &self->session_capacity, place + 1u,
                                  sizeof(rp_agent_t *))) {
         return RP_E_MEMORY;
     }
@@ -43,14 +50,14 @@ static rp_status_t name_session(rp_worlds_t *self, rp_agent_t *agent)
     if (agent->handle == 0) {
         return RP_E_LIMIT;
     }
-    self->by_session[agent->session] = agent;
+    self->by_session[place] = agent;
     return RP_OK;
 }
 
 /// Neither leads to the agent any more.
 static void forget_session(rp_worlds_t *self, const rp_agent_t *agent)
 {
-    self->by_session[agent->session] = NULL;
+    self->by_session[rp_id_place(agent->session)] = NULL;
     rp_handles_free(&self->handles, agent->handle);
 }
 
@@ -218,7 +225,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_host_t *host, const char *name,
     rp_deltas_init(&opened->deltas, rp_engine_version(rp_host_authority(host), opened->id),
                    RP_LIMIT_DELTA_RING);
     opened->published = opened->deltas.newest;
-    self->by_id[opened->id] = opened;
+    self->by_id[rp_id_place(opened->id)] = opened;
     self->count++;
     HASH_ADD_STR(self->by_name, name, opened);
     *world = opened;
@@ -257,7 +264,7 @@ void rp_worlds_close(rp_worlds_t *self, rp_host_t *host, rp_served_t *world)
     close_agents(self, host, world);
     (void)rp_host_close_world(host, world->id);
     HASH_DEL(self->by_name, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
-    self->by_id[world->id] = NULL;
+    self->by_id[rp_id_place(world->id)] = NULL;
     self->count--;
     rp_deltas_fini(&world->deltas);
     rp_publishers_fini(&world->publishers);

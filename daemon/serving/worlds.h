@@ -99,9 +99,9 @@ struct rp_served {
 };
 
 typedef struct rp_worlds {
-    rp_served_t *by_name; ///< owned
-    rp_served_t *by_id[RP_LIMIT_WORLDS + 1u];
-    rp_agent_t **by_session; ///< [session_capacity]
+    rp_served_t *by_name;                     ///< owned
+    rp_served_t *by_id[RP_LIMIT_WORLDS + 1u]; ///< by place of the engine's handle
+    rp_agent_t **by_session;                  ///< by place of its session [session_capacity]
     size_t session_capacity;
     uint32_t count;
     uint64_t last_epoch;
@@ -154,6 +154,9 @@ void rp_worlds_note_answered(rp_agent_t *agent, uint64_t version);
 /// @return NULL beyond the last
 rp_agent_t *rp_worlds_next_answered(const rp_served_t *world, const rp_agent_t *after,
                                     uint64_t version);
+
+/// The agent whose session has a place (rp_id_place()); NULL when there is none.
+rp_agent_t *rp_worlds_agent_at(const rp_worlds_t *self, uint32_t place);
 
 /// The agent of a session; NULL when there is none.
 rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session);

@@ -33,7 +33,7 @@ typedef enum rp_command_kind {
 typedef struct rp_order {
     struct rp_order *next;
     rp_command_kind_t kind;
-    uint32_t subject; ///< the world, the session by its wire handle, or the question
+    uint64_t subject; ///< the world, the session by its wire handle, or the question
     rp_shared_buffer_t
         *buffer; ///< arrays that lie in it are not copied; held by a batch; NULL: none
     rp_cause_t cause;

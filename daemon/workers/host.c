@@ -17,6 +17,22 @@ void rp_progress_add(rp_progress_t *self, const rp_progress_t *other)
     self->settled = other->settled < self->settled ? other->settled : self->settled;
 }
 
+rp_status_t rp_host_open_placed(rp_engine_t *authority, const rp_world_options_t *options,
+                                rp_world_id_t *world)
+{
+    rp_world_id_t opened;
+    const rp_status_t status = rp_engine_open_world(authority, options, &opened);
+    if (status != RP_OK) {
+        return status;
+    }
+    if (rp_id_place(opened) > RP_LIMIT_WORLDS) {
+        (void)rp_engine_close_world(authority, opened);
+        return RP_E_LIMIT;
+    }
+    *world = opened;
+    return RP_OK;
+}
+
 rp_status_t rp_host_init(rp_host_t *self, const rp_host_ops_t *ops, uint64_t memory_bytes)
 {
     *self = (rp_host_t){.ops = ops, .world_copies = 1, .layer_copies = 1};

@@ -46,6 +46,11 @@ void rp_progress_add(rp_progress_t *self, const rp_progress_t *other);
 
 typedef struct rp_host rp_host_t;
 
+/// As rp_engine_open_world(), at a place within the arrays of the daemon.
+/// @return RP_E_LIMIT when there is none: each was used too often
+rp_status_t rp_host_open_placed(rp_engine_t *authority, const rp_world_options_t *options,
+                                rp_world_id_t *world);
+
 // Slots without a comment are as rp_engine_<slot>().
 
 /// Verbs of worlds.

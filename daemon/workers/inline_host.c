@@ -24,7 +24,7 @@ static rp_status_t inline_open_world(rp_host_t *host, const rp_world_options_t *
                                      rp_shared_buffer_t *buffer, rp_world_id_t *world)
 {
     (void)buffer;
-    return rp_engine_open_world(host->authority, options, world);
+    return rp_host_open_placed(host->authority, options, world);
 }
 
 static rp_status_t inline_close_world(rp_host_t *host, rp_world_id_t world)

@@ -20,8 +20,7 @@ static rp_pending_query_t *begin(rp_worker_pool_t *self)
 {
     for (size_t i = 0; i < RP_QUERIES_MAX; i++) {
         if (self->queries[i].id == 0) {
-            self->last_query += self->last_query == UINT32_MAX ? 2u : 1u;
-            self->queries[i] = (rp_pending_query_t){.id = self->last_query};
+            self->queries[i] = (rp_pending_query_t){.id = ++self->last_query};
             return &self->queries[i];
         }
     }
@@ -69,7 +68,7 @@ static rp_status_t find_owners(rp_worker_pool_t *self, rp_pending_query_t *pendi
         pending->owners[i] = (uint8_t)entry->group->worker;
     }
     pending->pair_owner =
-        question->session_count != 0 ? pending->owners[0] : pending->id % self->count;
+        question->session_count != 0 ? pending->owners[0] : (unsigned)(pending->id % self->count);
     return RP_OK;
 }
 

@@ -10,7 +10,9 @@
 
 rp_session_entry_t *rp_session_entries_find(const rp_worker_pool_t *self, rp_session_id_t session)
 {
-    return session < self->entry_capacity ? self->entries[session] : NULL;
+    const uint32_t place = rp_id_place(session);
+    rp_session_entry_t *entry = place < self->entry_capacity ? self->entries[place] : NULL;
+    return entry != NULL && entry->session == session ? entry : NULL;
 }
 
 static bool is_planned_by(const rp_session_entry_t *entry, unsigned worker)
@@ -114,8 +116,9 @@ rp_status_t rp_session_entries_open(rp_host_t *host, rp_world_id_t world,
     if (status != RP_OK) {
         return status;
     }
+    const uint32_t place = rp_id_place(*session);
     rp_session_entry_t *entry = rp_array_reserve_zeroed(&self->entries, &self->entry_capacity,
-                                                        *session + 1u, sizeof(rp_session_entry_t *))
+                                                        place + 1u, sizeof(rp_session_entry_t *))
                                     ? new_entry(self, world, options)
                                     : NULL;
     if (entry == NULL) {
@@ -123,7 +126,7 @@ rp_status_t rp_session_entries_open(rp_host_t *host, rp_world_id_t world,
         return RP_E_MEMORY;
     }
     entry->session = *session;
-    self->entries[*session] = entry;
+    self->entries[place] = entry;
     return RP_OK;
 }
 
@@ -155,7 +158,7 @@ rp_status_t rp_session_entries_close(rp_host_t *host, rp_session_id_t session)
     add_closing(self, &fanout, entry); // whom this does not reach plans on for nobody
     (void)rp_engine_close(self->host.authority, session);
     rp_fanout_send(self, &fanout);
-    self->entries[session] = NULL;
+    self->entries[rp_id_place(session)] = NULL;
     free_entry(self, entry);
     return RP_OK;
 }

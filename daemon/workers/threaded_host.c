@@ -39,16 +39,17 @@ static rp_status_t threaded_open_world(rp_host_t *host, const rp_world_options_t
     const rp_fanout_t fanout = draft(self, &command);
     const rp_status_t status = fanout.lacks_memory
                                    ? RP_E_MEMORY
-                                   : rp_engine_open_world(self->host.authority, options, world);
+                                   : rp_host_open_placed(self->host.authority, options, world);
     if (status != RP_OK) {
         return status;
     }
+    const uint32_t place = rp_id_place(*world);
     for (unsigned i = 0; i < fanout.count; i++) {
         fanout.commands[i]->subject = *world;
-        self->proxies[i].progress[*world] = (rp_progress_t){0};
-        self->proxies[i].opened_at[*world] = self->proxies[i].sent;
+        self->proxies[i].progress[place] = (rp_progress_t){0};
+        self->proxies[i].opened_at[place] = self->proxies[i].sent;
     }
-    self->settled[*world] = 0;
+    self->settled[place] = 0;
     rp_fanout_send(self, &fanout);
     return RP_OK;
 }
@@ -146,19 +147,20 @@ static rp_progress_t threaded_progress(rp_host_t *host, rp_world_id_t world,
                                        rp_left_out_t *left_out)
 {
     rp_worker_pool_t *self = rp_worker_pool_of(host);
+    const uint32_t place = rp_id_place(world);
     rp_progress_t sum = {.settled = rp_engine_version(host->authority, world)};
     left_out->count = 0;
     for (unsigned i = 0; i < self->count; i++) {
         if (rp_assignment_serves(&self->assignment, world, i)) {
-            rp_progress_add(&sum, &self->proxies[i].progress[world]);
+            rp_progress_add(&sum, &self->proxies[i].progress[place]);
             add_overdue(self, world, &self->proxies[i], left_out);
         }
     }
     // Who is given its first session may be behind; what was said up to now holds all the same.
-    if (sum.settled > self->settled[world]) {
-        self->settled[world] = sum.settled;
+    if (sum.settled > self->settled[place]) {
+        self->settled[place] = sum.settled;
     }
-    sum.settled = self->settled[world];
+    sum.settled = self->settled[place];
     return sum;
 }
 
@@ -172,9 +174,9 @@ static void take_report(rp_worker_pool_t *self, rp_report_t *report)
     proxy->is_busy = report->is_busy;
     proxy->effort = report->effort;
     proxy->next_us = proxy->sent == proxy->done ? report->next_us : RP_NEVER_US;
-    for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
-        if (report->done > proxy->opened_at[world]) {
-            proxy->progress[world] = report->progress[world];
+    for (uint32_t place = 1; place <= RP_LIMIT_WORLDS; place++) {
+        if (report->done > proxy->opened_at[place]) {
+            proxy->progress[place] = report->progress[place];
         }
     }
     rp_overdue_destroy(&proxy->overdue);

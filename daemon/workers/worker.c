@@ -36,16 +36,16 @@ struct rp_worker {
     unsigned number;
     // the thread's own
     rp_engine_t *engine;
-    local_t *locals; ///< by wire handle [local_count]
+    local_t *locals; ///< by place of the wire handle [local_count]
     uint32_t local_count;
-    rp_session_id_t *handles; ///< wire handles, by session of the engine [handle_count]
+    rp_session_id_t *handles; ///< wire handles, by place of the engine's session [handle_count]
     uint32_t handle_count;
     look_t *looks; ///< [look_count]
     uint32_t look_count;
     uint32_t look_capacity;
     job_t jobs[RP_QUERIES_MAX];
     uint32_t job_count;
-    bool is_open[RP_LIMIT_WORLDS + 1u]; ///< worlds
+    rp_world_id_t worlds[RP_LIMIT_WORLDS + 1u]; ///< by place; 0: none is open there
     uint64_t now_us;
     uint64_t done;
     uint64_t done_bytes; ///< of messages that their commands point into
@@ -84,24 +84,26 @@ static bool must_repeat(rp_status_t status)
 
 static local_t *local_of(rp_worker_t *self, rp_session_id_t handle)
 {
-    if (handle >= self->local_count) {
-        const uint32_t count = 2u * handle + 64u;
+    const uint32_t place = rp_id_place(handle);
+    if (place >= self->local_count) {
+        const uint32_t count = 2u * place + 64u;
         self->locals = must_have(self->locals, count * sizeof *self->locals);
         memset(self->locals + self->local_count, 0,
                (count - self->local_count) * sizeof *self->locals);
         self->local_count = count;
     }
-    return &self->locals[handle];
+    return &self->locals[place];
 }
 
 static void note_handle(rp_worker_t *self, rp_session_id_t session, rp_session_id_t handle)
 {
-    if (session >= self->handle_count) {
-        const uint32_t count = 2u * session + 64u;
+    const uint32_t place = rp_id_place(session);
+    if (place >= self->handle_count) {
+        const uint32_t count = 2u * place + 64u;
         self->handles = must_have(self->handles, count * sizeof *self->handles);
         self->handle_count = count;
     }
-    self->handles[session] = handle;
+    self->handles[place] = handle;
 }
 
 static rp_session_id_t open_session(rp_worker_t *self, rp_world_id_t world,
@@ -197,7 +199,7 @@ static void open_world(rp_worker_t *self, const rp_command_t *command)
         status = rp_engine_open_world(self->engine, command->with.world, &world);
     } while (must_repeat(status));
     assert(status == RP_OK && world == command->subject);
-    self->is_open[world] = true;
+    self->worlds[rp_id_place(world)] = world;
 }
 
 /// Changes of the reactor's world are made here in the same order, so that versions agree.
@@ -297,7 +299,7 @@ static void carry_out(rp_worker_t *self, const rp_command_t *command)
         break;
     case RP_COMMAND_CLOSE_WORLD:
         (void)rp_engine_close_world(self->engine, command->subject);
-        self->is_open[command->subject] = false;
+        self->worlds[rp_id_place(command->subject)] = 0;
         break;
     case RP_COMMAND_APPLY:
     case RP_COMMAND_OVERLAY:
@@ -357,7 +359,7 @@ static void begin_report(rp_worker_t *self)
 
 static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t ticket)
 {
-    const rp_session_id_t handle = self->handles[answer->session];
+    const rp_session_id_t handle = self->handles[rp_id_place(answer->session)];
     const size_t curve_bytes = answer->curve.count * sizeof *answer->curve.segments;
     rp_answer_msg_t *told =
         must_have(NULL, sizeof *told + curve_bytes + answer->step_count + answer->way_count);
@@ -428,9 +430,10 @@ static void report_progress(rp_worker_t *self, rp_world_id_t world)
 {
     rp_session_id_t overdue[RP_OVERDUE_MAX];
     size_t count;
-    self->report->progress[world] = rp_progress_of(self->engine, world, overdue, &count);
+    self->report->progress[rp_id_place(world)] =
+        rp_progress_of(self->engine, world, overdue, &count);
     for (size_t i = 0; i < count; i++) {
-        const rp_session_id_t handle = self->handles[overdue[i]];
+        const rp_session_id_t handle = self->handles[rp_id_place(overdue[i])];
         rp_overdue_t *one = must_have(NULL, sizeof *one);
         *one = (rp_overdue_t){self->report->overdue, world, handle, local_of(self, handle)->entry};
         self->report->overdue = one;
@@ -452,9 +455,9 @@ static void give_report(rp_worker_t *self, bool is_busy)
     report->is_busy = is_busy;
     report->next_us = rp_engine_next_us(self->engine);
     report->effort = rp_engine_effort(self->engine);
-    for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
-        if (self->is_open[world]) {
-            report_progress(self, world);
+    for (uint32_t place = 1; place <= RP_LIMIT_WORLDS; place++) {
+        if (self->worlds[place] != 0) {
+            report_progress(self, self->worlds[place]);
         }
     }
     rp_mailbox_put(self->reports, &report->link);

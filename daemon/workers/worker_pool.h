@@ -18,12 +18,13 @@ typedef struct rp_worker_proxy {
     uint64_t sent_bytes;       ///< of messages that commands point into
     uint64_t done_bytes;       ///< of these, reported
     bool is_busy;
-    uint64_t next_us;                             ///< when it wants to be told the time
-    uint64_t tick_us;                             ///< when it was told last
-    rp_effort_t effort;                           ///< as it reported last
-    rp_progress_t progress[RP_LIMIT_WORLDS + 1u]; ///< as it reported last, and who is left out:
-    rp_overdue_t *overdue;                        ///< owned
-    uint64_t opened_at[RP_LIMIT_WORLDS + 1u];     ///< by world, `sent` when it came to be
+    uint64_t next_us;   ///< when it wants to be told the time
+    uint64_t tick_us;   ///< when it was told last
+    rp_effort_t effort; ///< as it reported last
+    rp_progress_t
+        progress[RP_LIMIT_WORLDS + 1u];       ///< by world's place, as it reported last; left out:
+    rp_overdue_t *overdue;                    ///< owned
+    uint64_t opened_at[RP_LIMIT_WORLDS + 1u]; ///< by world's place, `sent` when it came to be
 } rp_worker_proxy_t;
 
 /// It is a host (threaded_host.c); its authority judges, and never plans.
@@ -33,7 +34,7 @@ typedef struct rp_worker_pool {
     rp_mailbox_t reports;
     rp_worker_proxy_t proxies[RP_WORKERS_MAX];
     rp_assignment_t assignment;
-    struct rp_session_entry **entries; ///< by session, owned [entry_capacity] (session_entries.h)
+    struct rp_session_entry **entries; ///< by session's place, owned [entry_capacity]
     size_t entry_capacity;
     uint32_t last_number;
     uint64_t last_ticket;
@@ -41,7 +42,7 @@ typedef struct rp_worker_pool {
     struct rp_pending_query *queries; ///< owned [RP_QUERIES_MAX] (pending_queries.h)
     rp_query_id_t last_query;
     uint64_t now_us;
-    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world, as it was told last
+    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world's place, as it was told last
     uint64_t slices;                        ///< of planning so far
 } rp_worker_pool_t;
 

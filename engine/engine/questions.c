@@ -39,20 +39,17 @@ rp_status_t rp_engine_start_query(rp_engine_t *self, rp_world_id_t world,
         question->from_count > RP_QUERY_JOBS_MAX || question->to_count > RP_QUERY_JOBS_MAX) {
         return RP_E_LIMIT;
     }
-    const uint32_t place = rp_table_place(&self->asks);
+    uint32_t place;
     rp_session_t **sessions = calloc(question->session_count + 1u, sizeof(rp_session_t *));
-    if (place == UINT32_MAX || sessions == NULL) {
-        free(sessions);
-        return RP_E_MEMORY;
-    }
     rp_query_t *opened;
-    rp_status_t status = find_sessions(self, asked, question, sessions);
+    rp_status_t status = sessions != NULL ? rp_table_take(&self->asks, &place) : RP_E_MEMORY;
+    status = status == RP_OK ? find_sessions(self, asked, question, sessions) : status;
     status = status == RP_OK ? rp_query_new(asked, question, sessions, &opened) : status;
     free(sessions);
     if (status == RP_OK) {
         self->asks.items[place] = opened;
         self->ask_count++;
-        *ask = place + 1u;
+        *ask = rp_table_handle(&self->asks, place);
     }
     return status;
 }

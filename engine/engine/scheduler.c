@@ -271,7 +271,8 @@ static void expire_shapes(rp_engine_t *self)
 {
     uint64_t version;
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
-        (void)rp_engine_expire(self, place + 1u, self->now_us, (rp_cause_t){0, 0}, &version);
+        (void)rp_engine_expire(self, rp_table_handle(&self->worlds, place), self->now_us,
+                               (rp_cause_t){0, 0}, &version);
     }
 }
 

@@ -23,12 +23,16 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
         rp_engine_judge_motion(self, world, &options->motion) != RP_MOTION_FINE) {
         return RP_E_INVALID;
     }
-    const uint32_t place = rp_table_place(&self->sessions);
-    if (place == UINT32_MAX || rp_timers_reserve(&self->timers, self->sessions.capacity) != RP_OK) {
-        return RP_E_MEMORY;
-    }
+    uint32_t place;
     rp_session_t *opened;
-    const rp_status_t status = rp_session_new(home, place + 1u, &self->searches, options, &opened);
+    rp_status_t status = rp_table_take(&self->sessions, &place);
+    if (status == RP_OK) {
+        status = rp_timers_reserve(&self->timers, self->sessions.capacity);
+    }
+    if (status == RP_OK) {
+        status = rp_session_new(home, rp_table_handle(&self->sessions, place), &self->searches,
+                                options, &opened);
+    }
     if (status != RP_OK) {
         return status;
     }
@@ -41,7 +45,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
         opened->driver->sets = &self->control_sets;
     }
     rp_roster_add(opened);
-    *session = place + 1u;
+    *session = opened->id;
     return RP_OK;
 }
 

@@ -16,22 +16,21 @@ rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *op
     if (self == NULL || options == NULL || world == NULL) {
         return RP_E_INVALID;
     }
-    const uint32_t place = rp_table_place(&self->worlds);
-    if (place == UINT32_MAX) {
-        return RP_E_MEMORY;
-    }
+    uint32_t place;
     rp_world_t *opened;
     rp_roster_t *roster = rp_roster_new();
-    const rp_status_t status =
-        roster != NULL ? rp_world_new(options, place + 1u, &self->deferred_free, &opened)
-                       : RP_E_MEMORY;
+    rp_status_t status = roster != NULL ? rp_table_take(&self->worlds, &place) : RP_E_MEMORY;
+    if (status == RP_OK) {
+        status = rp_world_new(options, rp_table_handle(&self->worlds, place), &self->deferred_free,
+                              &opened);
+    }
     if (status != RP_OK) {
         rp_roster_destroy(&roster);
         return status;
     }
     opened->roster = roster;
     self->worlds.items[place] = opened;
-    *world = place + 1u;
+    *world = opened->id;
     return RP_OK;
 }
 

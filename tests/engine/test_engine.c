@@ -98,6 +98,60 @@ END_TEST
 
 // ---- turns
 
+/// Nothing that is done by the handle reaches anybody.
+static void check_session_is_nobody(rp_session_id_t session)
+{
+    const rp_destination_t there = {1.5, 0.5, 0};
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.5, 1.5, 0, (rp_cause_t){0, 0}),
+                     RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &there, 1, 0, (rp_cause_t){0, 0}),
+                     RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_set_session_user(scene.engine, session, &scene), RP_E_UNKNOWN);
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_engine_close(scene.engine, session), RP_E_UNKNOWN);
+}
+
+START_TEST(a_closed_session_is_not_whoever_has_its_place)
+{
+    rp_scene_draw(&scene, ROOM);
+    const rp_session_id_t closed = rp_scene_session(&scene, NULL, 0, 0, 14, 0);
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_close(scene.engine, closed), RP_OK);
+    const rp_session_id_t next = rp_scene_session(&scene, NULL, 0, 0, 14, 0);
+    ck_assert_uint_eq(rp_id_place(next), rp_id_place(closed));
+    (void)rp_scene_answer(&scene);
+    check_session_is_nobody(closed);
+    rp_scene_expect_silence(&scene);
+    ck_assert_ptr_null(rp_engine_session_user(scene.engine, next));
+    ck_assert(rp_engine_is_sure(scene.engine, next));
+}
+END_TEST
+
+START_TEST(a_closed_world_is_not_the_one_that_has_its_place)
+{
+    const rp_world_options_t options = rp_engine_world_defaults(4, 4);
+    const rp_edit_t edit = {.width = 1, .height = 1};
+    const rp_session_options_t point = rp_engine_session_defaults();
+    rp_session_id_t session = 0;
+    rp_world_id_t next;
+    uint64_t version = 0;
+    rp_scene_draw(&scene, ROOM);
+    const rp_world_id_t closed = scene.world;
+    ck_assert_int_eq(rp_engine_close_world(scene.engine, closed), RP_OK);
+    ck_assert_int_eq(rp_engine_open_world(scene.engine, &options, &next), RP_OK);
+    ck_assert_uint_eq(rp_id_place(next), rp_id_place(closed));
+    ck_assert_int_eq(rp_engine_apply(scene.engine, closed, &edit, (rp_cause_t){0, 0}, &version),
+                     RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_open(scene.engine, closed, &point, &session), RP_E_UNKNOWN);
+    ck_assert_ptr_null(rp_engine_bytes(scene.engine, closed));
+    ck_assert_int_eq(rp_engine_close_world(scene.engine, closed), RP_E_UNKNOWN);
+    ck_assert_uint_eq(rp_engine_version(scene.engine, closed), 0);
+    ck_assert_uint_eq(rp_engine_version(scene.engine, next), 1);
+}
+END_TEST
+
 START_TEST(answers_are_taken_in_the_order_in_which_sessions_spoke)
 {
     rp_scene_draw(&scene, ROOM);
@@ -409,7 +463,7 @@ static void judge_all(uint32_t round)
         ck_assert_uint_eq(answer.path_seq, actor->heard_seq);
         const char *complaint = rp_scene_judge(&scene, &answer, &actor->goal_spec);
         ck_assert_msg(complaint == NULL, "seed %d, round %u, session %u: %s", seed, round,
-                      actor->session, complaint);
+                      rp_id_place(actor->session), complaint);
     }
 }
 
@@ -480,6 +534,8 @@ int main(void)
         what_does_not_exist_is_unknown,
         a_session_closed_while_unsure_or_unheard_leaves_no_trace,
         a_world_takes_its_sessions_along,
+        a_closed_session_is_not_whoever_has_its_place,
+        a_closed_world_is_not_the_one_that_has_its_place,
         a_planner_without_goal_sets_refuses_them_and_keeps_its_goal,
         answers_are_taken_in_the_order_in_which_sessions_spoke,
         the_smallest_budget_comes_to_an_end,

@@ -118,6 +118,26 @@ test("an agent hears of what concerns it, and of nothing else", () => {
   world.close();
 });
 
+test("an agent that was closed is not the one that came after it", () => {
+  const world = replan.createWorld({ width: 10, height: 4 });
+  const open = () => world.openAgent({ start: [0.5, 0.5], goal: [9.5, 0.5] });
+  const ids = new Set();
+  for (let i = 0; i < 50; i++) {
+    const agent = open();
+    assert.ok(Number.isSafeInteger(agent.id) && agent.id > 0);
+    ids.add(agent.id);
+    agent.close();
+    assert.throws(() => agent.pose(1.5, 1.5), { status: "CLOSED" });
+  }
+  assert.equal(ids.size, 50);
+  const [first, last] = [open(), open()];
+  world.step();
+  assert.equal(last.answer().cost, 9);
+  assert.deepEqual(world.costs([[0.5, 0.5]], [[9.5, 0.5]]), [[9]]);
+  assert.deepEqual(world.probe({ x: 5, y: 0, width: 1, height: 4, byte: 0 }, [first, last]), [[9, null], [9, null]]);
+  world.close();
+});
+
 test("steps with a budget do a part each", () => {
   const world = replan.createWorld({ width: 300, height: 300 });
   world.openAgent({ start: [1.5, 1.5], goal: [290.5, 200.5], planner: "astar" });

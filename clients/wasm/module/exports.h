@@ -211,13 +211,13 @@ RP_JS_EXPORT(world_next) rp_status_t rp_js_world_next(rp_js_world_t *self);
 
 /// Tell the newest answer of an agent. @return RP_MORE when it is not sure; RP_E_UNKNOWN,
 /// RP_E_MEMORY
-RP_JS_EXPORT(world_answer) rp_status_t rp_js_world_answer(rp_js_world_t *self, uint32_t agent);
+RP_JS_EXPORT(world_answer) rp_status_t rp_js_world_answer(rp_js_world_t *self, double agent);
 
 /// Bytes that the engine holds: worlds and layers, sessions, planners.
 /// @param told  written [3]
 RP_JS_EXPORT(world_memory) void rp_js_world_memory(const rp_js_world_t *self, double *told);
 
-// ---- agents
+// ---- agents: each has a handle of the engine, which a double holds
 
 /// @param numbers  radius, inscribed radius, inflation radius, cost scaling, open (0 heap, 1
 ///                 buckets), switch_gain_percent, min_interval_ms, max_age_ms, answer_within_ms,
@@ -226,17 +226,17 @@ RP_JS_EXPORT(world_memory) void rp_js_world_memory(const rp_js_world_t *self, do
 /// @return as rp_engine_open()
 RP_JS_EXPORT(agent_open)
 rp_status_t rp_js_agent_open(rp_js_world_t *self, const double *numbers, const char *profile,
-                             const char *planner, uint32_t *agent);
-RP_JS_EXPORT(agent_close) rp_status_t rp_js_agent_close(rp_js_world_t *self, uint32_t agent);
+                             const char *planner, double *agent);
+RP_JS_EXPORT(agent_close) rp_status_t rp_js_agent_close(rp_js_world_t *self, double agent);
 RP_JS_EXPORT(agent_pose)
-rp_status_t rp_js_agent_pose(rp_js_world_t *self, uint32_t agent, double x_m, double y_m,
+rp_status_t rp_js_agent_pose(rp_js_world_t *self, double agent, double x_m, double y_m,
                              double pose_seq);
 
 /// @param numbers  kind, first, target, tolerance, is_nearest, goal_id, has a rendezvous, its x, y
 /// @param places   x, y, offset by place [3 * count]
 /// @return as rp_engine_aim()
 RP_JS_EXPORT(agent_aim)
-rp_status_t rp_js_agent_aim(rp_js_world_t *self, uint32_t agent, const double *numbers,
+rp_status_t rp_js_agent_aim(rp_js_world_t *self, double agent, const double *numbers,
                             const double *places, size_t count);
 
 /// Number of the place nearest to the mean of all. @param places  as of agent_aim()
@@ -248,11 +248,11 @@ RP_JS_EXPORT(middle) int32_t rp_js_middle(const double *places, size_t count);
 /// @param told  written [8 * RP_PAST_MAX]
 /// @return their number
 RP_JS_EXPORT(agent_past)
-uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *told);
+uint32_t rp_js_agent_past(const rp_js_world_t *self, double agent, double *told);
 
 /// What an agent's planner sees, as rp_engine_factors(). @param factors  written [width * height]
 RP_JS_EXPORT(agent_factors)
-rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *factors);
+rp_status_t rp_js_agent_factors(rp_js_world_t *self, double agent, uint8_t *factors);
 
 /// Whether a path may be walked now, as rp_engine_walk() and rp_engine_walk_way().
 /// @param path, way  x and y by cell [count of each]; the way ends where the path begins
@@ -261,7 +261,7 @@ rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *fa
 ///                   of the way's [path_count + way_count]
 /// @return RP_E_INVALID: a step leads to no neighbour; RP_E_MEMORY
 RP_JS_EXPORT(agent_walk)
-rp_status_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, const uint32_t *path,
+rp_status_t rp_js_agent_walk(rp_js_world_t *self, double agent, const uint32_t *path,
                              size_t path_count, const uint32_t *way, size_t way_count, double *told,
                              uint32_t *offenders);
 
@@ -289,14 +289,14 @@ enum {
 /// @return as rp_engine_start_query()
 RP_JS_EXPORT(query_start)
 rp_status_t rp_js_query_start(rp_js_world_t *self, const double *numbers, const double *places,
-                              const uint32_t *agents, const uint8_t *data, const uint32_t *cells,
-                              const uint8_t *values, uint32_t *query);
+                              const double *agents, const uint8_t *data, const uint32_t *cells,
+                              const uint8_t *values, double *query);
 
 /// @param told  written with true [RP_JS_QUERY_TOLD]; its arrays are borrowed until query_end()
 /// @return false while steps are needed
 RP_JS_EXPORT(query_result)
-bool rp_js_query_result(const rp_js_world_t *self, uint32_t query, double *told);
-RP_JS_EXPORT(query_end) void rp_js_query_end(rp_js_world_t *self, uint32_t query);
+bool rp_js_query_result(const rp_js_world_t *self, double query, double *told);
+RP_JS_EXPORT(query_end) void rp_js_query_end(rp_js_world_t *self, double query);
 
 // ---- maps
 

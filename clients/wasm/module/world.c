@@ -75,7 +75,7 @@ static rp_status_t tell(rp_js_world_t *self, const rp_answer_t *answer)
         !follow(&self->way, answer->way_x, answer->way_y, answer->way, answer->way_count)) {
         return RP_E_MEMORY;
     }
-    told[RP_JS_ANSWER_AGENT] = answer->session;
+    told[RP_JS_ANSWER_AGENT] = (double)answer->session;
     told[RP_JS_ANSWER_VERSION] = (double)answer->version;
     told[RP_JS_ANSWER_WINDOW] = (double)answer->window.number;
     told[RP_JS_ANSWER_WIDTH] = answer->window.width;
@@ -110,14 +110,15 @@ rp_status_t rp_js_world_next(rp_js_world_t *self)
     return rp_engine_next_answer(self->engine, &answer) ? tell(self, &answer) : RP_MORE;
 }
 
-rp_status_t rp_js_world_answer(rp_js_world_t *self, uint32_t agent)
+rp_status_t rp_js_world_answer(rp_js_world_t *self, double agent)
 {
     rp_answer_t answer;
-    rp_status_t status = rp_engine_answer(self->engine, agent, &answer);
+    rp_status_t status = rp_engine_answer(self->engine, rp_js_whole(agent), &answer);
     if (status == RP_OK) {
         status = tell(self, &answer);
     }
-    return status == RP_OK && !rp_engine_is_sure(self->engine, agent) ? RP_MORE : status;
+    const bool is_sure = rp_engine_is_sure(self->engine, rp_js_whole(agent));
+    return status == RP_OK && !is_sure ? RP_MORE : status;
 }
 
 const double *rp_js_world_told(const rp_js_world_t *self)
@@ -258,7 +259,7 @@ void rp_js_world_memory(const rp_js_world_t *self, double *told)
 // ---- agents
 
 rp_status_t rp_js_agent_open(rp_js_world_t *self, const double *numbers, const char *profile,
-                             const char *planner, uint32_t *agent)
+                             const char *planner, double *agent)
 {
     const rp_session_options_t options = {
         .body = {.profile = profile,
@@ -277,18 +278,22 @@ rp_status_t rp_js_agent_open(rp_js_world_t *self, const double *numbers, const c
                    .starts_at_once = numbers[10] != 0},
         .follow_radius_m = numbers[11],
         .escape_m = numbers[12]};
-    return rp_engine_open(self->engine, self->id, &options, agent);
+    rp_session_id_t session = 0;
+    const rp_status_t status = rp_engine_open(self->engine, self->id, &options, &session);
+    *agent = (double)session;
+    return status;
 }
 
-rp_status_t rp_js_agent_close(rp_js_world_t *self, uint32_t agent)
+rp_status_t rp_js_agent_close(rp_js_world_t *self, double agent)
 {
-    return rp_engine_close(self->engine, agent);
+    return rp_engine_close(self->engine, rp_js_whole(agent));
 }
 
-rp_status_t rp_js_agent_pose(rp_js_world_t *self, uint32_t agent, double x_m, double y_m,
+rp_status_t rp_js_agent_pose(rp_js_world_t *self, double agent, double x_m, double y_m,
                              double pose_seq)
 {
-    return rp_engine_pose(self->engine, agent, x_m, y_m, rp_js_whole(pose_seq), no_cause);
+    return rp_engine_pose(self->engine, rp_js_whole(agent), x_m, y_m, rp_js_whole(pose_seq),
+                          no_cause);
 }
 
 /// @return owned by the caller; NULL without memory
@@ -302,7 +307,7 @@ static rp_destination_t *destinations(const double *places, size_t count)
     return list;
 }
 
-rp_status_t rp_js_agent_aim(rp_js_world_t *self, uint32_t agent, const double *numbers,
+rp_status_t rp_js_agent_aim(rp_js_world_t *self, double agent, const double *numbers,
                             const double *places, size_t count)
 {
     rp_destination_t *points = destinations(places, count);
@@ -314,12 +319,12 @@ rp_status_t rp_js_agent_aim(rp_js_world_t *self, uint32_t agent, const double *n
                           .points = points,
                           .count = count,
                           .first = (size_t)numbers[1],
-                          .target = (rp_session_id_t)numbers[2],
+                          .target = rp_js_whole(numbers[2]),
                           .tolerance_m = numbers[3],
                           .is_nearest = numbers[4] != 0,
                           .goal_id = rp_js_whole(numbers[5]),
                           .rendezvous = numbers[6] != 0 ? &rendezvous : NULL};
-    const rp_status_t status = rp_engine_aim(self->engine, agent, &aim, no_cause);
+    const rp_status_t status = rp_engine_aim(self->engine, rp_js_whole(agent), &aim, no_cause);
     free(points);
     return status;
 }
@@ -332,10 +337,10 @@ int32_t rp_js_middle(const double *places, size_t count)
     return middle;
 }
 
-uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *told)
+uint32_t rp_js_agent_past(const rp_js_world_t *self, double agent, double *told)
 {
     rp_past_answer_t past[RP_PAST_MAX];
-    const size_t count = rp_engine_past(self->engine, agent, past);
+    const size_t count = rp_engine_past(self->engine, rp_js_whole(agent), past);
     for (size_t i = 0; i < count; i++, told += 8) {
         told[0] = (double)past[i].path_seq;
         told[1] = (double)past[i].sure_until;
@@ -349,9 +354,9 @@ uint32_t rp_js_agent_past(const rp_js_world_t *self, uint32_t agent, double *tol
     return (uint32_t)count;
 }
 
-rp_status_t rp_js_agent_factors(rp_js_world_t *self, uint32_t agent, uint8_t *factors)
+rp_status_t rp_js_agent_factors(rp_js_world_t *self, double agent, uint8_t *factors)
 {
-    return rp_engine_factors(self->engine, agent, factors);
+    return rp_engine_factors(self->engine, rp_js_whole(agent), factors);
 }
 
 /// The direction from a cell to the next one, over the edge of a torus too; RP_DIRECTIONS: they are
@@ -382,10 +387,11 @@ static bool direct(const rp_js_world_t *self, const uint32_t *cells, size_t coun
     return is_right;
 }
 
-rp_status_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, const uint32_t *path,
+rp_status_t rp_js_agent_walk(rp_js_world_t *self, double agent, const uint32_t *path,
                              size_t path_count, const uint32_t *way, size_t way_count, double *told,
                              uint32_t *offenders)
 {
+    const rp_session_id_t session = rp_js_whole(agent);
     uint8_t *steps = malloc(path_count + way_count + 1u);
     if (steps == NULL) {
         return RP_E_MEMORY;
@@ -394,10 +400,10 @@ rp_status_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, const uint32_t
     const bool is_right =
         direct(self, path, path_count, steps) && direct(self, way, way_count, out);
     if (is_right) {
-        told[1] = (double)rp_engine_walk(self->engine, agent, path[0], path[1], steps,
+        told[1] = (double)rp_engine_walk(self->engine, session, path[0], path[1], steps,
                                          path_count - 1u, offenders, path_count, &told[0]);
         told[2] = way_count == 0 ? 0.0
-                                 : (double)rp_engine_walk_way(self->engine, agent, way[0], way[1],
+                                 : (double)rp_engine_walk_way(self->engine, session, way[0], way[1],
                                                               out, way_count - 1u, path[0], path[1],
                                                               offenders + path_count, way_count);
     }
@@ -407,14 +413,29 @@ rp_status_t rp_js_agent_walk(rp_js_world_t *self, uint32_t agent, const uint32_t
 
 // ---- questions
 
+/// @return owned by the caller; NULL without memory
+static rp_session_id_t *sessions_of(const double *agents, size_t count)
+{
+    rp_session_id_t *list = malloc((count + 1u) * sizeof *list);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        list[i] = rp_js_whole(agents[i]);
+    }
+    return list;
+}
+
 rp_status_t rp_js_query_start(rp_js_world_t *self, const double *numbers, const double *places,
-                              const uint32_t *agents, const uint8_t *data, const uint32_t *cells,
-                              const uint8_t *values, uint32_t *query)
+                              const double *agents, const uint8_t *data, const uint32_t *cells,
+                              const uint8_t *values, double *query)
 {
     const size_t from_count = (size_t)numbers[2];
     const size_t to_count = (size_t)numbers[3];
+    const size_t session_count = (size_t)numbers[4];
     rp_destination_t *from = destinations(places, from_count + to_count);
-    if (from == NULL) {
+    rp_session_id_t *sessions = sessions_of(agents, session_count);
+    rp_query_id_t started = 0;
+    if (from == NULL || sessions == NULL) {
+        free(from);
+        free(sessions);
         return RP_E_MEMORY;
     }
     const rp_edit_t edit = {.x = (uint32_t)numbers[5],
@@ -433,17 +454,19 @@ rp_status_t rp_js_query_start(rp_js_world_t *self, const double *numbers, const 
                                     .from_count = from_count,
                                     .to = from + from_count,
                                     .to_count = to_count,
-                                    .sessions = agents,
-                                    .session_count = (size_t)numbers[4],
+                                    .sessions = sessions,
+                                    .session_count = session_count,
                                     .edit = numbers[0] == RP_QUERY_PROBE ? &edit : NULL};
-    const rp_status_t status = rp_engine_start_query(self->engine, self->id, &question, query);
+    const rp_status_t status = rp_engine_start_query(self->engine, self->id, &question, &started);
+    *query = (double)started;
     free(from);
+    free(sessions);
     return status;
 }
 
-bool rp_js_query_result(const rp_js_world_t *self, uint32_t query, double *told)
+bool rp_js_query_result(const rp_js_world_t *self, double query, double *told)
 {
-    const rp_query_result_t *result = rp_engine_query_result(self->engine, query);
+    const rp_query_result_t *result = rp_engine_query_result(self->engine, rp_js_whole(query));
     if (result == NULL) {
         return false;
     }
@@ -459,9 +482,9 @@ bool rp_js_query_result(const rp_js_world_t *self, uint32_t query, double *told)
     return true;
 }
 
-void rp_js_query_end(rp_js_world_t *self, uint32_t query)
+void rp_js_query_end(rp_js_world_t *self, double query)
 {
-    rp_engine_forget(self->engine, query);
+    rp_engine_forget(self->engine, rp_js_whole(query));
 }
 
 // ---- birth and end

@@ -39,7 +39,7 @@ export class Agent {
     this.#id = id;
   }
 
-  /** Its number among the agents of its world that are open; 0 when it is closed. */
+  /** Its handle, which no other agent of its world ever gets; 0 when it is closed. */
   get id() {
     return this.#id;
   }

@@ -234,7 +234,7 @@ export class World {
     const settings = goalOptions("options", options);
     this.#module.lend((put) => this.#module.check(this.#module.exports.agent_open(self, put.doubles(numbers), put.string(profile),
       put.string(planner), this.#module.scratch), `open an agent with planner "${planner ?? "auto"}"`));
-    const agent = new Agent(this.#module, this, this.#module.word(this.#module.scratch));
+    const agent = new Agent(this.#module, this, this.#module.doubles(this.#module.scratch, 1)[0]);
     this.#agents.set(agent.id, agent);
     try {
       if (start !== null) {
@@ -435,9 +435,9 @@ export class World {
     const numbers = [kind, reach, from.length, to.length, agents.length, edit.x, edit.y, edit.width, edit.height, edit.fill,
       edit.count, edit.value];
     module.lend((put) => module.check(module.exports.query_start(self, put.doubles(numbers), put.doubles(places([...from, ...to])),
-      put.words(agents), put.bytes(edit.data), put.bytes(edit.cells), put.bytes(edit.values), module.scratch),
+      put.doubles(agents), put.bytes(edit.data), put.bytes(edit.cells), put.bytes(edit.values), module.scratch),
     "ask: an agent needs a pose inside, a question has 64 others beside it at most, and 16641 searches"));
-    const query = module.word(module.scratch);
+    const [query] = module.doubles(module.scratch, 1);
     try {
       while (module.exports.query_result(self, query, module.scratch) === 0) {
         module.exports.world_step(self, this.#nowUs, Infinity);

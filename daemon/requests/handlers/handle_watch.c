@@ -277,11 +277,11 @@ static rp_sent_t send_delta(rp_serving_t *self, rp_watch_t *watch)
 static const rp_agent_t *next_agent(const rp_serving_t *self, rp_watch_t *watch)
 {
     for (uint32_t tries = watch->dirty.count; tries != 0; tries--) {
-        const rp_session_id_t session = rp_watch_next_dirty(watch);
-        if (rp_host_last_published(self->host, session) == 0) {
-            (void)rp_watch_set_dirty(watch, session, false); // it has not said anything yet
-        } else if (rp_host_is_current(self->host, session)) {
-            return rp_worlds_agent_of(&self->worlds, session);
+        const rp_agent_t *agent = rp_worlds_agent_at(&self->worlds, rp_watch_next_dirty(watch));
+        if (rp_host_last_published(self->host, agent->session) == 0) {
+            (void)rp_watch_set_dirty(watch, agent->session, false); // it said nothing yet
+        } else if (rp_host_is_current(self->host, agent->session)) {
+            return agent;
         }
     }
     return NULL;

@@ -52,7 +52,7 @@ rp_world_options_t rp_engine_world_defaults(uint32_t width, uint32_t height);
 /// Open a world, at version 1 or first_version. Its layers are computed in the steps in which
 /// sessions need them.
 /// @return RP_E_INVALID (shape, frame, a profile), RP_E_UNKNOWN (profile), RP_E_EXISTS (two
-///         profiles of one name), RP_E_MEMORY
+///         profiles of one name), RP_E_LIMIT (RP_ID_PLACES_MAX), RP_E_MEMORY
 rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
                                  rp_world_id_t *world);
 
@@ -242,7 +242,8 @@ rp_status_t rp_engine_set_session_user(rp_engine_t *self, rp_session_id_t sessio
 void *rp_engine_session_user(const rp_engine_t *self, rp_session_id_t session);
 
 /// Open a session. It says nothing until it has a pose and a goal.
-/// @return RP_E_UNKNOWN (world, planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers),
+/// @return RP_E_UNKNOWN (world, planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers,
+/// RP_ID_PLACES_MAX),
 ///         RP_E_UNSUPPORTED (the planner cannot do this world, or the profile no inflation),
 ///         RP_E_MEMORY
 /// Time: O(1) but for fresh memory. A planner by name that cannot do weights: the rest of computing

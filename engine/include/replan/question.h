@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-typedef uint32_t rp_query_id_t;
+/// Handle of a question; 0 means none. It is never given out again.
+typedef uint64_t rp_query_id_t;
 
 #define RP_QUERIES_MAX    64u    ///< questions that are open at the same time
 #define RP_QUERY_JOBS_MAX 16641u ///< searches of one question: a tile of 129 x 129 cells

@@ -11,8 +11,9 @@
 extern "C" {
 #endif
 
-/// Handle of a session; 0 means none. That of a session that was closed may be given out again.
-typedef uint32_t rp_session_id_t;
+/// Handle of a session; 0 means none. That of a session that was closed is never given out again:
+/// calls that get it return RP_E_UNKNOWN.
+typedef uint64_t rp_session_id_t;
 
 /// A place to go to, in metres of the world's frame.
 typedef struct rp_destination {

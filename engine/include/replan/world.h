@@ -10,8 +10,25 @@
 extern "C" {
 #endif
 
-/// Handle of a world; 0 means none. That of a world that was closed may be given out again.
-typedef uint32_t rp_world_id_t;
+/// Handles of worlds, sessions and questions have 53 bits, so that a double holds them. The low
+/// RP_ID_PLACE_BITS are a place, which is used again; the others make sure that no handle is given
+/// twice.
+#define RP_ID_PLACE_BITS 22u
+
+/// Worlds, or sessions, that an engine can hold.
+#define RP_ID_PLACES_MAX ((1u << RP_ID_PLACE_BITS) - 1u)
+
+/// The place of a handle, for arrays of the caller's: counted from 1, of no two worlds, or
+/// sessions, that are open together, and hardly greater than the most that ever were. 0 for no
+/// handle.
+static inline uint32_t rp_id_place(uint64_t handle)
+{
+    return (uint32_t)(handle & RP_ID_PLACES_MAX);
+}
+
+/// Handle of a world; 0 means none. That of a world that was closed is never given out again: calls
+/// that get it return RP_E_UNKNOWN.
+typedef uint64_t rp_world_id_t;
 
 /// Where cells lie in metres, as in ROS: the origin is the corner of cell (0, 0). Points, corners
 /// and regions in metres are snapped: what lies within 8 units in the last place of a border

@@ -178,18 +178,18 @@ END_TEST
 START_TEST(agents_are_in_it_who_were_there_when_it_began)
 {
     begin();
-    const uint64_t first = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 1)->handle;
+    const uint64_t first = rp_worlds_agent_at(&rp_keeper.daemon.serving.worlds, 1)->handle;
     ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
-    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 3);
+    rp_agent_t *gone = rp_worlds_agent_at(&rp_keeper.daemon.serving.worlds, 3);
     const uint64_t second = gone->handle;
     ck_assert_str_eq(gone->name, "c");
     ck_assert(rp_checkpointer_bury(&base, gone));
     ck_assert_ptr_null(gone->last.open.bytes);
     close_agent("c");
-    open_agent("e"); // by the session of "b", who was not there
-    open_agent("f"); // by that of "c"
-    open_agent("g"); // by one that nobody had
-    rp_agent_t *late = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 3);
+    open_agent("e"); // at the place of "b", who was not there
+    open_agent("f"); // at that of "c"
+    open_agent("g"); // at one that nobody had
+    rp_agent_t *late = rp_worlds_agent_at(&rp_keeper.daemon.serving.worlds, 3);
     ck_assert_str_eq(late->name, "f");
     ck_assert(rp_checkpointer_bury(&base, late)); // nothing is to be told of it
     ck_assert_ptr_nonnull(late->last.open.bytes);
@@ -208,8 +208,8 @@ START_TEST(who_goes_after_its_turn_is_in_it_once)
     begin();
     ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
     ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
-    ck_assert_uint_eq(base.session, base.session_end);
-    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.serving.worlds, 1);
+    ck_assert_uint_eq(base.place, base.place_end);
+    rp_agent_t *gone = rp_worlds_agent_at(&rp_keeper.daemon.serving.worlds, 1);
     ck_assert(rp_checkpointer_bury(&base, gone));
     ck_assert_ptr_nonnull(gone->last.open.bytes);
     while (base.is_begun) {

@@ -226,6 +226,6 @@ void rp_escape_judge(const rp_escape_story_t *self, const rp_escape_agent_t *age
         print_scene(self, agent, &truth);
         print_answer(self, answer);
         ck_abort_msg("seed %llu, event %u, session %u: %s", (unsigned long long)self->seed,
-                     self->event, agent->session, complaint);
+                     self->event, rp_id_place(agent->session), complaint);
     }
 }

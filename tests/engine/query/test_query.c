@@ -359,6 +359,24 @@ START_TEST(a_question_outlives_the_world_that_it_still_copies)
 }
 END_TEST
 
+START_TEST(a_forgotten_question_is_not_the_one_that_has_its_place)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_destination_t points[] = {middle(0, 0), middle(9, 0)};
+    const rp_question_t question = {
+        .kind = RP_QUERY_COSTS, .from = points, .from_count = 1, .to = points + 1, .to_count = 1};
+    rp_query_id_t forgotten;
+    rp_query_id_t next;
+    (void)ask(&question, &forgotten);
+    rp_engine_forget(scene.engine, forgotten);
+    const rp_query_result_t *result = ask(&question, &next);
+    ck_assert_uint_eq(rp_id_place(next), rp_id_place(forgotten));
+    ck_assert_ptr_null(rp_engine_query_result(scene.engine, forgotten));
+    rp_engine_forget(scene.engine, forgotten);
+    ck_assert_ptr_eq(rp_engine_query_result(scene.engine, next), result);
+}
+END_TEST
+
 START_TEST(what_makes_no_sense_is_refused_and_so_is_too_much)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -499,6 +517,7 @@ int main(void)
         a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on,
         a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version,
         a_question_outlives_the_world_that_it_still_copies,
+        a_forgotten_question_is_not_the_one_that_has_its_place,
         what_makes_no_sense_is_refused_and_so_is_too_much,
         a_walk_names_the_steps_that_offend,
         the_factors_of_a_session_are_those_of_its_profile_and_body,

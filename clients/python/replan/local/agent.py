@@ -53,7 +53,7 @@ class Agent:
 
     def field(self, reach: int) -> ask.Field:
         """The costs to its goals from the cells around it, `reach` cells each way, 0 to 64. Returns Field."""
-        session = (ctypes.c_uint32 * 1)(self._open())
+        session = (ctypes.c_uint64 * 1)(self._open())
         question = c.Question(kind=c.FIELD, sessions=session, session_count=1,
                               reach=arguments.whole("reach", reach, 0, c.REACH_MAX))
         told = self._engine._ask(self._engine.world(self.world), question)

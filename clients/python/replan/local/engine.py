@@ -84,7 +84,7 @@ class Engine:
             profile=arguments.text("create_world.profile", profile).encode(), profiles=convert.profiles_of(own), profile_count=len(own),
             frame=convert.frame_of(resolution, origin), data=octets, is_filled=fill is not None,
             fill=0 if fill is None else arguments.byte("fill", fill))
-        number = ctypes.c_uint32()
+        number = ctypes.c_uint64()
         c.check(self._lib.rp_engine_open_world(self._self, options, number), f'world "{name}", profile "{profile}"')
         self._worlds[name] = World(self._handle, name, number.value, neighbors, bool(wraps), profile, own)
         return Applied(0, 1, [], [], 1)
@@ -210,7 +210,7 @@ class Engine:
         options = c.SessionOptions(planner=arguments.text("open_agent.planner", planner).encode() or None,
                                    body=convert.body_of(profile, radius, inscribed_radius, inflation_radius, cost_scaling_factor, cells))
         convert.fill_policy(options, policy)
-        session = ctypes.c_uint32()
+        session = ctypes.c_uint64()
         c.check(self._lib.rp_engine_open(self._self, found.open(), options, session),
                 f'agent "{name}", planner "{planner or "auto"}", profile "{profile or found.profile}"')
         opened = Agent(self, world, name, session.value)
@@ -275,14 +275,14 @@ class Engine:
                 raise arguments.invalid(f"pairs[{i}]", f"has {len(pair)} points, it must have 2")
         edit, _kept = convert.edit_of(told, found.frame)
         question = c.Question(
-            kind=_PROBE, edit=ctypes.pointer(edit), sessions=(ctypes.c_uint32 * len(named))(*named), session_count=len(named),
+            kind=_PROBE, edit=ctypes.pointer(edit), sessions=(ctypes.c_uint64 * len(named))(*named), session_count=len(named),
             from_=(c.Destination * len(ends))(*(pair[0] for pair in ends)), from_count=len(ends),
             to=(c.Destination * len(ends))(*(pair[1] for pair in ends)), to_count=len(ends))
         result = self._ask(found, question)
         return list(zip(result.costs, result.after))
 
     def _ask(self, world: World, question: Any) -> convert.Told:
-        number = ctypes.c_uint32()
+        number = ctypes.c_uint64()
         c.check(self._lib.rp_engine_start_query(self._self, world.open(), question, number),
                 "question: 64 at most, with 16641 searches each, and agents need a pose inside")
         try:
