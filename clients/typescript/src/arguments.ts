@@ -58,6 +58,13 @@ export function truth(name: string, value: unknown): boolean {
   return value;
 }
 
+/** One that may be left out. */
+export function callback(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "function") {
+    throw wrong(name, value, "a function");
+  }
+}
+
 export function text(name: string, value: unknown): string {
   if (typeof value !== "string" || value.includes("\0")) {
     throw wrong(name, value, "a string without a character 0");

@@ -4,6 +4,7 @@ import { Connection, DATA_MAX } from "./connection";
 import { NoDaemon } from "./errors";
 import { type Frame, frameOf } from "./frame";
 import { CONNECT_MS } from "./line";
+import { type Progress, writePieces } from "./portions";
 import { blockerOf, type Profile, profileOf } from "./profiles";
 import { windowOf } from "./windows";
 import { number, v1 } from "./wire";
@@ -13,7 +14,6 @@ import { World } from "./world";
 export const CONTROL = "tcp://127.0.0.1:7403";
 
 const TIMEOUT_MAX_MS = 3600000; // RP_LIMIT_DEADLINE_MS
-const PORTION = 8 << 20; // bytes of one change where all of them fit into no message
 const WORLD_OPTIONS = ["matrix", "width", "height", "data", "fill", "resolution", "origin", "neighbors", "wraps", "profile", "profiles",
   "expectEveryMs", "progress"];
 
@@ -42,8 +42,7 @@ export interface WorldOptions {
   profiles?: Profile[];
   /** Without a change for longer answers say staleMap; 0: never. */
   expectEveryMs?: number;
-  /** Called with the number of bytes that the daemon has taken so far, and of all. */
-  progress?: (done: number, all: number) => void;
+  progress?: Progress;
 }
 
 /** What the daemon says of a world, without its cells. */
@@ -92,29 +91,18 @@ export class Client {
   /** A new world. A message holds 20 MiB: one of more cells begins with a byte that blocks, and its bytes follow in portions. */
   async createWorld(name: string, options: WorldOptions): Promise<World> {
     const { progress, ...rest } = check.options<WorldOptions>("options", options, WORLD_OPTIONS);
-    if (progress !== undefined && typeof progress !== "function") {
-      throw check.wrong("options.progress", progress, "a function");
-    }
+    check.callback("options.progress", progress);
     const world = check.called("name", name);
     const { create, data } = createOf(world, rest);
     const reply = await this.#connection.ask({ createWorld: create });
     this.#connection.windows.hear(world, windowOf(reply.applied?.epoch, reply.applied?.window, create.geometry));
-    await this.#writeRows(world, create.geometry!, data, progress);
-    return new World(this.#connection, world);
-  }
-
-  async #writeRows(world: string, geometry: v1.IGeometry, data: Uint8Array | null, progress?: (done: number, all: number) => void): Promise<void> {
-    const [width, height] = [geometry.width!, geometry.height!];
-    const rows = Math.max(1, Math.floor(PORTION / width));
-    for (let y = 0; data !== null && y < height; y += rows) {
-      const count = Math.min(rows, height - y);
-      const part = data.subarray(y * width, (y + count) * width);
-      await this.#connection.ask({ apply: { change: { world, x: 0, y, width, height: count, data: part } } });
-      progress?.((y + count) * width, data.length);
-    }
+    const [width, height] = [create.geometry!.width!, create.geometry!.height!];
     if (data === null) {
       progress?.(width * height, width * height);
+    } else {
+      await writePieces(this.#connection, world, [{ x: 0, y: 0, width, height, data }], reply, v1.Wait.APPLIED, progress);
     }
+    return new World(this.#connection, world);
   }
 
   /** A world that is there; nothing is asked. */

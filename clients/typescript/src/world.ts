@@ -1,8 +1,10 @@
 import * as check from "./arguments";
 import type { Bytes, Point } from "./arguments";
 import { Agent, type Field, WATCH_OPTIONS, watchOf, type WatchOptions } from "./agent";
-import type { Connection } from "./connection";
+import { type Connection, DATA_MAX } from "./connection";
 import { GOAL_OPTIONS, type GoalLike, goalOf, type GoalOptions } from "./goals";
+import { type Piece, type Progress, sizeOf, writePieces } from "./portions";
+import { blockerOf } from "./profiles";
 import { type Watch, WorldMirror } from "./watch";
 import { Watching } from "./watching";
 import { costOf, number, v1 } from "./wire";
@@ -56,6 +58,7 @@ export interface ResizeOptions extends ChangeOptions {
   origin?: Point;
   fill?: number;
   rects?: Rect[];
+  progress?: Progress;
 }
 
 export interface AgentOptions extends GoalOptions {
@@ -192,22 +195,41 @@ export class World {
 
   // ---- the window
 
-  /** Another rectangle of the plane, by cells of the present one or by the corner in metres. `rects`: bytes of it, in the same version. */
+  /**
+   * Another rectangle of the plane, by cells of the present one or by the corner in metres. `rects`: bytes of it, in the same version.
+   * A message holds 20 MiB: of more bytes what is new begins with a byte that blocks, and they follow in portions.
+   */
   async resize(options: ResizeOptions): Promise<Applied> {
-    check.options("options", options, ["x", "y", "width", "height", "origin", "fill", "rects", "wait"]);
+    check.options("options", options, ["x", "y", "width", "height", "origin", "fill", "rects", "wait", "progress"]);
+    check.callback("options.progress", options.progress);
     const window = await this.#connection.window(this.name);
     const frame = window.frame!;
     const width = check.whole("options.width", options.width ?? frame.width, 1, check.SIDE_MAX);
     const height = check.whole("options.height", options.height ?? frame.height, 1, check.SIDE_MAX);
     const rects = Array.from(check.list("options.rects", options.rects ?? []) as ArrayLike<Rect>, (rect, i) => rectOf(`options.rects[${i}].`, rect, width, height));
-    const resize: v1.IResize = {
-      world: this.name, wait: waitOf(options.wait === undefined ? {} : { wait: options.wait }), rects: rects.flatMap(({ sides }) => sides), rectData: joined(rects.map(({ data }) => data)),
-      ...(options.fill === undefined ? {} : { fill: check.whole("options.fill", options.fill, 0, 255) }),
-      ...this.#placeOf(options, width, height, frame.origin[2]),
-    };
+    const wait = waitOf(options.wait === undefined ? {} : { wait: options.wait });
+    const isLarge = sizeOf(rects) > DATA_MAX;
+    const told = options.fill === undefined ? null : check.whole("options.fill", options.fill, 0, 255);
+    const isStated = rects.some((rect) => rect.width === width && rect.height === height);
+    const fill = isLarge && (told === null || isStated) ? await this.#blocker() ?? told : told;
+    const resize: v1.IResize = { world: this.name, wait, ...(fill === null ? {} : { fill }), ...this.#placeOf(options, width, height, frame.origin[2]) };
+    if (!isLarge) {
+      resize.rects = rects.flatMap((rect) => [rect.x, rect.y, rect.width, rect.height]);
+      resize.rectData = joined(rects.map(({ data }) => data));
+    }
     const reply = await this.#connection.ask({ resize });
     this.#connection.windows.forget(this.name); // the next cells are of the window that the next message tells
+    if (isLarge) {
+      return appliedOf(await writePieces(this.#connection, this.name, rects, reply, wait, options.progress));
+    }
+    options.progress?.(sizeOf(rects), sizeOf(rects));
     return appliedOf(reply);
+  }
+
+  /** A byte that is an obstacle here; null where none is. */
+  async #blocker(): Promise<number | null> {
+    const info = await this.#connection.info(this.name);
+    return blockerOf(info.profile ?? "", info.profiles ?? []);
   }
 
   #placeOf(options: ResizeOptions, width: number, height: number, yaw: number): v1.IResize {
@@ -374,13 +396,13 @@ function shapeOf(of: string, shape: Shape): { number: number; points: Point[]; r
   };
 }
 
-function rectOf(of: string, rect: Rect, width: number, height: number): { sides: number[]; data: Uint8Array } {
+function rectOf(of: string, rect: Rect, width: number, height: number): Piece {
   check.options(of.slice(0, -1), rect, ["x", "y", "width", "height", "data"]);
   const x = check.whole(`${of}x`, rect.x, 0, width - 1);
   const y = check.whole(`${of}y`, rect.y, 0, height - 1);
   const side = check.whole(`${of}width`, rect.width, 1, width - x);
   const rows = check.whole(`${of}height`, rect.height, 1, height - y);
-  return { sides: [x, y, side, rows], data: check.octetsOf(`${of}data`, rect.data, side * rows) };
+  return { x, y, width: side, height: rows, data: check.octetsOf(`${of}data`, rect.data, side * rows) };
 }
 
 function joined(parts: Uint8Array[]): Uint8Array {

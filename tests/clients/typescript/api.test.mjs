@@ -300,6 +300,40 @@ test("a world of more bytes than a message comes in portions", async () => {
   await world.remove();
 });
 
+test("a window of more bytes than a message comes in portions", async () => {
+  const [width, height] = [5000, 4400];
+  const world = await client.createWorld("wide", { width: 40, height: 30, fill: 1 });
+  const scout = await world.openAgent("scout", { start: [1.5, 1.5], goal: [38.5, 1.5], leaseS: 0 });
+  assert.equal((await scout.answer()).outcome, "found");
+  const data = new Uint8Array(width * height).fill(1);
+  data.fill(0, 1000 * width, 1001 * width); // a wall from side to side
+  const told = [];
+  const applied = await world.resize({ width, height, rects: [{ x: 0, y: 0, width, height, data }], wait: "settled",
+    progress: (done, all) => told.push(done / all) });
+  assert.equal(applied.window, 2);
+  assert.equal(told.at(-1), 1);
+  assert.ok(told.length > 1);
+  await scout.goto([1.5, 900.5]);
+  assert.equal((await scout.answer()).cost, 899);
+  await scout.goto([1.5, 2000.5]);
+  assert.equal((await scout.answer()).outcome, "no_path");
+  await world.remove();
+});
+
+test("what a large window does not state is filled, and its rectangles follow", async () => {
+  const side = 4700;
+  const world = await client.createWorld("filled", { width: 40, height: 30, fill: 3 });
+  const data = new Uint8Array(side * 4600).fill(2);
+  await world.resize({ width: side, height: side, fill: 5, rects: [{ x: 0, y: 50, width: side, height: 4600, data }] });
+  const stepsFrom = async (x, y) => (await world.costs([[x + 0.5, y + 0.5]], [[x + 1.5, y + 0.5]]))[0][0];
+  const found = [];
+  for (const [x, y] of [[0, 0], [38, 0], [40, 0], [0, 30], [0, 50], [0, 4649], [0, 4650]]) {
+    found.push(await stepsFrom(x, y));
+  }
+  assert.deepEqual(found, [3, 3, 5, 5, 2, 2, 5]);
+  await world.remove();
+});
+
 test("nobody there is told, and a client that was closed says so", async () => {
   await assert.rejects(Client.connect("tcp://127.0.0.1:9"), (error) => error instanceof NoDaemon && error instanceof ReplanError);
   const mine = await Client.connect(daemon.control);

@@ -80,6 +80,7 @@ const KINDS = [
   [() => world.overlay({ add: [] }), "shapes.add", "put, remove, clear"],
   [() => world.overlay({ put: [{ number: 1, points: [[0, 0], [1, 1]], byte: 0 }] }), "shapes.put[0].points", "3 to 64"],
   [() => world.resize({ width: 0 }), "options.width", "16384"],
+  [() => world.resize({ width: 9, progress: 1 }), "options.progress", "a function"],
   [() => world.resize({ x: 1, origin: [0, 0] }), "options.origin", "excludes x"],
   [() => world.resize({ rects: [{ x: 0, y: 0, width: 21, height: 1, data: [] }] }), "options.rects[0].width", "20"],
   [() => world.openAgent("a/b", { start: [1, 1], goal: [2, 2] }), "name", "A-Z"],
