@@ -37,7 +37,7 @@ class Agent:
             if not engine.has_work:
                 break
         c.check(self._lib.rp_engine_answer(engine._self, session, engine._answer), f'answer of "{self.name}"')
-        return engine._answer_of(engine._answer)
+        return engine._answer_of()
 
     def goto(self, goal: GoalLike, *, tolerance: float = 0.0, nearest: bool = False, goal_id: int = 0) -> None:
         """Set another goal, as in Engine.open_agent()."""

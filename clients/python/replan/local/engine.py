@@ -38,6 +38,7 @@ class Engine:
         self._now_us = 0
         self._is_closed = False
         self._edit, self._version, self._answer = c.Edit(), ctypes.c_uint64(), c.Answer()
+        self._planners: dict[int, str] = {0: ""}  # by the place of their names
         self.has_work = False  #: the last step() left work behind
 
     def close(self) -> None:
@@ -110,6 +111,7 @@ class Engine:
             fill=0 if fill is None else arguments.byte("fill", fill))
         convert.check_wait(wait)
         c.check(self._lib.rp_engine_resize(self._self, found.open(), window, _NO_CAUSE, self._version), f'resize of "{world}"')
+        found.note_window()
         return self._applied(found, wait)
 
     def remove_world(self, world: str) -> None:
@@ -128,8 +130,9 @@ class Engine:
 
     def world(self, name: str) -> World:
         """A world as it is now."""
-        found = self._worlds.get(arguments.text("world", name))
+        found = self._worlds.get(name) if type(name) is str else None
         if found is None:
+            arguments.text("world", name)
             raise ReplanError("UNKNOWN", f'world: there is no world "{name}"')
         return found
 
@@ -322,7 +325,7 @@ class Engine:
 
     def _work(self, budget: int) -> None:
         self.has_work = self._lib.rp_engine_step(self._self, self._now_us, budget)
-        if self._lib.rp_engine_is_short(self._self):
+        if self.has_work and self._lib.rp_engine_is_short(self._self):
             raise MemoryError("to plan for an agent")
 
     def _finish(self) -> None:
@@ -332,26 +335,28 @@ class Engine:
 
     def _take_news(self, news: list[Answer]) -> None:
         while self._lib.rp_engine_next_answer(self._self, self._answer):
-            news.append(self._answer_of(self._answer))
+            news.append(self._answer_of())
 
-    def _answer_of(self, told: Any) -> Answer:
-        agent, window = self._agents[told.session], told.window
-        frame, outcome = window.frame, c.OUTCOMES[told.outcome]
-        width, has_path = window.width, outcome in c.WITH_PATH
-        bound = told.bound
-        line = way = None
-        if has_path:
-            line = Line(told.start_y * width + told.start_x, ctypes.string_at(told.steps, told.step_count))
-            if told.way_count:
-                way = Line(told.way_y * width + told.way_x, ctypes.string_at(told.way, told.way_count))
-        cost = told.cost if has_path else None
+    def _answer_of(self) -> Answer:
+        """The answer that was told last."""
+        (session, version, window, width, height, resolution, x, y, yaw, path_seq, goal_id, pose_seq, waypoint, goal_distance, escape,
+         outcome_number, reason, cost, bound, start_x, start_y, steps, step_count, way_x, way_y, way, way_count, valid_through, planner,
+         expansions) = c.read_answer(self._answer)
+        agent, outcome = self._agents[session], c.OUTCOMES[outcome_number]
+        has_path = outcome in c.WITH_PATH
         return Answer(
-            agent.world, agent.name, outcome, c.REASONS[told.reason], cost, bound if has_path else None,
-            has_path and bound == cost and outcome != "partial", 0, told.version, window.number, told.path_seq, told.goal_id,
-            told.pose_seq, told.waypoint, told.goal_distance_m, told.escape_m, told.valid_through, False, 0,
-            (told.planner or b"").decode(), told.expansions,
-            Frame(width, window.height, frame.resolution_m, frame.origin_x_m, frame.origin_y_m, frame.origin_yaw),
-            line, way, None)
+            agent.world, agent.name, outcome, c.REASONS[reason], cost if has_path else None, bound if has_path else None,
+            has_path and bound == cost and outcome != "partial", 0, version, window, path_seq, goal_id, pose_seq, waypoint,
+            goal_distance, escape, valid_through, False, 0, self._planners.get(planner) or self._name_planner(planner), expansions,
+            Frame(width, height, resolution, x, y, yaw),
+            Line(start_y * width + start_x, ctypes.string_at(steps, step_count)) if has_path else None,
+            Line(way_y * width + way_x, ctypes.string_at(way, way_count)) if has_path and way_count else None, None)
+
+    def _name_planner(self, place: int) -> str:
+        """Names of planners stay where they are."""
+        if place not in self._planners:
+            self._planners[place] = ctypes.string_at(place).decode()
+        return self._planners[place]
 
     # ---- what calls share
 
@@ -363,11 +368,13 @@ class Engine:
             self._take_news(news)
             self._early += news
             changed = [answer.agent for answer in news if answer.world == world.name]
-        return Applied(0, self._version.value, changed, [], 1 if world.window == 1 else world.window)
+        return Applied(0, self._version.value, changed, [], world.window)
 
     def _apply(self, world: World, edit: Any, wait: str) -> Applied:
         convert.check_wait(wait)
-        c.check(self._lib.rp_engine_apply(self._self, world.open(), edit, _NO_CAUSE, self._version), f'change of "{world.name}"')
+        status = self._lib.rp_engine_apply(self._self, world.open(), edit, _NO_CAUSE, self._version)
+        if status < 0:
+            c.check(status, f'change of "{world.name}"')
         return self._applied(world, wait)
 
     def _rectangle(self, world: World, edit: Any, x: int, y: int, width: int, height: int) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import struct
+from collections.abc import Callable, Iterator
 from ctypes import POINTER, Structure, c_bool, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from typing import Any
 
@@ -32,9 +34,9 @@ PLAN_OUTCOMES = ("found", "no_path", "start_blocked", "goal_blocked")
 STRUCTS: dict[str, Any] = {}
 
 
-def _struct(struct: str, /, **fields: Any) -> Any:
-    STRUCTS[struct] = type(struct, (Structure,), {"_fields_": list(fields.items())})
-    return STRUCTS[struct]
+def _struct(name: str, /, **fields: Any) -> Any:
+    STRUCTS[name] = type(name, (Structure,), {"_fields_": list(fields.items())})
+    return STRUCTS[name]
 
 
 Frame = _struct("rp_frame_t", resolution_m=c_double, origin_x_m=c_double, origin_y_m=c_double, origin_yaw=c_double)
@@ -100,6 +102,34 @@ PlanStats = _struct("rp_plan_stats_t", expanded=c_uint64, generated=c_uint64, re
                     differed=c_uint32, bytes=c_uint64, planner=c_char_p, why=c_char_p)
 Path = _struct("rp_path_t", cells=POINTER(c_uint32), count=c_uint32)
 Plan = _struct("rp_plan_t", outcome=c_int, cost=c_double, units=c_uint64, path=Path, stats=PlanStats)
+
+def _leaves(kind: Any, name: str = "", offset: int = 0) -> Iterator[tuple[str, int, str]]:
+    """Name, place and letter of each field of a struct, those of structs within it too. Pointers are numbers."""
+    for field, part in kind._fields_:
+        at, full = offset + getattr(kind, field).offset, f"{name}{field}"
+        if issubclass(part, Structure):
+            yield from _leaves(part, f"{full}.", at)
+        else:
+            yield full, at, _LETTERS.get(part, "Q")
+
+
+def _reader(kind: Any, *names: str) -> Callable[[Any], tuple[Any, ...]]:
+    """Reads these fields of a struct at once: one by one each takes a tenth of a microsecond."""
+    letters, end = "=", 0
+    found = {name: (at, letter) for name, at, letter in _leaves(kind)}
+    for name in names:  # in their order in the struct
+        at, letter = found[name]
+        letters += f"{at - end}x{letter}"
+        end = at + struct.calcsize(f"={letter}")
+    return struct.Struct(letters).unpack_from
+
+
+_LETTERS = {c_bool: "?", c_int: "i", c_int32: "i", c_uint32: "I", c_uint64: "Q", c_double: "d", c_void_p: "Q", c_char_p: "Q"}
+read_answer = _reader(
+    Answer, "session", "version", "window.number", "window.width", "window.height", "window.frame.resolution_m",
+    "window.frame.origin_x_m", "window.frame.origin_y_m", "window.frame.origin_yaw", "path_seq", "goal_id", "pose_seq", "waypoint",
+    "goal_distance_m", "escape_m", "outcome", "reason", "cost", "bound", "start_x", "start_y", "steps", "step_count", "way_x", "way_y",
+    "way", "way_count", "valid_through", "planner", "expansions")
 
 _CALLS: dict[str, tuple[Any, ...]] = {  # what is returned, then what is taken
     "rp_status_text": (c_char_p, c_int),

@@ -38,6 +38,7 @@ class World:
         self._handle = handle
         self._views: list[weakref.ref[Any]] = []  # arrays of its cells that may still be held
         self._frame: Frame | None = None
+        self._window = 1
 
     @property
     def version(self) -> int:
@@ -54,8 +55,8 @@ class World:
     @property
     def window(self) -> int:
         """Number of the rectangle of the plane that it is; resize() makes another one."""
-        number: int = self._handle.lib.rp_engine_window(self._handle.engine, self.open(), 0).contents.number
-        return number
+        self.open()
+        return self._window
 
     @property
     def frame(self) -> Frame:
@@ -63,6 +64,10 @@ class World:
         if self._frame is None:
             self._frame = self._ask_frame(number)
         return self._frame
+
+    def note_window(self) -> None:
+        """It was resized."""
+        self._window = self._handle.lib.rp_engine_window(self._handle.engine, self.open(), 0).contents.number
 
     def _ask_frame(self, number: int) -> Frame:
         width, height, frame = ctypes.c_uint32(), ctypes.c_uint32(), c.Frame()
