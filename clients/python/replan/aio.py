@@ -11,7 +11,7 @@ import functools
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from types import TracebackType
-from typing import Any, Concatenate, Optional, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, Optional, ParamSpec, TypeVar
 
 import zmq
 
@@ -19,7 +19,7 @@ from . import agents, arguments, changes, questions, replan_pb2 as pb, worlds as
 from .agents import Named
 from .answer import Answer
 from .arguments import made
-from .client import connect, deadline_of, dealer, pause_of
+from .client import LINE_EVENTS, NOBLOCK, POLLIN, POLLOUT, connect, deadline_of, dealer, is_break, is_ready, pause_of
 from .errors import NoDaemon, ReplanError
 from .mirror import Mirror
 from .watching import BATCH, Watching
@@ -30,6 +30,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Method = Coroutine[Any, Any, T]
 _AT_ONCE = 256  # messages, before other tasks have their turn
+_LATE_S = 0.1  # between two looks for requests whose time is over
 
 
 def _awaited(call: Callable[Concatenate[Wire, P], Call[T]]) -> Callable[Concatenate[AsyncClient, P], Method[T]]:
@@ -57,6 +58,14 @@ def _of_agent(call: Callable[Concatenate[Wire, Named, P], Call[T]]) -> Callable[
     return method
 
 
+class _Pending(NamedTuple):
+    """A request that waits for its reply."""
+
+    reply: asyncio.Future[pb.Reply]
+    deadline: float
+    timeout_s: float
+
+
 class AsyncClient:
     """Worlds, changes and agents of one daemon, for asyncio.
 
@@ -71,7 +80,9 @@ class AsyncClient:
     def __init__(self, control: str = CONTROL, timeout_s: float = 5.0, *, strict: bool = False) -> None:
         self._wire = Wire(control, timeout_s, strict)
         self._context: zmq.Context[zmq.Socket[bytes]] | None = None
-        self._replies: dict[int, asyncio.Future[pb.Reply]] = {}
+        self._replies: dict[int, _Pending] = {}
+        self._is_read_due = self._is_late_due = False
+        self._is_down = False  # the line broke, and the next one is not there yet
         self._writers: set[asyncio.Future[None]] = set()  # who waits for a daemon to be there
         self._is_closed = False
 
@@ -84,8 +95,8 @@ class AsyncClient:
         self._loop = asyncio.get_running_loop()
         self._context = zmq.Context()
         self._socket = dealer(self._context)
-        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
-        self._fds = [_option(self._socket, zmq.FD), _option(self._monitor, zmq.FD)]
+        self._monitor = self._socket.get_monitor_socket(LINE_EVENTS)
+        self._fds: list[int] = [self._socket.getsockopt(zmq.FD), self._monitor.getsockopt(zmq.FD)]  # type: ignore[list-item]
         for fd in self._fds:
             self._loop.add_reader(fd, self._read)
         fault = connect(self._socket, self._wire.control)
@@ -193,37 +204,54 @@ class AsyncClient:
             return result
 
     async def _exchange(self, sent: Sent) -> pb.Reply:
-        await self.open()
-        if not await self._is_writable(CONNECT_S):
-            raise NoDaemon("the daemon is gone")
+        if self._context is None or self._is_closed:
+            await self.open()
         reply: asyncio.Future[pb.Reply] = self._loop.create_future()
-        self._replies[sent.id] = reply
-        expiry = self._loop.call_later(sent.timeout_s + GRACE_S, _fail, reply, f"no reply within {sent.timeout_s} s")
+        self._replies[sent.id] = _Pending(reply, time.monotonic() + sent.timeout_s + GRACE_S, sent.timeout_s)
         try:
-            self._send(sent.packed)
+            if not self._send(sent.packed):
+                if not await self._is_writable(CONNECT_S):
+                    raise NoDaemon("the daemon is gone")
+                if not self._send(sent.packed):
+                    raise NoDaemon("the daemon takes nothing more")
+            if not self._is_late_due:
+                self._is_late_due = True
+                self._loop.call_later(_LATE_S, self._end_late)
             return await reply
         finally:
-            expiry.cancel()
             self._replies.pop(sent.id, None)
 
-    def _send(self, packed: bytes) -> None:
-        """What a daemon that is there has no room for is lost with the line: zmq.Again says so."""
-        try:
-            self._socket.send(packed, zmq.NOBLOCK)
-        except zmq.Again:
-            raise NoDaemon("the daemon takes nothing more") from None
-        self._look()
+    def _end_late(self) -> None:
+        """Requests whose time is over. A timer for each would stay in the loop's heap for as long as a reply may take."""
+        now = time.monotonic()
+        for reply, deadline, timeout_s in self._replies.values():
+            if deadline <= now:
+                _fail(reply, f"no reply within {timeout_s} s")
+        self._is_late_due = bool(self._replies) and not self._is_closed
+        if self._is_late_due:
+            self._loop.call_later(_LATE_S, self._end_late)
 
-    def _look(self) -> int:
-        """What the socket is ready for. Its descriptor tells once that messages are there, and who looks takes that away."""
-        events = _option(self._socket, zmq.EVENTS)
-        if events & zmq.POLLIN:
+    def _send(self, packed: bytes) -> bool:
+        """False when nobody is there, or has room for it: what is queued for a daemon is lost with the line."""
+        try:
+            if self._is_down:  # the socket may not have let go of the old line: what is sent there is lost
+                return False
+            self._socket.send(packed, NOBLOCK)
+        except zmq.Again:
+            return False
+        self._read_soon()
+        return True
+
+    def _read_soon(self) -> None:
+        """The descriptor tells once that messages are there, and who sends or looks takes that away."""
+        if not self._is_read_due:
+            self._is_read_due = True
             self._loop.call_soon(self._read)
-        return events
 
     async def _is_writable(self, seconds: float) -> bool:
         """True when a daemon is there."""
-        if self._look() & zmq.POLLOUT:
+        self._read_soon()
+        if self._is_there():
             return True
         writer: asyncio.Future[None] = self._loop.create_future()
         self._writers.add(writer)
@@ -235,21 +263,25 @@ class AsyncClient:
         finally:
             self._writers.discard(writer)
 
+    def _is_there(self) -> bool:
+        return not self._is_down and is_ready(self._socket, POLLOUT)
+
     def _read(self) -> None:
         """Take all that has come."""
+        self._is_read_due = False
         if self._socket.closed:
             return
-        while _option(self._monitor, zmq.EVENTS) & zmq.POLLIN:
-            self._monitor.recv_multipart(zmq.NOBLOCK)
-            self._break_off("the daemon went away")
-        for _ in range(_AT_ONCE):
-            events = _option(self._socket, zmq.EVENTS)
-            if not events & zmq.POLLIN:
-                break
-            self._take(pb.ToClient.FromString(self._socket.recv_multipart(zmq.NOBLOCK)[-1]))
-        else:
-            self._loop.call_soon(self._read)
-        if events & zmq.POLLOUT:
+        while is_ready(self._monitor, POLLIN):
+            self._is_down = is_break(self._monitor.recv_multipart(NOBLOCK))
+            if self._is_down:
+                self._break_off("the daemon went away")
+        try:
+            for _ in range(_AT_ONCE):
+                self._take(pb.ToClient.FromString(self._socket.recv(NOBLOCK)))  # one frame: no request has an envelope
+            self._read_soon()
+        except zmq.Again:
+            pass
+        if self._writers and self._is_there():
             for writer in self._writers:
                 _settle(writer, None)
 
@@ -257,15 +289,16 @@ class AsyncClient:
         if not news.HasField("reply"):
             self._wire.file(news)
             return
-        reply = self._replies.get(news.reply.id)
-        if reply is not None and not reply.done():
-            reply.set_result(news.reply)
+        reply = news.reply
+        pending = self._replies.get(reply.id)
+        if pending is not None and not pending.reply.done():
+            pending.reply.set_result(reply)
         else:
-            self._send_aside(self._wire.end_late(news.reply))
+            self._send_aside(self._wire.end_late(reply))
 
     def _break_off(self, sentence: str) -> None:
-        for reply in self._replies.values():
-            _fail(reply, sentence)
+        for pending in self._replies.values():
+            _fail(pending.reply, sentence)
         self._wire.break_off()
 
     # ---- for watches
@@ -309,12 +342,7 @@ class AsyncClient:
 
     def _send_aside(self, packed: bytes | None) -> bool:
         """False when there is nothing to send, or no room for it."""
-        try:
-            if packed is not None:
-                self._send(packed)
-            return packed is not None
-        except NoDaemon:
-            return False
+        return packed is not None and self._send(packed)
 
 
 class AsyncAgent(Named):
@@ -428,11 +456,6 @@ class AsyncMirror(Mirror, _Reader):
 
     async def __aenter__(self) -> AsyncMirror:
         return self
-
-
-def _option(socket: zmq.Socket[bytes], option: int) -> int:
-    value: int = socket.getsockopt(option)  # type: ignore[assignment]  # of these two it is a number
-    return value
 
 
 def _settle(future: asyncio.Future[T], result: T) -> None:

@@ -9,7 +9,7 @@ import math
 import numbers
 import operator
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar, Union
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor as _Field
@@ -42,13 +42,7 @@ def fill(message: M, /, **fields: object) -> M:
     """Set fields of a message, checked. None leaves a field of a oneof, or a message, as it is."""
     about = message.DESCRIPTOR
     for name, value in fields.items():
-        field = about.fields_by_name.get(name)
-        if field is None:
-            raise invalid(f"{_word(about)}.{name}", f"is no field of {about.full_name}, which has "
-                          + ", ".join(about.fields_by_name))
-        if value is None and (field.containing_oneof is not None or field.message_type is not None):
-            continue
-        _set(message, field, f"{_word(about)}.{name}", value)
+        _putter(about, name)(message, value)
     return message
 
 
@@ -65,6 +59,8 @@ def message_of(kind: type[M], name: str, value: object) -> M:
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """A whole number."""
+    if type(value) is int and least <= value <= most:  # as most are
+        return value
     try:
         number = operator.index(value)
     except TypeError:
@@ -104,6 +100,8 @@ def truth(name: str, value: object) -> bool:
 
 def text(name: str, value: object) -> str:
     """A string that has an encoding."""
+    if type(value) is str and value.isascii():  # as most are
+        return value
     if not isinstance(value, str):
         raise wrong(name, value, "a string")
     try:
@@ -196,28 +194,44 @@ def _word(about: Descriptor) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", about.name).lower()
 
 
-def _set(message: Message, field: _Field, name: str, value: object) -> None:
+@functools.cache
+def _putter(about: Descriptor, name: str) -> Callable[[Message, Any], None]:
+    """What puts a value into a field of such messages, checked."""
+    field, full = about.fields_by_name.get(name), f"{_word(about)}.{name}"
+    if field is None:
+        raise invalid(full, f"is no field of {about.full_name}, which has " + ", ".join(about.fields_by_name))
+    check, may_lack = _checker(field), field.containing_oneof is not None or field.message_type is not None
+
+    def put_all(message: Message, value: Any) -> None:
+        checked = [check(f"{full}[{i}]", entry) for i, entry in enumerate(entries(full, value))]
+        message.ClearField(name)
+        getattr(message, name).extend(checked)
+
+    def put_message(message: Message, value: Any) -> None:
+        if value is not None:
+            getattr(message, name).CopyFrom(check(full, value))
+
+    def put_one(message: Message, value: Any) -> None:
+        if value is not None or not may_lack:
+            setattr(message, name, check(full, value))
+
     if field.label == _Field.LABEL_REPEATED:
-        checked = [_value(field, f"{name}[{i}]", entry)
-                   for i, entry in enumerate(entries(name, value))]
-        message.ClearField(field.name)
-        getattr(message, field.name).extend(checked)
-    elif field.message_type is not None:
-        getattr(message, field.name).CopyFrom(_value(field, name, value))
-    else:
-        setattr(message, field.name, _value(field, name, value))
+        return put_all
+    return put_one if field.message_type is None else put_message
 
 
-def _value(field: _Field, name: str, value: object) -> Any:
+def _checker(field: _Field) -> Callable[[str, Any], Any]:
+    """What checks a value of a field, by its name."""
     if field.type in _WHOLE:
-        return whole(name, value, *_WHOLE[field.type])
+        least, most = _WHOLE[field.type]
+        return lambda name, value: whole(name, value, least, most)
     if field.type in _REAL:
-        return real(name, value)
+        return real
     if field.type == _Field.TYPE_BOOL:
-        return truth(name, value)
+        return truth
     if field.type == _Field.TYPE_STRING:
-        return text(name, value)
+        return text
     if field.type == _Field.TYPE_BYTES:
-        return octets(name, value)
+        return octets
     kind: type[Message] = field.message_type._concrete_class
-    return message_of(kind, name, value)
+    return lambda name, value: value if type(value) is kind else message_of(kind, name, value)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
@@ -27,6 +28,10 @@ from .worlds import World
 P = ParamSpec("P")
 T = TypeVar("T")
 C = TypeVar("C", bound="Client")
+
+POLLIN, POLLOUT, NOBLOCK = int(zmq.POLLIN), int(zmq.POLLOUT), int(zmq.NOBLOCK)  # to reckon with enums takes microseconds
+_EVENTS, _DISCONNECTED = int(zmq.EVENTS), int(zmq.EVENT_DISCONNECTED)
+LINE_EVENTS = _DISCONNECTED | int(zmq.EVENT_HANDSHAKE_SUCCEEDED)  # that a monitor tells
 
 
 def _plain(call: Callable[Concatenate[Wire, P], Call[T]]) -> Callable[Concatenate[Client, P], T]:
@@ -67,7 +72,8 @@ class Client:
         self._wire = Wire(control, timeout_s, strict)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._socket = dealer(self._context)
-        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        self._monitor = self._socket.get_monitor_socket(LINE_EVENTS)
+        self._is_down = False  # the line broke, and the next one is not there yet
         self._poller = zmq.Poller()
         self._poller.register(self._socket, zmq.POLLIN)
         self._poller.register(self._monitor, zmq.POLLIN)
@@ -186,7 +192,6 @@ class Client:
             raise NoDaemon("this client was closed")
         if not self._is_writable(CONNECT_S):
             raise NoDaemon("the daemon is gone")
-        self._look_at_line()  # an older break says nothing about this request
         self._socket.send(sent.packed)
         deadline = time.monotonic() + sent.timeout_s + GRACE_S
         while True:
@@ -201,15 +206,26 @@ class Client:
                 self._send_aside(self._wire.end_late(news.reply))
 
     def _is_writable(self, seconds: float) -> bool:
-        """True when a daemon is there."""
-        return is_ready(self._socket, zmq.POLLOUT) or bool(self._socket.poll(int(1000 * seconds), zmq.POLLOUT))
+        """True when a daemon is there. An older break says nothing about what is sent then.
+
+        ZeroMQ tells a break before its socket lets go of the old line, and what is sent there is lost: so the next line is
+        waited for.
+        """
+        deadline = time.monotonic() + seconds
+        self._look_at_line()
+        while self._is_down:
+            left_ms = _left_ms(deadline)
+            if not self._monitor.poll(left_ms) and left_ms == 0:
+                return False
+            self._look_at_line()
+        return is_ready(self._socket, POLLOUT) or bool(self._socket.poll(_left_ms(deadline), POLLOUT))
 
     def _receive(self, deadline: float | None) -> pb.ToClient | None:
         """The next ToClient; None at the deadline, which may be None for never."""
         while True:
-            if is_ready(self._socket, zmq.POLLIN):  # a poll takes several times as long
+            if is_ready(self._socket, POLLIN):  # a poll takes several times as long
                 return pb.ToClient.FromString(self._socket.recv_multipart()[-1])
-            left_ms = None if deadline is None else max(0, math.ceil(1000 * (deadline - time.monotonic())))
+            left_ms = None if deadline is None else _left_ms(deadline)
             ready = dict(self._poller.poll(left_ms))
             if self._socket in ready:
                 return pb.ToClient.FromString(self._socket.recv_multipart()[-1])
@@ -221,9 +237,9 @@ class Client:
     def _look_at_line(self) -> bool:
         """True when the line broke since the last look; its watches are over then."""
         broke = False
-        while is_ready(self._monitor, zmq.POLLIN):
-            self._monitor.recv_multipart()
-            broke = True
+        while is_ready(self._monitor, POLLIN):
+            self._is_down = is_break(self._monitor.recv_multipart())
+            broke = broke or self._is_down
         if broke:
             self._wire.break_off()
         return broke
@@ -417,8 +433,17 @@ def connect(socket: zmq.Socket[bytes], control: str) -> str | None:
 
 def is_ready(socket: zmq.Socket[bytes], event: int) -> bool:
     """True when the socket can be read, or written to, at once."""
-    events: int = socket.getsockopt(zmq.EVENTS)  # type: ignore[assignment]  # of this one it is a number
+    events: int = socket.getsockopt(_EVENTS)  # type: ignore[assignment]  # of this one it is a number
     return bool(events & event)
+
+
+def is_break(event: list[bytes]) -> bool:
+    """Of what a monitor told: true when the line broke, false when the next one is there."""
+    return int.from_bytes(event[0][:2], sys.byteorder) == _DISCONNECTED
+
+
+def _left_ms(deadline: float) -> int:
+    return max(0, math.ceil(1000 * (deadline - time.monotonic())))
 
 
 def pause_of(deadline: float | None) -> float:
