@@ -10,20 +10,16 @@ config=$PWD/clients/python/mypy.ini
 echo "== types"
 cd "$build/python"
 /usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" -p replan
-for example in *.py; do
-  /usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" "$example"
-done
+/usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" ./*.py
 cd - >/dev/null
 
 programs=$(mktemp -d)
 trap 'rm -rf "$programs"' EXIT
 /usr/bin/python3 tests/clients/test_pages.py --programs "$programs" # the programs of the pages
-for program in "$programs"/*.py; do
-  MYPYPATH=$build/python /usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" "$program"
-done
+MYPYPATH=$build/python /usr/bin/mypy --config-file "$config" --cache-dir "$build/mypy" "$programs"/*.py
 
 /usr/bin/python3 -c 'import numpy, matplotlib, PIL'
-ctest --test-dir "$build" --output-on-failure -R '^(python_.*|c_calls|client_bytes|clients_story|client|client_watch|client_follow|mirror|paths|portions|frames|heard_windows|map_file)$' |
+ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure -R '^(python_.*|c_calls|client_bytes|clients_story|client|client_watch|client_follow|mirror|paths|portions|frames|heard_windows|map_file)$' |
   tee "$build/clients.log"
 if grep -q '\*\*\*Skipped' "$build/clients.log"; then
   echo "clients: a test was skipped"
