@@ -20,7 +20,7 @@ sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
 from replan import replan_pb2 as pb  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 WIDTH, HEIGHT, RADIUS, BODY = 48, 36, 2.0, 0.8
 NEAREST = 1e-7  # parts shorter than this decide nothing
@@ -66,7 +66,7 @@ class Motion(unittest.TestCase):
     def setUp(self):
         self.daemon = Daemon(os.path.join(BIN, "repland"), *self.FLAGS)
         self.addCleanup(self.daemon.stop)
-        self.client = replan.Client(self.daemon.control)
+        self.client = replan.Client(self.daemon.control, timeout_s=PATIENCE_S)
         self.addCleanup(self.client.close)
         self.ground = Ground()
         self.client.create_world("yard", WIDTH, HEIGHT)
@@ -166,7 +166,7 @@ class Restart(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             daemon = Daemon(os.path.join(BIN, "repland"), "--state", folder)
             self.addCleanup(daemon.stop)
-            with replan.Client(daemon.control) as client:
+            with replan.Client(daemon.control, timeout_s=PATIENCE_S) as client:
                 client.create_world("yard", WIDTH, HEIGHT)
                 truck = client.open_agent("yard", "truck", start=(4.5, 4.5, 0.5), goal=(42.5, 30.5), radius=BODY,
                                           motion=replan.car(RADIUS, bound_percent=0))  # the first curve is the best
@@ -174,7 +174,7 @@ class Restart(unittest.TestCase):
                 before = truck.answer()
             daemon.kill()
             daemon.start_again()
-            with replan.Client(daemon.control) as client:
+            with replan.Client(daemon.control, timeout_s=PATIENCE_S) as client:
                 after = client.agent("yard", "truck").answer()
             self.assertEqual(after.segments, before.segments)
             self.assertAlmostEqual(after.segments[0].yaw, 1.25, 9)
