@@ -24,9 +24,9 @@
 #define RP_LIMIT_PARTS       8u          ///< frames of one message
 #define RP_LIMIT_ENVELOPE    255u        ///< bytes of a routing frame
 
-#define RP_LIMIT_SIDE           16384u     ///< width and height in cells
-#define RP_LIMIT_CELLS          (1u << 26) ///< width times height
-#define RP_LIMIT_RESOLUTION_MIN 1e-4       ///< metres a cell
+#define RP_LIMIT_SIDE           16384u            ///< width and height in cells
+#define RP_LIMIT_CELLS          (16368u * 16368u) ///< width times height: with its rim 2^28 places
+#define RP_LIMIT_RESOLUTION_MIN 1e-4              ///< metres a cell
 #define RP_LIMIT_RESOLUTION_MAX 1e4
 #define RP_LIMIT_COORDINATE     1e9 ///< metres, either way
 

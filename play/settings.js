@@ -12,7 +12,7 @@ export const SWITCHES = { chase: "Moving targets", torus: "Torus", corners: "Eig
 export const SWITCHED = { chase: false, torus: false, corners: true };
 
 export const SEED_MOST = 999999;
-/** Cells of a world in the page. The engine would take 67 million; the picture would not. */
+/** Cells of a world in the page. The engine in WebAssembly would take 67 million; the picture would not. */
 export const CELLS_MOST = 1 << 20;
 export const FILE_BYTES_MOST = 32 << 20;
 export const SIDE_MOST = 16384;

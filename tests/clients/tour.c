@@ -102,7 +102,7 @@ static void open_wrong_worlds(rp_client_t *client)
     REFUSED(rp_client_create_world(client, "new", 4, 0, NULL), "height", "16384");
     REFUSED(rp_client_create_world(client, "new", 16385, 4, NULL), "width", "16384");
     REFUSED(rp_client_create_world(client, "new", 4, UINT32_MAX, NULL), "height", "16384");
-    REFUSED(rp_client_create_world(client, "new", 16384, 16384, NULL), "width", "67108864");
+    REFUSED(rp_client_create_world(client, "new", 16384, 16384, NULL), "width", "267911424");
     options.resolution_m = 0.0;
     REFUSED(rp_client_create_world(client, "new", 4, 4, &options), "resolution", "10000");
     options.resolution_m = (double)NAN;

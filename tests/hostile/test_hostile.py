@@ -61,7 +61,7 @@ REQUESTS = [
     ("no body", {}, pb.INVALID, "body"),
     ("a deadline beyond an hour", {"deadline_ms": 3600001, "list_worlds": {}}, pb.INVALID, "deadline_ms 3600000"),
     ("a world of 65536 x 65536", world(width=65536, height=65536), pb.INVALID, "width 16384"),
-    ("a world of 16384 x 16384", world(width=16384, height=16384), pb.INVALID, "67108864"),
+    ("a world of 16384 x 16384", world(width=16384, height=16384), pb.INVALID, "267911424"),
     ("a world without width", world(width=0), pb.INVALID, "width"),
     ("a world without geometry", {"create_world": pb.CreateWorld(world="new")}, pb.INVALID, "geometry"),
     ("resolution 0", world(resolution=0.0), pb.INVALID, "resolution"),

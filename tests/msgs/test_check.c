@@ -38,7 +38,7 @@
     X(APPLY, no_height, "change.height is 0", s->change.height = 0)                                \
     X(APPLY, no_sides, "change.width is 0", s->change.width = 0; s->change.height = 0)             \
     X(APPLY, wide_rectangle, "change.width is 16385", s->change.width = 16385)                     \
-    X(APPLY, huge_rectangle, "at most 67108864", s->change.width = s->change.height = 16384)       \
+    X(APPLY, huge_rectangle, "at most 267911424", s->change.width = s->change.height = 16384)      \
     X(APPLY, overflowing_sides, "change.width is 65536",                                           \
       s->change.width = s->change.height = 65536)                                                  \
     X(APPLY, overflowing_corner, "change.x is 4294967295", s->change.x = UINT32_MAX)               \

@@ -185,14 +185,15 @@ static uint32_t *state_rects(rp_samples_t *s, size_t numbers)
     X(RESIZE, resize_nothing, "resize.world is empty", s->resize.world = rp_sample_text(""))       \
     X(RESIZE, resize_to_nothing, "resize.height is 0", s->resize.height = 0)                       \
     X(RESIZE, resize_wide, "resize.width is 16385", s->resize.width = 16385)                       \
-    X(RESIZE, resize_huge, "at most 67108864", s->resize.width = s->resize.height = 16384)         \
+    X(RESIZE, resize_huge, "at most 267911424", s->resize.width = s->resize.height = 16384)        \
     X(RESIZE, resize_fill, "resize.fill is 256", s->resize.fill = 256)                             \
     X(RESIZE, resize_wait, "resize.wait is 9", s->resize.wait = 9)                                 \
     X(RESIZE, window_told_twice, "resize.geometry excludes", s->resize.geometry = &s->geometry)    \
     X(RESIZE, window_told, NULL, tell_window(s))                                                   \
     X(RESIZE, window_flat, "resize.geometry.height is 0", tell_window(s)->height = 0)              \
     X(RESIZE, window_wide, "resize.geometry.width is 16385", tell_window(s)->width = 16385)        \
-    X(RESIZE, window_huge, "at most 67108864", tell_window(s)->width = s->geometry.height = 16384) \
+    X(RESIZE, window_huge, "at most 267911424",                                                    \
+      tell_window(s)->width = s->geometry.height = 16384)                                          \
     X(RESIZE, window_nowhere, "resize.geometry.origin_x is", tell_window(s)->origin_x = NAN)       \
     X(RESIZE, window_far, "resize.geometry.origin_y is 2e+09", tell_window(s)->origin_y = 2e9)     \
     X(RESIZE, window_turned, "resize.geometry.origin_yaw", tell_window(s)->origin_yaw = INFINITY)  \

@@ -151,11 +151,11 @@ START_TEST(grids_whose_sizes_do_not_fit_are_refused)
     grid.width = 16385;
     grid.height = 1;
     grid.size = 16385;
-    check_refused(RP_ROS_FAULT_GRID, "16385 x 1 cells, at most 16384 a side and 67108864 in all");
+    check_refused(RP_ROS_FAULT_GRID, "16385 x 1 cells, at most 16384 a side and 267911424 in all");
     grid.width = grid.height = UINT32_MAX; // their product is 1 modulo 2^32
     grid.size = 1;
     check_refused(RP_ROS_FAULT_GRID,
-                  "4294967295 x 4294967295 cells, at most 16384 a side and 67108864 in all");
+                  "4294967295 x 4294967295 cells, at most 16384 a side and 267911424 in all");
 }
 END_TEST
 

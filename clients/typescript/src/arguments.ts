@@ -8,7 +8,7 @@ export type Bytes = Uint8Array | ArrayBuffer | ArrayLike<number>;
 export type Matrix = ArrayLike<ArrayLike<number>>;
 
 export const SIDE_MAX = 16384; // RP_LIMIT_SIDE
-export const CELLS_MAX = 1 << 26; // RP_LIMIT_CELLS
+export const CELLS_MAX = 16368 * 16368; // RP_LIMIT_CELLS
 export const WORD_MAX = 0xffffffff;
 export const COORDINATE_MAX = 1e9; // RP_LIMIT_COORDINATE
 

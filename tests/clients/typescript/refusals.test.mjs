@@ -39,7 +39,7 @@ const KINDS = [
   [create({ width: 0 }), "options.width", "16384"],
   [create({ width: 2.5 }), "options.width", "a whole number"],
   [create({ height: 16385 }), "options.height", "16384"],
-  [create({ width: 16384, height: 16384 }), "options", "67108864"],
+  [create({ width: 16384, height: 16384 }), "options", "267911424"],
   [create({ data: [1, 2] }), "options.data", "16"],
   [create({ data: new Array(16).fill(256) }), "options.data[0]", "255"],
   [create({ data: new Uint8Array(16), fill: 1 }), "options.fill", "one of the two"],
