@@ -586,6 +586,77 @@ class Refusals(Stage):
         self.await_plan(lambda plan: max((y for _, y in plan.points), default=0.0) > 2.5)
 
 
+class Asked(Stage):
+    """Refusals of what is taken only where a parameter asks for it."""
+
+    def say(self, name, part, act):
+        """Do it until it is said: what is sent as best effort, or while others meet, may be lost."""
+        until = time.monotonic() + PATIENCE_S
+        told = None
+        while time.monotonic() < until:
+            act()
+            _, _, told = self.robot.diagnosis()
+            if part in told.get(name, ""):
+                return told[name]
+        self.fail(f"not said: {part}; last: {told}")
+        return None
+
+    def test_poses_of_odom_that_do_not_fit(self):
+        self.begin_bridge(pose_source="odom")
+        self.begin_robot()
+        self.robot.writer("rt/odom", "odom", reliable=False, depth=1)
+        self.robot.await_match(RAW, "rt/odom", "rt/goal_pose", "rt/replan/plan", "rt/diagnostics")
+        self.costmap()
+        self.go(2.05, 0.05)
+        for at, said in ((pose(0.0, math.inf), "not finite"), (pose(turn=(0.0, 0.0, 0.0, 0.0)), "of length 0"),
+                         (pose(turn=(0.0, 0.0, 3.0, 1.0)), "length is not 1")):
+            self.say("poses refused", said, lambda at=at: self.robot.pose("rt/odom", at))
+        self.say("poses refused", "a frame_id that is none", lambda: self.robot.pose("rt/odom", pose(), frame=""))
+        self.say("poses refused", "its frame moon is not connected to map",
+                 lambda: self.robot.pose("rt/odom", pose(), frame="moon", stamp=5.0))
+        self.say("stamps in the past", "a pose is 2.000 s older than the last",
+                 lambda: self.robot.pose("rt/odom", pose(), stamp=3.0))
+        plan, until = None, time.monotonic() + PATIENCE_S
+        while plan is None and time.monotonic() < until:
+            self.robot.pose("rt/odom", pose(-0.55, 0.05), stamp=6.0)
+            plan = self.robot.plan(0.5)
+        self.assertAlmostEqual(plan.points[0][0], -0.55)
+
+    def test_updates_that_do_not_fit(self):
+        self.begin(subscribe_to_updates=True)
+        updates = RAW + "_updates"
+        self.robot.writer(updates, "costmap_update")
+        self.robot.await_match(updates)
+        wall = bytes([254] * 36)
+        self.say("updates refused", "no full grid came yet", lambda: self.robot.update(updates, wall, 15, 0, 1, 36))
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        for place, data, words, said in (((15, 0, 1, 36), wall[1:], {}, "1 x 36 cells, but 35 bytes"),
+                                         ((15, 5, 1, 36), wall, {}, "are not inside 40 x 40"),
+                                         ((4294967295, 4294967295, 2, 18), wall, {}, "are not inside 40 x 40"),
+                                         ((15, 0, 1, 36), wall, {"frame": "moon"}, "it is in frame moon, the grid in map")):
+            self.say("updates refused", said,
+                     lambda place=place, data=data, words=words: self.robot.update(updates, data, *place, **words))
+        self.say("stamps in the past", "an update is 0.500 s older than the grid",
+                 lambda: self.robot.update(updates, wall, 15, 0, 1, 36, stamp=0.5))
+        self.robot.update(updates, wall, 15, 0, 1, 36)
+        self.await_plan(lambda plan: max((y for _, y in plan.points), default=0.0) > 2.5)
+
+    def test_an_occupancy_that_is_none(self):
+        self.begin_bridge(map_topic="/map", map_kind="map")
+        self.begin_robot(grid="rt/map", kind="occupancy")
+        self.robot.await_match("rt/map", "rt/diagnostics")
+        data = cells(byte=0)
+        data[7] = 101
+        self.robot.grid("rt/map", data, SIDE, SIDE, pose(-1.0, -1.0))
+        self.robot.await_diagnosis(lambda _, values: "cell 7 is 101, not -1 or 0..100" in values.get("grids refused", ""))
+        data[7] = 100
+        self.robot.grid("rt/map", data, SIDE, SIDE, pose(-1.0, -1.0))
+        self.robot.await_diagnosis(lambda _, values: values["grids"] == "1")
+
+
 class Peers(Stage):
     def test_names_types_and_user_data_are_those_of_ros_and_nothing_asks_a_service(self):
         self.begin(subscribe_to_updates=True)
