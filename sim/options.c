@@ -300,6 +300,7 @@ static bool settle_pace(rp_options_t *self)
     scenario->steps = scenario->rate * RP_SCENE_CARMEN_STEPS;
     if (self->duration_s < 0) {
         self->duration_s = (double)scenario->log->count / scenario->rate + DURATION_AFTER_S;
+        self->is_to_end = true;
     }
     return true;
 }

@@ -16,6 +16,7 @@ typedef struct rp_options {
     const char *picture;    ///< file; NULL: none
     rp_scenario_t scenario; ///< with size, agents, rate and seed as asked for
     double duration_s;      ///< 0: until q or a signal
+    bool is_to_end;         ///< and longer, as long as the scenario's plot has more to tell
     double check_rate;      ///< share of answers held to the optimum
     bool is_headless;
     rp_carmen_t log; ///< the recorded drive that the scenario plays, owned; empty without

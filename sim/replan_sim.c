@@ -177,9 +177,15 @@ static bool show(run_t *run, uint64_t now_us)
     return true;
 }
 
+static bool has_more(const run_t *run)
+{
+    return run->options.is_to_end && run->options.scenario.plot->has_more(&run->simulation);
+}
+
 static bool is_over(const run_t *run)
 {
-    return is_stopped || (run->options.duration_s > 0 && elapsed_s(run) >= run->options.duration_s);
+    const double duration_s = run->options.duration_s;
+    return is_stopped || (duration_s > 0 && elapsed_s(run) >= duration_s && !has_more(run));
 }
 
 static rp_link_status_t loop(run_t *run)

@@ -46,6 +46,10 @@ typedef struct rp_plot {
     /// An agent heard an answer.
     void (*hear)(struct rp_simulation *self, uint32_t number, const Replan__V1__Answer *answer);
 
+    /// Whether there is more to tell: a run that was not told how long goes on until this is false,
+    /// however slow the machine is.
+    bool (*has_more)(const struct rp_simulation *self);
+
     /// It is over: what must have come out of it.
     void (*judge)(const struct rp_simulation *self, rp_acceptance_t *acceptance);
 

@@ -198,6 +198,12 @@ static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answe
 
 // ---- the end
 
+static bool has_more(const rp_simulation_t *self)
+{
+    const carmen_t *story = self->story;
+    return story->map.scans < self->scenario.log->count || story->is_held;
+}
+
 static void judge(const rp_simulation_t *self, rp_acceptance_t *acceptance)
 {
     const carmen_t *story = self->story;
@@ -281,6 +287,7 @@ static const rp_plot_t plot = {.size = sizeof(carmen_t),
                                .begin = begin,
                                .step = step,
                                .hear = hear,
+                               .has_more = has_more,
                                .judge = judge,
                                .end = end,
                                .is_blind = true};
