@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "engine/paths/length.h"
 #include "planners/motion/sweep.h"
 #include "planners/motion/trig.h"
 
@@ -293,7 +294,7 @@ bool rp_driven_curve_follow(rp_driven_curve_t *self, const rp_grid_t *grid,
         }
         const rp_motion_pose_t there = rp_segment_pose(segment, part);
         const double off =
-            hypot(from_x + segment->start.x - there.x, from_y + segment->start.y - there.y);
+            rp_length(from_x + segment->start.x - there.x, from_y + segment->start.y - there.y);
         const double turn = fabs(turn_between(there.heading, pose->pose.heading));
         if (off <= pose->radius && turn <= pose->turn && off + turn < best) {
             best = off + turn;

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/budget.h"
+#include "engine/paths/length.h"
 
 /// In cells: what is just as far as was asked for in metres is not beyond it by rounding.
 #define ROUNDED 1e-9
@@ -107,7 +108,7 @@ static uint8_t nearest_runs(uint8_t open, const rp_layer_t *layer, const rp_pose
     double off[RP_DIRECTIONS];
     double least = INFINITY;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
-        off[direction] = hypot(dx[direction] - x, dy[direction] - y);
+        off[direction] = rp_length(dx[direction] - x, dy[direction] - y);
         if (((open >> direction) & 1u) != 0) {
             least = fmin(least, off[direction]);
         }

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "engine/paths/length.h"
+
 /// Lengths, in cells, that are taken for none: what a straight segment passes so near it touches.
 #define TOUCH 1e-9
 
@@ -155,11 +157,11 @@ static bool passes(const segment_t *self, vector_t point)
         square > 0.0 ? (point.x * self->to.x + point.y * self->to.y) / square : 0.0;
     const double near = fmin(fmax(share, 0.0), 1.0);
     const vector_t side = self->view->side;
-    if (hypot(point.x, point.y) <= touch && self->to.x * side.x >= -touch &&
+    if (rp_length(point.x, point.y) <= touch && self->to.x * side.x >= -touch &&
         self->to.y * side.y >= -touch) {
         return false;
     }
-    return hypot(point.x - near * self->to.x, point.y - near * self->to.y) <= touch;
+    return rp_length(point.x - near * self->to.x, point.y - near * self->to.y) <= touch;
 }
 
 static bool is_clear_of(void *user, vector_t corner)
@@ -327,7 +329,7 @@ static bool find_nearest(const view_t *self, stretch_t of, double *least, double
         square > 0.0 ? -(of.from.x * of.along.x + of.from.y * of.along.y) / square : 0.0;
     double at = fmin(fmax(foot, of.first), of.last);
     vector_t point = point_at(&of, at);
-    if (hypot(point.x, point.y) >= *least) {
+    if (rp_length(point.x, point.y) >= *least) {
         return false;
     }
     if (!is_free(self, point)) {
@@ -336,7 +338,7 @@ static bool find_nearest(const view_t *self, stretch_t of, double *least, double
         }
         point = point_at(&of, at);
     }
-    const double distance = hypot(point.x, point.y);
+    const double distance = rp_length(point.x, point.y);
     if (distance >= *least) {
         return false;
     }

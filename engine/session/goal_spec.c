@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/paths/length.h"
+
 // ---- places
 
 rp_cell_t rp_goal_spec_cell(const rp_grid_t *grid, int64_t x, int64_t y)
@@ -103,12 +105,12 @@ static double distance(const area_t *area, double x, double y)
     x += 0.5;
     y += 0.5;
     if (area->radius > 0.0) {
-        const double off = hypot(x - middle_x(area), y - middle_y(area)) - area->radius;
+        const double off = rp_length(x - middle_x(area), y - middle_y(area)) - area->radius;
         return off > area->snap ? off : 0.0;
     }
     const double off_x = fmax(fmax(area->left - x, x - area->right), 0.0);
     const double off_y = fmax(fmax(area->bottom - y, y - area->top), 0.0);
-    return hypot(off_x, off_y);
+    return rp_length(off_x, off_y);
 }
 
 static bool holds(const area_t *area, int64_t x, int64_t y)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
+#include "engine/paths/length.h"
 #include "planners/motion/trig.h"
 
 /// Cells that are read, when a planner is made, in the time of an expansion.
@@ -277,7 +278,7 @@ static void plan_end(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t
     const rp_motion_pose_t at = rp_driven_curve_at(curve);
     const double least = (double)grid->shape.least / grid->shape.unit;
     const double cost = rp_driven_curve_cost(curve, grid, curve->progress, curve->extent);
-    const double straight = least * hypot(curve->end.x - at.x, curve->end.y - at.y);
+    const double straight = least * rp_length(curve->end.x - at.x, curve->end.y - at.y);
     rp_driver_reset(self);
     self->root_at = curve->progress;
     self->is_best = true;
