@@ -502,7 +502,8 @@ END_TEST
 
 START_TEST(a_way_that_is_found_in_one_go_is_paid_for)
 {
-    rp_session_t *session = rp_engine_session(scene.engine, stand_far_from_ground());
+    const rp_session_id_t id = stand_far_from_ground(); // which opens the engine
+    rp_session_t *session = rp_engine_session(scene.engine, id);
     for (unsigned changes = 0; changes < 3; changes++) {
         uint64_t all = UINT64_MAX;
         uint64_t budget = 600;
