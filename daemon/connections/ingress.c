@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/connections/accept_gate.h"
 #include "daemon/connections/paused_reads.h"
 #include "daemon/connections/zmtp_reader.h"
 #include "daemon/process/descriptors.h"
@@ -49,6 +50,7 @@
 typedef struct connection {
     atomic_bool is_counted;
     bool is_cut;
+    bool is_proven; ///< a whole message came
     int8_t socket;
     uint32_t buffers; ///< that hold parts of the message without end
     rp_zmtp_reader_t reader;
@@ -80,9 +82,10 @@ static struct {
     uint64_t leaving; ///< of those that are
     uint64_t woken_us;
     rp_paused_reads_t paused;
-    atomic_int epoll;    ///< that connections are in
-    uint64_t looked_us;  ///< when it was asked who may go on
-    uint64_t settled_us; ///< at their rate, what those without trust brought took until then
+    rp_accept_gate_t gate; ///< of the listeners
+    atomic_int epoll;      ///< that connections are in
+    uint64_t looked_us;    ///< when it was asked who may go on
+    uint64_t settled_us;   ///< at their rate, what those without trust brought took until then
 } ingress;
 
 static uint64_t steady_us(void)
@@ -104,13 +107,14 @@ bool rp_ingress_open(void)
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < ingress.count) {
         ingress.count = (size_t)limit.rlim_cur;
     }
-    if (!rp_paused_reads_init(&ingress.paused, ingress.count)) {
-        return false;
-    }
     atomic_store(&ingress.epoll, -1);
-    ingress.connections = calloc(ingress.count, sizeof *ingress.connections);
+    if (rp_paused_reads_init(&ingress.paused, ingress.count) &&
+        rp_accept_gate_init(&ingress.gate, ingress.count)) {
+        ingress.connections = calloc(ingress.count, sizeof *ingress.connections);
+    }
     if (ingress.connections == NULL) {
         rp_paused_reads_fini(&ingress.paused);
+        rp_accept_gate_fini(&ingress.gate);
     }
     return ingress.connections != NULL;
 }
@@ -239,12 +243,17 @@ void rp_ingress_closed(int descriptor)
 
 bool rp_ingress_accepted(int descriptor)
 {
-    if ((size_t)descriptor >= ingress.count) {
-        return ingress.connections == NULL;
+    if (ingress.connections == NULL) {
+        return true;
+    }
+    rp_accept_gate_came(&ingress.gate, steady_us());
+    if ((size_t)descriptor >= ingress.count || rp_descriptor_is_left(descriptor)) {
+        return false;
     }
     connection_t *connection = &ingress.connections[descriptor];
     rp_ingress_closed(descriptor); // should its end have been missed
     connection->is_cut = false;
+    connection->is_proven = false;
     connection->socket = NO_SOCKET;
     connection->buffers = 0;
     connection->reader = (rp_zmtp_reader_t){0};
@@ -254,6 +263,13 @@ bool rp_ingress_accepted(int descriptor)
     ingress.end = (size_t)descriptor >= ingress.end ? (size_t)descriptor + 1u : ingress.end;
     atomic_store_explicit(&connection->is_counted, true, memory_order_relaxed);
     return true;
+}
+
+void rp_ingress_end_turn(int listener)
+{
+    if (rp_accept_gate_has(&ingress.gate, listener)) {
+        rp_accept_gate_end_turn(&ingress.gate, listener, steady_us());
+    }
 }
 
 // ---- cutting off
@@ -384,6 +400,10 @@ static void take(connection_t *connection, counted_socket_t *socket, const uint8
     }
     *(socket->limits.keeps_wholes ? &connection->kept : &connection->earned) +=
         weight_of(&socket->limits, &ended);
+    if (ended.frames != 0 && !connection->is_proven) {
+        connection->is_proven = true;
+        rp_accept_gate_repay(&ingress.gate);
+    }
 }
 
 /// @return false when it is the connection's own end
@@ -446,13 +466,25 @@ ssize_t rp_ingress_receive(int descriptor, void *bytes, size_t size, int flags)
 
 // ---- the epoll
 
+/// ZeroMQ's, which it puts into its epoll.
+static bool is_listener(int operation, int descriptor)
+{
+    return rp_accept_gate_has(&ingress.gate, descriptor) ||
+           (operation == EPOLL_CTL_ADD && (size_t)descriptor < ingress.count &&
+            rp_descriptor_listens(descriptor));
+}
+
 int rp_ingress_control(int epoll, int operation, int descriptor, struct epoll_event *event)
 {
-    if (find(descriptor) == NULL) {
-        return (int)syscall(SYS_epoll_ctl, epoll, operation, descriptor, event);
+    if (find(descriptor) != NULL) {
+        atomic_store(&ingress.epoll, epoll);
+        return rp_paused_reads_control(&ingress.paused, epoll, operation, descriptor, event);
     }
-    atomic_store(&ingress.epoll, epoll);
-    return rp_paused_reads_control(&ingress.paused, epoll, operation, descriptor, event);
+    if (is_listener(operation, descriptor)) {
+        atomic_store(&ingress.epoll, epoll);
+        return rp_accept_gate_control(&ingress.gate, epoll, operation, descriptor, event);
+    }
+    return (int)syscall(SYS_epoll_ctl, epoll, operation, descriptor, event);
 }
 
 /// Look at those that wait, each once at most. Of those without trust one goes on, as it takes what
@@ -478,13 +510,15 @@ static void look(uint64_t now_us)
 
 int rp_ingress_go_on(int epoll, int timeout_ms)
 {
-    if (epoll != atomic_load(&ingress.epoll) || rp_paused_reads_first(&ingress.paused) < 0) {
+    if (epoll != atomic_load(&ingress.epoll) ||
+        (rp_paused_reads_first(&ingress.paused) < 0 && !rp_accept_gate_is_waiting(&ingress.gate))) {
         return timeout_ms;
     }
     const uint64_t now_us = steady_us();
-    if (now_us >= ingress.looked_us + LOOK_US) {
+    const int most_ms = rp_accept_gate_go_on(&ingress.gate, now_us, timeout_ms);
+    if (rp_paused_reads_first(&ingress.paused) >= 0 && now_us >= ingress.looked_us + LOOK_US) {
         ingress.looked_us = now_us;
         look(now_us);
     }
-    return rp_paused_reads_first(&ingress.paused) < 0 || timeout_ms == 0 ? timeout_ms : 1;
+    return rp_paused_reads_first(&ingress.paused) < 0 || most_ms == 0 ? most_ms : 1;
 }

@@ -1,8 +1,8 @@
 /// @file
 /// Ingress: what connections bring, counted as ZeroMQ's I/O thread reads it. ZeroMQ keeps the parts
 /// of a message until its last, and whole messages until somebody takes them, and limits how long
-/// a part is, not how many there are. So its recv() is ours (recv.c): what came is read
-/// (zmtp_reader.h) before ZeroMQ sees it, in the thread that would let it grow. Whatever the
+/// a part is, not how many there are. So its recv() is ours (libc_calls.c): what came is
+/// read (zmtp_reader.h) before ZeroMQ sees it, in the thread that would let it grow. Whatever the
 /// scheduler does, no more comes in than was counted.
 ///
 ///     a message without end   is counted as memory. A connection that holds too much of such, or
@@ -14,8 +14,9 @@
 ///                             of that socket are read slowly that bring more than they have earned
 ///                             by whole messages: all such together so many bytes a second. So
 ///                             whoever comes again and again costs others next to nothing
+///     new connections         come by rounds when there are many (accept_gate.h)
 ///
-/// A connection that is not to be read from is one that ZeroMQ's epoll does not hear of (epoll.c).
+/// A connection that is not to be read from is one that ZeroMQ's epoll does not hear of.
 ///
 /// Only connections that were accepted are counted. ZeroMQ has one I/O thread; what is said to be
 /// of it is called by no other.
@@ -82,8 +83,12 @@ uint64_t rp_ingress_cut(int socket);
 
 // ---- of the I/O thread
 
-/// A connection was accepted. @return false: it cannot be counted, and is not to be served
+/// A connection was accepted. @return false: its peer has left it already, or it cannot be counted;
+/// it is not to be served
 bool rp_ingress_accepted(int descriptor);
+
+/// A listener was asked for a connection.
+void rp_ingress_end_turn(int listener);
 
 /// As recv(). Where too much waits for the owner it fails with EAGAIN; when the connection is cut
 /// off, with ECONNRESET.

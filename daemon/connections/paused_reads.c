@@ -20,7 +20,7 @@ void rp_paused_reads_fini(rp_paused_reads_t *self)
     *self = (rp_paused_reads_t){.first = NONE, .last = NONE};
 }
 
-/// The system's own, as epoll_ctl() is ours (epoll.c).
+/// The system's own, as epoll_ctl() is ours (libc_calls.c).
 static int tell(const rp_polled_t *polled, int operation, int descriptor)
 {
     struct epoll_event event = polled->event;

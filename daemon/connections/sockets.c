@@ -34,6 +34,9 @@
 #define HEARTBEAT_WAIT_MS 20000
 #define HEARTBEAT_LIFE_MS 60000
 
+/// Connections that wait to be let in (accept_gate.h). Beyond them the system lets no one connect.
+#define BACKLOG 1024
+
 /// How long unsent messages may hold up the end.
 #define LINGER_MS 100
 
@@ -81,6 +84,7 @@ void *rp_socket_bind(void *context, int type, const char *name, const char *endp
     const int64_t message_max = type == ZMQ_XPUB ? RP_LIMIT_TOPIC + 8 : RP_LIMIT_MESSAGE_BYTES;
     (void)zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &message_max, sizeof message_max);
     set_int(socket, ZMQ_LINGER, LINGER_MS);
+    set_int(socket, ZMQ_BACKLOG, BACKLOG);
     set_int(socket, ZMQ_RCVHWM, type == ZMQ_ROUTER ? REQUESTS_QUEUE : PUBLISHED_QUEUE);
     set_int(socket, ZMQ_SNDHWM, type == ZMQ_XPUB ? PATHS_QUEUE : CONTROL_QUEUE);
     if (type == ZMQ_ROUTER) {

@@ -1,8 +1,9 @@
-/// getsockopt(), getsockname(), getpeername(), shutdown().
+/// getsockopt(), getsockname(), getpeername(), poll(), shutdown().
 #include "daemon/process/descriptors.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,19 @@ bool rp_descriptor_is_to(int descriptor, const char *endpoint)
     default:
         return name.any.sa_family == AF_UNIX && is_path(&name.local, endpoint);
     }
+}
+
+bool rp_descriptor_listens(int descriptor)
+{
+    int listens = 0;
+    socklen_t size = sizeof listens;
+    return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0;
+}
+
+bool rp_descriptor_is_left(int descriptor)
+{
+    struct pollfd spoken = {.fd = descriptor, .events = POLLRDHUP};
+    return poll(&spoken, 1, 0) != 0;
 }
 
 void rp_descriptor_peer(int descriptor, char *address, size_t size)

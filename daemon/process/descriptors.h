@@ -15,6 +15,12 @@ uint64_t rp_descriptor_cookie(int descriptor);
 /// the port counts, or ipc://PATH.
 bool rp_descriptor_is_to(int descriptor, const char *endpoint);
 
+/// True when connections are accepted there.
+bool rp_descriptor_listens(int descriptor);
+
+/// True when the other end of a connection has closed it.
+bool rp_descriptor_is_left(int descriptor);
+
 /// The address of the other end: "127.0.0.1:7403", "[::1]:7403", or "pid 12" of a local socket.
 /// @param address  written; empty when it is not known [size]
 void rp_descriptor_peer(int descriptor, char *address, size_t size);

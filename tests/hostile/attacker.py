@@ -2,7 +2,7 @@
 it to: what an attacker takes from others on the same machine without our help.
 
 usage: attacker.py FILE parts NAME SIZE ENDPOINT
-       attacker.py FILE topics|greetings ENDPOINT
+       attacker.py FILE topics|greetings|visits ENDPOINT
        attacker.py FILE sink MOST_BYTES tcp|PATH
 
 FILE holds two numbers of 64 bits. An attacker adds what it has sent to the first; a sink reads as many bytes a second
@@ -82,6 +82,16 @@ def greetings(board, endpoint):
             pass
 
 
+def visits(board, endpoint):
+    """A whole one each, and nothing after it."""
+    while True:
+        try:
+            Stranger(endpoint, "control").close()
+            board.set(0, board.get(0) + len(strangers.GREETING))
+        except (OSError, IndexError):
+            pass
+
+
 def swallow(board, line, most_bytes):
     swallowed, from_s = 0, time.monotonic()
     while swallowed < most_bytes:
@@ -115,4 +125,4 @@ def sink(board, most_bytes, where):
 
 
 if __name__ == "__main__":
-    {"parts": parts, "topics": topics, "greetings": greetings, "sink": sink}[sys.argv[2]](Board(sys.argv[1]), *sys.argv[3:])
+    {"parts": parts, "topics": topics, "greetings": greetings, "visits": visits, "sink": sink}[sys.argv[2]](Board(sys.argv[1]), *sys.argv[3:])

@@ -47,6 +47,38 @@ START_TEST(a_cookie_is_a_sockets_own)
 }
 END_TEST
 
+START_TEST(a_listener_is_where_connections_are_accepted)
+{
+    const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    connect_both();
+    ck_assert_int_eq(bind(listener, &(struct sockaddr){.sa_family = AF_UNIX}, sizeof(sa_family_t)),
+                     0);
+    ck_assert(!rp_descriptor_listens(listener));
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert(rp_descriptor_listens(listener));
+    ck_assert(!rp_descriptor_listens(server));
+    ck_assert(!rp_descriptor_listens(open("/", O_RDONLY)));
+}
+END_TEST
+
+START_TEST(a_connection_is_left_when_its_other_end_is_closed)
+{
+    int pair[2];
+    connect_both();
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    const int ours[] = {server, pair[0]};
+    const int theirs[] = {client, pair[1]};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(write(theirs[i], "x", 1), 1);
+        ck_assert(!rp_descriptor_is_left(ours[i]));
+        (void)close(theirs[i]);
+        struct pollfd spoken = {.fd = ours[i], .events = POLLRDHUP};
+        ck_assert_int_eq(poll(&spoken, 1, -1), 1); // over tcp it takes a moment
+        ck_assert(rp_descriptor_is_left(ours[i]));
+    }
+}
+END_TEST
+
 START_TEST(the_other_end_has_an_address)
 {
     struct sockaddr_in name;
@@ -132,6 +164,8 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_cookie_is_a_sockets_own,
+        a_listener_is_where_connections_are_accepted,
+        a_connection_is_left_when_its_other_end_is_closed,
         the_other_end_has_an_address,
         a_connection_is_to_an_endpoint_of_ours,
         a_local_connection_is_to_the_path_that_was_bound,
