@@ -48,20 +48,19 @@ static bool hash(rp_intake_t *self, rp_queued_t *queued, uint64_t *budget)
     return true;
 }
 
-/// Go on with the first that is long. What is ready is handled in one go, in a round of its own if
-/// most of this one's time was spent, or once the workers are not far behind: what they have not
-/// taken in is held in memory. @return true when it was served
+/// Go on with the first that is long, unless the workers are far behind: what they have not taken
+/// in is held in memory, and more would be staged beside it. What is ready is handled in one go, in
+/// a round of its own if most of this one's time was spent. @return true when it was served
 static bool work(rp_intake_t *self, rp_queued_t *queued, uint64_t *budget)
 {
     const uint64_t given = *budget;
-    if (!hash(self, queued, budget)) {
+    if (rp_host_lags(self->serving->host) || !hash(self, queued, budget)) {
         return false;
     }
     if (queued->staged->is_repeat) {
         return true;
     }
-    if (!rp_staged_request_work(self->serving, queued, budget) || *budget < given / 2u ||
-        rp_host_lags(self->serving->host)) {
+    if (!rp_staged_request_work(self->serving, queued, budget) || *budget < given / 2u) {
         return false;
     }
     if (queued->inbound.kind == RP_INBOUND_REQUEST) {

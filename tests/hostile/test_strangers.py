@@ -31,7 +31,6 @@ from attacker import Board  # noqa: E402
 from strangers import FIRST, Stranger, part  # noqa: E402
 
 GROWTH_KB = 96 << 10
-WORKERS_KB = 16 << 10 if int(os.environ.get("REPLAN_TEST_WORKERS", "0")) > 0 else 0  # what they have not yet taken in
 with open(BINARY, "rb") as program:
     text = program.read()
 IS_MEASURED = b"__asan_init" not in text and b"__tsan_init" not in text  # those keep what is freed
@@ -70,9 +69,9 @@ def begin_measuring(fort):
     return strangers.memory_kb(fort.daemon.process, "VmRSS")
 
 
-def check_growth(fort, before_kb, more_kb=0):
+def check_growth(fort, before_kb):
     grown = strangers.memory_kb(fort.daemon.process, "VmHWM") - before_kb
-    if IS_MEASURED and grown > GROWTH_KB + more_kb:
+    if IS_MEASURED and grown > GROWTH_KB:
         raise AssertionError(f"it grew by {grown} kB")
 
 
@@ -290,7 +289,7 @@ def long_messages_without_a_break(other, kind):
     stranger.line.shutdown(socket.SHUT_RDWR)
     reader.join()
     stranger.break_off()
-    check_growth(fort, before_kb, WORKERS_KB)
+    check_growth(fort, before_kb)
     fort.close()
 
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "daemon/requests/staged_request.h"
 #include "tests/daemon/loads.h"
 #include "tests/support/suite.h"
 
@@ -134,13 +135,15 @@ static void take_slow_host(void)
     wire.daemon.serving.host->ops = &ops;
 }
 
-START_TEST(what_is_ready_waits_for_workers_that_are_behind_and_nothing_short_does)
+/// Its message takes memory meanwhile, and nothing that is made of it.
+START_TEST(what_is_long_waits_for_workers_that_are_behind_and_nothing_short_does)
 {
     begin();
     take_slow_host();
     is_behind = true;
     for (unsigned round = 0; round < 20; round++) {
         ck_assert(!serve(PLENTY));
+        ck_assert_ptr_null(wire.daemon.intake.queue.first->staged->prepared.staged_edit);
         rp_load_pose(&wire, 2, 5.5 + round, 21u + round);
         ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
     }
@@ -159,7 +162,7 @@ int main(void)
         short_ones_that_waited_come_in_their_order_some_hundred_a_round,
         of_several_long_ones_the_first_goes_on,
         what_is_published_and_long_has_its_turn_too,
-        what_is_ready_waits_for_workers_that_are_behind_and_nothing_short_does,
+        what_is_long_waits_for_workers_that_are_behind_and_nothing_short_does,
     };
     return rp_suite_run("queue_server", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
