@@ -83,28 +83,36 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 
 // ---- work
 
-/// Pack an answer as it is published: with its bends and segments if they were asked for and fit
-/// in.
+/// Pack an answer as it is published. @return false when it does not fit in
+static bool fits(rp_serving_t *self, const Replan__V1__Answer *answer)
+{
+    return rp_codec_pack(&self->packed, &answer->base) && self->packed.size <= RP_LIMIT_PUB_BYTES;
+}
+
+/// The same with its bends if they were asked for and fit in, and as many of its segments as do.
 /// @return false when it does not fit in without them either
 static bool pack_published(rp_serving_t *self, const rp_agent_t *agent, const rp_answer_t *said,
                            Replan__V1__Answer *answer)
 {
-    if (agent->bends || agent->segments) {
-        rp_message_arena_reset(&self->arena);
-        if (agent->bends) {
-            rp_encode_bends(&self->arena, answer);
-        }
-        if (agent->segments) {
-            rp_encode_segments(&self->arena, said, answer);
-        }
-        if (rp_codec_pack(&self->packed, &answer->base) &&
-            self->packed.size <= RP_LIMIT_PUB_BYTES) {
+    rp_message_arena_reset(&self->arena);
+    if (agent->bends) {
+        rp_encode_bends(&self->arena, answer);
+    }
+    if (agent->segments) {
+        rp_encode_segments(&self->arena, said, answer);
+    }
+    if (fits(self, answer)) {
+        return true;
+    }
+    answer->n_bend_x = answer->n_bend_y = answer->n_bend_at = 0;
+    for (size_t left = answer->n_segment_x; left != 0; left /= 2u) {
+        rp_encode_first_segments(said, left, answer);
+        if (fits(self, answer)) {
             return true;
         }
-        answer->n_bend_x = answer->n_bend_y = answer->n_bend_at = 0;
-        rp_encode_no_segments(answer);
     }
-    return rp_codec_pack(&self->packed, &answer->base) && self->packed.size <= RP_LIMIT_PUB_BYTES;
+    rp_encode_first_segments(said, 0, answer);
+    return fits(self, answer);
 }
 
 /// @param wall_us  0: it was not read yet

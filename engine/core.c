@@ -23,6 +23,7 @@ void rp_engine_end_session(rp_engine_t *self, rp_session_t *session)
          chaser = chaser->goal.chase_next) {
         rp_plan_queue_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
+    self->driving_bytes -= session->driver != NULL ? session->driver->counted : 0u;
     rp_roster_remove(session);
     rp_table_clear(&self->sessions, session->id);
     self->session_count--;

@@ -28,6 +28,7 @@ struct rp_engine {
     rp_frozen_search_t frozen;
     rp_planner_cache_t searches;
     rp_control_sets_t control_sets;   ///< of sessions with motion
+    uint64_t driving_bytes;           ///< of their planners
     bool may_improve;                 ///< one of them may have a cheaper curve
     rp_deferred_free_t deferred_free; ///< of layers and searches
     uint64_t memory_bytes;            ///< that may be held; searches get what the rest leaves
@@ -39,6 +40,12 @@ struct rp_engine {
     rp_draw_t draw;                   ///< what is told of searches; its expansion is NULL: nothing
     uint32_t next_world[RP_RANKS]; ///< place of the world that has its turn first in the next step
 };
+
+/// What searches may hold beside planners of curves.
+static inline uint64_t rp_engine_room(const rp_engine_t *self)
+{
+    return self->search_bytes > self->driving_bytes ? self->search_bytes - self->driving_bytes : 0u;
+}
 
 // ---- handles
 

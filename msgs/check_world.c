@@ -237,6 +237,14 @@ bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
     if (has_turn && motion->turn_m_per_rad <= 0.0) {
         return INVALID(refusal, "motion.turn_m_per_rad is 0, it must be more");
     }
+    if (!check_motion_length("motion.hold_m", motion->hold_m, refusal)) {
+        return false;
+    }
+    if (motion->follow_case == REPLAN__V1__MOTION__FOLLOW_FOLLOW_YAW &&
+        !(motion->follow_yaw > 0.0 && motion->follow_yaw <= RP_LIMIT_FOLLOW_YAW)) {
+        return INVALID(refusal, "motion.follow_yaw is %g, it must be above 0, at most %g",
+                       motion->follow_yaw, RP_LIMIT_FOLLOW_YAW);
+    }
     if (headings != 0 && headings != 8 && headings != 16 && headings != 32 && headings != 64) {
         return INVALID(refusal, "motion.headings is %" PRIu32 ", it must be 0, 8, 16, 32 or 64",
                        headings);

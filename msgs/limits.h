@@ -35,11 +35,12 @@
 #define RP_LIMIT_GOALS         4096u    ///< of one agent
 #define RP_LIMIT_OFFSET        1000000u ///< cell lengths
 #define RP_LIMIT_PERCENT       100u
-#define RP_LIMIT_BOUND_PERCENT 50u       ///< of motion
-#define RP_LIMIT_POLICY_MS     86400000u ///< an interval or an age: a day
-#define RP_LIMIT_SEARCHES      16641u    ///< of one question
-#define RP_LIMIT_TILE          64u       ///< cells around an agent, each way
-#define RP_LIMIT_QUESTIONS     64u       ///< open at the same time
+#define RP_LIMIT_FOLLOW_YAW    3.1415926535897931 ///< radians
+#define RP_LIMIT_BOUND_PERCENT 50u                ///< of motion
+#define RP_LIMIT_POLICY_MS     86400000u          ///< an interval or an age: a day
+#define RP_LIMIT_SEARCHES      16641u             ///< of one question
+#define RP_LIMIT_TILE          64u                ///< cells around an agent, each way
+#define RP_LIMIT_QUESTIONS     64u                ///< open at the same time
 #define RP_LIMIT_LEASE_S       86400u
 #define RP_LIMIT_RADIUS_M      1e6
 #define RP_LIMIT_PROFILES      16u    ///< that one world brings

@@ -42,6 +42,16 @@ int rp_remote_judge(const char *program, const rp_client_t *client, rp_client_st
     return is_unsupported ? RP_EXIT_UNSUPPORTED : RP_EXIT_INPUT;
 }
 
+/// Segments of a curve that are whole: what a stranger sends may be of several lengths.
+static size_t segments_of(const Replan__V1__Answer *answer)
+{
+    const size_t count = answer->n_segment_x;
+    const bool are_whole = answer->n_segment_y == count && answer->n_segment_yaw == count &&
+                           answer->n_segment_curvature == count &&
+                           answer->n_segment_length == count && answer->n_segment_turn == count;
+    return are_whole ? count : 0u;
+}
+
 static void print_text(const Replan__V1__Answer *answer, size_t count)
 {
     char kept[48] = "";
@@ -62,6 +72,11 @@ static void print_text(const Replan__V1__Answer *answer, size_t count)
     for (size_t i = 0; i < answer->n_bend_x && i < answer->n_bend_y; i++) {
         printf("%s%.3f,%.3f%s", i == 0 ? "  bends " : " ", answer->bend_x[i], answer->bend_y[i],
                i + 1u == answer->n_bend_x ? "\n" : "");
+    }
+    for (size_t i = 0; i < segments_of(answer); i++) {
+        printf("  segment at %.3f,%.3f yaw %.4f curvature %.4f length %.3f turn %.4f\n",
+               answer->segment_x[i], answer->segment_y[i], answer->segment_yaw[i],
+               answer->segment_curvature[i], answer->segment_length[i], answer->segment_turn[i]);
     }
 }
 
@@ -101,6 +116,13 @@ static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, 
     for (size_t i = 0; i < answer->n_bend_x && i < answer->n_bend_y; i++) {
         printf("%s[%.9g,%.9g]%s", i == 0 ? ",\"bends\":[" : ",", answer->bend_x[i],
                answer->bend_y[i], i + 1u == answer->n_bend_x ? "]" : "");
+    }
+    const size_t segments = segments_of(answer);
+    for (size_t i = 0; i < segments; i++) {
+        printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]%s", i == 0 ? ",\"segments\":[" : ",",
+               answer->segment_x[i], answer->segment_y[i], answer->segment_yaw[i],
+               answer->segment_curvature[i], answer->segment_length[i], answer->segment_turn[i],
+               i + 1u == segments ? "]" : "");
     }
     puts("}");
 }

@@ -77,6 +77,9 @@ rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__Open
         .body_radius_m = open->body != NULL ? open->body->radius_m : 0.0,
         .turning_radius_m = asked->turning_radius_m,
         .headings = asked->headings,
+        .hold_m = asked->hold_case == REPLAN__V1__MOTION__HOLD_HOLD_M ? asked->hold_m
+                                                                      : asked->turning_radius_m,
+        .follow_yaw = asked->follow_yaw, // 0 where it is absent: the engine's own
         .bound_percent = DEFAULT_BOUND_PERCENT,
     };
     motion.turn_m_per_rad = motion.body_radius_m > cell_m ? motion.body_radius_m : cell_m;

@@ -223,9 +223,11 @@ void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
     set_segment_count(message, curve->count);
 }
 
-void rp_encode_no_segments(Replan__V1__Answer *message)
+void rp_encode_first_segments(const rp_answer_t *answer, size_t count, Replan__V1__Answer *message)
 {
-    set_segment_count(message, 0);
+    set_segment_count(message, count);
+    message->segments_more =
+        message->segment_x != NULL ? answer->curve.count - (uint32_t)count : 0u;
 }
 
 /// Steps that must stand, at least, for a splice to be the shorter message.

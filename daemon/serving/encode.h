@@ -19,8 +19,8 @@ void rp_encode_bends(rp_message_arena_t *arena, Replan__V1__Answer *message);
 void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
                         Replan__V1__Answer *message);
 
-/// Leave the curve's segments out again.
-void rp_encode_no_segments(Replan__V1__Answer *message);
+/// Only so many of these segments, the first ones.
+void rp_encode_first_segments(const rp_answer_t *answer, size_t count, Replan__V1__Answer *message);
 
 /// The reader has the path of the answer before: leave out what of it stands, if that is worth it.
 /// @param message  that of the answer, rewritten

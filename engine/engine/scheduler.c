@@ -70,6 +70,21 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
     return true;
 }
 
+/// Count what a session's planner of curves holds. One that finds no room goes: it is made anew
+/// when the session plans next.
+static void count_driver(rp_engine_t *self, rp_driver_t *driver)
+{
+    const uint64_t others = self->driving_bytes - driver->counted;
+    driver->counted = rp_driver_bytes(driver);
+    if (driver->lattice != NULL && !driver->is_searching &&
+        others + driver->counted > self->search_bytes) {
+        rp_driver_drop(driver);
+        driver->counted = rp_driver_bytes(driver);
+    }
+    self->driving_bytes = others + driver->counted;
+    self->may_improve = true;
+}
+
 /// Plan for one session.
 /// @return false without memory: it stays unsure, and is tried again in a later step
 static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
@@ -93,8 +108,10 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     self->effort.expanded += session->schedule.effort.expanded - before.expanded;
     self->effort.checked += session->schedule.effort.checked - before.checked;
     self->effort.differed += session->schedule.effort.differed - before.differed;
-    self->may_improve = self->may_improve || session->driver != NULL;
-    rp_planner_cache_trim(&self->searches, self->search_bytes);
+    if (session->driver != NULL) {
+        count_driver(self, session->driver);
+    }
+    rp_planner_cache_trim(&self->searches, rp_engine_room(self));
     if (is_new) {
         rp_answer_queue_add(&self->published, session);
     }
@@ -253,11 +270,12 @@ static bool improve(rp_engine_t *self, uint64_t *budget)
                 continue;
             }
             bool is_new = false;
-            uint64_t look_us;
+            uint64_t look_us = RP_NEVER_US;
             if (*budget == 0 ||
                 rp_driving_improve(session, self->now_us, budget, &is_new, &look_us) == RP_MORE) {
                 return true;
             }
+            rp_timers_set(&self->timers, session, look_us);
             if (is_new) {
                 rp_answer_queue_add(&self->published, session);
             }
@@ -406,7 +424,7 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     const uint64_t left = is_at_leisure ? budget + kept : kept;
     const uint64_t counted = left < share ? left : share; // at least 1, or small steps never end
     const bool is_uncounted = rp_engine_count(self, counts && counted == 0 ? 1u : counted);
-    const bool is_full = self->searches.bytes + self->deferred_free.held > self->search_bytes;
+    const bool is_full = self->searches.bytes + self->deferred_free.held > rp_engine_room(self);
     (void)rp_deferred_free_clear(&self->deferred_free, is_full ? CLEARED_FULL : CLEARED_A_STEP);
     return is_first_left || is_patient_left || is_improvable || is_asked || is_uncounted ||
            is_unfilled;
@@ -427,7 +445,7 @@ static bool may_idle(const rp_engine_t *self, const rp_session_t *session)
     const bool has_earned =
         session->schedule.effort.expanded >= cells / EARNED_SHARE * (self->searches.count - 1u);
     return has_earned && session->own.heard == session->world->version &&
-           !rp_session_is_unsure(session) && self->searches.bytes + most <= self->search_bytes;
+           !rp_session_is_unsure(session) && self->searches.bytes + most <= rp_engine_room(self);
 }
 
 bool rp_engine_idle(rp_engine_t *self, uint64_t budget)

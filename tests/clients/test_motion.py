@@ -4,9 +4,11 @@
 usage: test_motion.py BUILD_DIRECTORY
 """
 
+import json
 import math
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -101,6 +103,18 @@ class Motion(unittest.TestCase):
             self.assertAlmostEqual(end[1], 30.5, 6)
         self.assertAlmostEqual(math.dist(answer.pose_at(3.0)[:2], answer.pose_at(3.5)[:2]), 0.5, 2)
 
+    def test_ctl_opens_one_and_tells_its_curve(self):
+        def ctl(*words):
+            return subprocess.run([os.path.join(BIN, "replan"), "ctl", "--control", self.daemon.control, *words], check=True,
+                                  capture_output=True, text=True, timeout=60).stdout
+        ctl("open", "yard", "truck", "4.5", "4.5", "42.5", "30.5", "--radius", "0.8", "--turning-radius", "2", "--yaw", "0.5")
+        told = json.loads(ctl("--json", "answer", "yard", "truck", "--segments"))["segments"]
+        self.assertEqual(told[0][:3], [4.5, 4.5, 0.5])
+        self.assertEqual(len(told), len(self.client.agent("yard", "truck").answer().segments))
+        self.assertEqual(ctl("answer", "yard", "truck", "--segments").count("  segment at "), len(told))
+        ctl("open", "yard", "tank", "20.5", "20.5", "4.5", "20.5", "--spot")
+        self.assertEqual(self.client.agent("yard", "tank").answer().planner, "lattice")
+
     def test_spot_turns_where_it_stands(self):
         tank = self.client.open_agent("yard", "tank", start=(20.5, 20.5, 0.0), goal=(4.5, 20.5), radius=BODY,
                                       motion=replan.spot(RADIUS, turn=0.1))
@@ -143,6 +157,17 @@ class Motion(unittest.TestCase):
                 at = answer.pose_at(rng.uniform(0.1, 1.5))
                 truck.pose(*at)
         self.assertGreater(checked, 50)
+
+    def test_what_is_held_stays(self):
+        truck = self.client.open_agent("yard", "truck", start=(4.5, 18.5, 0.0), goal=(42.5, 18.5), radius=BODY,
+                                       motion=replan.car(RADIUS, hold=10.0, bound_percent=0))
+        truck.answer()
+        truck.pose(6.5, 18.5, 0.0)
+        truck.goto((20.5, 4.5))
+        answer = truck.answer()
+        self.check(answer)
+        self.assertEqual(answer.segments[0].curvature, 0.0)
+        self.assertGreaterEqual(answer.segments[0].length, 10.0)
 
     def test_a_watch_has_every_new_curve(self):
         self.open_truck()

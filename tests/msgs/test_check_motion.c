@@ -45,6 +45,17 @@
       s->motion.turn_m_per_rad = -0.1)                                                             \
     X(OPEN_AGENT, nan_turns, "motion.turn_m_per_rad is nan", rp_samples_drive(s);                  \
       s->motion.turn_m_per_rad = NAN)                                                              \
+    X(OPEN_AGENT, long_hold, NULL, rp_samples_drive(s);                                            \
+      s->motion.hold_case = REPLAN__V1__MOTION__HOLD_HOLD_M; s->motion.hold_m = RP_LIMIT_RADIUS_M) \
+    X(OPEN_AGENT, nan_hold, "motion.hold_m is nan", rp_samples_drive(s);                           \
+      s->motion.hold_case = REPLAN__V1__MOTION__HOLD_HOLD_M; s->motion.hold_m = NAN)               \
+    X(OPEN_AGENT, any_yaw, NULL, rp_samples_drive(s);                                              \
+      s->motion.follow_case = REPLAN__V1__MOTION__FOLLOW_FOLLOW_YAW;                               \
+      s->motion.follow_yaw = RP_LIMIT_FOLLOW_YAW)                                                  \
+    X(OPEN_AGENT, no_yaw, "motion.follow_yaw is 0, it must be above 0", rp_samples_drive(s);       \
+      s->motion.follow_case = REPLAN__V1__MOTION__FOLLOW_FOLLOW_YAW; s->motion.follow_yaw = 0)     \
+    X(OPEN_AGENT, more_than_any_yaw, "motion.follow_yaw is 3.2", rp_samples_drive(s);              \
+      s->motion.follow_case = REPLAN__V1__MOTION__FOLLOW_FOLLOW_YAW; s->motion.follow_yaw = 3.2)   \
     X(OPEN_AGENT, loose_bound, "motion.bound_percent is 51, at most 50", rp_samples_drive(s);      \
       s->motion.bound_percent = 51)                                                                \
     X(OPEN_AGENT, by_another, "open_agent.planner is \"astar\", with motion", rp_samples_drive(s); \

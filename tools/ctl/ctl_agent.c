@@ -104,6 +104,15 @@ static bool read_body(const rp_ctl_t *self, Replan__V1__Body *body)
     return true;
 }
 
+/// Motion was asked for by one of its options.
+static bool read_motion(const rp_ctl_t *self, Replan__V1__Motion *motion)
+{
+    motion->drive =
+        (self->given & RP_CTL_SPOT) != 0 ? REPLAN__V1__DRIVE__SPOT : REPLAN__V1__DRIVE__CAR;
+    return rp_ctl_read_metres(self, "--turning-radius", rp_ctl_value(self, RP_CTL_TURNING, "0"),
+                              &motion->turning_radius_m);
+}
+
 int rp_ctl_open(rp_ctl_t *self)
 {
     double xs[RP_CTL_GOALS_MAX];
@@ -112,14 +121,18 @@ int rp_ctl_open(rp_ctl_t *self)
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_metres(self, "X", self->arguments[2], &pose.x) ||
         !rp_ctl_read_metres(self, "Y", self->arguments[3], &pose.y) ||
         !read_goal(self, 4, &goal, xs, ys) || !read_body(self, &body) ||
-        !read_policy(self, &policy)) {
+        !read_policy(self, &policy) || !read_motion(self, &motion) ||
+        !rp_ctl_read_metres(self, "--yaw", rp_ctl_value(self, RP_CTL_YAW, "0"), &pose.yaw)) {
         return RP_EXIT_INPUT;
     }
+    open.motion = (self->given & (RP_CTL_TURNING | RP_CTL_SPOT)) != 0 ? &motion : NULL;
+    open.segments = (self->given & RP_CTL_SEGMENTS) != 0;
     open.world = self->arguments[0];
     open.body = &body;
     open.bends = (self->given & RP_CTL_BENDS) != 0;
@@ -216,6 +229,7 @@ int rp_ctl_answer(rp_ctl_t *self)
     get.world = self->arguments[0];
     get.agent = self->arguments[1];
     get.bends = (self->given & RP_CTL_BENDS) != 0;
+    get.segments = (self->given & RP_CTL_SEGMENTS) != 0;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
     request.get_answer = &get;
     const Replan__V1__Reply *reply;

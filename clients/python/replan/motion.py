@@ -12,23 +12,27 @@ from .arguments import made
 Pose = tuple[float, float, float]
 
 
-def car(turning_radius: float, *, headings: int = 0, bound_percent: int | None = None) -> pb.Motion:
+def car(turning_radius: float, *, headings: int = 0, bound_percent: int | None = None, hold: float | None = None,
+        follow_yaw: float | None = None) -> pb.Motion:
     """Forwards, on arcs of this radius, metres, and on lines; for open_agent(motion=..).
 
     headings: of the lattice that is searched: 8, 16, 32 or 64; 0: 16.
     bound_percent: the first curve may cost so much more than the best, which is looked for after it; None: 10.
+    hold: a new curve shares so many metres of the old one ahead of the agent, unless they are cut; None: one turning radius.
+    follow_yaw: radians that the agent may be turned from its curve and still follow it; None: 0.35.
     """
-    return made(pb.Motion, drive=pb.CAR, turning_radius_m=turning_radius, headings=headings, bound_percent=bound_percent)
+    return made(pb.Motion, drive=pb.CAR, turning_radius_m=turning_radius, headings=headings, bound_percent=bound_percent,
+                hold_m=hold, follow_yaw=follow_yaw)
 
 
 def spot(turning_radius: float = 0.0, *, turn: float | None = None, headings: int = 0,
-         bound_percent: int | None = None) -> pb.Motion:
+         bound_percent: int | None = None, hold: float | None = None, follow_yaw: float | None = None) -> pb.Motion:
     """As car(), and it turns in place; with radius 0 it drives lines only.
 
     turn: a radian turned in place costs as much as so many metres; None: the radius of the body, at least a cell.
     """
     return made(pb.Motion, drive=pb.SPOT, turning_radius_m=turning_radius, turn_m_per_rad=turn, headings=headings,
-                bound_percent=bound_percent)
+                bound_percent=bound_percent, hold_m=hold, follow_yaw=follow_yaw)
 
 
 class Segment(NamedTuple):

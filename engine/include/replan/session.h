@@ -83,7 +83,10 @@ typedef struct rp_motion {
     double turning_radius_m; ///< of the smallest circle; SPOT: 0 means lines and turns in place
     double turn_m_per_rad;   ///< SPOT: a radian turned in place costs as much as so many metres
     uint32_t headings;       ///< of the lattice that is searched: 8, 16, 32, 64; 0: 16
-    uint32_t bound_percent;  ///< the first curve costs at most so much more than the best, 0..50
+    double hold_m;     ///< a new curve shares so much of the old one ahead of the agent, unless
+                       ///< that is cut; 0: to the next pose of the lattice
+    double follow_yaw; ///< radians that an agent may be turned from its curve, up to pi; 0: 0.35
+    uint32_t bound_percent; ///< the first curve costs at most so much more than the best, 0..50
 } rp_motion_t;
 
 /// Greatest bound_percent.
@@ -105,6 +108,8 @@ typedef enum rp_motion_fault {
     RP_MOTION_BAD_TURNING_RADIUS,
     RP_MOTION_BAD_TURN,
     RP_MOTION_BAD_PERCENT,
+    RP_MOTION_BAD_HOLD,
+    RP_MOTION_BAD_FOLLOW_YAW,
     RP_MOTION_TOO_WIDE,   ///< CAR: with so many headings no move turns so little
     RP_MOTION_TOO_NARROW, ///< the world wraps, and is narrower than the body or than 8 cells
     RP_MOTION_TOO_LARGE,  ///< the world has too many cells for so many headings

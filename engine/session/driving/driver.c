@@ -15,6 +15,9 @@
 
 #define HEADINGS_DEFAULT 16u
 
+/// Radians that the agent's yaw may be off its curve.
+#define FOLLOW_YAW 0.35
+
 rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_m)
 {
     return (rp_lattice_shape_t){
@@ -62,6 +65,12 @@ rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m
     if (motion->bound_percent > RP_MOTION_PERCENT_MAX) {
         return RP_MOTION_BAD_PERCENT;
     }
+    if (!(motion->hold_m >= 0.0 && isfinite(motion->hold_m))) {
+        return RP_MOTION_BAD_HOLD;
+    }
+    if (!(motion->follow_yaw >= 0.0 && motion->follow_yaw <= RP_TRIG_PI)) {
+        return RP_MOTION_BAD_FOLLOW_YAW;
+    }
     if (shape->wraps && (side < 2.0 * asked.body_radius || side < RP_LATTICE_TORUS_LEAST)) {
         return RP_MOTION_TOO_NARROW;
     }
@@ -76,6 +85,8 @@ rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_dri
     }
     self->shape = rp_driver_shape(motion, resolution_m);
     self->percent = motion->bound_percent;
+    self->hold = motion->hold_m / resolution_m;
+    self->follow_yaw = motion->follow_yaw > 0.0 ? motion->follow_yaw : FOLLOW_YAW;
     rp_driven_curve_init(&self->curve, self->shape.body_radius, self->shape.turn_price);
     *driver = self;
     return RP_OK;
@@ -211,19 +222,26 @@ static bool is_root(const rp_driver_t *self, const rp_segment_t *segment, double
            fabs(turn) <= HEADING_SLACK;
 }
 
-/// The first such pose ahead, with a free way to it.
+/// The first such pose ahead that is as far away as asked, with a free way to it; where there is
+/// none, the farthest one that is nearer.
 static bool find_root(rp_driver_t *self, double *yaw)
 {
     const rp_driven_curve_t *curve = &self->curve;
+    double nearest;
+    bool is_found = false;
     for (size_t i = 0; i < curve->count && curve->pieces[i].before <= curve->broken_at; i++) {
-        if (curve->pieces[i].before >= curve->progress &&
-            is_root(self, &curve->pieces[i].segment, yaw)) {
+        const double at = curve->pieces[i].before;
+        if (at >= curve->progress && is_root(self, &curve->pieces[i].segment, &nearest)) {
+            *yaw = nearest;
             self->root_piece = i;
-            self->root_at = curve->pieces[i].before;
-            return true;
+            self->root_at = at;
+            is_found = true;
+            if (at >= curve->progress + self->hold) {
+                return true;
+            }
         }
     }
-    return false;
+    return is_found;
 }
 
 static uint32_t wrapped(double at, uint32_t side)

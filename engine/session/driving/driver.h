@@ -23,7 +23,9 @@ typedef enum rp_driver_root {
 typedef struct rp_driver {
     rp_lattice_shape_t shape;
     uint32_t percent;
-    double yaw; ///< of the newest pose, from the world's x axis; in cells as in metres
+    double hold;       ///< cells of the curve that stay, ahead of the agent
+    double follow_yaw; ///< radians
+    double yaw;        ///< of the newest pose, from the world's x axis; in cells as in metres
     bool has_yaw;
     rp_control_sets_t *sets; ///< of the engine, borrowed
     rp_shared_set_t *set;    ///< joined; NULL: not needed yet
@@ -35,6 +37,7 @@ typedef struct rp_driver {
     bool may_improve;   ///< a cheaper curve may exist, and nobody looked for it yet
     bool is_searching;  ///< a search is under way
     bool must_turn_off; ///< from the curve no path leads to the goal: begin where the agent is
+    uint64_t counted;   ///< bytes of it that the engine has counted
     rp_driver_root_t root;
     double root_at; ///< extent of the curve where the lattice's path begins
     size_t root_piece;

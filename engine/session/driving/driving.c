@@ -17,9 +17,6 @@
 /// a cell, and a little.
 #define FOLLOW_LEAST 0.75
 
-/// Radians that its yaw may be off.
-#define FOLLOW_TURN 0.35
-
 bool rp_driving_can_aim(const rp_aim_t *aim)
 {
     return aim->kind == RP_AIM_POINTS && aim->count == 1 && aim->points[0].offset == 0 &&
@@ -147,7 +144,7 @@ static rp_driven_pose_t pose_of(const rp_session_t *self)
     return (rp_driven_pose_t){
         .pose = {pose.x - 0.5, pose.y - 0.5, self->driver->yaw},
         .radius = fmax(radius, FOLLOW_LEAST),
-        .turn = FOLLOW_TURN,
+        .turn = self->driver->follow_yaw,
     };
 }
 

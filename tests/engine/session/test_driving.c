@@ -1,5 +1,6 @@
 /// Driving: one session with motion, and what is refused it.
 #include "tests/engine/session/driving_scene.h"
+#include "tests/support/random.h"
 
 START_TEST(a_car_gets_a_curve_that_it_can_drive)
 {
@@ -133,6 +134,43 @@ START_TEST(a_new_curve_leaves_the_old_one_ahead_of_the_agent)
 }
 END_TEST
 
+START_TEST(a_new_curve_shares_what_is_held)
+{
+    rp_motion_t motion = exact_car;
+    motion.hold_m = 12.0;
+    open_meadow(80, 40, false);
+    const rp_session_id_t session = drive(&motion, 4.5, 20.5, 0.0, 75, 20);
+    (void)last_answer();
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.6, 20.5, 0.0, 0, no_cause),
+                     RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 40, 5), RP_OK);
+    const rp_answer_t turned = last_answer(); // straight on as far as that is held
+    ck_assert_double_eq(turned.curve.segments[0].curvature, 0.0);
+    ck_assert_double_ge(turned.curve.segments[0].length_m, 12.0);
+    check_curve(&turned, &motion);
+    (void)rp_scene_set(&scene, 14, 20, 0); // on what is held
+    const rp_answer_t cut = last_answer();
+    ck_assert_double_lt(cut.curve.segments[0].length_m, 5.0);
+    check_curve(&cut, &motion);
+}
+END_TEST
+
+START_TEST(a_yaw_may_be_farther_off_where_that_was_asked_for)
+{
+    rp_motion_t motion = exact_car;
+    motion.follow_yaw = 1.2;
+    open_meadow(40, 30, false);
+    const rp_session_id_t session = drive(&motion, 4.5, 4.5, 0.0, 30, 4);
+    (void)last_answer();
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 4.5, 1.1, 0, no_cause),
+                     RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 9.5, 4.5, 1.3, 0, no_cause),
+                     RP_OK);
+    ck_assert_int_eq(last_answer().reason, RP_REASON_OFF_PATH);
+}
+END_TEST
+
 START_TEST(what_happens_elsewhere_is_not_said)
 {
     open_meadow(60, 60, false);
@@ -177,6 +215,68 @@ START_TEST(a_policy_keeps_a_curve_that_is_hardly_dearer)
     const rp_answer_t next = last_answer();
     ck_assert_int_eq(next.reason, RP_REASON_INVALID);
     check_curve(&next, &car);
+}
+END_TEST
+
+/// Some blocks between two places, so that the first curve is seldom the best.
+static void scatter(uint64_t seed)
+{
+    rp_random_t rng = {seed};
+    open_meadow(60, 40, false);
+    for (uint32_t i = 0; i < 30; i++) {
+        uint64_t version;
+        const uint32_t x = rp_random_between(&rng, 12, 46);
+        const uint32_t y = rp_random_between(&rng, 1, 35);
+        const rp_edit_t edit = {.x = x, .y = y, .width = 3, .height = 4, .fill = 0};
+        ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, no_cause, &version),
+                         RP_OK);
+    }
+}
+
+START_TEST(a_cheaper_curve_waits_until_the_policy_lets_it)
+{
+    const rp_policy_t slow = {.min_interval_ms = 200};
+    uint32_t waited = 0;
+    for (uint64_t seed = 1; seed < 16; seed++) {
+        scatter(seed);
+        scene.now_us = 1000000;
+        const rp_session_id_t session = open_driver(&car, &slow);
+        ck_assert_int_eq(
+            rp_engine_pose_with_yaw(scene.engine, session, 5.5, 20.5, 0.0, 0, no_cause), RP_OK);
+        ck_assert_int_eq(rp_scene_goal(&scene, session, 54, 20), RP_OK);
+        const rp_answer_t first = answer_of(session);
+        waited += first.outcome == RP_ANSWER_FOUND && first.bound < first.cost;
+        scene.now_us += 300000;
+        const rp_answer_t best = answer_of(session);
+        if (best.outcome == RP_ANSWER_FOUND) {
+            ck_assert_double_eq(best.bound, best.cost);
+            check_curve(&best, &car);
+        }
+        rp_scene_close(&scene);
+    }
+    ck_assert_uint_gt(waited, 0);
+    open_meadow(4, 4, false);
+}
+END_TEST
+
+START_TEST(without_memory_for_its_planner_it_is_answered_all_the_same)
+{
+    scatter(3);
+    rp_engine_limit_memory(scene.engine, 1);
+    const rp_session_id_t session = drive(&exact_car, 5.5, 20.5, 0.0, 54, 20);
+    const rp_answer_t first = last_answer();
+    ck_assert_int_eq(first.outcome, RP_ANSWER_FOUND);
+    const double cost = first.cost;
+    const uint64_t held = rp_engine_memory(scene.engine).session_bytes;
+    (void)rp_scene_set(&scene, 2, 2, 0);
+    rp_scene_settle(&scene);
+    const rp_answer_t after = answer_of(session);
+    ck_assert_double_eq_tol(after.cost, cost, 0.1);
+    check_curve(&after, &exact_car);
+    rp_engine_limit_memory(scene.engine, UINT64_MAX);
+    (void)rp_scene_set(&scene, 2, 2, 1);
+    rp_scene_settle(&scene);
+    ck_assert_uint_gt(rp_engine_memory(scene.engine).session_bytes, held + 10000u);
 }
 END_TEST
 
@@ -248,6 +348,10 @@ START_TEST(motion_that_cannot_be_is_refused_by_name)
         {{.drive = RP_MOTION_SPOT, .turn_m_per_rad = 0}, RP_MOTION_BAD_TURN},
         {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .bound_percent = 51},
          RP_MOTION_BAD_PERCENT},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .hold_m = -1.0}, RP_MOTION_BAD_HOLD},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .hold_m = NAN}, RP_MOTION_BAD_HOLD},
+        {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .follow_yaw = 4.0},
+         RP_MOTION_BAD_FOLLOW_YAW},
         {{.drive = RP_MOTION_CAR, .turning_radius_m = 60}, RP_MOTION_TOO_WIDE},
         {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .body_radius_m = 6}, RP_MOTION_TOO_NARROW},
         {{.drive = RP_MOTION_CAR, .turning_radius_m = 2, .body_radius_m = 4}, RP_MOTION_FINE},
@@ -305,8 +409,12 @@ int main(void)
         who_follows_its_curve_hears_nothing_before_the_end,
         a_pose_or_a_yaw_off_the_curve_asks_for_another,
         a_new_curve_leaves_the_old_one_ahead_of_the_agent,
+        a_new_curve_shares_what_is_held,
+        a_yaw_may_be_farther_off_where_that_was_asked_for,
         what_happens_elsewhere_is_not_said,
         a_policy_keeps_a_curve_that_is_hardly_dearer,
+        a_cheaper_curve_waits_until_the_policy_lets_it,
+        without_memory_for_its_planner_it_is_answered_all_the_same,
         blocked_ends_are_told,
         a_window_that_moves_leaves_the_curve_where_it_is,
         unknown_cells_end_what_is_known,
