@@ -384,7 +384,7 @@ START_TEST(of_several_ends_the_one_with_the_cheapest_path_is_chosen)
             several += count > 1;
         }
     }
-    ck_assert_uint_gt(several, 20);
+    ck_assert_uint_gt(several, RP_ROUNDS(20));
 }
 END_TEST
 
@@ -452,7 +452,7 @@ START_TEST(ways_are_kept_and_walked_if_they_are_legal_and_as_short_as_any)
         }
         ck_assert_int_eq(rp_escape_way(&escape, &ground.layer, pose.cell, &way), RP_E_INVALID);
     }
-    ck_assert_uint_gt(kept, 100);
+    ck_assert_uint_gt(kept, RP_ROUNDS(100));
 }
 END_TEST
 
