@@ -336,7 +336,7 @@ static void write_at(content_t *self, size_t at, const uint8_t *bytes, size_t si
         memset(self->bytes + self->size, 0, at + size - self->size);
         self->size = at + size;
     }
-    if (bytes != NULL) {
+    if (bytes != NULL && size != 0) { // of nothing there may be no array yet
         memcpy(self->bytes + at, bytes, size);
     }
 }
