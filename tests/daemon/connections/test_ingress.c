@@ -55,9 +55,7 @@ static void open_ingress(void)
     }
 }
 
-/// @param call  bind() or connect()
-static void name_socket(int (*call)(int, const struct sockaddr *, socklen_t), int descriptor,
-                        int which)
+static line_t connect_to(int which)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     char endpoint[64];
@@ -65,29 +63,11 @@ static void name_socket(int (*call)(int, const struct sockaddr *, socklen_t), in
     const size_t length = strlen(endpoint + 7);
     memcpy(name.sun_path + 1, endpoint + 7, length);
     const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1u + length);
-    ck_assert_int_eq(call(descriptor, (struct sockaddr *)&name, size), 0);
-}
-
-static int listen_at(int which)
-{
-    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    name_socket(bind, listener, which);
-    ck_assert_int_eq(listen(listener, 4), 0);
-    return listener;
-}
-
-/// @return the client's end of a connection that nobody has accepted yet
-static int come_to(int which)
-{
-    const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    name_socket(connect, client, which);
-    return client;
-}
-
-static line_t connect_to(int which)
-{
-    const int listener = listen_at(which);
-    const line_t line = {.theirs = come_to(which)};
+    const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    const line_t line = {.theirs = socket(AF_UNIX, SOCK_STREAM, 0)};
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)&name, size), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert_int_eq(connect(line.theirs, (struct sockaddr *)&name, size), 0);
     const int ours = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
     ck_assert_int_ge(ours, 0);
     (void)close(listener);
@@ -539,83 +519,6 @@ START_TEST(whoever_is_cut_off_while_it_waits_is_told_of)
 }
 END_TEST
 
-// ---- newcomers
-
-START_TEST(whoever_has_left_before_it_is_accepted_is_none)
-{
-    open_ingress();
-    const int listener = listen_at(0);
-    const int gone[] = {come_to(0), come_to(0)};
-    const int stays = come_to(0);
-    (void)close(gone[0]);
-    (void)close(gone[1]);
-    const int accepted = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
-    ck_assert_int_ge(accepted, 0);
-    ck_assert_int_eq(write(stays, "x", 1), 1);
-    ck_assert_int_eq(read(accepted, &(char){0}, 1), 1);
-}
-END_TEST
-
-/// One that ZeroMQ has put into its epoll.
-static int listen_in(int epoll, int which)
-{
-    struct epoll_event event = {.events = 0};
-    const int listener = listen_at(which);
-    event.data.fd = listener;
-    ck_assert_int_eq(epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event), 0);
-    event.events = EPOLLIN;
-    ck_assert_int_eq(epoll_ctl(epoll, EPOLL_CTL_MOD, listener, &event), 0);
-    return listener;
-}
-
-/// A client that waits is accepted, greets, may bring a message, and leaves.
-/// @return the next one, that came before
-static int visit(int listener, int client, bool brings_a_message)
-{
-    const int next = come_to(0);
-    const line_t line = {accept4(listener, NULL, NULL, SOCK_NONBLOCK), client};
-    ck_assert_int_ge(line.ours, 0);
-    ck_assert_int_gt(bring(line, greeting, sizeof greeting), 0);
-    if (brings_a_message) {
-        ck_assert_int_gt(bring_frame(line, true, 1), 0);
-    }
-    (void)close(line.theirs);
-    (void)close(line.ours);
-    return next;
-}
-
-START_TEST(whoever_comes_again_and_again_is_let_in_by_rounds)
-{
-    struct epoll_event event;
-    open_ingress();
-    const int epoll = epoll_create1(EPOLL_CLOEXEC);
-    const int listener = listen_in(epoll, 0);
-    int client = come_to(0);
-    do {
-        client = visit(listener, client, false);
-    } while (epoll_wait(epoll, &event, 1, 0) == 1);
-    while (epoll_wait(epoll, &event, 1, -1) == 0) { // until the next round
-    }
-    ck_assert_int_eq(event.data.fd, listener);
-    (void)close(client);
-}
-END_TEST
-
-START_TEST(whoever_brings_messages_is_let_in_at_once)
-{
-    struct epoll_event event;
-    open_ingress();
-    const int epoll = epoll_create1(EPOLL_CLOEXEC);
-    const int listener = listen_in(epoll, 0);
-    int client = come_to(0);
-    for (unsigned i = 0; i < 2000; i++) {
-        client = visit(listener, client, true);
-        ck_assert_int_eq(epoll_wait(epoll, &event, 1, 0), 1);
-    }
-    (void)close(client);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
@@ -642,9 +545,6 @@ int main(void)
         whoever_waits_is_not_told_of_until_it_may_go_on,
         those_without_trust_take_turns,
         whoever_is_cut_off_while_it_waits_is_told_of,
-        whoever_has_left_before_it_is_accepted_is_none,
-        whoever_comes_again_and_again_is_let_in_by_rounds,
-        whoever_brings_messages_is_let_in_at_once,
     };
     return rp_suite_run("ingress", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }
