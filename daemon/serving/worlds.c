@@ -65,10 +65,10 @@ static void forget_session(rp_worlds_t *self, const rp_agent_t *agent)
 static size_t place_after(const rp_served_t *world, uint64_t opened)
 {
     size_t first = 0;
-    size_t end = world->opening_count;
+    size_t end = world->openings.count;
     while (first < end) {
         const size_t middle = first + (end - first) / 2u;
-        if (world->by_opening[middle].opened <= opened) {
+        if (world->openings.list[middle].opened <= opened) {
             first = middle + 1u;
         } else {
             end = middle;
@@ -80,26 +80,26 @@ static size_t place_after(const rp_served_t *world, uint64_t opened)
 rp_agent_t *rp_worlds_opened_after(const rp_served_t *world, uint64_t opened)
 {
     size_t place = place_after(world, opened);
-    while (place < world->opening_count && world->by_opening[place].agent == NULL) {
+    while (place < world->openings.count && world->openings.list[place].agent == NULL) {
         place++;
     }
-    return place < world->opening_count ? world->by_opening[place].agent : NULL;
+    return place < world->openings.count ? world->openings.list[place].agent : NULL;
 }
 
 /// Leave a hole where the agent was; when more than half are holes, they are closed up.
 static void forget_opening(rp_served_t *world, const rp_agent_t *agent)
 {
-    world->by_opening[place_after(world, agent->opened - 1u)].agent = NULL;
-    if (world->opening_count <= 2u * world->agent_count) {
+    world->openings.list[place_after(world, agent->opened - 1u)].agent = NULL;
+    if (world->openings.count <= 2u * world->agent_count) {
         return;
     }
     size_t kept = 0;
-    for (size_t i = 0; i < world->opening_count; i++) {
-        if (world->by_opening[i].agent != NULL) {
-            world->by_opening[kept++] = world->by_opening[i];
+    for (size_t i = 0; i < world->openings.count; i++) {
+        if (world->openings.list[i].agent != NULL) {
+            world->openings.list[kept++] = world->openings.list[i];
         }
     }
-    world->opening_count = kept;
+    world->openings.count = kept;
 }
 
 rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t *world,
@@ -112,8 +112,8 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t
     if (world->agent_count == RP_LIMIT_AGENTS) {
         return RP_E_LIMIT;
     }
-    if (!rp_array_reserve(&world->by_opening, &world->opening_capacity, world->opening_count + 1u,
-                          sizeof *world->by_opening)) {
+    if (!rp_array_reserve(&world->openings.list, &world->openings.capacity,
+                          world->openings.count + 1u, sizeof *world->openings.list)) {
         return RP_E_MEMORY;
     }
     rp_agent_t *opened = calloc(1, sizeof *opened);
@@ -137,7 +137,7 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t
     opened->opened = ++self->opened;
     self->last_handle = opened->handle;
     HASH_ADD_STR(world->agents, name, opened);
-    world->by_opening[world->opening_count++] = (rp_opened_agent_t){opened->opened, opened};
+    world->openings.list[world->openings.count++] = (rp_opened_agent_t){opened->opened, opened};
     world->agent_count++;
     *agent = opened;
     return RP_OK;
@@ -269,7 +269,7 @@ void rp_worlds_close(rp_worlds_t *self, rp_host_t *host, rp_served_t *world)
     rp_deltas_fini(&world->deltas);
     rp_publishers_fini(&world->publishers);
     rp_last_request_shapes_fini(&world->shapes);
-    free(world->by_opening);
+    free(world->openings.list);
     free(world);
 }
 

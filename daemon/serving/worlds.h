@@ -49,6 +49,12 @@ typedef struct rp_opened_agent {
     rp_agent_t *agent; ///< borrowed; NULL: it was closed
 } rp_opened_agent_t;
 
+typedef struct rp_opening_order {
+    rp_opened_agent_t *list; ///< owned [count]
+    size_t count;            ///< with the closed ones, which are at most half of them
+    size_t capacity;
+} rp_opening_order_t;
+
 /// What a head says that may become another.
 typedef struct rp_head {
     uint64_t version;
@@ -86,10 +92,8 @@ struct rp_served {
     uint64_t durable;     ///< version that is on the disk; 0: none
     uint64_t noted;       ///< version that is on its way there
     rp_agent_t *agents;   ///< by name, owned
-    rp_opened_agent_t *by_opening; ///< the same, first opened first, owned [opening_count]
-    size_t opening_count;          ///< with the closed ones, which are at most half of them
-    size_t opening_capacity;
-    rp_agent_t *answered; ///< those that have answered, by answered_at; utlist's
+    rp_opening_order_t openings; ///< the same, first opened first
+    rp_agent_t *answered;        ///< those that have answered, by answered_at; utlist's
     uint32_t agent_count;
     bool has_chasers; ///< some agent was told to go after another one
     bool head_moved;  ///< since the last head

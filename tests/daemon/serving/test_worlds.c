@@ -173,7 +173,7 @@ START_TEST(a_walk_goes_on_behind_the_last_one_though_that_was_closed)
         }
     }
     ck_assert_ptr_null(rp_worlds_opened_after(world, last));
-    ck_assert_uint_le(world->opening_count, 2u * world->agent_count);
+    ck_assert_uint_le(world->openings.count, 2u * world->agent_count);
     ck_assert_int_eq(open_agent(world, "new", &agents[1]), RP_OK);
     ck_assert_ptr_eq(rp_worlds_opened_after(world, last), agents[1]);
     ck_assert_ptr_eq(rp_worlds_opened_after(world, 0), agents[0]);
