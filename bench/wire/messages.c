@@ -7,15 +7,14 @@
 /// All of it is played several times, by a daemon of its own each time. Of each step the least time
 /// counts, and what the longest one of all took, by the clock on the wall, stands beside it.
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/measure/cpu_sample.h"
 #include "bench/suites.h"
+#include "bench/wire/message_record.h"
 #include "daemon/daemon.h"
 #include "daemon/requests/restore.h"
 #include "daemon/rules/state.h"
@@ -31,15 +30,6 @@
 #define ROUNDS_MOST  4000000u
 #define PLAYS        2u
 #define ROWS_MOST    64u
-
-/// What a message took, in the plays so far.
-typedef struct told {
-    const char *what;
-    size_t size; ///< bytes
-    rp_cpu_sample_t taken;
-    rp_strip_t rounds;
-    double once_us; ///< the longest step of any play, by the clock on the wall
-} told_t;
 
 typedef struct messages {
     rp_daemon_t daemon;
@@ -57,7 +47,7 @@ typedef struct messages {
     uint8_t *bytes;    ///< as the world will be [side * side]
     uint32_t *cells;   ///< [side * side]
     uint64_t *handles; ///< of agents [crowd]
-    told_t told[ROWS_MOST];
+    rp_message_record_t records[ROWS_MOST];
     size_t count;
 } messages_t;
 
@@ -111,43 +101,7 @@ static uint64_t wall_us(void *user)
 static void note(messages_t *self, const char *what, size_t size, rp_cpu_sample_t taken,
                  rp_strip_t *rounds)
 {
-    const double once_us = fmax((double)taken.wall_ns, (double)rounds->longest.wall_ns) / 1e3;
-    self->told[self->count++] = (told_t){what, size, taken, *rounds, once_us};
-}
-
-/// What the same message took in another play. @param again  taken over
-static void hold_against(told_t *told, told_t *again)
-{
-    const double once_us = fmax(told->once_us, again->once_us);
-    if (told->what == NULL) {
-        *told = *again;
-        return;
-    }
-    told->taken = rp_cpu_sample_lesser(told->taken, again->taken);
-    told->once_us = once_us;
-    rp_strip_hold_against(&told->rounds, &again->rounds);
-    rp_strip_fini(&again->rounds);
-}
-
-static void tell(const char *pages, told_t *told, cJSON *rows)
-{
-    rp_strip_t *rounds = &told->rounds;
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "pages", pages);
-    cJSON_AddStringToObject(row, "message", told->what);
-    cJSON_AddNumberToObject(row, "bytes", (double)told->size);
-    cJSON_AddNumberToObject(row, "taken_us", (double)told->taken.ns / 1e3);
-    cJSON_AddNumberToObject(row, "taken_faults", (double)told->taken.faults);
-    rp_samples_to_json(&rounds->us, row, "round_us");
-    cJSON_AddNumberToObject(row, "longest_faults", (double)rounds->longest.faults);
-    cJSON_AddNumberToObject(row, "once_us", told->once_us);
-    cJSON_AddItemToArray(rows, row);
-    printf("| %s | %s | %zu | %.0f | %ld | %zu | %.0f | %.0f | %ld | %.0f |\n", pages, told->what,
-           told->size, (double)told->taken.ns / 1e3, told->taken.faults, rounds->us.count,
-           rp_samples_percentile(&rounds->us, 50.0), (double)rounds->longest.ns / 1e3,
-           rounds->longest.faults, told->once_us);
-    (void)fflush(stdout);
-    rp_strip_fini(rounds);
+    self->records[self->count++] = rp_message_record_of(what, size, taken, rounds);
 }
 
 static bool is_busy(const messages_t *self)
@@ -284,7 +238,8 @@ static void resize(messages_t *self, const char *what, int32_t by, uint32_t widt
     play_one(self, what, &request);
 }
 
-static void open_agents(messages_t *self)
+/// @param have_goals  and poses; else nobody plans for them
+static void open_agents(messages_t *self, const char *what, uint32_t count, bool have_goals)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
@@ -298,13 +253,13 @@ static void open_agents(messages_t *self)
     goal.y = &x;
     open.world = world_name;
     open.agent = name;
-    open.pose = &pose;
-    open.goal = &goal;
+    open.pose = have_goals ? &pose : NULL;
+    open.goal = have_goals ? &goal : NULL;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     rp_strip_t rounds = {0};
     rp_cpu_sample_t longest = {0};
-    for (uint32_t i = 0; i < self->agents; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         (void)snprintf(name, sizeof name, "agent%u", i);
         pose.x = 20.5 + i % 100u;
         pose.y = 20.5 + i / 100u % 100u;
@@ -313,24 +268,7 @@ static void open_agents(messages_t *self)
         self->handles[i] = self->daemon.serving.worlds.last_handle;
     }
     work(self, &rounds);
-    note(self, "open_agent, many of them", self->packed.size, longest, &rounds);
-}
-
-/// As many agents as a world holds, of which none has a pose yet: nobody plans for them.
-static void open_crowd(messages_t *self)
-{
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    char name[RP_LIMIT_NAME];
-    open.world = world_name;
-    open.agent = name;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
-    for (uint32_t i = 0; i < self->crowd; i++) {
-        (void)snprintf(name, sizeof name, "agent%u", i);
-        (void)hand(self, &request);
-        self->handles[i] = self->daemon.serving.worlds.last_handle;
-    }
+    note(self, what, self->packed.size, longest, &rounds);
 }
 
 /// @param has_own  a place for each agent of the crowd, else one for all
@@ -373,7 +311,7 @@ static void list_last(messages_t *self)
 static void play_crowd(messages_t *self)
 {
     create(self, "create_world, small", CROWD_SIDE, false);
-    open_crowd(self);
+    open_agents(self, "open_agent, the most", self->crowd, false);
     send_order(self, "order, one place for all", false);
     send_order(self, "order, a place each", true);
     list_last(self);
@@ -507,7 +445,7 @@ static void play(messages_t *self)
     create(self, "create_world, blank", self->side, false);
     remove_world(self, "remove_world");
     create(self, "create_world with data", self->side, true);
-    open_agents(self);
+    open_agents(self, "open_agent, many of them", self->agents, true);
     send_poses(self, "set_poses, a step each", 1.0);
     send_poses(self, "set_poses, a jump each", 12.0);
     watch(self);
@@ -547,18 +485,6 @@ static void remove_folder(const char *folder)
 
 // ---- plays, each in a process of its own, which meets all of its memory anew
 
-static void send_samples(FILE *pipe, const rp_samples_t *samples)
-{
-    (void)fwrite(samples->values, sizeof *samples->values, samples->count, pipe);
-}
-
-static bool take_samples(FILE *pipe, rp_samples_t *samples)
-{
-    const size_t count = samples->count;
-    samples->values = rp_bench_memory(NULL, count + 1u, sizeof *samples->values);
-    return fread(samples->values, sizeof *samples->values, count, pipe) == count;
-}
-
 static int play_once(const rp_bench_options_t *options, FILE *pipe)
 {
     static messages_t self;
@@ -594,16 +520,14 @@ static int play_once(const rp_bench_options_t *options, FILE *pipe)
         remove_folder(folder);
     }
     for (size_t i = 0; i < self.count; i++) { // names are the same in every process of a program
-        (void)fwrite(&self.told[i], sizeof self.told[i], 1, pipe);
-        send_samples(pipe, &self.told[i].rounds.us);
-        send_samples(pipe, &self.told[i].rounds.faults);
+        rp_message_record_send(&self.records[i], pipe);
     }
     return worst;
 }
 
-/// @param told  written, or held against what it took so far [ROWS_MOST]
+/// @param records  written, or held against what each message took so far [ROWS_MOST]
 /// @return as of a suite
-static int play_apart(const rp_bench_options_t *options, told_t *told)
+static int play_apart(const rp_bench_options_t *options, rp_message_record_t *records)
 {
     int ends[2];
     int status = 0;
@@ -619,12 +543,9 @@ static int play_apart(const rp_bench_options_t *options, told_t *told)
         const int worst = pipe != NULL ? play_once(options, pipe) : 2;
         exit(pipe != NULL && fclose(pipe) == 0 ? worst : 2);
     }
-    told_t again;
-    for (size_t i = 0; i < ROWS_MOST && fread(&again, sizeof again, 1, pipe) == 1; i++) {
-        if (!take_samples(pipe, &again.rounds.us) || !take_samples(pipe, &again.rounds.faults)) {
-            break;
-        }
-        hold_against(&told[i], &again);
+    rp_message_record_t again;
+    for (size_t i = 0; i < ROWS_MOST && rp_message_record_receive(&again, pipe); i++) {
+        rp_message_record_hold(&records[i], &again);
     }
     (void)fclose(pipe);
     (void)waitpid(player, &status, 0);
@@ -634,14 +555,14 @@ static int play_apart(const rp_bench_options_t *options, told_t *told)
 static int play_in(const rp_bench_options_t *options, unsigned kind, cJSON *rows)
 {
     const uint32_t plays = options->worlds != 0 ? options->worlds : PLAYS;
-    told_t told[ROWS_MOST] = {{.what = NULL}};
+    rp_message_record_t records[ROWS_MOST] = {{.what = NULL}};
     int worst = 0;
     rp_pages_choose(kind);
     for (uint32_t i = 0; i < plays && worst == 0; i++) {
-        worst = play_apart(options, told);
+        worst = play_apart(options, records);
     }
-    for (size_t i = 0; i < ROWS_MOST && told[i].what != NULL; i++) {
-        tell(rp_pages_names[kind], &told[i], rows);
+    for (size_t i = 0; i < ROWS_MOST && records[i].what != NULL; i++) {
+        rp_message_record_print(&records[i], rp_pages_names[kind], rows);
     }
     return worst;
 }
