@@ -97,6 +97,19 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(replan.NoDaemon, "it was closed"):
             await watch.next()
 
+    async def test_a_request_ends_when_its_own_time_is_over(self):
+        await self.client.worlds()
+        self.daemon.pause()
+        short, longer, patient = (asyncio.create_task(self.client.request(timeout_s=limit_s, list_worlds={}))
+                                  for limit_s in (0.1, 0.3, PATIENCE_S))
+        for task, sentence in ((short, "no reply within 0.1 s"), (longer, "no reply within 0.3 s")):
+            with self.assertRaisesRegex(replan.NoDaemon, sentence):
+                await task
+        self.assertEqual(len(self.client._replies), 1)
+        self.daemon.go_on()
+        self.assertEqual([info.world for info in (await patient).worlds.worlds], ["arena"])
+        self.assertEqual(self.client._replies, {})
+
     async def test_closing_ends_what_waits(self):
         watch = await self.client.watch("arena")
         reader = asyncio.create_task(watch.next())
