@@ -1,6 +1,7 @@
 #include "planners/lattice/goal_box.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
