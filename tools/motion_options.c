@@ -9,9 +9,10 @@
 #include "tools/report.h"
 
 static const char *const names[] = {
-    "--turning-radius", "--body-radius", "--headings",       "--drive",       "--turn-price",
-    "--bound-percent",  "--reverse",     "--reverse-factor", "--gear-change", "--footprint",
-    "--padding",        "--goal-yaw",    "--yaw-tolerance",  "--either-way",  "--curves"};
+    "--turning-radius", "--body-radius",   "--headings",      "--drive",
+    "--turn-price",     "--bound-percent", "--reverse",       "--reverse-factor",
+    "--gear-change",    "--footprint",     "--padding",       "--goal-yaw",
+    "--yaw-tolerance",  "--either-way",    "--headings-most", "--curves"};
 
 static const char *const drives[] = {
     [RP_DRIVE_CAR] = "car", [RP_DRIVE_SPOT] = "spot", [RP_DRIVE_OMNI] = "omni"};
@@ -24,6 +25,7 @@ rp_motion_options_t rp_motion_options_default(void)
                   .turn_price = 1.0,
                   .headings = 16u,
                   .reverse_factor = 1.0},
+        .headings_most = RP_HEADINGS_MOST,
         .heading = RP_GOAL_FIXED,
         .goal_yaw = NAN,
         .percent = 10u,
@@ -156,6 +158,10 @@ static int take(rp_motion_options_t *self, const char *program, int letter, cons
         return take_length(program, name, value, &self->goal_yaw);
     case RP_MOTION_YAW_TOLERANCE:
         return take_tolerance(self, program, value);
+    case RP_MOTION_HEADINGS_MOST:
+        return rp_option_number(program, name, value, RP_HEADINGS_MOST, &self->headings_most)
+                   ? RP_EXIT_FINE
+                   : RP_EXIT_INPUT;
     case RP_MOTION_EITHER_WAY:
         self->heading = RP_GOAL_EITHER_WAY;
         return RP_EXIT_FINE;
@@ -270,7 +276,8 @@ static void print_segment(FILE *stream, const rp_segment_t *segment)
 
 void rp_motion_print(FILE *stream, const rp_lattice_plan_t *plan)
 {
-    fprintf(stream, ",\"bound\":%s,\"curves\":[", rp_number_of(plan->bound).text);
+    fprintf(stream, ",\"family\":%u,\"bound\":%s,\"curves\":[", plan->family,
+            rp_number_of(plan->bound).text);
     for (uint32_t i = 0; i < plan->segment_count; i++) {
         fputs(i == 0 ? "" : ",", stream);
         print_segment(stream, &plan->segments[i]);

@@ -18,9 +18,10 @@ typedef struct rp_motion_options {
     rp_goal_heading_t heading; ///< of goals that have a yaw
     double goal_yaw;           ///< of goals that have none of their own; no number: free
     double yaw_tolerance;
-    uint64_t percent;  ///< that a path may cost more than the cheapest; 0: the cheapest
-    bool curves;       ///< show them
-    const char *given; ///< the first of these options that was given; NULL: none
+    uint64_t headings_most; ///< where there is no path, so many headings are asked, too
+    uint64_t percent;       ///< that a path may cost more than the cheapest; 0: the cheapest
+    bool curves;            ///< show them
+    const char *given;      ///< the first of these options that was given; NULL: none
 } rp_motion_options_t;
 
 /// Letters of these options: beyond those of characters.
@@ -39,6 +40,7 @@ enum {
     RP_MOTION_GOAL_YAW,
     RP_MOTION_YAW_TOLERANCE,
     RP_MOTION_EITHER_WAY,
+    RP_MOTION_HEADINGS_MOST,
     RP_MOTION_CURVES,
 };
 
@@ -57,6 +59,7 @@ enum {
         {"goal-yaw", required_argument, NULL, RP_MOTION_GOAL_YAW},                                 \
         {"yaw-tolerance", required_argument, NULL, RP_MOTION_YAW_TOLERANCE},                       \
         {"either-way", no_argument, NULL, RP_MOTION_EITHER_WAY},                                   \
+        {"headings-most", required_argument, NULL, RP_MOTION_HEADINGS_MOST},                       \
     {                                                                                              \
         "curves", no_argument, NULL, RP_MOTION_CURVES                                              \
     }
@@ -71,6 +74,8 @@ enum {
     "  --turning-radius R  of its smallest circle (default 2)\n"                                   \
     "  --body-radius B     of its body (default 0.5)\n"                                            \
     "  --headings N        8, 16 (default), 32 or 64\n"                                            \
+    "  --headings-most N   where there is no path, twice as many are tried, up to N (default "     \
+    "64)\n"                                                                                        \
     "  --drive D           car (default): forwards on arcs and lines; spot: it turns in place,\n"  \
     "                      too; omni: lines in any direction, and turns in place\n"                \
     "  --turn-price C      spot, omni: a radian in place costs as much as C cells (default 1)\n"   \
@@ -84,7 +89,9 @@ enum {
     "  --yaw-tolerance T   a goal's yaw may be missed by so much (default 0)\n"                    \
     "  --either-way        a goal's yaw may be the opposite as well\n"                             \
     "  --bound-percent P   a path may cost so much more than the cheapest (0..50, default 10)\n"   \
-    "  --curves            with --json: start, bound (no path costs less), and segments as\n"      \
+    "  --curves            with --json: family (the headings that were tried last; 0: no path "    \
+    "of\n"                                                                                         \
+    "                      cells either), bound (no path costs less), and segments as\n"           \
     "                      {x, y, yaw, curvature, length, turn, course}\n"                         \
     "\n"
 

@@ -189,6 +189,23 @@ static int check_body(const rp_search_options_t *options, const rp_grid_shape_t 
     return RP_EXIT_INPUT;
 }
 
+/// Sets of twice the headings, and so on; they are built when they are needed. Those that cannot
+/// turn are left out.
+static rp_status_t make_finer(rp_setup_t *self, const rp_motion_options_t *motion)
+{
+    rp_lattice_shape_t shape = motion->shape;
+    rp_status_t status = RP_OK;
+    for (shape.headings *= 2u; shape.headings <= motion->headings_most && status == RP_OK;
+         shape.headings *= 2u) {
+        if (rp_lattice_shape_fault(&shape) == RP_LATTICE_FINE) {
+            status = rp_control_set_new(&shape, &self->finer[self->finer_count]);
+            self->finer_count += status == RP_OK;
+        }
+    }
+    return status == RP_OK ? rp_lattice_set_finer(self->lattice, self->finer, self->finer_count)
+                           : status;
+}
+
 static rp_status_t make_lattice(rp_setup_t *self, const rp_motion_options_t *motion)
 {
     uint64_t budget = UINT64_MAX;
@@ -199,6 +216,9 @@ static rp_status_t make_lattice(rp_setup_t *self, const rp_motion_options_t *mot
     }
     if (status == RP_OK) {
         status = rp_lattice_new(self->set, self->grid, &self->lattice);
+    }
+    if (status == RP_OK) {
+        status = make_finer(self, motion);
     }
     return status == RP_OK ? rp_lattice_set_percent(self->lattice, (uint32_t)motion->percent)
                            : status;
@@ -246,6 +266,9 @@ void rp_setup_fini(rp_setup_t *self)
 {
     rp_lattice_destroy(&self->lattice);
     rp_control_set_destroy(&self->set);
+    while (self->finer_count != 0) {
+        rp_control_set_destroy(&self->finer[--self->finer_count]);
+    }
     rp_planner_destroy(&self->planner);
     rp_grid_destroy(&self->grid);
 }

@@ -62,8 +62,10 @@ bool rp_search_options_has_motion(const rp_search_options_t *self);
 /// A grid and the planner that is bound to it. Zeroed: nothing to free.
 typedef struct rp_setup {
     rp_grid_t *grid;
-    rp_planner_t *planner; ///< NULL with a lattice
-    rp_control_set_t *set; ///< NULL without
+    rp_planner_t *planner;                          ///< NULL with a lattice
+    rp_control_set_t *set;                          ///< NULL without
+    rp_control_set_t *finer[RP_LATTICE_FINER_MOST]; ///< sets of more headings [finer_count]
+    uint32_t finer_count;
     rp_lattice_t *lattice;
     const rp_motion_options_t *motion; ///< borrowed, with a lattice
     rp_lattice_plan_t curves;          ///< with a lattice: the newest plan

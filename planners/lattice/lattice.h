@@ -18,27 +18,9 @@
 #ifndef REPLAN_PLANNERS_LATTICE_LATTICE_H
 #define REPLAN_PLANNERS_LATTICE_LATTICE_H
 
-#include "base/simd.h"
-#include "planners/lattice/control_set.h"
-#include "replan/planner.h"
+#include "planners/lattice/pose_planner.h"
 
 typedef struct rp_lattice rp_lattice_t;
-
-/// Least side of a torus, cells.
-#define RP_LATTICE_TORUS_LEAST 8u
-
-/// What a plan found.
-typedef struct rp_lattice_plan {
-    rp_outcome_t outcome;
-    double cost;  ///< in cell lengths on normal ground; infinite without a path
-    double bound; ///< no path of the lattice costs less, as far as is known
-    bool is_optimal;
-    const rp_segment_t *segments; ///< borrowed until the next call [segment_count]
-    uint32_t segment_count;       ///< 0: no path, or the start is the goal
-    rp_motion_pose_t end;         ///< with a path: the pose where it ends
-    rp_path_t path;    ///< borrowed as well: the cells that the curve's centre runs through
-    uint64_t expanded; ///< poses, since the last event; 0: the last path was kept
-} rp_lattice_plan_t;
 
 /// @param set   whole; borrowed
 /// @param grid  borrowed; cells as they are now are taken in. A torus must be wider than the body
@@ -55,6 +37,17 @@ void rp_lattice_destroy(rp_lattice_t **self);
 ///             begins with a curve, or a turn, to a pose of the lattice
 /// @return RP_E_INVALID: the cell is not inside, or the yaw is not finite
 rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw);
+
+/// Families of more headings, at most.
+#define RP_LATTICE_FINER_MOST 3u
+
+/// Where there is no path, ask these sets one after the other before that is said.
+/// @param sets  borrowed: of the same vehicle, each with more headings than the one before, and
+/// than
+///              the lattice's own. Those that are not whole are built when they are needed, as a
+///              part of plan() [count]
+/// @return RP_E_INVALID: too many, or headings that are no more
+rp_status_t rp_lattice_set_finer(rp_lattice_t *self, rp_control_set_t *const *sets, uint32_t count);
 
 /// Go to the middle of a cell, with any heading there.
 /// @return RP_E_INVALID: the cell is not inside

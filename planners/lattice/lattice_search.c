@@ -465,6 +465,7 @@ RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
 static bool is_done(rp_lattice_search_t *self)
 {
     if (self->open.count == 0) {
+        self->step = self->has_path ? self->best >> RP_LATTICE_BUCKET_SHIFT : self->step;
         return true;
     }
     self->step = rp_buckets_seek(&self->open);

@@ -31,8 +31,9 @@ typedef enum rp_drive {
 /// A yaw within this of a heading of the lattice is that heading, radians.
 #define RP_LATTICE_YAW_SLACK 1e-9
 
-/// Greatest bound, percent.
-#define RP_LATTICE_PERCENT_MOST 50u
+/// Greatest bound, percent, and the one at first.
+#define RP_LATTICE_PERCENT_MOST    50u
+#define RP_LATTICE_PERCENT_DEFAULT 10u
 
 /// No path costs as much, in 1/408 of a cell.
 #define RP_LATTICE_COST_MOST ((uint32_t)1 << 31)

@@ -1,0 +1,597 @@
+#include "planners/lattice/pose_planner.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "planners/guide/guide.h"
+#include "planners/lattice/goal_ends.h"
+#include "planners/lattice/kept_path.h"
+#include "planners/lattice/written_path.h"
+#include "planners/motion/trig.h"
+
+/// Judging allows a body that touches an obstacle, but for rounding.
+#define JUDGING_MARGIN (-1e-9)
+
+/// Cells of the guide layer that the field may not have heard of: more make a poor guide.
+#define WAITING_MOST 4096u
+
+/// Expansions on a field that has not heard of the obstacles on the path: where a way round is
+/// near, they find it in less time than a repair takes; else the field leads into what is closed
+/// now, and a search on it would take up to seventeen times as long as one after the repair.
+#define HASTY_MOST 400u
+
+/// What a bound may miss: OPEN tells keys apart by buckets.
+#define BUCKET 32u
+
+/// What comes next.
+typedef enum stage {
+    STAGE_NEW,    ///< something happened since the last plan
+    STAGE_KEEP,   ///< cells were rewritten: the last path may stand without a search
+    STAGE_GOAL,   ///< the box round a goal with a heading is being made
+    STAGE_FIELD,  ///< the field is being grown or repaired
+    STAGE_FIRST,  ///< curves from the start's yaw to the lattice are being made
+    STAGE_SEARCH, ///< within the bound
+    STAGE_FOUND,  ///< that is over
+    STAGE_EXACT,  ///< the cheapest path is being looked for
+    STAGE_DONE,
+} stage_t;
+
+struct rp_pose_planner {
+    const rp_control_set_t *set; ///< borrowed
+    const rp_grid_t *grid;       ///< borrowed
+    rp_obstacles_t obstacles;
+    rp_guide_t guide;
+    rp_guide_field_t field;
+    rp_lattice_search_t search;
+    uint32_t scale; ///< of the grid, when it was taken in
+    uint32_t percent;
+    rp_cell_t start;  ///< RP_NO_CELL: none yet
+    double yaw;       ///< of the start
+    uint32_t heading; ///< of the start, where that is one of the lattice
+    bool is_between;  ///< it is none: the path begins with one of `first`
+    rp_first_curves_t first;
+    rp_goal_ends_t ends;
+    rp_lattice_goal_t field_goal; ///< that the field was begun for
+    bool seeds_wait;              ///< the field has not heard of the box as it is
+    rp_kept_path_t kept;
+    stage_t kept_stage;  ///< where the path that may be kept belongs: found or done
+    uint64_t hasty_left; ///< expansions that a search on a field which is behind still has
+    bool was_freed;      ///< `guide.changed` has cells that may lower the field
+    stage_t stage;
+    rp_outcome_t outcome;
+    bool had_none;   ///< there was no path, and only obstacles came since
+    bool is_cut_off; ///< without a path: none of cells leads to the goal either
+    uint32_t cost;   ///< of the path, RP_COST_INF without one
+    uint32_t bound;
+    uint64_t expanded; ///< by searches that are over
+    rp_written_path_t written;
+};
+
+// ---- the ground
+
+/// Costs were rescaled: what was made of the old ones is made anew.
+static rp_status_t take_ground(rp_pose_planner_t *self)
+{
+    rp_guide_field_fini(&self->field);
+    rp_guide_fini(&self->guide);
+    rp_status_t status = rp_guide_init(
+        &self->guide, self->grid, rp_lattice_shape_inner(&self->set->shape), self->set->spread);
+    if (status == RP_OK) {
+        status = rp_guide_field_init(&self->field, self->guide.layer, self->grid->weighted);
+    }
+    self->field_goal.cell = RP_NO_CELL;
+    rp_goal_ends_forget(&self->ends);
+    self->scale = self->grid->scale;
+    return status;
+}
+
+/// @param frees  set where the cell is an obstacle no more
+static rp_status_t take_change(rp_pose_planner_t *self, rp_cell_t cell, bool *frees)
+{
+    const uint32_t x = rp_grid_x(self->grid, cell);
+    const uint32_t y = rp_grid_y(self->grid, cell);
+    const bool was_blocked = rp_obstacles_has(&self->obstacles, x, y);
+    const bool blocks = self->grid->factor[cell] == 0;
+    *frees = *frees || (was_blocked && !blocks);
+    rp_obstacles_set(&self->obstacles, x, y, blocks);
+    rp_kept_path_note(&self->kept, cell, was_blocked, blocks);
+    self->was_freed = self->was_freed || !blocks;
+    if (rp_goal_ends_note(&self->ends, x, y) && !blocks) {
+        self->kept.is_known = false;
+    }
+    return self->scale == self->grid->scale ? rp_guide_apply(&self->guide, cell, was_blocked)
+                                            : RP_OK;
+}
+
+/// Before changes: a path that is shown may stand; a search under way ends.
+static void prepare_kept(rp_pose_planner_t *self)
+{
+    const rp_control_set_t *set = self->set;
+    if (self->stage == STAGE_KEEP) {
+        return;
+    }
+    const bool is_shown = self->stage == STAGE_FOUND || self->stage == STAGE_DONE;
+    self->kept_stage = self->stage;
+    self->kept.is_known = self->kept.is_known && is_shown && !self->grid->weighted;
+    self->stage = self->kept.is_known ? STAGE_KEEP : STAGE_NEW;
+    if (!self->kept.is_known || self->kept.has_swept) {
+        return;
+    }
+    rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
+                              (uint16_t)rp_grid_y(self->grid, self->start), 0};
+    for (size_t i = self->written.child_count; i-- > 0;) {
+        const uint16_t number = self->written.children[i];
+        const rp_child_t *child = &set->children[number];
+        rp_kept_path_sweep(&self->kept, &self->search, pose.x, pose.y, number);
+        (void)rp_lattice_search_shift(&self->search, pose.x, pose.y, child->dx, child->dy, &pose);
+    }
+}
+
+rp_status_t rp_pose_planner_apply(rp_pose_planner_t *self, const rp_change_t *changes, size_t count)
+{
+    rp_status_t status = RP_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_grid_holds(self->grid, changes[i].cell)) {
+            return RP_E_INVALID;
+        }
+    }
+    bool frees = false;
+    self->had_none = self->stage == STAGE_NEW
+                         ? self->had_none
+                         : self->stage == STAGE_DONE && self->outcome == RP_OUTCOME_NO_PATH;
+    prepare_kept(self);
+    for (size_t i = 0; i < count && status == RP_OK; i++) {
+        status = take_change(self, changes[i].cell, &frees);
+    }
+    self->had_none = self->had_none && !frees;
+    return status;
+}
+
+// ---- ends
+
+/// Another question: nothing of the last answer stands.
+static void forget(rp_pose_planner_t *self)
+{
+    self->kept.is_known = false;
+    self->had_none = false;
+    self->stage = STAGE_NEW;
+}
+
+rp_status_t rp_pose_planner_set_start(rp_pose_planner_t *self, rp_cell_t cell, double yaw)
+{
+    if (!rp_grid_holds(self->grid, cell) || !isfinite(yaw)) {
+        return RP_E_INVALID;
+    }
+    self->start = cell;
+    self->heading = rp_headings_nearest(&self->set->headings, yaw);
+    const double off =
+        rp_trig_turn(yaw - self->set->headings.angle[self->heading] + RP_LATTICE_YAW_SLACK);
+    self->is_between = off > 2.0 * RP_LATTICE_YAW_SLACK;
+    self->yaw = self->is_between ? rp_trig_turn(yaw) : self->set->headings.angle[self->heading];
+    forget(self);
+    return RP_OK;
+}
+
+rp_status_t rp_pose_planner_set_goal(rp_pose_planner_t *self, const rp_lattice_goal_t *goal)
+{
+    if (!rp_grid_holds(self->grid, goal->cell) || rp_goal_ends_set(&self->ends, goal) != RP_OK) {
+        return RP_E_INVALID;
+    }
+    forget(self);
+    return RP_OK;
+}
+
+rp_status_t rp_pose_planner_set_percent(rp_pose_planner_t *self, uint32_t percent)
+{
+    if (percent > RP_LATTICE_PERCENT_MOST) {
+        return RP_E_INVALID;
+    }
+    self->percent = percent;
+    forget(self);
+    return RP_OK;
+}
+
+void rp_pose_planner_set_simd(rp_pose_planner_t *self, rp_simd_t simd)
+{
+    self->search.simd = simd;
+    forget(self);
+}
+
+// ---- plans
+
+static void begin_search(rp_pose_planner_t *self, uint32_t percent, uint32_t limit)
+{
+    rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
+                              (uint16_t)rp_grid_y(self->grid, self->start), 0};
+    const rp_cell_t goal = self->ends.goal.cell;
+    self->search.rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
+    rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
+                            percent, limit);
+    for (int32_t gear = 1; gear >= -1 && !self->is_between; gear -= 2) { // there was none before
+        pose.heading = (uint8_t)rp_control_set_state(self->set, self->heading, gear);
+        rp_lattice_search_root(&self->search, pose, 0);
+    }
+    if (!self->is_between) {
+        return;
+    }
+    for (size_t i = 0; i < self->first.count; i++) {
+        const rp_first_curve_t *curve = &self->first.curves[i];
+        rp_lattice_search_root(&self->search, curve->pose, curve->cost);
+    }
+}
+
+/// True when the field has not heard of some change.
+static bool is_behind(const rp_pose_planner_t *self)
+{
+    return self->guide.changed_count != 0 || self->seeds_wait;
+}
+
+/// Repair the field by what was noted.
+static void take_changed(rp_pose_planner_t *self)
+{
+    rp_guide_field_apply(&self->field, self->guide.changed, self->guide.changed_count);
+    if (self->seeds_wait) {
+        size_t count;
+        const rp_guide_seed_t *seeds = rp_goal_ends_seeds(&self->ends, &count);
+        rp_guide_field_reseed(&self->field, seeds, count);
+    }
+    self->guide.changed_count = 0;
+    self->seeds_wait = false;
+    self->was_freed = false;
+}
+
+/// See that the field leads to the goal, whose box is right. Where only obstacles came, it may be
+/// behind: it is a lower bound all the same.
+static void prepare_field(rp_pose_planner_t *self)
+{
+    const rp_cell_t goal = self->ends.goal.cell;
+    if (!rp_lattice_goal_is_same(&self->field_goal, &self->ends.goal)) {
+        if (rp_goal_ends_has_heading(&self->ends)) {
+            size_t count;
+            const rp_guide_seed_t *seeds = rp_goal_ends_seeds(&self->ends, &count);
+            rp_guide_field_begin_from(&self->field, goal, seeds, count);
+        } else {
+            rp_guide_field_begin(&self->field, goal);
+        }
+        self->field_goal = self->ends.goal;
+        self->guide.changed_count = 0;
+        self->seeds_wait = false;
+    } else if (self->was_freed || self->guide.changed_count > WAITING_MOST) {
+        take_changed(self);
+    }
+    self->was_freed = false;
+    self->hasty_left = HASTY_MOST;
+}
+
+/// See whether the path stands. Where something was freed, the field is repaired first.
+static rp_status_t try_keeping(rp_pose_planner_t *self, uint64_t *budget)
+{
+    if (self->scale != self->grid->scale || !self->kept.is_known || self->kept.is_broken) {
+        self->kept.is_known = false;
+        self->stage = STAGE_NEW;
+        return RP_OK;
+    }
+    const bool may_fall = self->kept.has_news;
+    if (may_fall && is_behind(self)) {
+        take_changed(self);
+    }
+    const rp_status_t status = may_fall ? rp_guide_field_work(&self->field, budget) : RP_OK;
+    if (status != RP_OK) {
+        return status;
+    }
+    if (!rp_kept_path_holds(&self->kept, &self->search)) {
+        self->stage = STAGE_NEW;
+        return RP_OK;
+    }
+    const uint32_t least = self->cost - (self->cost < BUCKET ? self->cost : BUCKET);
+    const uint32_t bound = (uint32_t)((uint64_t)least * 100u / (100u + self->kept.percent));
+    self->stage = self->kept_stage;
+    self->expanded = 0;
+    if (may_fall && self->stage == STAGE_FOUND && bound < self->bound) {
+        self->bound = bound;
+    }
+    return RP_OK;
+}
+
+/// The start is the goal, and its yaw is fine: it may stay.
+static rp_status_t stay(rp_pose_planner_t *self)
+{
+    if (rp_written_path_stay(&self->written, &self->search, rp_grid_x(self->grid, self->start),
+                             rp_grid_y(self->grid, self->start), self->yaw) != RP_OK) {
+        return RP_E_MEMORY;
+    }
+    self->cost = 0;
+    self->bound = 0;
+    self->outcome = RP_OUTCOME_FOUND;
+    self->stage = STAGE_DONE;
+    return RP_OK;
+}
+
+/// Nothing is known of a path: see whether there can be one, and bring the field up to date.
+static rp_status_t begin_plan(rp_pose_planner_t *self)
+{
+    rp_status_t status = RP_OK;
+    if (self->scale != self->grid->scale) {
+        status = take_ground(self);
+    }
+    self->kept.is_known = false;
+    self->cost = RP_COST_INF;
+    self->bound = RP_COST_INF;
+    rp_written_path_clear(&self->written);
+    self->expanded = 0;
+    const bool can_start =
+        rp_first_curves_can_rest(&self->search, rp_grid_x(self->grid, self->start),
+                                 rp_grid_y(self->grid, self->start), self->yaw, JUDGING_MARGIN);
+    self->outcome = !can_start                           ? RP_OUTCOME_START_BLOCKED
+                    : !rp_goal_ends_is_open(&self->ends) ? RP_OUTCOME_GOAL_BLOCKED
+                                                         : RP_OUTCOME_NO_PATH;
+    self->stage = self->outcome == RP_OUTCOME_NO_PATH && !self->had_none ? STAGE_GOAL : STAGE_DONE;
+    if (self->stage == STAGE_GOAL && self->start == self->ends.goal.cell &&
+        rp_goal_ends_accepts(&self->ends, self->yaw)) {
+        status = status == RP_OK ? stay(self) : status;
+    }
+    return status;
+}
+
+/// A search is over: take its path, if it has a better one.
+static rp_status_t end_search(rp_pose_planner_t *self)
+{
+    const rp_lattice_search_t *search = &self->search;
+    rp_status_t status = RP_OK;
+    self->expanded += search->counts.expanded;
+    self->expanded += self->expanded == 0; // the start's pose, from which all was known
+    self->bound = rp_lattice_search_bound(search);
+    if (search->has_path) {
+        self->outcome = RP_OUTCOME_FOUND;
+        self->cost = search->best;
+        status = rp_written_path_write(
+            &self->written, search, &self->ends, self->is_between ? &self->first : NULL,
+            rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start), self->yaw);
+    } else if (self->outcome != RP_OUTCOME_FOUND) {
+        self->is_cut_off = !rp_goal_ends_has_heading(&self->ends) &&
+                           self->field.values[self->start] == RP_GUIDE_FIELD_NONE;
+        self->bound = RP_COST_INF;
+        status = search->is_dear ? RP_E_UNSUPPORTED : RP_OK;
+    }
+    rp_guide_field_mark(&self->field);
+    if (self->outcome == RP_OUTCOME_FOUND && self->written.is_whole) {
+        rp_kept_path_begin(&self->kept, self->cost, search->percent,
+                           rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start));
+    }
+    const bool is_optimal = search->percent == 0 || self->outcome != RP_OUTCOME_FOUND;
+    self->bound = is_optimal ? self->cost : self->bound;
+    self->stage = is_optimal ? STAGE_DONE : STAGE_FOUND;
+    return status;
+}
+
+/// Search on a field that is behind, for a while; then repair it and search anew.
+static rp_status_t search_hastily(rp_pose_planner_t *self, uint64_t *budget)
+{
+    const uint64_t slice = *budget < self->hasty_left ? *budget : self->hasty_left;
+    uint64_t left = slice;
+    const rp_status_t status = rp_lattice_search_work(&self->search, &left);
+    *budget -= slice - left;
+    self->hasty_left -= slice - left;
+    if (status != RP_MORE || self->hasty_left != 0) {
+        return status;
+    }
+    self->expanded += self->search.counts.expanded;
+    take_changed(self);
+    self->stage = STAGE_FIELD;
+    return RP_OK;
+}
+
+/// See that the ways to the goal are right, and note where the field has not heard of them.
+static rp_status_t work_on_goal(rp_pose_planner_t *self, uint64_t *budget)
+{
+    const bool was_right = self->ends.is_right || !rp_goal_ends_has_heading(&self->ends);
+    const rp_status_t status = rp_goal_ends_work(&self->ends, budget);
+    self->seeds_wait = self->seeds_wait || (status == RP_OK && !was_right);
+    return status;
+}
+
+/// One stage of a plan, as far as the budget goes. @return RP_MORE when it is spent
+static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
+{
+    rp_status_t status = RP_OK;
+    switch (self->stage) {
+    case STAGE_NEW:
+        return begin_plan(self);
+    case STAGE_KEEP:
+        return try_keeping(self, budget);
+    case STAGE_GOAL:
+        status = work_on_goal(self, budget);
+        if (status == RP_OK) {
+            prepare_field(self);
+            self->stage = STAGE_FIELD;
+        }
+        return status;
+    case STAGE_FIELD:
+        rp_first_curves_begin(&self->first, &self->set->shape, rp_grid_x(self->grid, self->start),
+                              rp_grid_y(self->grid, self->start), self->yaw, false);
+        status = rp_guide_field_work(&self->field, budget);
+        self->stage = status == RP_OK ? STAGE_FIRST : STAGE_FIELD;
+        return status;
+    case STAGE_FIRST:
+        if (self->is_between) {
+            status = rp_first_curves_work(&self->first, &self->search, budget);
+        }
+        if (status == RP_OK) {
+            begin_search(self, self->percent, RP_LATTICE_COST_MOST);
+            self->stage = STAGE_SEARCH;
+        }
+        return status;
+    case STAGE_FOUND:
+        status = work_on_goal(self, budget);
+        if (status == RP_OK && is_behind(self)) { // what the answer did not wait for
+            take_changed(self);
+        }
+        status = status == RP_OK ? rp_guide_field_work(&self->field, budget) : status;
+        if (status == RP_OK) {
+            begin_search(self, 0, self->cost);
+            self->stage = STAGE_EXACT;
+        }
+        return status;
+    default:
+        status = is_behind(self) ? search_hastily(self, budget)
+                                 : rp_lattice_search_work(&self->search, budget);
+        return status == RP_OK && self->stage != STAGE_FIELD ? end_search(self) : status;
+    }
+}
+
+static double length_of(const rp_pose_planner_t *self, uint32_t cost)
+{
+    const double unit = self->grid->weighted ? self->grid->shape.unit : 1.0;
+    return cost == RP_COST_INF ? INFINITY : cost / (unit * RP_LATTICE_UNIT);
+}
+
+static void write_plan(const rp_pose_planner_t *self, rp_lattice_plan_t *plan)
+{
+    *plan = (rp_lattice_plan_t){
+        .outcome = self->outcome,
+        .cost = length_of(self, self->cost),
+        .bound = length_of(self, self->bound),
+        .is_optimal = self->stage == STAGE_DONE,
+        .segments = self->written.segments,
+        .segment_count = (uint32_t)self->written.segment_count,
+        .end = {self->written.x, self->written.y, self->written.heading},
+        .path = {self->written.cells, (uint32_t)self->written.cell_count},
+        .expanded = self->expanded,
+        .family =
+            self->outcome == RP_OUTCOME_NO_PATH && self->is_cut_off ? 0 : self->set->headings.count,
+    };
+}
+
+static rp_status_t plan_until(rp_pose_planner_t *self, stage_t stage, uint64_t *budget,
+                              rp_lattice_plan_t *plan)
+{
+    rp_status_t status = RP_OK;
+    if (self->start == RP_NO_CELL || self->ends.goal.cell == RP_NO_CELL) {
+        return RP_E_INVALID;
+    }
+    while (self->stage != STAGE_DONE && self->stage != stage && status == RP_OK) {
+        status = step(self, budget);
+    }
+    if (status == RP_OK) {
+        write_plan(self, plan);
+    }
+    return status;
+}
+
+rp_status_t rp_pose_planner_plan(rp_pose_planner_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
+{
+    return plan_until(self, STAGE_FOUND, budget, plan);
+}
+
+rp_status_t rp_pose_planner_improve(rp_pose_planner_t *self, uint64_t *budget,
+                                    rp_lattice_plan_t *plan)
+{
+    return plan_until(self, STAGE_DONE, budget, plan);
+}
+
+rp_status_t rp_pose_planner_keep(rp_pose_planner_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
+{
+    rp_status_t status = RP_OK;
+    while ((self->stage == STAGE_KEEP || (self->stage == STAGE_NEW && self->had_none)) &&
+           status == RP_OK) {
+        status = step(self, budget);
+    }
+    const bool is_shown =
+        self->stage == STAGE_FOUND || self->stage == STAGE_EXACT || self->stage == STAGE_DONE;
+    if (status == RP_OK && is_shown) {
+        write_plan(self, plan);
+    }
+    return status != RP_OK || is_shown ? status : RP_E_UNSUPPORTED;
+}
+
+uint64_t rp_pose_planner_bytes(const rp_pose_planner_t *self)
+{
+    const uint64_t cells = self->grid->cell_count;
+    const uint64_t of_guide = 2u + (self->guide.inner.counts != NULL ? sizeof(uint16_t) : 0u) +
+                              (self->guide.outer.counts != NULL ? sizeof(uint16_t) : 0u);
+    return sizeof *self + (uint64_t)self->obstacles.stride * self->obstacles.rows +
+           cells * (of_guide + sizeof *self->field.values) + self->kept.swept_bytes +
+           self->search.counts.generated * sizeof(rp_pose_node_t) +
+           rp_buckets_bytes(&self->search.open) +
+           self->written.segment_capacity * sizeof(rp_segment_t) +
+           self->written.cell_capacity * sizeof(rp_cell_t);
+}
+
+const rp_lattice_search_t *rp_pose_planner_searched(const rp_pose_planner_t *self)
+{
+    return &self->search;
+}
+
+// ---- birth and death
+
+/// Less would let a body or a move meet itself round a torus.
+static bool is_wide_enough(const rp_control_set_t *set, const rp_grid_shape_t *shape)
+{
+    const double side = shape->width < shape->height ? shape->width : shape->height;
+    return !shape->wraps ||
+           (side >= 2.0 * rp_lattice_shape_reach(&set->shape) && side >= RP_LATTICE_TORUS_LEAST);
+}
+
+static rp_status_t init(rp_pose_planner_t *self)
+{
+    const uint32_t disc = (uint32_t)rp_lattice_shape_reach(&self->set->shape) + 2u;
+    rp_status_t status = rp_obstacles_init(&self->obstacles, self->grid,
+                                           self->set->reach > disc ? self->set->reach : disc);
+    if (status != RP_OK) {
+        return status;
+    }
+    rp_obstacles_fill(&self->obstacles, self->grid);
+    status = rp_kept_path_init(&self->kept, self->grid);
+    if (status == RP_OK) {
+        status = take_ground(self);
+    }
+    return status != RP_OK ? status
+                           : rp_lattice_search_init(&self->search, self->set, self->grid,
+                                                    &self->obstacles, &self->field);
+}
+
+rp_status_t rp_pose_planner_new(const rp_control_set_t *set, const rp_grid_t *grid,
+                                rp_pose_planner_t **planner)
+{
+    if (set->builder != NULL) {
+        return RP_E_INVALID;
+    }
+    if (!is_wide_enough(set, &grid->shape)) {
+        return RP_E_UNSUPPORTED;
+    }
+    rp_pose_planner_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->set = set;
+    self->grid = grid;
+    self->percent = RP_LATTICE_PERCENT_DEFAULT;
+    rp_goal_ends_init(&self->ends, &self->search);
+    self->field_goal.cell = RP_NO_CELL;
+    const rp_status_t status = init(self);
+    if (status != RP_OK) {
+        rp_pose_planner_destroy(&self);
+        return status;
+    }
+    *planner = self;
+    return RP_OK;
+}
+
+void rp_pose_planner_destroy(rp_pose_planner_t **self)
+{
+    rp_pose_planner_t *planner = *self;
+    if (planner == NULL) {
+        return;
+    }
+    rp_lattice_search_fini(&planner->search);
+    rp_guide_field_fini(&planner->field);
+    rp_guide_fini(&planner->guide);
+    rp_obstacles_fini(&planner->obstacles);
+    rp_written_path_fini(&planner->written);
+    rp_first_curves_fini(&planner->first);
+    rp_goal_ends_fini(&planner->ends);
+    rp_kept_path_fini(&planner->kept);
+    free(planner);
+    *self = NULL;
+}
