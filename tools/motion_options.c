@@ -9,10 +9,10 @@
 #include "tools/report.h"
 
 static const char *const names[] = {
-    "--turning-radius", "--body-radius",   "--headings",      "--drive",
-    "--turn-price",     "--bound-percent", "--reverse",       "--reverse-factor",
-    "--gear-change",    "--footprint",     "--padding",       "--goal-yaw",
-    "--yaw-tolerance",  "--either-way",    "--headings-most", "--curves"};
+    "--turning-radius", "--body-radius", "--headings",       "--drive",       "--turn-price",
+    "--bound-percent",  "--reverse",     "--reverse-factor", "--gear-change", "--footprint",
+    "--padding",        "--goal-yaw",    "--yaw-tolerance",  "--either-way",  "--headings-most",
+    "--escape",         "--curves"};
 
 static const char *const drives[] = {
     [RP_DRIVE_CAR] = "car", [RP_DRIVE_SPOT] = "spot", [RP_DRIVE_OMNI] = "omni"};
@@ -162,6 +162,8 @@ static int take(rp_motion_options_t *self, const char *program, int letter, cons
         return rp_option_number(program, name, value, RP_HEADINGS_MOST, &self->headings_most)
                    ? RP_EXIT_FINE
                    : RP_EXIT_INPUT;
+    case RP_MOTION_ESCAPE:
+        return take_length(program, name, value, &self->escape);
     case RP_MOTION_EITHER_WAY:
         self->heading = RP_GOAL_EITHER_WAY;
         return RP_EXIT_FINE;
@@ -201,6 +203,11 @@ static void say_headings(double radius)
 int rp_motion_options_check(const rp_motion_options_t *self, const char *program)
 {
     const rp_lattice_shape_t *shape = &self->shape;
+    if (!(self->escape >= 0.0 && self->escape <= RP_LATTICE_ESCAPE_MOST)) {
+        fprintf(stderr, "%s: --escape %g is outside 0..%g\n", program, self->escape,
+                RP_LATTICE_ESCAPE_MOST);
+        return RP_EXIT_INPUT;
+    }
     switch (rp_lattice_shape_fault(shape)) {
     case RP_LATTICE_FINE:
         return RP_EXIT_FINE;

@@ -18,6 +18,7 @@ typedef struct rp_motion_options {
     rp_goal_heading_t heading; ///< of goals that have a yaw
     double goal_yaw;           ///< of goals that have none of their own; no number: free
     double yaw_tolerance;
+    double escape;          ///< longest way out of a collision at the start
     uint64_t headings_most; ///< where there is no path, so many headings are asked, too
     uint64_t percent;       ///< that a path may cost more than the cheapest; 0: the cheapest
     bool curves;            ///< show them
@@ -41,6 +42,7 @@ enum {
     RP_MOTION_YAW_TOLERANCE,
     RP_MOTION_EITHER_WAY,
     RP_MOTION_HEADINGS_MOST,
+    RP_MOTION_ESCAPE,
     RP_MOTION_CURVES,
 };
 
@@ -60,6 +62,7 @@ enum {
         {"yaw-tolerance", required_argument, NULL, RP_MOTION_YAW_TOLERANCE},                       \
         {"either-way", no_argument, NULL, RP_MOTION_EITHER_WAY},                                   \
         {"headings-most", required_argument, NULL, RP_MOTION_HEADINGS_MOST},                       \
+        {"escape", required_argument, NULL, RP_MOTION_ESCAPE},                                     \
     {                                                                                              \
         "curves", no_argument, NULL, RP_MOTION_CURVES                                              \
     }
@@ -73,25 +76,23 @@ enum {
     "\n"                                                                                           \
     "  --turning-radius R  of its smallest circle (default 2)\n"                                   \
     "  --body-radius B     of its body (default 0.5)\n"                                            \
+    "  --footprint X,Y,... corners in order, in place of the disc; the origin lies inside\n"       \
+    "  --padding P         as Nav2's footprint_padding\n"                                          \
     "  --headings N        8, 16 (default), 32 or 64\n"                                            \
-    "  --headings-most N   where there is no path, twice as many are tried, up to N (default "     \
-    "64)\n"                                                                                        \
+    "  --headings-most N   without a path twice as many are tried, up to N (default 64)\n"         \
     "  --drive D           car (default): forwards on arcs and lines; spot: it turns in place,\n"  \
     "                      too; omni: lines in any direction, and turns in place\n"                \
     "  --turn-price C      spot, omni: a radian in place costs as much as C cells (default 1)\n"   \
     "  --reverse           car, spot: it drives backwards, too\n"                                  \
-    "  --reverse-factor F  a cell backwards costs as much as F (1..100, default 1)\n"              \
-    "  --gear-change C     a change of gear costs as much as C cells (0..1000, default 0)\n"       \
-    "  --footprint X,Y,... a body in place of the disc: 3 to 16 corners, in order, x ahead and\n"  \
-    "                      y left of the origin, which lies inside; brackets are allowed\n"        \
-    "  --padding P         as Nav2's footprint_padding\n"                                          \
-    "  --goal-yaw A        goals without a yaw of their own have this one (absent: any)\n"         \
+    "  --reverse-factor F  a cell backwards costs so much (1..100, default 1)\n"                   \
+    "  --gear-change C     what a change of gear costs, in cells (0..1000, default 0)\n"           \
+    "  --goal-yaw A        of goals without one of their own (default: any)\n"                     \
     "  --yaw-tolerance T   a goal's yaw may be missed by so much (default 0)\n"                    \
     "  --either-way        a goal's yaw may be the opposite as well\n"                             \
+    "  --escape L          longest way out of a collision at the start (0..16, default 0)\n"       \
     "  --bound-percent P   a path may cost so much more than the cheapest (0..50, default 10)\n"   \
-    "  --curves            with --json: family (the headings that were tried last; 0: no path "    \
-    "of\n"                                                                                         \
-    "                      cells either), bound (no path costs less), and segments as\n"           \
+    "  --curves            with --json: family (headings that were tried; 0: no path of cells),\n" \
+    "                      bound (no path costs less), and segments as\n"                          \
     "                      {x, y, yaw, curvature, length, turn, course}\n"                         \
     "\n"
 

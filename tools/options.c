@@ -220,6 +220,9 @@ static rp_status_t make_lattice(rp_setup_t *self, const rp_motion_options_t *mot
     if (status == RP_OK) {
         status = make_finer(self, motion);
     }
+    if (status == RP_OK) {
+        status = rp_lattice_set_escape(self->lattice, motion->escape);
+    }
     return status == RP_OK ? rp_lattice_set_percent(self->lattice, (uint32_t)motion->percent)
                            : status;
 }

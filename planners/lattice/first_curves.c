@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/budget.h"
-#include "planners/motion/sweep.h"
+#include "planners/motion/overlap.h"
 #include "planners/motion/trig.h"
 #include "planners/motion/words.h"
 
@@ -20,6 +20,9 @@
 
 #define CELLS_MOST 512u
 
+/// Curves that leave a collision lead so much farther than others.
+#define LEAVING_MORE 4u
+
 /// From the yaw to a heading, -pi .. pi.
 static double turn_to(const rp_first_curves_t *self, const rp_headings_t *headings,
                       uint32_t heading)
@@ -30,20 +33,38 @@ static double turn_to(const rp_first_curves_t *self, const rp_headings_t *headin
 
 // ---- what a curve needs, and what it costs
 
+/// True when a vehicle that overlaps a cell where segments begin comes out of it.
+/// @param dx,dy  the cell
+static bool comes_out(const rp_sweep_t *sweeps, uint32_t count, int32_t dx, int32_t dy)
+{
+    const rp_segment_t *last = sweeps[count - 1u].segment;
+    const rp_vehicle_t *vehicle = sweeps[0].vehicle;
+    const rp_motion_pose_t end = rp_segment_end(last);
+    bool comes = rp_overlap_depth(vehicle, &sweeps[0].segment->start, dx, dy) > 0.0 &&
+                 rp_overlap_depth(vehicle, &end, dx, dy) == 0.0;
+    for (uint32_t i = 0; i < count && comes; i++) {
+        comes = rp_overlap_falls(vehicle, sweeps[i].segment, dx, dy);
+    }
+    return comes;
+}
+
 /// True when a vehicle meets no obstacle of a square of cells.
 /// @param sweeps  by cells counted from (x, y) [count]
+/// @param leaves  it may overlap obstacles at first, and comes out of them
 static bool is_free(const rp_obstacles_t *obstacles, int32_t x, int32_t y, int32_t reach,
-                    const rp_sweep_t *sweeps, uint32_t count)
+                    const rp_sweep_t *sweeps, uint32_t count, bool leaves)
 {
     for (int32_t dy = -reach; dy <= reach; dy++) {
         const bool has_any =
             rp_obstacles_meet(obstacles, x - reach, y + dy, 2u * (uint32_t)reach + 1u);
         for (int32_t dx = -reach; dx <= reach && has_any; dx++) {
             const bool blocks = rp_obstacles_meet(obstacles, x + dx, y + dy, 1u);
-            for (uint32_t i = 0; blocks && i < count; i++) {
-                if (rp_sweep_meets(&sweeps[i], dx, dy)) {
-                    return false;
-                }
+            bool meets = false;
+            for (uint32_t i = 0; blocks && i < count && !meets; i++) {
+                meets = rp_sweep_meets(&sweeps[i], dx, dy);
+            }
+            if (meets && !(leaves && comes_out(sweeps, count, dx, dy))) {
+                return false;
             }
         }
     }
@@ -67,7 +88,7 @@ bool rp_first_curves_can_rest(const rp_lattice_search_t *search, uint32_t x, uin
     rp_sweep_t sweep;
     rp_sweep_begin(&sweep, &vehicle, &rest);
     return is_free(search->obstacles, (int32_t)x, (int32_t)y, reach_of(search, vehicle.reach),
-                   &sweep, 1u);
+                   &sweep, 1u, false);
 }
 
 static bool is_legal(const rp_first_curves_t *self, const rp_lattice_search_t *search,
@@ -78,7 +99,8 @@ static bool is_legal(const rp_first_curves_t *self, const rp_lattice_search_t *s
         rp_sweep_begin(&sweeps[i], &self->vehicle, &curve->segments[i]);
     }
     return is_free(search->obstacles, (int32_t)self->x, (int32_t)self->y,
-                   reach_of(search, length + self->vehicle.reach), sweeps, curve->segment_count);
+                   reach_of(search, length + self->vehicle.reach), sweeps, curve->segment_count,
+                   self->leaves_within > 0.0);
 }
 
 /// @param price  of the whole curve, in cells on normal ground
@@ -135,7 +157,8 @@ static rp_status_t keep_both(rp_first_curves_t *self, const rp_lattice_search_t 
 static rp_status_t add(rp_first_curves_t *self, const rp_lattice_search_t *search,
                        rp_first_curve_t *curve, double length, double price)
 {
-    if (!is_legal(self, search, curve, length)) {
+    if ((self->leaves_within > 0.0 && length > self->leaves_within) ||
+        !is_legal(self, search, curve, length)) {
         return RP_OK;
     }
     curve->cost = cost_of(self, search, curve, price);
@@ -199,14 +222,23 @@ static rp_status_t add_curve(rp_first_curves_t *self, const rp_lattice_search_t 
     return add(self, search, &curve, length, length * (gear > 0 ? 1.0 : shape->reverse_factor));
 }
 
+/// How far cells lie that curves lead to.
+static uint32_t ring_of(const rp_first_curves_t *self, const rp_control_set_t *set)
+{
+    const double within = ceil(self->leaves_within);
+    const uint32_t most = set->ring + LEAVING_MORE;
+    return self->leaves_within <= 0.0 ? set->ring : within < most ? (uint32_t)within : most;
+}
+
 /// Curves to a cell of the ring, by its number.
 static rp_status_t add_curves(rp_first_curves_t *self, const rp_lattice_search_t *search,
                               uint32_t number)
 {
     const rp_control_set_t *set = search->set;
-    const uint32_t side = 2u * set->ring + 1u;
-    const int32_t dx = (int32_t)(number % side) - (int32_t)set->ring;
-    const int32_t dy = (int32_t)(number / side) - (int32_t)set->ring;
+    const uint32_t ring = ring_of(self, set);
+    const uint32_t side = 2u * ring + 1u;
+    const int32_t dx = (int32_t)(number % side) - (int32_t)ring;
+    const int32_t dy = (int32_t)(number / side) - (int32_t)ring;
     rp_status_t status = RP_OK;
     for (uint32_t i = 0; i < set->headings.count && status == RP_OK; i++) {
         if ((dx == 0 && dy == 0) || fabs(turn_to(self, &set->headings, i)) > TURN_MOST) {
@@ -220,20 +252,86 @@ static rp_status_t add_curves(rp_first_curves_t *self, const rp_lattice_search_t
     return status;
 }
 
+/// A turn to a heading, and a line from there, to the middle of a cell.
+/// @param course  heading along which it goes: the same, its opposite backwards, or with OMNI any
+static rp_status_t add_line(rp_first_curves_t *self, const rp_lattice_search_t *search,
+                            uint32_t heading, uint32_t course, int32_t times)
+{
+    const rp_lattice_shape_t *shape = &search->set->shape;
+    const rp_headings_t *headings = &search->set->headings;
+    const double turn = turn_to(self, headings, heading);
+    const int32_t dx = times * headings->x[course];
+    const int32_t dy = times * headings->y[course];
+    const double length = sqrt((double)dx * dx + (double)dy * dy);
+    const bool is_aside = shape->drive == RP_DRIVE_OMNI && course != heading;
+    const int32_t gear = !is_aside && course != heading ? -1 : 1;
+    rp_first_curve_t curve = {.segment_count = 0};
+    if (!rp_lattice_search_shift(search, self->x, self->y, dx, dy, &curve.pose)) {
+        return RP_OK;
+    }
+    curve.pose.heading = (uint8_t)rp_control_set_state(search->set, heading, gear);
+    if (fabs(turn) > RP_LATTICE_YAW_SLACK) {
+        curve.segments[curve.segment_count++] =
+            (rp_segment_t){.start = {0.0, 0.0, self->yaw}, .turn = turn, .gear = 1};
+    }
+    if (times != 0) {
+        curve.segments[curve.segment_count++] = (rp_segment_t){
+            .start = {0.0, 0.0, headings->angle[heading]},
+            .length = length,
+            .course = is_aside ? headings->angle[course] - headings->angle[heading] : 0.0,
+            .gear = gear};
+    }
+    const double price =
+        fabs(turn) * shape->turn_price + length * (gear < 0 ? shape->reverse_factor : 1.0);
+    return curve.segment_count != 0 ? add(self, search, &curve, length, price) : RP_OK;
+}
+
+/// SPOT, OMNI: lines after a turn to a heading.
+static rp_status_t add_lines(rp_first_curves_t *self, const rp_lattice_search_t *search,
+                             uint32_t heading)
+{
+    const rp_control_set_t *set = search->set;
+    const uint32_t count = set->headings.count;
+    const int32_t ring = (int32_t)ring_of(self, set);
+    rp_status_t status = add_line(self, search, heading, heading, 0);
+    for (uint32_t course = 0; course < count; course++) {
+        const bool is_driven = course == heading || set->shape.drive == RP_DRIVE_OMNI ||
+                               (set->shape.reverse && course == (heading + count / 2u) % count);
+        for (int32_t times = 1; times <= ring && is_driven && status == RP_OK; times++) {
+            status = add_line(self, search, heading, course, times);
+        }
+    }
+    return status;
+}
+
+/// How many steps there are.
+static uint32_t step_count(const rp_first_curves_t *self, const rp_control_set_t *set)
+{
+    const uint32_t side = 2u * ring_of(self, set) + 1u;
+    return set->shape.drive == RP_DRIVE_CAR ? side * side
+           : self->leaves_within > 0.0      ? set->headings.count
+                                            : 1u;
+}
+
+static rp_status_t add_step(rp_first_curves_t *self, const rp_lattice_search_t *search)
+{
+    const uint32_t number = self->next++;
+    return search->set->shape.drive == RP_DRIVE_CAR ? add_curves(self, search, number)
+           : self->leaves_within > 0.0              ? add_lines(self, search, number)
+                                                    : add_turns(self, search);
+}
+
 rp_status_t rp_first_curves_work(rp_first_curves_t *self, const rp_lattice_search_t *search,
                                  uint64_t *budget)
 {
-    const rp_control_set_t *set = search->set;
-    const bool is_car = set->shape.drive == RP_DRIVE_CAR;
-    const uint32_t side = 2u * set->ring + 1u;
+    const uint32_t steps = step_count(self, search->set);
     rp_status_t status = RP_OK;
-    while (self->next < (is_car ? side * side : 1u) && status == RP_OK) {
+    while (self->next < steps && status == RP_OK) {
         if (*budget == 0) {
             return RP_MORE;
         }
         rp_budget_pay(budget, CELL_PRICE);
-        status = is_car ? add_curves(self, search, self->next) : add_turns(self, search);
-        self->next++;
+        status = add_step(self, search);
     }
     return status;
 }
@@ -265,6 +363,7 @@ void rp_first_curves_begin(rp_first_curves_t *self, const rp_lattice_shape_t *sh
     self->y = y;
     self->yaw = yaw;
     self->is_last = is_last;
+    self->leaves_within = 0.0;
 }
 
 void rp_first_curves_fini(rp_first_curves_t *self)

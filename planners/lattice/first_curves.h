@@ -6,6 +6,10 @@
 /// CAR: the shortest curves to, or from, the cells of the ring, with the headings within an eighth
 /// of a turn of the yaw; with reverse in both gears. SPOT, OMNI: turns in place from, or to, the
 /// heading on either side.
+///
+/// Leaving a collision: where the body overlaps obstacles at the start, these are left out as long
+/// as it comes out of them, deeper into none at any time; no other may be met, and at the end none.
+/// CAR has curves to cells a little farther away then, SPOT and OMNI lines after a turn.
 #ifndef REPLAN_PLANNERS_LATTICE_FIRST_CURVES_H
 #define REPLAN_PLANNERS_LATTICE_FIRST_CURVES_H
 
@@ -28,12 +32,15 @@ typedef struct rp_first_curves {
     uint32_t y;
     double yaw;
     bool is_last;         ///< they lead to the goal
+    double leaves_within; ///< above 0: they leave a collision, and are no longer than this, in
+                          ///< cells; 0 after begin
     rp_vehicle_t vehicle; ///< the body with the margin of planning
 } rp_first_curves_t;
 
 /// @param is_last  curves to the goal, not from the start
 void rp_first_curves_begin(rp_first_curves_t *self, const rp_lattice_shape_t *shape, uint32_t x,
                            uint32_t y, double yaw, bool is_last);
+
 void rp_first_curves_fini(rp_first_curves_t *self);
 
 /// Go on. @param search  whose set, ground and obstacles count

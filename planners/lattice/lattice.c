@@ -28,6 +28,7 @@ struct rp_lattice {
     double yaw;
     rp_lattice_goal_t goal; ///< its cell RP_NO_CELL: none yet
     uint32_t percent;
+    double escape;
     rp_simd_t simd;
 };
 
@@ -83,6 +84,19 @@ rp_status_t rp_lattice_set_percent(rp_lattice_t *self, uint32_t percent)
         begin(self);
     }
     return status;
+}
+
+rp_status_t rp_lattice_set_escape(rp_lattice_t *self, double most)
+{
+    if (!(most >= 0.0 && most <= RP_LATTICE_ESCAPE_MOST)) {
+        return RP_E_INVALID;
+    }
+    for (uint32_t i = 0; i < self->open; i++) {
+        rp_pose_planner_set_escape(self->planners[i], most);
+    }
+    self->escape = most;
+    begin(self);
+    return RP_OK;
 }
 
 void rp_lattice_set_simd(rp_lattice_t *self, rp_simd_t simd)
@@ -150,6 +164,7 @@ static rp_status_t build_set(rp_control_set_t *set, uint64_t *budget)
 static rp_status_t tell(const rp_lattice_t *self, rp_pose_planner_t *planner)
 {
     rp_pose_planner_set_simd(planner, self->simd);
+    rp_pose_planner_set_escape(planner, self->escape);
     rp_status_t status = rp_pose_planner_set_percent(planner, self->percent);
     if (status == RP_OK) {
         status = rp_pose_planner_set_start(planner, self->start, self->yaw);
@@ -262,10 +277,21 @@ const rp_lattice_search_t *rp_lattice_searched(const rp_lattice_t *self)
 
 // ---- birth and death
 
+/// Less would let a body or a move meet itself round a torus.
+static bool is_wide_enough(const rp_control_set_t *set, const rp_grid_shape_t *shape)
+{
+    const double side = shape->width < shape->height ? shape->width : shape->height;
+    return !shape->wraps ||
+           (side >= 2.0 * rp_lattice_shape_reach(&set->shape) && side >= RP_LATTICE_TORUS_LEAST);
+}
+
 rp_status_t rp_lattice_new(const rp_control_set_t *set, const rp_grid_t *grid,
                            rp_lattice_t **lattice)
 {
     rp_pose_planner_t *planner = NULL;
+    if (!is_wide_enough(set, &grid->shape)) {
+        return RP_E_UNSUPPORTED;
+    }
     const rp_status_t status = rp_pose_planner_new(set, grid, &planner);
     if (status != RP_OK) {
         return status;

@@ -61,6 +61,14 @@ rp_status_t rp_lattice_set_goal(rp_lattice_t *self, rp_cell_t cell);
 ///         no number
 rp_status_t rp_lattice_set_goal_pose(rp_lattice_t *self, const rp_lattice_goal_t *goal);
 
+/// How far the vehicle may drive out of obstacles that its body overlaps at the start. It must come
+/// out of each of them, deeper into none at any time, and may meet no other.
+/// @param most  cells, 0..RP_LATTICE_ESCAPE_MOST; 0 at first: such a start is blocked. A way of
+/// more
+///              than four cells beyond the longest move is not looked for
+/// @return RP_E_INVALID: outside
+rp_status_t rp_lattice_set_escape(rp_lattice_t *self, double most);
+
 /// How much dearer than the cheapest the path of plan() may be.
 /// @param percent  0..RP_LATTICE_PERCENT_MOST; 10 at first
 /// @return RP_E_INVALID: outside

@@ -35,6 +35,9 @@ typedef enum rp_drive {
 #define RP_LATTICE_PERCENT_MOST    50u
 #define RP_LATTICE_PERCENT_DEFAULT 10u
 
+/// Longest way out of a collision at the start, cells.
+#define RP_LATTICE_ESCAPE_MOST 16.0
+
 /// No path costs as much, in 1/408 of a cell.
 #define RP_LATTICE_COST_MOST ((uint32_t)1 << 31)
 

@@ -49,7 +49,10 @@ struct rp_pose_planner {
     rp_cell_t start;  ///< RP_NO_CELL: none yet
     double yaw;       ///< of the start
     uint32_t heading; ///< of the start, where that is one of the lattice
-    bool is_between;  ///< it is none: the path begins with one of `first`
+    bool is_between;  ///< it is none
+    double escape;    ///< longest way out of a collision at the start, cells; 0: there is none
+    bool is_leaving;  ///< the start overlaps obstacles
+    bool has_first;   ///< one of both: the path begins with one of `first`
     rp_first_curves_t first;
     rp_goal_ends_t ends;
     rp_lattice_goal_t field_goal; ///< that the field was begun for
@@ -192,6 +195,12 @@ rp_status_t rp_pose_planner_set_percent(rp_pose_planner_t *self, uint32_t percen
     return RP_OK;
 }
 
+void rp_pose_planner_set_escape(rp_pose_planner_t *self, double most)
+{
+    self->escape = most;
+    forget(self);
+}
+
 void rp_pose_planner_set_simd(rp_pose_planner_t *self, rp_simd_t simd)
 {
     self->search.simd = simd;
@@ -208,14 +217,11 @@ static void begin_search(rp_pose_planner_t *self, uint32_t percent, uint32_t lim
     self->search.rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
     rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
                             percent, limit);
-    for (int32_t gear = 1; gear >= -1 && !self->is_between; gear -= 2) { // there was none before
+    for (int32_t gear = 1; gear >= -1 && !self->has_first; gear -= 2) { // there was none before
         pose.heading = (uint8_t)rp_control_set_state(self->set, self->heading, gear);
         rp_lattice_search_root(&self->search, pose, 0);
     }
-    if (!self->is_between) {
-        return;
-    }
-    for (size_t i = 0; i < self->first.count; i++) {
+    for (size_t i = 0; i < self->first.count && self->has_first; i++) {
         const rp_first_curve_t *curve = &self->first.curves[i];
         rp_lattice_search_root(&self->search, curve->pose, curve->cost);
     }
@@ -323,7 +329,9 @@ static rp_status_t begin_plan(rp_pose_planner_t *self)
     const bool can_start =
         rp_first_curves_can_rest(&self->search, rp_grid_x(self->grid, self->start),
                                  rp_grid_y(self->grid, self->start), self->yaw, JUDGING_MARGIN);
-    self->outcome = !can_start                           ? RP_OUTCOME_START_BLOCKED
+    self->is_leaving = !can_start && self->escape > 0.0;
+    self->has_first = self->is_between || self->is_leaving;
+    self->outcome = !can_start && !self->is_leaving      ? RP_OUTCOME_START_BLOCKED
                     : !rp_goal_ends_is_open(&self->ends) ? RP_OUTCOME_GOAL_BLOCKED
                                                          : RP_OUTCOME_NO_PATH;
     self->stage = self->outcome == RP_OUTCOME_NO_PATH && !self->had_none ? STAGE_GOAL : STAGE_DONE;
@@ -346,10 +354,10 @@ static rp_status_t end_search(rp_pose_planner_t *self)
         self->outcome = RP_OUTCOME_FOUND;
         self->cost = search->best;
         status = rp_written_path_write(
-            &self->written, search, &self->ends, self->is_between ? &self->first : NULL,
+            &self->written, search, &self->ends, self->has_first ? &self->first : NULL,
             rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start), self->yaw);
     } else if (self->outcome != RP_OUTCOME_FOUND) {
-        self->is_cut_off = !rp_goal_ends_has_heading(&self->ends) &&
+        self->is_cut_off = !self->is_leaving && !rp_goal_ends_has_heading(&self->ends) &&
                            self->field.values[self->start] == RP_GUIDE_FIELD_NONE;
         self->bound = RP_COST_INF;
         status = search->is_dear ? RP_E_UNSUPPORTED : RP_OK;
@@ -410,14 +418,18 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
     case STAGE_FIELD:
         rp_first_curves_begin(&self->first, &self->set->shape, rp_grid_x(self->grid, self->start),
                               rp_grid_y(self->grid, self->start), self->yaw, false);
+        self->first.leaves_within = self->is_leaving ? self->escape : 0.0;
         status = rp_guide_field_work(&self->field, budget);
         self->stage = status == RP_OK ? STAGE_FIRST : STAGE_FIELD;
         return status;
     case STAGE_FIRST:
-        if (self->is_between) {
+        if (self->has_first) {
             status = rp_first_curves_work(&self->first, &self->search, budget);
         }
-        if (status == RP_OK) {
+        if (status == RP_OK && self->is_leaving && self->first.count == 0) {
+            self->outcome = RP_OUTCOME_START_BLOCKED;
+            self->stage = STAGE_DONE;
+        } else if (status == RP_OK) {
             begin_search(self, self->percent, RP_LATTICE_COST_MOST);
             self->stage = STAGE_SEARCH;
         }
@@ -453,6 +465,7 @@ static void write_plan(const rp_pose_planner_t *self, rp_lattice_plan_t *plan)
         .cost = length_of(self, self->cost),
         .bound = length_of(self, self->bound),
         .is_optimal = self->stage == STAGE_DONE,
+        .escape_count = self->is_leaving ? self->written.first_count : 0,
         .segments = self->written.segments,
         .segment_count = (uint32_t)self->written.segment_count,
         .end = {self->written.x, self->written.y, self->written.heading},
@@ -525,14 +538,6 @@ const rp_lattice_search_t *rp_pose_planner_searched(const rp_pose_planner_t *sel
 
 // ---- birth and death
 
-/// Less would let a body or a move meet itself round a torus.
-static bool is_wide_enough(const rp_control_set_t *set, const rp_grid_shape_t *shape)
-{
-    const double side = shape->width < shape->height ? shape->width : shape->height;
-    return !shape->wraps ||
-           (side >= 2.0 * rp_lattice_shape_reach(&set->shape) && side >= RP_LATTICE_TORUS_LEAST);
-}
-
 static rp_status_t init(rp_pose_planner_t *self)
 {
     const uint32_t disc = (uint32_t)rp_lattice_shape_reach(&self->set->shape) + 2u;
@@ -556,9 +561,6 @@ rp_status_t rp_pose_planner_new(const rp_control_set_t *set, const rp_grid_t *gr
 {
     if (set->builder != NULL) {
         return RP_E_INVALID;
-    }
-    if (!is_wide_enough(set, &grid->shape)) {
-        return RP_E_UNSUPPORTED;
     }
     rp_pose_planner_t *self = calloc(1, sizeof *self);
     if (self == NULL) {

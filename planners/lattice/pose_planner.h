@@ -19,6 +19,7 @@ typedef struct rp_lattice_plan {
     bool is_optimal;
     const rp_segment_t *segments; ///< borrowed until the next call [segment_count]
     uint32_t segment_count;       ///< 0: no path, or the start is the goal
+    uint32_t escape_count;        ///< of these, the first ones: they leave a collision
     rp_motion_pose_t end;         ///< with a path: the pose where it ends
     rp_path_t path;    ///< borrowed as well: the cells that the curve's centre runs through
     uint64_t expanded; ///< poses, since the last event; 0: the last path was kept
@@ -28,12 +29,15 @@ typedef struct rp_lattice_plan {
 
 typedef struct rp_pose_planner rp_pose_planner_t;
 
-/// As rp_lattice_new(). What follows is as of rp_lattice_t, but that budgets are counted down.
+/// As rp_lattice_new(), but that a torus is wide enough. What follows is as of rp_lattice_t, but
+/// that budgets are counted down.
 rp_status_t rp_pose_planner_new(const rp_control_set_t *set, const rp_grid_t *grid,
                                 rp_pose_planner_t **planner);
 void rp_pose_planner_destroy(rp_pose_planner_t **self);
 rp_status_t rp_pose_planner_set_start(rp_pose_planner_t *self, rp_cell_t cell, double yaw);
 rp_status_t rp_pose_planner_set_goal(rp_pose_planner_t *self, const rp_lattice_goal_t *goal);
+/// @param most  within its limits
+void rp_pose_planner_set_escape(rp_pose_planner_t *self, double most);
 rp_status_t rp_pose_planner_set_percent(rp_pose_planner_t *self, uint32_t percent);
 void rp_pose_planner_set_simd(rp_pose_planner_t *self, rp_simd_t simd);
 rp_status_t rp_pose_planner_apply(rp_pose_planner_t *self, const rp_change_t *changes,

@@ -22,6 +22,7 @@ void rp_written_path_clear(rp_written_path_t *self)
     self->segment_count = 0;
     self->cell_count = 0;
     self->is_whole = false;
+    self->first_count = 0;
 }
 
 // ---- children
@@ -199,6 +200,7 @@ rp_status_t rp_written_path_write(rp_written_path_t *self, const rp_lattice_sear
     }
     if (first != NULL) {
         write_first(self, search, rp_first_curves_to(first, root));
+        self->first_count = (uint32_t)self->segment_count;
     }
     for (size_t i = self->child_count; i-- > 0;) {
         write_child(self, search, self->children[i]);

@@ -11,6 +11,7 @@ typedef struct rp_written_path {
                         ///< [child_count]
     size_t child_count;
     size_t child_capacity;
+    uint32_t first_count;   ///< segments of the first curve
     bool is_whole;          ///< there is neither a first nor a last curve
     rp_segment_t *segments; ///< owned [segment_count]
     size_t segment_count;

@@ -410,6 +410,13 @@ story 'its origin lies inside' 2 run curves.txt --planner lattice --footprint 2,
 complains '--footprint: its origin is not inside'
 story 'a gear change has a limit' 2 run curves.txt --planner lattice --reverse --gear-change -1
 complains '--gear-change -1 is outside 0..1000'
+printf 'replan-script 1\nsize 20 20\nset 4 0 1 20 0\nstart 5 9\ngoal 15 9\nplan\n' >wall.txt
+story 'a body leaves a wall' 0 run wall.txt --planner lattice --body-radius 1.2 --escape 2
+says 'plans 1, found 1'
+story 'or is blocked' 0 run wall.txt --planner lattice --body-radius 1.2
+says 'blocked 1'
+story 'an escape has a limit' 2 run wall.txt --planner lattice --escape 17
+complains '--escape 17 is outside 0..16'
 story 'a footprint has corners' 2 run curves.txt --planner lattice --footprint 1,2,x
 complains '--footprint "1,2,x" is not X,Y,X,Y,...'
 story 'other planners have no motion' 3 run curves.txt --planner astar --body-radius 1
