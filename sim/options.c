@@ -50,8 +50,9 @@ static const char help[] =
     "keys: tab the next agent, arrows scroll, f follow again, z zoom, space pause, q quit\n"
     "\n"
     "The last line says: checked N skipped N violations N.\n"
-    "exit: 0 all answers held; 1 a violation, more than 1 % skipped, or a law of the scenario\n"
-    "      was broken; 2 bad input; 3 the planner cannot do this world; 4 no daemon\n";
+    "exit: 0 all answers held; 1 a violation, more than one answer and 1 % of them skipped, or a\n"
+    "      law of the scenario was broken; 2 bad input; 3 the planner cannot do this world;\n"
+    "      4 no daemon\n";
 
 enum {
     OPTION_SCENARIO = 256,

@@ -457,7 +457,8 @@ void rp_checker_skip(rp_checker_t *self)
 bool rp_checker_is_content(const rp_checker_t *self)
 {
     const uint64_t seen = self->checked + self->skipped;
-    return self->violations == 0 && self->checked > 0 && self->skipped * 100 <= seen;
+    const bool are_few = self->skipped <= 1 || self->skipped * 100 <= seen;
+    return self->violations == 0 && self->checked > 0 && are_few;
 }
 
 // ---- birth and death

@@ -94,7 +94,7 @@ bool rp_checker_settle(rp_checker_t *self, const rp_grid_view_t *grid);
 /// Count an answer that cannot be looked at.
 void rp_checker_skip(rp_checker_t *self);
 
-/// No violation, at most 1 % skipped, and something checked at all.
+/// No violation, at most 1 % skipped, or one where few came, and something checked at all.
 bool rp_checker_is_content(const rp_checker_t *self);
 
 #endif

@@ -231,6 +231,20 @@ START_TEST(one_percent_skipped_is_too_much_when_passed)
 }
 END_TEST
 
+START_TEST(one_skipped_of_few_is_not_too_much)
+{
+    set_up();
+    uint8_t steps[] = {0};
+    const Replan__V1__Answer answer = answer_of(0, steps, 1, 1);
+    rp_checker_skip(&checker);
+    ck_assert(!rp_checker_is_content(&checker)); // nothing was checked
+    ck_assert(passes(&answer, 0, 1));
+    ck_assert(rp_checker_is_content(&checker));
+    rp_checker_skip(&checker);
+    ck_assert(!rp_checker_is_content(&checker));
+}
+END_TEST
+
 START_TEST(more_debts_than_fit_are_paid_at_once)
 {
     set_up();
@@ -425,6 +439,7 @@ int main(void)
         a_blocked_goal_called_blocked_is_no_violation,
         an_outcome_without_cause_is_a_violation,
         one_percent_skipped_is_too_much_when_passed,
+        one_skipped_of_few_is_not_too_much,
         more_debts_than_fit_are_paid_at_once,
         silence_about_the_best_path_is_no_violation,
         silence_about_a_path_that_broke_is_a_violation,
