@@ -51,7 +51,6 @@ typedef struct rp_lpa_core {
     uint32_t generation; ///< in place for marks
     bool has_path;       ///< the cached path is the path that was found last
     bool path_is_new;    ///< the last search did not leave it as it was
-    bool is_plain;       ///< all steps cost the same, and none leads over a seam
     rp_indexed_heap_t open;
     rp_metric_t metric;
     rp_point_t target_point;
@@ -100,31 +99,12 @@ static inline rp_cost_t rp_lpa_core_offset(const rp_lpa_core_t *self, rp_cell_t 
     return (rp_cost_t)self->roots[i].offset * self->metric.cell_length;
 }
 
-/// The least g of the straight neighbours that a step leads to from a real cell, on a plane:
-/// nothing is asked that could be guessed wrong.
-static inline rp_cost_t rp_lpa_core_least_straight(const rp_lpa_core_t *self, rp_cell_t cell)
-{
-    const unsigned moves = self->grid->moves[cell];
-    rp_cost_t least = RP_COST_INF;
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
-        const rp_cell_t next = cell + (rp_cell_t)self->grid->offset[direction];
-        const rp_cost_t g = rp_lpa_core_g(self, next);
-        const rp_cost_t reached = ((moves >> direction) & 1u) != 0 ? g : RP_COST_INF;
-        least = reached < least ? reached : least;
-    }
-    return least;
-}
-
 /// rhs by its definition. Time: one look at each neighbour.
 static inline rp_cost_t rp_lpa_core_rhs(const rp_lpa_core_t *self, rp_cell_t cell)
 {
     const uint32_t mark = self->nodes[cell].mark;
     const bool is_root = mark == (self->generation | RP_LPA_CORE_ROOT);
     rp_cost_t least = is_root ? rp_lpa_core_offset(self, cell) : RP_COST_INF;
-    if (self->is_plain) {
-        const rp_cost_t g = rp_lpa_core_least_straight(self, cell);
-        return g < least && g + self->metric.length[0] < least ? g + self->metric.length[0] : least;
-    }
     unsigned direction;
     rp_cell_t next;
     RP_FOR_MOVES (self->grid, cell, direction, next) {
@@ -482,7 +462,6 @@ static inline void rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t *grid,
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_lpa_core_t){.grid = grid, .metric = rp_metric_of(grid)};
-    self->is_plain = grid->shape.neighbors == 4 && !grid->shape.wraps && !grid->weighted;
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
     self->walk = rp_arena_new(arena, cells, sizeof *self->walk);
