@@ -531,23 +531,26 @@ static inline void rp_field_core_apply(rp_field_core_t *self, const rp_change_t 
 
 // ---- path
 
-/// rp_path_cache_write_from_root() or rp_path_cache_write_from_apex().
-typedef uint32_t rp_path_cache_write_t(const rp_path_cache_t *path_cache, rp_cell_t *cells,
-                                       rp_path_stands_t *stands);
-
-/// The slot `path` of a member.
-/// @param write  from whichever end of the cached path is the start
-static inline uint32_t rp_field_core_path(const rp_field_core_t *self, rp_path_cache_write_t *write,
-                                          rp_cell_t *cells, rp_path_stands_t *stands)
+/// The slot `path` of a member whose state begins with its core, which is rooted at the start.
+static inline uint32_t rp_field_core_path_from_root(const void *state, rp_cell_t *cells,
+                                                    rp_path_stands_t *stands)
 {
-    switch (self->answer) {
-    case RP_FIELD_CORE_KEPT:
-        return RP_PATH_KEPT;
-    case RP_FIELD_CORE_NEW:
-        return write(&self->path_cache, cells, stands);
-    default:
-        return 0;
-    }
+    const rp_field_core_t *self = state;
+    return self->answer == RP_FIELD_CORE_KEPT ? RP_PATH_KEPT
+           : self->answer == RP_FIELD_CORE_NEW
+               ? rp_path_cache_write_from_root(&self->path_cache, cells, stands)
+               : 0;
+}
+
+/// The same where it is rooted at the goal.
+static inline uint32_t rp_field_core_path_from_apex(const void *state, rp_cell_t *cells,
+                                                    rp_path_stands_t *stands)
+{
+    const rp_field_core_t *self = state;
+    return self->answer == RP_FIELD_CORE_KEPT ? RP_PATH_KEPT
+           : self->answer == RP_FIELD_CORE_NEW
+               ? rp_path_cache_write_from_apex(&self->path_cache, cells, stands)
+               : 0;
 }
 
 // ---- birth and death
@@ -568,8 +571,10 @@ static inline void rp_field_core_init(rp_field_core_t *self, const rp_grid_t *gr
     }
 }
 
-static inline uint64_t rp_field_core_bytes(const rp_field_core_t *self)
+/// The slot `bytes` of a member whose state begins with its core and has no other arrays.
+static inline uint64_t rp_field_core_bytes(const void *state)
 {
+    const rp_field_core_t *self = state;
     return rp_field_bytes(&self->field) + rp_path_cache_bytes(&self->path_cache) +
            rp_disconnection_bytes(&self->disconnection) +
            rp_field_search_bytes(&self->field_search) + rp_wavefront_bytes(&self->wavefront) +

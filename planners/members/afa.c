@@ -40,7 +40,7 @@
 #define PATIENCE 8u
 
 typedef struct afa {
-    rp_field_core_t core;             ///< rooted at the start; its apex is the goal
+    rp_field_core_t core;             ///< first; rooted at the start; its apex is the goal
     rp_change_levels_t change_levels; ///< of raised cells
     uint32_t *raised;                 ///< by cell; of this build when it is raised [cells]
     uint32_t build;                   ///< number of this build, in place for `raised`
@@ -234,14 +234,6 @@ static rp_status_t afa_idle(void *state, uint64_t *budget)
                                budget);
 }
 
-// ---- path
-
-static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const afa_t *self = state;
-    return rp_field_core_path(&self->core, rp_path_cache_write_from_root, cells, stands);
-}
-
 // ---- birth and death
 
 static void afa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
@@ -277,7 +269,7 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
     .update = afa_update,
     .search = afa_search,
     .idle = afa_idle,
-    .path = afa_path,
+    .path = rp_field_core_path_from_root,
     .bytes = afa_bytes,
     .check = afa_check,
 };

@@ -58,7 +58,7 @@
 #define RATE_GUESS 32u
 
 typedef struct at {
-    rp_field_core_t core; ///< its foot is the start, its apex the goal
+    rp_field_core_t core; ///< first; its foot is the start, its apex the goal
     bool is_building;     ///< the field is new, and no plan was made with it
     bool is_blind;        ///< ways wind here
     uint64_t built;       ///< expansions that the field took
@@ -405,16 +405,6 @@ static bool at_update(void *state, const rp_update_t *update)
     return true;
 }
 
-// ---- idle time
-
-// ---- path
-
-static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const at_t *self = state;
-    return rp_field_core_path(&self->core, rp_path_cache_write_from_root, cells, stands);
-}
-
 // ---- birth and death
 
 static void at_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
@@ -424,12 +414,6 @@ static void at_bind(void *state, const rp_grid_t *grid, const rp_member_options_
     (void)options; // none concerns this planner
     rp_field_core_init(&self->core, grid, grid, 0, arena);
     self->core.closed = rp_arena_new(arena, grid->cell_count, sizeof *self->core.closed);
-}
-
-static uint64_t at_bytes(const void *state)
-{
-    const at_t *self = state;
-    return rp_field_core_bytes(&self->core);
 }
 
 const rp_planner_ops_t RP_MEMBER(at) = {
@@ -447,7 +431,7 @@ const rp_planner_ops_t RP_MEMBER(at) = {
     .begin = at_begin,
     .update = at_update,
     .search = at_search,
-    .path = at_path,
-    .bytes = at_bytes,
+    .path = rp_field_core_path_from_root,
+    .bytes = rp_field_core_bytes,
     .check = at_check,
 };

@@ -37,7 +37,7 @@
 #define HEAD_PORTION 8u
 
 typedef struct cert {
-    rp_field_core_t core; ///< rooted at the goal; its apex is the start
+    rp_field_core_t core; ///< first; rooted at the goal; its apex is the start
     uint32_t unseeded;    ///< head cells from this place on are not in OPEN yet
     uint32_t portion;     ///< of them that come next
     bool has_head;        ///< this search began at the head of the cached path
@@ -356,14 +356,6 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     return rp_warm_cache_go_on(&self->warm_cache, &self->core, NULL, 0, budget);
 }
 
-// ---- path
-
-static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const cert_t *self = state;
-    return rp_field_core_path(&self->core, rp_path_cache_write_from_apex, cells, stands);
-}
-
 // ---- birth and death
 
 static void cert_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
@@ -375,12 +367,6 @@ static void cert_bind(void *state, const rp_grid_t *grid, const rp_member_option
     self->core.closed = rp_arena_new(arena, grid->cell_count, sizeof *self->core.closed);
     rp_deferred_decreases_init(&self->core.deferred, grid, arena);
     rp_undo_log_init(&self->core.undo_log, grid, arena);
-}
-
-static uint64_t cert_bytes(const void *state)
-{
-    const cert_t *self = state;
-    return rp_field_core_bytes(&self->core);
 }
 
 const rp_planner_ops_t RP_MEMBER(cert) = {
@@ -400,7 +386,7 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .stands = cert_stands,
     .search = cert_search,
     .idle = cert_idle,
-    .path = cert_path,
-    .bytes = cert_bytes,
+    .path = rp_field_core_path_from_apex,
+    .bytes = rp_field_core_bytes,
     .check = cert_check,
 };

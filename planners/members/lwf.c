@@ -63,7 +63,7 @@
 #define MET_EACH     8u
 
 typedef struct lwf {
-    rp_field_core_t core;             ///< rooted at the goal; its apex is the start
+    rp_field_core_t core;             ///< first; rooted at the goal; its apex is the start
     rp_change_levels_t change_levels; ///< of raised cells
     uint16_t *level;                  ///< by cell: its level, when it is raised [cells]
     rp_grid_t *low_water;             ///< owned; what the field lies on
@@ -476,14 +476,6 @@ static bool lwf_update(void *state, const rp_update_t *update)
     return true;
 }
 
-// ---- path
-
-static uint32_t lwf_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const lwf_t *self = state;
-    return rp_field_core_path(&self->core, rp_path_cache_write_from_apex, cells, stands);
-}
-
 // ---- birth and death
 
 static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
@@ -537,7 +529,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
     .update = lwf_update,
     .search = lwf_search,
     .idle = lwf_idle,
-    .path = lwf_path,
+    .path = rp_field_core_path_from_apex,
     .bytes = lwf_bytes,
     .check = lwf_check,
 };
