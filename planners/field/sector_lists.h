@@ -4,6 +4,10 @@
 ///
 ///     a cell matters to a start only if     f = d + bound(cell, start) is small enough;
 ///     a sector holds such a cell only if      its least d + bound(sector, start) is.
+///
+/// It buys, with what flow keeps in such lists: where all is judged and spread at once, whoever
+/// asks, an army of 10,000 agents with 100 goals takes as long in the median, but 1.5 times as long
+/// from a change to the last answer in one change of a hundred (`scale`).
 #ifndef REPLAN_PLANNERS_FIELD_SECTOR_LISTS_H
 #define REPLAN_PLANNERS_FIELD_SECTOR_LISTS_H
 
