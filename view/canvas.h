@@ -70,11 +70,6 @@ void rp_canvas_close(rp_canvas_t *self);
 /// Fit the picture between `above` and `below` rows of text. @return false without memory
 bool rp_canvas_fit(rp_canvas_t *self, int above, int below);
 
-static inline void rp_canvas_set(rp_canvas_t *self, int x, int y, rp_paint_t paint)
-{
-    self->pixels[y * self->width + x] = (uint8_t)paint;
-}
-
 /// Put the pixels into the terminal, from row `above` on.
 void rp_canvas_paint(rp_canvas_t *self, int above);
 

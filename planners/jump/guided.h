@@ -25,7 +25,7 @@
 /// it did reach, and is taken to be in the next one. So the steps from a cell are bounded by its
 /// layer and by its distance from the root; the lesser of two consistent bounds is consistent.
 ///
-/// Nodes and OPEN are those of jump point search (jump/jump_eager.h), which touch little memory. A
+/// Nodes and OPEN are those of jump point search (jump/jump_loop.h), which touch little memory. A
 /// node's g is its detour: its f less that of the root. It is reached by one move from its parent.
 #ifndef REPLAN_PLANNERS_JUMP_GUIDED_H
 #define REPLAN_PLANNERS_JUMP_GUIDED_H

@@ -1,7 +1,7 @@
 /// @file
 /// Jump point search: A* over the few cells where a shortest path may turn ("Improving Jump Point
 /// Search", Harabor and Grastien 2014; without corner cutting, as jump_map.h says).
-/// jump_eager.h has the loop.
+/// jump_loop.h has the loop.
 #ifndef REPLAN_PLANNERS_JUMP_JUMP_H
 #define REPLAN_PLANNERS_JUMP_JUMP_H
 
