@@ -88,7 +88,10 @@ class Wire:
         limit_s = self.timeout_s if timeout_s is None else arguments.real("timeout_s", timeout_s, 0, TIMEOUT_MAX_S)
         if len(body.keys() - {"after"}) > 1:
             raise ReplanError("INVALID", f"a request has one body, not {' and '.join(body)}")
-        request = made(pb.Request, **body)
+        return (yield from self.ask_made(made(pb.Request, **body), limit_s))
+
+    def ask_made(self, request: pb.Request, limit_s: float) -> Call[pb.Reply]:
+        """The same of a request whose fields are checked."""
         self.windows.name(request)
         request.life, request.deadline_ms = self.life, int(1000 * limit_s)
         reply = yield self._sent(request, limit_s)
