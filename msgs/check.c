@@ -232,13 +232,35 @@ static bool check_goal_kind(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
     }
 }
 
+static bool check_goal_heading(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
+{
+    const bool needs_yaw = goal->heading == REPLAN__V1__GOAL_HEADING__FIXED ||
+                           goal->heading == REPLAN__V1__GOAL_HEADING__EITHER_WAY;
+    if (goal->n_yaw > 1u && goal->n_yaw != goal->n_x) {
+        return INVALID(refusal, "goal.yaw has %zu entries, goal.x has %zu", goal->n_yaw, goal->n_x);
+    }
+    if ((unsigned)goal->heading > REPLAN__V1__GOAL_HEADING__EITHER_WAY) {
+        return INVALID(refusal,
+                       "goal.heading is %d, it must be AS_GIVEN, FREE, FIXED or EITHER_WAY",
+                       (int)goal->heading);
+    }
+    if (needs_yaw && goal->n_yaw == 0) {
+        return INVALID(refusal, "goal.yaw is missing, goal.heading needs it");
+    }
+    if (!(goal->yaw_tolerance >= 0.0 && goal->yaw_tolerance <= RP_LIMIT_FOLLOW_YAW)) {
+        return INVALID(refusal, "goal.yaw_tolerance is %g, it must lie within 0 and %g",
+                       goal->yaw_tolerance, RP_LIMIT_FOLLOW_YAW);
+    }
+    return check_coordinates("goal", "yaw", goal->yaw, goal->n_yaw, refusal);
+}
+
 static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
 {
     if (!check_radius("goal.tolerance_m", goal->tolerance_m, refusal)) {
         return false;
     }
-    if (goal->n_yaw != 0) {
-        return INVALID(refusal, "goal.yaw has %zu entries, none may come yet", goal->n_yaw);
+    if (!check_goal_heading(goal, refusal)) {
+        return false;
     }
     if (goal->target[0] != '\0') {
         return check_target(goal, refusal);

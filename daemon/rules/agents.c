@@ -368,6 +368,16 @@ static rp_aim_kind_t kind_of(const Replan__V1__Goal *goal)
                                                           : RP_AIM_POINTS;
 }
 
+/// How the agent is to stand at its goal.
+static rp_aim_heading_t heading_of(const Replan__V1__Goal *goal)
+{
+    if (goal->n_yaw == 0 || goal->heading == REPLAN__V1__GOAL_HEADING__FREE) {
+        return RP_AIM_ANY_HEADING;
+    }
+    return goal->heading == REPLAN__V1__GOAL_HEADING__EITHER_WAY ? RP_AIM_EITHER_WAY
+                                                                 : RP_AIM_HEADING;
+}
+
 bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
                         rp_refusal_t *refusal)
 {
@@ -392,7 +402,15 @@ bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1_
         .tolerance_m = goal->tolerance_m,
         .is_nearest = goal->nearest,
         .goal_id = goal->goal_id,
+        .heading = heading_of(goal),
+        .yaw = goal->n_yaw != 0 ? goal->yaw[0] : 0.0,
+        .yaw_tolerance = goal->yaw_tolerance,
     };
+    if (aim.heading != RP_AIM_ANY_HEADING && !agent->has_motion) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
+                         "goal.yaw: agent \"%s\" has no motion, a path of cells has no heading",
+                         agent->name);
+    }
     if (!take_target(agent, goal->target, &aim.target, refusal)) {
         return false;
     }

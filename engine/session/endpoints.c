@@ -1,6 +1,7 @@
 /// Endpoints are found anew when the world, the agent or its target moved.
 #include "engine/session/endpoints.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@
 /// Times that the search for a way begins anew because the world changed, before it is done in one
 /// go.
 #define RESTARTS_MOST 2u
+
+/// Greatest tolerance of a heading: half a turn.
+#define YAW_MOST 3.1415926535897931
 
 // ---- where it wants to go
 
@@ -49,6 +53,9 @@ static bool can_do(const rp_session_t *self, const rp_aim_t *aim)
 {
     if (self->driver != NULL) {
         return rp_driving_can_aim(aim);
+    }
+    if (aim->heading != RP_AIM_ANY_HEADING) {
+        return false; // cells have none
     }
     const bool is_one = aim->kind == RP_AIM_TARGET || aim->kind == RP_AIM_WAYPOINTS ||
                         (aim->kind == RP_AIM_POINTS && aim->count == 1);
@@ -95,11 +102,22 @@ static rp_status_t join_rendezvous(const rp_session_t *self, const rp_destinatio
     return *rendezvous != NULL ? RP_OK : RP_E_MEMORY;
 }
 
+static bool has_true_heading(const rp_aim_t *aim)
+{
+    const bool is_free = aim->heading == RP_AIM_ANY_HEADING;
+    const bool is_known = aim->heading == RP_AIM_HEADING || aim->heading == RP_AIM_EITHER_WAY;
+    return is_free || (is_known && isfinite(aim->yaw) && aim->yaw_tolerance >= 0.0 &&
+                       aim->yaw_tolerance <= YAW_MOST);
+}
+
 rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t *target)
 {
     rp_goal_spec_t goal_spec;
     rp_goal_list_t goals = {0};
     rp_goal_group_t *rendezvous = NULL;
+    if (!has_true_heading(aim)) {
+        return RP_E_INVALID;
+    }
     rp_status_t status = rp_goal_spec_init(&goal_spec, aim);
     if (status != RP_OK) {
         return status;
@@ -131,7 +149,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     self->validity.due |= RP_DUE_GOALS;
     self->goal.is_short = false;
     if (self->driver != NULL) {
-        rp_driver_reset(self->driver);
+        rp_driver_aim(self->driver, aim, self->world->frame.origin_yaw);
     }
     return RP_OK;
 }

@@ -132,7 +132,7 @@ class Motion(unittest.TestCase):
         truck = self.open_truck()
         for goal, words in (([(3.5, 3.5), (5.5, 5.5)], "has motion, it goes to one point"),
                             (replan.waypoints([(3.5, 3.5)]), "has motion"), (replan.target("truck"), "goal.target"),
-                            (pb.Goal(x=[3.5], y=[3.5], yaw=[0.0]), "goal.yaw has 1 entries, none may come yet")):
+                            (pb.Goal(x=[3.5], y=[3.5], heading=pb.FIXED), "goal.yaw is missing")):
             with self.assertRaisesRegex(replan.ReplanError, words):
                 truck.goto(goal)
         with self.assertRaisesRegex(replan.ReplanError, "order: agent \"truck\" has motion"):
@@ -157,6 +157,21 @@ class Motion(unittest.TestCase):
                 at = answer.pose_at(rng.uniform(0.1, 1.5))
                 truck.pose(*at)
         self.assertGreater(checked, 50)
+
+    def test_it_arrives_as_it_is_to_stand(self):
+        truck = self.open_truck()
+        truck.goto(replan.facing((30.5, 20.5), 2.0))
+        answer = truck.answer()
+        self.check(answer)
+        self.assertAlmostEqual(math.remainder(answer.segments[-1].end[2] - 2.0, 2 * math.pi), 0.0, 6)
+        truck.goto(replan.facing((30.5, 20.5), 2.0, either_way=True))
+        other = truck.answer()
+        self.check(other)
+        self.assertAlmostEqual(math.remainder(other.segments[-1].end[2] - 2.0, math.pi), 0.0, 6)
+        self.assertLessEqual(other.bound, answer.cost)
+        scout = self.client.open_agent("yard", "scout", start=(1.5, 1.5), goal=(30.5, 30.5))
+        with self.assertRaisesRegex(replan.ReplanError, "goal.yaw: agent \"scout\" has no motion"):
+            scout.goto(replan.facing((30.5, 20.5), 2.0))
 
     def test_what_is_held_stays(self):
         truck = self.client.open_agent("yard", "truck", start=(4.5, 18.5, 0.0), goal=(42.5, 18.5), radius=BODY,

@@ -72,8 +72,22 @@
       s->policy.answer_within_ms = 1)                                                              \
     X(OPEN_AGENT, escaping_driver, "policy.escape_m: agents with motion", rp_samples_drive(s);     \
       s->policy.escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M; s->policy.escape_m = 2.0)       \
-    X(SET_GOAL, goal_with_yaw, "goal.yaw has 1 entries, none may come yet", s->goal.yaw = s->x;    \
-      s->goal.n_yaw = 1)                                                                           \
+                                                                                                   \
+    X(SET_GOAL, goal_with_yaw, NULL, s->goal.yaw = s->x; s->goal.n_yaw = 1)                        \
+    X(SET_GOAL, goals_with_yaws, NULL, s->goal.yaw = s->x; s->goal.n_yaw = 2)                      \
+    X(SET_GOAL, either_way, NULL, s->goal.yaw = s->x; s->goal.n_yaw = 1;                           \
+      s->goal.heading = REPLAN__V1__GOAL_HEADING__EITHER_WAY; s->goal.yaw_tolerance = 0.3)         \
+    X(SET_GOAL, uneven_goal_yaws, "goal.yaw has 3 entries, goal.x has 2",                          \
+      s->goal.yaw = rp_many_doubles;                                                               \
+      s->goal.n_yaw = 3)                                                                           \
+    X(SET_GOAL, goal_yaw_nan, "goal.yaw is nan", s->goal.yaw = s->x; s->goal.n_yaw = 1;            \
+      s->goal.x = s->goal.y = rp_many_doubles; s->x[0] = NAN)                                      \
+    X(SET_GOAL, odd_heading, "goal.heading is 4, it must be",                                      \
+      s->goal.heading = (Replan__V1__GoalHeading)4)                                                \
+    X(SET_GOAL, heading_without_yaw, "goal.yaw is missing",                                        \
+      s->goal.heading = REPLAN__V1__GOAL_HEADING__FIXED)                                           \
+    X(SET_GOAL, backward_tolerance, "goal.yaw_tolerance is -1", s->goal.yaw_tolerance = -1.0)      \
+    X(SET_GOAL, nan_tolerance, "goal.yaw_tolerance is nan", s->goal.yaw_tolerance = NAN)           \
     X(SET_POSES, poses_with_yaw, NULL, s->poses.yaw = s->x; s->poses.n_yaw = 2)                    \
     X(SET_POSES, uneven_yaw, "poses.yaw has 1 entries, poses.handles has 2", s->poses.yaw = s->x;  \
       s->poses.n_yaw = 1)                                                                          \

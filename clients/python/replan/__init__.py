@@ -27,7 +27,7 @@ from .ask import Field, Said, Valid
 from .changes import Applied
 from .client import Agent, Client, Watch, WorldMirror
 from .errors import NoDaemon, ReplanError
-from .goals import region, target, waypoints
+from .goals import facing, region, target, waypoints
 from .maps import Map, read_map
 from .motion import Segment, car, spot
 from .ros import occupancy, shortest_decimal
@@ -36,5 +36,5 @@ from .wire import CONTROL
 from .worlds import World, WorldInfo, profile
 
 __all__ = ["Agent", "Answer", "Applied", "AsyncAgent", "AsyncClient", "AsyncMirror", "AsyncWatch", "CONTROL", "Client", "Field", "Map",
-           "NoDaemon", "ReplanError", "Said", "Segment", "SpawnedClient", "Valid", "Watch", "World", "WorldInfo", "WorldMirror", "car", "occupancy", "profile",
+           "NoDaemon", "ReplanError", "Said", "Segment", "SpawnedClient", "Valid", "Watch", "World", "WorldInfo", "WorldMirror", "car", "facing", "occupancy", "profile",
            "read_map", "region", "shortest_decimal", "spawn", "spot", "target", "waypoints"]

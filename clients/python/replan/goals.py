@@ -25,6 +25,15 @@ def region(corner: Point, opposite: Point) -> pb.Goal:
     return made(pb.Goal, kind=pb.REGION, x=[left, right], y=[bottom, top])
 
 
+def facing(place: Point, yaw: float, *, either_way: bool = False, tolerance: float = 0.0) -> pb.Goal:
+    """This point (x, y), to arrive with a yaw, radians; for agents with motion.
+
+    either_way: or the other way round. tolerance: radians; any heading of the lattice this near to it will do.
+    """
+    x, y = arguments.point("place", place)
+    return made(pb.Goal, x=[x], y=[y], yaw=[yaw], heading=pb.EITHER_WAY if either_way else pb.FIXED, yaw_tolerance=tolerance)
+
+
 def target(agent: str) -> pb.Goal:
     """Wherever another agent of the same world is; outcome "target_lost" while there is none."""
     return made(pb.Goal, target=agent)
@@ -56,4 +65,4 @@ def is_point(place: Any) -> bool:
         and isinstance(place[0], numbers.Real)
 
 
-_FORM = "(x, y), a list of them, or what waypoints(), region() and target() make"
+_FORM = "(x, y), a list of them, or what waypoints(), region(), facing() and target() make"

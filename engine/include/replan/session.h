@@ -33,6 +33,13 @@ typedef enum rp_aim_kind {
 } rp_aim_kind_t;
 
 /// Where to go, and what counts as being there.
+/// How an agent with motion is to stand at its goal.
+typedef enum rp_aim_heading {
+    RP_AIM_ANY_HEADING,
+    RP_AIM_HEADING,    ///< with the yaw that is given
+    RP_AIM_EITHER_WAY, ///< with that, or the opposite
+} rp_aim_heading_t;
+
 typedef struct rp_aim {
     rp_aim_kind_t kind;
     const rp_destination_t *points; ///< of a region two opposite corners; borrowed until return
@@ -45,6 +52,9 @@ typedef struct rp_aim {
     bool is_nearest;    ///< if no goal can be reached: go to the reachable cell nearest to one; of
                         ///< equally near ones to the cheapest
     uint64_t goal_id;   ///< echoed in answers
+    rp_aim_heading_t heading; ///< of an agent with motion; others take any
+    double yaw;               ///< radians in the world's frame, where one is asked for
+    double yaw_tolerance;     ///< radians, 0..pi: a heading of the lattice so near to it will do
 
     /// For one point alone: the place shared by sessions that were ordered near each other, by
     /// rp_engine_middle(). Eight or more of them share one search: their paths lead by way of the

@@ -124,6 +124,26 @@ void rp_driver_reset(rp_driver_t *self)
     self->may_improve = false;
 }
 
+void rp_driver_aim(rp_driver_t *self, const rp_aim_t *aim, double origin_yaw)
+{
+    self->goal = (rp_lattice_goal_t){
+        .heading = aim->heading == RP_AIM_HEADING      ? RP_GOAL_FIXED
+                   : aim->heading == RP_AIM_EITHER_WAY ? RP_GOAL_EITHER_WAY
+                                                       : RP_GOAL_FREE,
+        .yaw = aim->heading != RP_AIM_ANY_HEADING ? aim->yaw - origin_yaw : 0.0,
+        .yaw_tolerance = aim->yaw_tolerance,
+    };
+    rp_driver_reset(self);
+}
+
+bool rp_driver_faces_goal(const rp_driver_t *self)
+{
+    const double circle = self->goal.heading == RP_GOAL_EITHER_WAY ? RP_TRIG_PI : 2.0 * RP_TRIG_PI;
+    const double off = fabs(remainder(self->yaw - self->goal.yaw, circle));
+    return self->goal.heading == RP_GOAL_FREE ||
+           off <= fmax(self->goal.yaw_tolerance, self->follow_yaw);
+}
+
 void rp_driver_stop(rp_driver_t *self)
 {
     rp_driven_curve_clear(&self->curve);
@@ -265,8 +285,10 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     } else {
         yaw = self->yaw;
     }
+    rp_lattice_goal_t goal = self->goal;
+    goal.cell = ends->goal;
     const rp_status_t status = rp_lattice_set_start(self->lattice, cell, yaw);
-    return status == RP_OK ? rp_lattice_set_goal(self->lattice, ends->goal) : status;
+    return status == RP_OK ? rp_lattice_set_goal_pose(self->lattice, &goal) : status;
 }
 
 /// The agent has passed the root, or the way there is cut.

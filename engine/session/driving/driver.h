@@ -27,6 +27,7 @@ typedef struct rp_driver {
     double follow_yaw; ///< radians
     double yaw;        ///< of the newest pose, from the world's x axis; in cells as in metres
     bool has_yaw;
+    rp_lattice_goal_t goal;  ///< the heading to arrive with, yaw as `yaw`; its cell is not used
     rp_control_sets_t *sets; ///< of the engine, borrowed
     rp_shared_set_t *set;    ///< joined; NULL: not needed yet
     rp_lattice_t *lattice;   ///< owned; NULL: not needed yet, or dropped
@@ -56,6 +57,13 @@ rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m
 
 /// Give up the planner; the curve stays.
 void rp_driver_drop(rp_driver_t *self);
+
+/// It is to go elsewhere, or to stand there otherwise.
+/// @param origin_yaw  of the world
+void rp_driver_aim(rp_driver_t *self, const rp_aim_t *aim, double origin_yaw);
+
+/// True when its yaw is one that it may stand with at its goal.
+bool rp_driver_faces_goal(const rp_driver_t *self);
 
 /// Goals or pose are others: what is searched next begins anew.
 void rp_driver_reset(rp_driver_t *self);

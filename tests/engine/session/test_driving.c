@@ -218,6 +218,62 @@ START_TEST(a_policy_keeps_a_curve_that_is_hardly_dearer)
 }
 END_TEST
 
+static void aim_at(rp_session_id_t session, rp_aim_heading_t heading, double yaw)
+{
+    const rp_destination_t place = {.x_m = 30.5, .y_m = 24.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .heading = heading, .yaw = yaw};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, no_cause), RP_OK);
+}
+
+/// The yaw with which a curve ends.
+static double end_yaw(const rp_answer_t *answer)
+{
+    const rp_path_segment_t *last = &answer->curve.segments[answer->curve.count - 1u];
+    return pose_on(last, extent_of(last)).yaw;
+}
+
+START_TEST(a_goal_with_a_heading_is_reached_so)
+{
+    open_meadow(60, 50, false);
+    const rp_session_id_t session = open_driver(&exact_car, NULL);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 8.5, 0.0, 0, no_cause),
+                     RP_OK);
+    aim_at(session, RP_AIM_HEADING, -1.7);
+    const rp_answer_t fixed = last_answer();
+    check_curve(&fixed, &exact_car);
+    ck_assert_double_le(fabs(remainder(end_yaw(&fixed) + 1.7, 2.0 * M_PI)), 1e-6);
+    const double cost = fixed.cost;
+    aim_at(session, RP_AIM_EITHER_WAY, -1.7);
+    const rp_answer_t either = last_answer();
+    check_curve(&either, &exact_car);
+    ck_assert_double_le(fabs(remainder(end_yaw(&either) + 1.7, M_PI)), 1e-6);
+    ck_assert_double_le(either.cost, cost + 1e-9);
+}
+END_TEST
+
+START_TEST(who_comes_to_its_goal_with_a_heading_has_arrived)
+{
+    open_meadow(60, 50, false);
+    const rp_session_id_t session = open_driver(&exact_car, NULL);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 8.5, 0.0, 0, no_cause),
+                     RP_OK);
+    aim_at(session, RP_AIM_HEADING, 1.0);
+    rp_answer_t answer = last_answer();
+    for (unsigned i = 0; i < 200 && answer.outcome == RP_ANSWER_FOUND; i++) {
+        const rp_path_segment_t *first = &answer.curve.segments[0];
+        const bool is_far = extent_of(first) > 0.5 || answer.curve.count == 1;
+        const pose_t at = is_far ? pose_on(first, fmin(0.5, extent_of(first)))
+                                 : pose_on(&answer.curve.segments[1], 0.1);
+        ck_assert_int_eq(
+            rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
+        answer = answer_of(session);
+    }
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
+    ck_assert_uint_eq(answer.curve.count, 0);
+}
+END_TEST
+
 /// Some blocks between two places, so that the first curve is seldom the best.
 static void scatter(uint64_t seed)
 {
@@ -415,6 +471,8 @@ int main(void)
         a_policy_keeps_a_curve_that_is_hardly_dearer,
         a_cheaper_curve_waits_until_the_policy_lets_it,
         without_memory_for_its_planner_it_is_answered_all_the_same,
+        a_goal_with_a_heading_is_reached_so,
+        who_comes_to_its_goal_with_a_heading_has_arrived,
         blocked_ends_are_told,
         a_window_that_moves_leaves_the_curve_where_it_is,
         unknown_cells_end_what_is_known,

@@ -36,6 +36,30 @@ static pose_t advance(const rp_answer_t *answer, double metres)
     return pose_on(last, extent_of(last));
 }
 
+/// Another goal, with a heading or without.
+static void aim_somewhere(rp_random_t *rng, rp_session_id_t session, rp_aim_t *aim)
+{
+    const uint32_t x = rp_random_between(rng, 2, 60);
+    const uint32_t y = rp_random_between(rng, 2, 44);
+    const rp_destination_t place = {.x_m = x + 0.5, .y_m = y + 0.5};
+    const uint32_t heading = rp_random_below(rng, 3);
+    *aim = (rp_aim_t){.points = &place,
+                      .count = 1,
+                      .heading = (rp_aim_heading_t)heading,
+                      .yaw = 0.01 * rp_random_below(rng, 1000)};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, aim, no_cause), RP_OK);
+    aim->points = NULL;
+}
+
+/// The curve ends with the heading that was asked for.
+static void check_heading(const rp_answer_t *answer, const rp_aim_t *aim)
+{
+    const rp_path_segment_t *last = &answer->curve.segments[answer->curve.count - 1u];
+    const double off = pose_on(last, extent_of(last)).yaw - aim->yaw;
+    const double circle = aim->heading == RP_AIM_EITHER_WAY ? M_PI : 2.0 * M_PI;
+    ck_assert(aim->heading == RP_AIM_ANY_HEADING || fabs(remainder(off, circle)) < 1e-6);
+}
+
 START_TEST(what_is_published_is_free_whatever_changes)
 {
     rp_random_t rng = {(uint64_t)_i + 1u};
@@ -46,15 +70,14 @@ START_TEST(what_is_published_is_free_whatever_changes)
     const rp_session_id_t session = open_driver(motion, &policy);
     pose_t at = {8.5, 8.5, 0.4 * _i};
     uint32_t found = 0;
+    rp_aim_t aim = {.heading = RP_AIM_ANY_HEADING};
     ck_assert_int_eq(
         rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 50, 40), RP_OK);
     for (unsigned round = 0; round < RP_ROUNDS(150); round++) {
         stir(&rng, at.x, at.y, 4.0);
         if (rp_random_chance(&rng, 5)) {
-            const uint32_t x = rp_random_between(&rng, 2, 60);
-            const uint32_t y = rp_random_between(&rng, 2, 44);
-            ck_assert_int_eq(rp_scene_goal(&scene, session, x, y), RP_OK);
+            aim_somewhere(&rng, session, &aim);
         }
         scene.now_us += 50000;
         for (uint32_t i = rp_random_below(&rng, 3); i != 0; i--) {
@@ -66,6 +89,7 @@ START_TEST(what_is_published_is_free_whatever_changes)
         }
         found++;
         check_curve(&answer, motion);
+        check_heading(&answer, &aim);
         ck_assert_double_le(answer.bound, answer.cost);
         if (!wraps) {
             check_cells(&answer);

@@ -62,7 +62,8 @@ Body = _struct("rp_body_t", profile=c_char_p, radius_m=c_double, inscribed_radiu
                cost_scaling=c_double, cells=c_uint32)
 Destination = _struct("rp_destination_t", x_m=c_double, y_m=c_double, offset=c_uint32)
 Aim = _struct("rp_aim_t", kind=c_int, points=POINTER(Destination), count=c_size_t, first=c_size_t, target=c_uint64,
-              tolerance_m=c_double, is_nearest=c_bool, goal_id=c_uint64, rendezvous=POINTER(Destination))
+              tolerance_m=c_double, is_nearest=c_bool, goal_id=c_uint64, heading=c_int,
+              yaw=c_double, yaw_tolerance=c_double, rendezvous=POINTER(Destination))
 Policy = _struct("rp_policy_t", switch_gain_percent=c_uint32, min_interval_ms=c_uint32, max_age_ms=c_uint32,
                  answer_within_ms=c_uint32, may_wait=c_bool, starts_at_once=c_bool)
 PlannerOptions = _struct("rp_planner_options_t", open=c_int, check_every=c_uint32)
