@@ -40,7 +40,8 @@ static const rp_request_kind_t table[] = {
         WRITES("create_world", rp_handle_create_world, RP_TOUCHES_MAP | RP_TOUCHES_REST,
                rp_staged_request_has_many_bytes),
     [REPLAN__V1__REQUEST__BODY_REMOVE_WORLD] =
-        WRITES("remove_world", rp_handle_remove_world, RP_TOUCHES_MAP | RP_TOUCHES_REST, NULL),
+        WRITES("remove_world", rp_handle_remove_world, RP_TOUCHES_MAP | RP_TOUCHES_REST,
+               rp_staged_request_has_many_agents),
     [REPLAN__V1__REQUEST__BODY_RESIZE] =
         WRITES("resize", rp_handle_resize, RP_TOUCHES_MAP, rp_staged_request_has_large_window),
     [REPLAN__V1__REQUEST__BODY_OVERLAY] =

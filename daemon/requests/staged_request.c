@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "daemon/rules/agents.h"
 #include "daemon/rules/decode.h"
 #include "daemon/rules/state.h"
@@ -16,6 +17,9 @@
 
 /// Cells that are told anew, in the time of an expansion.
 #define PLACED_EACH 8u
+
+/// Expansions that take as long as closing an agent.
+#define CLOSED_PRICE 12u
 
 // ---- what is long
 
@@ -48,6 +52,15 @@ bool rp_staged_request_has_many_sent(const rp_serving_t *serving,
 {
     (void)size;
     return rp_orders_are_many(serving, request->order, long_from / RP_POSE_BYTES);
+}
+
+bool rp_staged_request_has_many_agents(const rp_serving_t *serving,
+                                       const Replan__V1__Request *request, size_t size,
+                                       size_t long_from)
+{
+    const rp_served_t *world = rp_worlds_find(&serving->worlds, request->remove_world->world);
+    (void)size;
+    return world != NULL && rp_staged_request_are_many(world->agent_count, long_from);
 }
 
 /// Shapes take long that are many, or the first ones of a large world: what stands beneath them is
@@ -265,9 +278,20 @@ static bool take_order(rp_serving_t *serving, const rp_queued_t *queued, uint64_
            rp_order_is_taken(progress, self->order);
 }
 
+/// Close the agents of a world that goes. @return true when none is left
+static bool close_agents(rp_serving_t *serving, const rp_staged_request_t *self, uint64_t *budget)
+{
+    const rp_served_t *world = rp_worlds_find(&serving->worlds, self->remove->world);
+    while (world != NULL && world->agents != NULL && *budget != 0) {
+        rp_agents_close(serving, world->agents);
+        rp_budget_pay(budget, CLOSED_PRICE);
+    }
+    return world == NULL || world->agents == NULL;
+}
+
 bool rp_staged_request_is_in_parts(const rp_staged_request_t *self)
 {
-    return self->change != NULL || self->create != NULL ||
+    return self->change != NULL || self->create != NULL || self->remove != NULL ||
            (self->resize != NULL && self->resize->rect_data.len >= RP_STAGED_FROM_BYTES / 2u);
 }
 
@@ -293,6 +317,9 @@ bool rp_staged_request_work(rp_serving_t *serving, const rp_queued_t *queued, ui
     }
     if (self->create != NULL) {
         return self->create->data.len == 0 || copy_world(self, budget);
+    }
+    if (self->remove != NULL) {
+        return close_agents(serving, self, budget);
     }
     if (self->order != NULL) {
         return take_order(serving, queued, budget);
@@ -330,6 +357,9 @@ static void find_requested(rp_staged_request_t *self, const Replan__V1__Request 
         break;
     case REPLAN__V1__REQUEST__BODY_RESIZE:
         self->resize = request->resize;
+        break;
+    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
+        self->remove = request->remove_world;
         break;
     case REPLAN__V1__REQUEST__BODY_ORDER:
         self->order = request->order;

@@ -7,7 +7,8 @@
 ///     move      words that stand at an odd address come to an even one, within the buffer
 ///     place     cells of an older window become those of the newest, where they stand
 ///     prepare   a staged edit of the change, the shapes, the window; the bytes of the world to be;
-///               poses, one after the other; agents of an order, which is noted as far as it went
+///               poses, one after the other; agents of an order, which is noted as far as it went;
+///               agents of a world that goes are closed
 ///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
 ///               out
 ///
@@ -29,17 +30,18 @@
 #define RP_SHAPE_BYTES 1024u
 
 typedef struct rp_staged_request {
-    rp_message_arena_t arena;         ///< of the message
-    ProtobufCMessage *message;        ///< a Request, a Change or Poses
-    Replan__V1__Change *change;       ///< that it brings, if any
-    Replan__V1__CreateWorld *create;  ///< the same
-    Replan__V1__Poses *poses;         ///< the same
-    const Replan__V1__Order *order;   ///< the same
-    const Replan__V1__Overlay *put;   ///< the same, of shapes
-    const Replan__V1__Resize *resize; ///< the same
-    rp_request_body_t body;           ///< of a change, that is being hashed
-    bool is_repeat;                   ///< it is one: nothing is left to do
-    size_t noted;                     ///< bytes of the buffer that are in the journal
+    rp_message_arena_t arena;              ///< of the message
+    ProtobufCMessage *message;             ///< a Request, a Change or Poses
+    Replan__V1__Change *change;            ///< that it brings, if any
+    Replan__V1__CreateWorld *create;       ///< the same
+    Replan__V1__Poses *poses;              ///< the same
+    const Replan__V1__Order *order;        ///< the same
+    const Replan__V1__Overlay *put;        ///< the same, of shapes
+    const Replan__V1__Resize *resize;      ///< the same
+    const Replan__V1__RemoveWorld *remove; ///< the same
+    rp_request_body_t body;                ///< of a change, that is being hashed
+    bool is_repeat;                        ///< it is one: nothing is left to do
+    size_t noted;                          ///< bytes of the buffer that are in the journal
     bool is_lost;            ///< they cannot be kept: what is published is taken all the same
     size_t moved;            ///< bytes of the words that stand where they should
     rp_window_shift_t shift; ///< from the window that a change names, when it is known
@@ -69,6 +71,9 @@ bool rp_staged_request_has_many_sent(const rp_serving_t *serving,
                                      const Replan__V1__Request *request, size_t size,
                                      size_t long_from);
 bool rp_staged_request_has_many_shapes(const rp_serving_t *serving,
+                                       const Replan__V1__Request *request, size_t size,
+                                       size_t long_from);
+bool rp_staged_request_has_many_agents(const rp_serving_t *serving,
                                        const Replan__V1__Request *request, size_t size,
                                        size_t long_from);
 bool rp_staged_request_has_large_window(const rp_serving_t *serving,

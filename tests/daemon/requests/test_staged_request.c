@@ -201,6 +201,26 @@ START_TEST(an_order_that_names_nobody_is_refused_before_any_agent_sets_out)
 }
 END_TEST
 
+START_TEST(a_world_with_many_agents_goes_in_slices_and_others_are_served)
+{
+    open_hauler();
+    rp_load_remove(&wire, 1, "marsh", 11);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 1));
+    rp_load_pose(&wire, 3, 5.5, 31); // of the same world: it waits
+    for (unsigned round = 0; round < 2; round++) {
+        rp_load_small(&wire, 2, "moor", round, 21u + round);
+        ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0); // with no round of work between
+        rp_daemon_work(&wire.daemon, 6);
+    }
+    ck_assert_ptr_nonnull(rp_wire_marsh(&wire));
+    rp_wire_work(&wire);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, 0);
+    rp_wire_expect(&wire, 3, REPLAN__V1__STATUS__UNKNOWN, "\"marsh\"");
+    ck_assert_ptr_null(rp_wire_marsh(&wire));
+    ck_assert_uint_eq(wire.daemon.serving.stats.agents, 0);
+}
+END_TEST
+
 START_TEST(a_world_is_not_removed_while_poses_are_taken_in)
 {
     open_hauler();
@@ -420,6 +440,7 @@ int main(void)
         what_is_published_beyond_its_part_of_the_line_is_refused_for_all_to_see,
         an_order_is_taken_in_slices_and_nobody_else_waits_for_it,
         an_order_that_names_nobody_is_refused_before_any_agent_sets_out,
+        a_world_with_many_agents_goes_in_slices_and_others_are_served,
         a_world_is_not_removed_while_poses_are_taken_in,
         a_deadline_counts_from_the_request_also_when_it_stood_in_line,
         one_of_many_bytes_that_are_no_map_is_handled_when_it_comes,
