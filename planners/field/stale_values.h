@@ -17,12 +17,42 @@ static inline bool rp_stale_values_step_agrees(rp_cost_t a, rp_cost_t b, rp_cost
     return (a < b ? b - a : a - b) <= edge;
 }
 
+/// rp_stale_values_agrees() on uniform ground that does not wrap. Whether a step is legal would be
+/// mispredicted half of the time, so all eight are read, and the illegal ones masked out.
+static inline bool rp_stale_values_agrees_uniform(const rp_field_t *field, rp_cell_t cell)
+{
+    const rp_grid_t *grid = field->grid;
+    const bool has_diagonals = grid->shape.neighbors == 8;
+    const unsigned each = has_diagonals ? 1u : 2u;
+    const rp_cost_t d = rp_field_at(field, cell);
+    const unsigned moves = grid->moves[cell];
+    rp_cost_t around[RP_DIRECTIONS];
+    unsigned differ = 0;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += each) {
+        const rp_cost_t edge = field->metric.length[direction & 1u];
+        around[direction] = rp_field_at(field, cell + (rp_cell_t)grid->offset[direction]);
+        differ |= (unsigned)!rp_stale_values_step_agrees(d, around[direction], edge) &
+                  (moves >> direction);
+    }
+    for (unsigned straight = 0; has_diagonals && straight < RP_DIRECTIONS; straight += 2u) {
+        const unsigned from = grid->moves[cell + (rp_cell_t)grid->offset[straight]];
+        const unsigned next = (straight + 2u) % RP_DIRECTIONS;
+        differ |= (unsigned)!rp_stale_values_step_agrees(around[straight], around[next],
+                                                         field->metric.length[1]) &
+                  (from >> ((straight + 3u) % RP_DIRECTIONS));
+    }
+    return (differ & 1u) == 0;
+}
+
 /// True when the field needs no repair at a cell that became cheaper: its d agrees with those of
 /// its neighbours, and theirs with each other along the diagonals that pass beside it. That is so,
 /// too, where neither the cell nor any neighbour is known.
 static inline bool rp_stale_values_agrees(const rp_field_t *field, rp_cell_t cell)
 {
     const rp_grid_t *grid = field->grid;
+    if (field->metric.factor == NULL && grid->seam == NULL) {
+        return rp_stale_values_agrees_uniform(field, cell);
+    }
     const rp_cost_t d = rp_field_at(field, cell);
     unsigned direction;
     rp_cell_t next;
