@@ -22,12 +22,14 @@ rp_reassembly_look_t rp_reassembly_take(rp_reassembly_t *self, const rp_record_t
     switch (record->kind) {
     case RP_RECORD_LONG:
         self->parts.size = 0; // those before came to nothing
+        self->is_begun = true;
         return add(self, record);
     case RP_RECORD_MORE:
-        return add(self, record);
+        return self->is_begun ? add(self, record) : RP_REASSEMBLY_PART;
     case RP_RECORD_DONE:
         whole->bytes = self->parts.bytes;
-        whole->size = self->parts.size;
+        whole->size = self->is_begun ? self->parts.size : 0;
+        self->is_begun = false;
         return RP_REASSEMBLY_WHOLE;
     default:
         return RP_REASSEMBLY_WHOLE;

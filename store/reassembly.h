@@ -1,6 +1,7 @@
 /// @file
 /// Joins a long record that stands in the log in parts (RP_RECORD_LONG, RP_RECORD_MORE). The parts
-/// count only when RP_RECORD_DONE follows.
+/// count only when RP_RECORD_DONE follows, and from the first one on: where that is lost (salvage),
+/// what ends has no bytes.
 #ifndef REPLAN_STORE_REASSEMBLY_H
 #define REPLAN_STORE_REASSEMBLY_H
 
@@ -10,6 +11,7 @@
 /// All zero: no part came.
 typedef struct rp_reassembly {
     rp_buffer_t parts;
+    bool is_begun; ///< the first part came, and no end since
 } rp_reassembly_t;
 
 typedef enum rp_reassembly_look {

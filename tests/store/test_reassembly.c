@@ -37,6 +37,19 @@ START_TEST(parts_are_whole_when_their_end_is_there)
 }
 END_TEST
 
+START_TEST(parts_whose_first_is_lost_are_void)
+{
+    ck_assert_int_eq(take(RP_RECORD_LONG, "one"), RP_REASSEMBLY_PART);
+    ck_assert_int_eq(take(RP_RECORD_DONE, ""), RP_REASSEMBLY_WHOLE);
+    expect_whole("one");
+    ck_assert_int_eq(take(RP_RECORD_DONE, ""), RP_REASSEMBLY_WHOLE);
+    expect_whole("");
+    ck_assert_int_eq(take(RP_RECORD_MORE, "other"), RP_REASSEMBLY_PART);
+    ck_assert_int_eq(take(RP_RECORD_DONE, ""), RP_REASSEMBLY_WHOLE);
+    expect_whole("");
+}
+END_TEST
+
 START_TEST(other_records_may_stand_between)
 {
     ck_assert_int_eq(take(RP_RECORD_LONG, "mar"), RP_REASSEMBLY_PART);
@@ -61,6 +74,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         parts_are_whole_when_their_end_is_there,
+        parts_whose_first_is_lost_are_void,
         other_records_may_stand_between,
         parts_without_an_end_are_void,
     };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "daemon/process/log.h"
+#include "daemon/requests/staged_request.h"
 #include "daemon/rules/state.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/heir.h"
@@ -116,8 +117,20 @@ END_TEST
 
 // ---- damage
 
+static void apply(const char *world, uint32_t x)
+{
+    Replan__V1__Change *change = rp_wire_change(x, 1, 0);
+    change->world = rp_text(world);
+    const Replan__V1__Request request =
+        rp_wire_apply_request(&rp_keeper, change, REPLAN__V1__WAIT__APPLIED);
+    rp_wire_send(&rp_keeper, 0, &request);
+    rp_wire_work(&rp_keeper); // what is staged takes some rounds
+    ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
+}
+
 /// Two worlds, an agent, a base of generation 2, and a log behind it.
-static void make_state(void)
+/// @param long_from  requests of so many bytes are kept in parts
+static void make_state_of(size_t long_from)
 {
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
@@ -127,12 +140,16 @@ static void make_state(void)
     rp_keeper_renew();
     ck_assert(
         rp_state_settle(&rp_keeper.daemon.serving, error, sizeof error)); // older files are gone
+    rp_keeper.daemon.intake.long_from = long_from;
     for (uint32_t i = 2; i < 6; i++) {
-        Replan__V1__Change *change = rp_wire_change(i, 1, 0);
-        change->world = rp_text(i % 2 == 0 ? "marsh" : "moor");
-        (void)rp_wire_apply(&rp_keeper, 0, change, REPLAN__V1__WAIT__APPLIED);
+        apply(i % 2 == 0 ? "marsh" : "moor", i);
     }
     copy_state(rp_keeper_folder());
+}
+
+static void make_state(void)
+{
+    make_state_of(RP_STAGED_FROM_BYTES);
 }
 
 /// Flip a bit of a byte counted from the start of a file, or, below 0, from its end.
@@ -305,6 +322,17 @@ START_TEST(salvage_tells_world_by_world_which_versions_are_gone)
 }
 END_TEST
 
+START_TEST(salvage_tells_of_changes_that_were_kept_in_parts)
+{
+    make_state_of(1);
+    flip(LOG, find(LOG, "moor", 0));
+    expect_refused(LOG ": damaged");
+    salvage();
+    expect_said("world=marsh version=3 gone_from=4 gone_to=4");
+    expect_said("world=moor version=1 gone_from=2 gone_to=2");
+}
+END_TEST
+
 START_TEST(salvage_tells_of_a_log_whose_head_is_damaged)
 {
     make_state();
@@ -429,6 +457,7 @@ int main(void)
         whatever_a_cut_leaves_is_told_or_a_beginning,
         a_missing_file_ends_the_start_by_its_name,
         salvage_tells_world_by_world_which_versions_are_gone,
+        salvage_tells_of_changes_that_were_kept_in_parts,
         salvage_tells_of_a_log_whose_head_is_damaged,
         salvage_tells_of_a_log_that_is_missing,
         a_torn_end_of_format_1_is_told_as_torn_or_damaged,
