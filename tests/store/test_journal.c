@@ -1,4 +1,5 @@
 /// Records on disk: whole, in order, whatever is torn, flipped or in the way.
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,35 @@ START_TEST(what_was_not_flushed_is_written_when_the_journal_is_closed)
     ck_assert(rp_journal_end_checkpoint(journal, 0));
     add('b', 3);
     ck_assert_str_eq(read_all(), "3b");
+}
+END_TEST
+
+/// Descriptors that the process has.
+static unsigned count_files(void)
+{
+    unsigned count = 0;
+    DIR *files = opendir("/proc/self/fd");
+    ck_assert_ptr_nonnull(files);
+    while (readdir(files) != NULL) {
+        count++;
+    }
+    (void)closedir(files);
+    return count;
+}
+
+START_TEST(a_journal_that_is_closed_holds_no_file)
+{
+    set_up();
+    rp_journal_close(&journal);
+    const unsigned before = count_files();
+    open_journal();
+    begin_base();
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    add('b', 3);
+    flush();
+    ck_assert_uint_gt(count_files(), before);
+    rp_journal_close(&journal);
+    ck_assert_uint_eq(count_files(), before);
 }
 END_TEST
 
@@ -250,6 +280,7 @@ int main(void)
         records_come_back_in_order,
         nothing_was_kept_yet,
         what_was_not_flushed_is_written_when_the_journal_is_closed,
+        a_journal_that_is_closed_holds_no_file,
         a_base_replaces_what_was_before,
         until_a_base_is_whole_the_older_one_and_both_logs_count,
         what_was_left_of_a_base_that_was_begun_is_written_over,

@@ -155,6 +155,33 @@ START_TEST(what_is_said_to_whom_and_in_which_order_counts)
 }
 END_TEST
 
+// ---- without memory
+
+static bool has_memory = true;
+
+/// The linker has all callocs come here, and knows the real one by that name.
+void *__real_calloc(size_t count, size_t each); // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_calloc(size_t count, size_t each); // NOLINT(bugprone-reserved-identifier,cert-*)
+
+void *__wrap_calloc(size_t count, size_t each) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    return has_memory ? __real_calloc(count, each) : NULL;
+}
+
+START_TEST(without_memory_there_is_none)
+{
+    strcpy(file, "/tmp/replan-recording-XXXXXX");
+    (void)close(mkstemp(file));
+    ck_assert_int_eq(remove(file), 0);
+    has_memory = false;
+    rp_recording_t *recording = rp_recording_open(file, &begin, error, sizeof error);
+    has_memory = true;
+    ck_assert_ptr_null(recording);
+    ck_assert_str_eq(error, "no memory");
+    ck_assert_int_ne(access(file, F_OK), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -163,6 +190,7 @@ int main(void)
         a_result_of_another_length_is_none,
         where_the_disk_takes_no_more_it_ends,
         what_is_said_to_whom_and_in_which_order_counts,
+        without_memory_there_is_none,
     };
     return rp_suite_run("recording", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -107,6 +107,20 @@ START_TEST(versions_count_on_from_a_log_and_from_a_base)
 }
 END_TEST
 
+START_TEST(a_world_that_came_after_a_base_does_not_count_on_from_those_in_it)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 2, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_keeper_renew();
+    rp_keeper_create("moor", 16, 8);
+    rp_keeper_die(0);
+    rp_heir_is_same();
+    const rp_served_t *moor = rp_worlds_find(&rp_heir.daemon.serving.worlds, "moor");
+    ck_assert_uint_eq(rp_engine_version(rp_heir.daemon.serving.engine, moor->id), 1);
+}
+END_TEST
+
 /// Discs that go one after the other, and a change that is acknowledged after that.
 static void let_discs_go(uint64_t set_back_us)
 {
@@ -314,6 +328,7 @@ int main(void)
         what_was_acknowledged_is_so_again,
         the_profiles_of_a_world_are_kept_in_a_log_and_in_a_base,
         versions_count_on_from_a_log_and_from_a_base,
+        a_world_that_came_after_a_base_does_not_count_on_from_those_in_it,
         a_shape_that_goes_by_itself_counts_as_a_version_for_the_heir,
         versions_count_on_though_the_clock_was_set_back,
         a_shape_that_went_does_not_come_back_though_the_clock_was_set_back,
