@@ -197,22 +197,39 @@ static rp_status_t refresh_box(rp_guide_t *self, int32_t x, int32_t y, int32_t r
     return status;
 }
 
-/// An obstacle came (+1) or went (-1): count it for the cells of the disc round it, and write those
-/// again that it matters to, with so many cells round them.
-static rp_status_t count_obstacle(rp_guide_t *self, rp_guide_disc_t *disc, int32_t x, int32_t y,
-                                  int32_t more, int32_t reach)
+/// An obstacle came (+1) or went (-1): count it for the cells of the disc round it.
+/// @return cells for which that decides
+static int32_t count_obstacle(rp_guide_t *self, rp_guide_disc_t *disc, int32_t x, int32_t y,
+                              int32_t more)
 {
-    rp_status_t status = RP_OK;
+    int32_t turned = 0;
     for (int32_t dy = -disc->radius; dy <= disc->radius && disc->counts != NULL; dy++) {
         const int32_t half = disc->half[dy + disc->radius];
         for (int32_t dx = -half; dx <= half; dx++) {
             const rp_cell_t cell = cell_at(self->ground, x + dx, y + dy);
-            if (cell == RP_NO_CELL) {
-                continue;
+            if (cell != RP_NO_CELL) {
+                disc->counts[cell] = (uint16_t)(disc->counts[cell] + more);
+                turned += disc->counts[cell] == (more > 0 ? 1u : 0u);
             }
-            disc->counts[cell] = (uint16_t)(disc->counts[cell] + more);
-            const bool turned = disc->counts[cell] == (more > 0 ? 1u : 0u);
-            if (turned && status == RP_OK) {
+        }
+    }
+    return turned;
+}
+
+/// Write those cells again, each with so many round it, or where they are many the whole box.
+static rp_status_t refresh_turned(rp_guide_t *self, const rp_guide_disc_t *disc, int32_t x,
+                                  int32_t y, int32_t more, int32_t turned, int32_t reach)
+{
+    const int32_t side = 2 * (disc->radius + reach) + 1;
+    rp_status_t status = RP_OK;
+    if (turned * (2 * reach + 1) * (2 * reach + 1) > side * side) {
+        return refresh_box(self, x, y, disc->radius + reach);
+    }
+    for (int32_t dy = -disc->radius; dy <= disc->radius && turned != 0; dy++) {
+        const int32_t half = disc->half[dy + disc->radius];
+        for (int32_t dx = -half; dx <= half && status == RP_OK; dx++) {
+            const rp_cell_t cell = cell_at(self->ground, x + dx, y + dy);
+            if (cell != RP_NO_CELL && disc->counts[cell] == (more > 0 ? 1u : 0u)) {
                 status = refresh_box(self, x + dx, y + dy, reach);
             }
         }
@@ -223,9 +240,11 @@ static rp_status_t count_obstacle(rp_guide_t *self, rp_guide_disc_t *disc, int32
 static rp_status_t take_obstacle(rp_guide_t *self, rp_cell_t cell, int32_t x, int32_t y,
                                  int32_t more)
 {
-    rp_status_t status = count_obstacle(self, &self->inner, x, y, more, 0);
+    const int32_t inner = count_obstacle(self, &self->inner, x, y, more);
+    const int32_t outer = count_obstacle(self, &self->outer, x, y, more);
+    rp_status_t status = refresh_turned(self, &self->inner, x, y, more, inner, 0);
     if (status == RP_OK) {
-        status = count_obstacle(self, &self->outer, x, y, more, 1);
+        status = refresh_turned(self, &self->outer, x, y, more, outer, 1);
     }
     return status == RP_OK ? refresh(self, cell) : status;
 }

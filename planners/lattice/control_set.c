@@ -261,7 +261,7 @@ static void add_state(rp_control_set_t *self, uint32_t state)
 /// All children are known: sort them by the state where they end.
 static void fill_into(rp_control_set_t *self)
 {
-    uint32_t *first = self->into_first;
+    uint32_t *first = self->into.first;
     for (uint32_t i = 0; i < self->child_count; i++) {
         first[self->children[i].heading + 1u]++;
     }
@@ -269,7 +269,7 @@ static void fill_into(rp_control_set_t *self)
         first[state + 1u] += first[state];
     }
     for (uint32_t i = self->child_count; i-- > 0;) {
-        self->into[--first[self->children[i].heading + 1u]] = (uint16_t)i;
+        self->into.numbers[--first[self->children[i].heading + 1u]] = (uint16_t)i;
     }
     for (uint32_t state = 0; state < self->states; state++) {
         first[state] = first[state + 1u];
@@ -335,10 +335,10 @@ static rp_status_t begin_children(rp_control_set_t *self)
     const size_t bytes = rp_mask_bytes(self->kind);
     self->children = malloc(count * sizeof *self->children);
     self->parts = malloc(count * sizeof *self->parts);
-    self->into = malloc(count * sizeof *self->into);
+    self->into.numbers = malloc(count * sizeof *self->into.numbers);
     self->mask_room = (count + self->states) * bytes + RP_MASK_ALIGN;
     self->masks = rp_memory_new(self->mask_room, 1); // of its own pages, so it is aligned
-    if (self->children == NULL || self->parts == NULL || self->into == NULL ||
+    if (self->children == NULL || self->parts == NULL || self->into.numbers == NULL ||
         self->masks == NULL) {
         return RP_E_MEMORY;
     }
@@ -471,7 +471,7 @@ void rp_control_set_destroy(rp_control_set_t **self)
     end_building(set);
     free(set->children);
     free(set->parts);
-    free(set->into);
+    free(set->into.numbers);
     rp_memory_free(set->masks, set->mask_room, 1, NULL);
     free(set->runs);
     free(set->cells);
@@ -495,6 +495,7 @@ uint64_t rp_control_set_bytes(const rp_control_set_t *self)
     const uint64_t side = (uint64_t)(2 * self->curve_reach + 1);
     return sizeof *self + self->run_capacity * sizeof *self->runs +
            self->cell_capacity * sizeof *self->cells + self->move_capacity * sizeof *self->moves +
-           self->child_count * (sizeof *self->children + sizeof *self->parts + sizeof *self->into) +
+           self->child_count *
+               (sizeof *self->children + sizeof *self->parts + sizeof *self->into.numbers) +
            self->mask_room + side * side * self->headings.count * sizeof *self->curves;
 }

@@ -67,6 +67,12 @@ typedef struct rp_move_parts {
     uint32_t run_count[4];
 } rp_move_parts_t;
 
+/// Children by the state where they end.
+typedef struct rp_child_index {
+    uint16_t *numbers;                   ///< [child_count]
+    uint32_t first[RP_STATES_MOST + 1u]; ///< of a state, in `numbers`
+} rp_child_index_t;
+
 typedef struct rp_control_set {
     rp_lattice_shape_t shape;
     rp_headings_t headings;
@@ -80,8 +86,7 @@ typedef struct rp_control_set {
     uint32_t loops[RP_STATES_MOST];      ///< its first loop
     uint32_t least_loop[RP_STATES_MOST]; ///< cost of its cheapest loop
     uint32_t child_count;
-    uint16_t *into; ///< children by the state where they end [child_count]
-    uint32_t into_first[RP_STATES_MOST + 1u]; ///< of a state, in `into`
+    rp_child_index_t into;
     uint8_t *masks;   ///< those of loops are unused [child_count * rp_mask_bytes(kind)]
     size_t mask_room; ///< bytes of `masks`, with `unions`
     uint8_t *unions;  ///< all masks of a state in one [states * rp_mask_bytes(kind)]

@@ -32,6 +32,7 @@ typedef struct rp_first_curves {
     uint32_t y;
     double yaw;
     bool is_last;         ///< they lead to the goal
+    bool is_used;         ///< of the owner: whether paths begin with one of them
     double leaves_within; ///< above 0: they leave a collision, and are no longer than this, in
                           ///< cells; 0 after begin
     rp_vehicle_t vehicle; ///< the body with the margin of planning

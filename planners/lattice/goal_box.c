@@ -143,8 +143,8 @@ static void expand_next(rp_goal_box_t *self)
     const int32_t cell = (int32_t)(entry.cell / set->states);
     const int32_t dx = cell % side_of(self) - self->rest.half;
     const int32_t dy = cell / side_of(self) - self->rest.half;
-    for (uint32_t i = set->into_first[state]; i < set->into_first[state + 1u]; i++) {
-        relax(self, dx, dy, entry.key, set->into[i]);
+    for (uint32_t i = set->into.first[state]; i < set->into.first[state + 1u]; i++) {
+        relax(self, dx, dy, entry.key, set->into.numbers[i]);
     }
 }
 

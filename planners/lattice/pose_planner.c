@@ -52,7 +52,6 @@ struct rp_pose_planner {
     bool is_between;  ///< it is none
     double escape;    ///< longest way out of a collision at the start, cells; 0: there is none
     bool is_leaving;  ///< the start overlaps obstacles
-    bool has_first;   ///< one of both: the path begins with one of `first`
     rp_first_curves_t first;
     rp_goal_ends_t ends;
     rp_lattice_goal_t field_goal; ///< that the field was begun for
@@ -217,11 +216,11 @@ static void begin_search(rp_pose_planner_t *self, uint32_t percent, uint32_t lim
     self->search.rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
     rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
                             percent, limit);
-    for (int32_t gear = 1; gear >= -1 && !self->has_first; gear -= 2) { // there was none before
+    for (int32_t gear = 1; gear >= -1 && !self->first.is_used; gear -= 2) { // there was none before
         pose.heading = (uint8_t)rp_control_set_state(self->set, self->heading, gear);
         rp_lattice_search_root(&self->search, pose, 0);
     }
-    for (size_t i = 0; i < self->first.count && self->has_first; i++) {
+    for (size_t i = 0; i < self->first.count && self->first.is_used; i++) {
         const rp_first_curve_t *curve = &self->first.curves[i];
         rp_lattice_search_root(&self->search, curve->pose, curve->cost);
     }
@@ -330,7 +329,7 @@ static rp_status_t begin_plan(rp_pose_planner_t *self)
         rp_first_curves_can_rest(&self->search, rp_grid_x(self->grid, self->start),
                                  rp_grid_y(self->grid, self->start), self->yaw, JUDGING_MARGIN);
     self->is_leaving = !can_start && self->escape > 0.0;
-    self->has_first = self->is_between || self->is_leaving;
+    self->first.is_used = self->is_between || self->is_leaving;
     self->outcome = !can_start && !self->is_leaving      ? RP_OUTCOME_START_BLOCKED
                     : !rp_goal_ends_is_open(&self->ends) ? RP_OUTCOME_GOAL_BLOCKED
                                                          : RP_OUTCOME_NO_PATH;
@@ -354,7 +353,7 @@ static rp_status_t end_search(rp_pose_planner_t *self)
         self->outcome = RP_OUTCOME_FOUND;
         self->cost = search->best;
         status = rp_written_path_write(
-            &self->written, search, &self->ends, self->has_first ? &self->first : NULL,
+            &self->written, search, &self->ends, self->first.is_used ? &self->first : NULL,
             rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start), self->yaw);
     } else if (self->outcome != RP_OUTCOME_FOUND) {
         self->is_cut_off = !self->is_leaving && !rp_goal_ends_has_heading(&self->ends) &&
@@ -423,7 +422,7 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
         self->stage = status == RP_OK ? STAGE_FIRST : STAGE_FIELD;
         return status;
     case STAGE_FIRST:
-        if (self->has_first) {
+        if (self->first.is_used) {
             status = rp_first_curves_work(&self->first, &self->search, budget);
         }
         if (status == RP_OK && self->is_leaving && self->first.count == 0) {
