@@ -148,7 +148,8 @@ static rp_driven_pose_t pose_of(const rp_session_t *self)
     };
 }
 
-static rp_status_t say_curve(rp_session_t *self, const rp_lattice_plan_t *plan)
+/// @param passed  written: what of the curve lies behind the agent already, as costs go
+static rp_status_t say_curve(rp_session_t *self, const rp_lattice_plan_t *plan, double *passed)
 {
     const rp_driven_pose_t pose = pose_of(self);
     rp_status_t status = rp_driver_take(self->driver, self->layer->grid, plan);
@@ -159,8 +160,12 @@ static rp_status_t say_curve(rp_session_t *self, const rp_lattice_plan_t *plan)
         self->published.outcome = RP_ANSWER_NONE; // so that what comes next is new
         return status;
     }
-    // The agent may have gone on while the search was under way.
-    (void)rp_driven_curve_follow(&self->driver->curve, self->layer->grid, &pose);
+    // The agent may have gone on while the search was under way, or stand beside the middle of its
+    // cell.
+    rp_driven_curve_t *curve = &self->driver->curve;
+    const double before = curve->progress;
+    (void)rp_driven_curve_follow(curve, self->layer->grid, &pose);
+    *passed = rp_driven_curve_cost(curve, self->layer->grid, before, curve->progress);
     pass_steps(self);
     return RP_OK;
 }
@@ -170,8 +175,9 @@ static rp_status_t say_curve(rp_session_t *self, const rp_lattice_plan_t *plan)
 static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
                             const rp_lattice_plan_t *plan, uint64_t now_us)
 {
+    double passed = 0.0;
     if (verdict->is_new && !verdict->is_kept) {
-        const rp_status_t status = plan != NULL ? say_curve(self, plan) : RP_OK;
+        const rp_status_t status = plan != NULL ? say_curve(self, plan, &passed) : RP_OK;
         if (status != RP_OK) {
             return status;
         }
@@ -181,11 +187,12 @@ static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
         }
         const bool is_done = plan != NULL && self->driver->curve.count == 0;
         self->published.outcome = is_done ? RP_ANSWER_ARRIVED : verdict->outcome;
-        rp_session_note_published(self, verdict->reason, verdict->cost, verdict->expanded, now_us);
+        rp_session_note_published(self, verdict->reason, fmax(verdict->cost - passed, 0.0),
+                                  verdict->expanded, now_us);
     }
     self->validity.version = self->world->version;
-    self->published.cost = verdict->cost;
-    self->published.excess = verdict->excess;
+    self->published.cost = fmax(verdict->cost - passed, 0.0);
+    self->published.excess = fmin(verdict->excess, self->published.cost);
     rp_session_clear_causes(self);
     self->schedule.is_put_off =
         !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;

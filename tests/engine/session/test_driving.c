@@ -25,6 +25,20 @@ START_TEST(a_car_gets_a_curve_that_it_can_drive)
 }
 END_TEST
 
+START_TEST(who_stands_beside_the_middle_of_its_cell_pays_for_what_is_told)
+{
+    open_meadow(40, 20, false);
+    (void)drive(&exact_car, 5.1, 10.5, 0.0, 30, 10);
+    (void)last_answer();
+    scene.now_us = 1;
+    const rp_session_id_t session = drive(&exact_car, 5.95, 10.5, 0.0, 30, 10);
+    const rp_answer_t answer = answer_of(session);
+    ck_assert_double_eq_tol(answer.cost, answer.curve.segments[0].length_m, 0.1);
+    ck_assert_double_le(answer.curve.segments[0].length_m, 25.0 - 0.4);
+    ck_assert_double_eq(answer.bound, answer.cost);
+}
+END_TEST
+
 START_TEST(a_yaw_between_two_headings_is_where_the_curve_begins)
 {
     open_meadow(30, 30, false);
@@ -459,6 +473,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_car_gets_a_curve_that_it_can_drive,
+        who_stands_beside_the_middle_of_its_cell_pays_for_what_is_told,
         a_yaw_between_two_headings_is_where_the_curve_begins,
         a_tank_turns_where_it_stands,
         a_corridor_too_narrow_to_turn_is_no_path_for_a_car,

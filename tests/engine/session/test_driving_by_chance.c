@@ -9,7 +9,7 @@ static void stir(rp_random_t *rng, double x, double y, double room)
     const uint32_t height = rp_random_between(rng, 1, 3);
     const uint32_t left = rp_random_below(rng, width_of() - 3u);
     const uint32_t top = rp_random_below(rng, scene.oracle->shape.height - 3u);
-    const bool frees = rp_random_chance(rng, 45);
+    const bool frees = rp_random_chance(rng, 75);
     uint64_t version;
     if (hypot(left + 1.5 - x, top + 1.5 - y) < room) {
         return;
@@ -85,6 +85,7 @@ START_TEST(what_is_published_is_free_whatever_changes)
         }
         rp_answer_t answer = answer_of(session);
         if (answer.outcome != RP_ANSWER_FOUND) {
+            aim_somewhere(&rng, session, &aim);
             continue;
         }
         found++;
