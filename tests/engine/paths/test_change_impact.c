@@ -188,6 +188,33 @@ START_TEST(diagonals_beside_a_cell_count)
 }
 END_TEST
 
+/// Where a sector is a cell, a path along each edge, and its middle is blocked.
+START_TEST(a_blocked_cell_on_each_edge_counts)
+{
+    const rp_grid_shape_t shape = {32, 32, 8, false, 1, 1};
+    rp_change_impact_t impact;
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    const rp_cell_t middles[] = {rp_grid_cell(grid, 9, 0), rp_grid_cell(grid, 9, 31),
+                                 rp_grid_cell(grid, 0, 9), rp_grid_cell(grid, 31, 9)};
+    const rp_cell_t down = rp_grid_cell(grid, 0, 1) - rp_grid_cell(grid, 0, 0);
+    for (size_t i = 0; i < sizeof middles / sizeof middles[0]; i++) {
+        const rp_cell_t from = middles[i] - (i < 2 ? 1u : down);
+        const rp_cell_t cells[] = {from, middles[i], 2u * middles[i] - from};
+        const rp_path_t path = {cells, 3};
+        ck_assert_int_eq(rp_published_path_keep(&published, grid, &path), RP_OK);
+        goals[0] = (rp_goal_t){cells[2], 0};
+        const rp_standing_t standing = {&published, cells[0], goals, 1, 2.0};
+        const rp_change_t blocked = {middles[i], 1, 0};
+        rp_grid_set(grid, blocked.cell, 0);
+        rp_change_impact_read(&impact, grid, &blocked, 1);
+        ck_assert(rp_change_impact_worsens_path(&impact, &standing, &is_measured));
+        const uint32_t sector =
+            rp_grid_y(grid, middles[i]) * RP_SECTORS_SIDE + rp_grid_x(grid, middles[i]);
+        ck_assert_uint_eq(impact.dearer.words[sector / 64u] >> (sector % 64u) & 1u, 1);
+    }
+}
+END_TEST
+
 START_TEST(an_end_that_is_blocked_is_another_answer_than_no_path)
 {
     const rp_grid_shape_t shape = {8, 8, 8, false, 1, 1};
@@ -214,6 +241,7 @@ int main(void)
     };
     const TTest *const once[] = {
         diagonals_beside_a_cell_count,
+        a_blocked_cell_on_each_edge_counts,
         an_end_that_is_blocked_is_another_answer_than_no_path,
         quarters_are_sectors_four_by_four,
         a_path_stands_on_the_sectors_of_its_cells,
