@@ -29,9 +29,10 @@ typedef struct rp_left_out {
 } rp_left_out_t;
 
 /// How far planning is in a world. A figure more is a field here and a line in each of the two
-/// functions below: reports of threads and both hosts carry the whole struct. With threads a figure
-/// is as of each one's last report, which may be older than the last change: `settled` is only too
-/// low then.
+/// functions below: reports of threads and both hosts carry the whole struct; one that is no sum
+/// also needs its start in threaded_progress(). With threads a figure is as of each one's last
+/// report, 0 before the first, and may be older than the last change. `settled` is only too low
+/// then; see that another figure errs on the safe side as well.
 typedef struct rp_progress {
     uint64_t settled; ///< the newest answer of every session is true up to this version
 } rp_progress_t;
