@@ -4,7 +4,10 @@ import { ReplanError } from "./errors.js";
 /** Greatest width and height: RP_GRID_SIDE_MAX. */
 export const SIDE_MAX = 16384;
 
-/** Greatest number of cells of a world, as on the wire. */
+/**
+ * Greatest number of cells of a world: a quarter of 2^28, about what the daemon takes. The module's addresses have
+ * 32 bits, and a world with a search takes some 20 bytes a cell: beyond 4 GiB for 2^28 cells, 1.3 GiB for these.
+ */
 export const CELLS_MAX = 1 << 26;
 
 /** The profiles of one grid: what its bytes mean. */

@@ -32,7 +32,6 @@ typedef enum rp_aim_kind {
     RP_AIM_TARGET,    ///< where another session of the same world is
 } rp_aim_kind_t;
 
-/// Where to go, and what counts as being there.
 /// How an agent with motion is to stand at its goal.
 typedef enum rp_aim_heading {
     RP_AIM_ANY_HEADING,
@@ -40,6 +39,7 @@ typedef enum rp_aim_heading {
     RP_AIM_EITHER_WAY, ///< with that, or the opposite
 } rp_aim_heading_t;
 
+/// Where to go, and what counts as being there.
 typedef struct rp_aim {
     rp_aim_kind_t kind;
     const rp_destination_t *points; ///< of a region two opposite corners; borrowed until return
