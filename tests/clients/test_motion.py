@@ -106,7 +106,7 @@ class Motion(unittest.TestCase):
     def test_ctl_opens_one_and_tells_its_curve(self):
         def ctl(*words):
             return subprocess.run([os.path.join(BIN, "replan"), "ctl", "--control", self.daemon.control, *words], check=True,
-                                  capture_output=True, text=True, timeout=60).stdout
+                                  capture_output=True, text=True, timeout=PATIENCE_S).stdout
         ctl("open", "yard", "truck", "4.5", "4.5", "42.5", "30.5", "--radius", "0.8", "--turning-radius", "2", "--yaw", "0.5",
             "--gain", "0", "--interval", "0")
         truck = self.client.agent("yard", "truck")

@@ -45,7 +45,7 @@ def is_running(pid):
 
 class Spawn(unittest.TestCase):
     def run_program(self, text):
-        return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60,
+        return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE_S,
                               env={**os.environ, "PYTHONPATH": PYTHON})
 
     def assert_ends(self, pid):
