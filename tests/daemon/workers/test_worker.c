@@ -2,6 +2,7 @@
 /// was told the same.
 #include "daemon/workers/worker.h"
 
+#include <math.h>
 #include <poll.h>
 
 #include "tests/support/random.h"
@@ -116,8 +117,9 @@ static void change(rp_command_batch_t *batch)
 
 static void move_to(rp_command_batch_t *batch, unsigned i, double x, double y)
 {
-    command(batch, (rp_command_t){
-                       .kind = RP_COMMAND_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
+    command(batch, (rp_command_t){.kind = RP_COMMAND_POSE,
+                                  .subject = handle_of(i),
+                                  .with.pose = {.x_m = x, .y_m = y, .yaw = NAN}});
     ck_assert_int_eq(rp_engine_pose(engine, twins[i], x, y, 0, (rp_cause_t){0, 0}), RP_OK);
 }
 
