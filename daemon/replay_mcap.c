@@ -223,7 +223,8 @@ static void hear_watch(tape_t *self, const Replan__V1__ToClient *news)
             self->is_any_missing = true; // one of its name may come
         } else if (read_event(news, &event)) {
             world->spent++;
-            world->is_torn = !rp_scene_record_take(world->record, &event, self->now_ns);
+            const bool is_whole = rp_scene_record_take(world->record, &event, self->now_ns);
+            world->is_torn = world->is_torn || !is_whole;
         }
         return;
     }

@@ -40,5 +40,6 @@ def claim_port():
     """A port for whoever leaves it and comes back. The kernel gives none of these to others meanwhile, nor to those who try to
     connect to it: it gives those of its range."""
     with open(EPHEMERAL) as file:
-        first = int(file.read().split()[0])
-    return Claim("port", range(LOWEST_PORT, max(first, LOWEST_PORT + 1000)), _is_port_free)
+        first, last = map(int, file.read().split())
+    below, above = range(LOWEST_PORT, first), range(max(last + 1, LOWEST_PORT), 65536)
+    return Claim("port", max(below, above, key=len) or range(LOWEST_PORT, 65536), _is_port_free)
