@@ -160,7 +160,8 @@ double rp_driven_curve_cost(const rp_driven_curve_t *self, const rp_grid_t *grid
     for (size_t i = 0; i < self->cell_count; i++) {
         const double entered = fmax(self->cells[i].entered, from);
         const double left = i + 1u < self->cell_count ? fmin(self->cells[i + 1u].entered, to) : to;
-        const uint8_t factor = grid->factor[self->cells[i].cell];
+        const rp_cell_t cell = self->cells[i].cell;
+        const uint8_t factor = cell != RP_NO_CELL ? grid->factor[cell] : 0;
         cost += left > entered ? (left - entered) * (factor != 0 ? factor / unit : 1.0) : 0.0;
     }
     return cost;

@@ -28,7 +28,7 @@ typedef struct rp_driven_piece {
 
 /// A cell that the curve's centre comes into.
 typedef struct rp_driven_cell {
-    rp_cell_t cell;
+    rp_cell_t cell; ///< RP_NO_CELL: outside, since the window moved
     double entered; ///< extent
 } rp_driven_cell_t;
 
@@ -71,7 +71,7 @@ void rp_driven_curve_clear(rp_driven_curve_t *self);
 rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *grid, bool keeps,
                                    size_t root, const rp_motion_curve_t *curve);
 
-/// The window moved by whole cells.
+/// The window moved by whole cells. The numbers of `cells` are the caller's matter.
 void rp_driven_curve_shift(rp_driven_curve_t *self, int64_t x, int64_t y);
 
 /// The agent is at a pose: its progress is that of the place on the curve that is nearest to it.

@@ -2,9 +2,8 @@
 #include "engine/session/driving/driver.h"
 #include "engine/session/session_state.h"
 
-/// The same place in another window. @return RP_NO_CELL when it lies outside
-static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
-                            const rp_window_t *window, rp_cell_t cell)
+rp_cell_t rp_session_moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
+                                const rp_window_t *window, rp_cell_t cell)
 {
     if (cell == RP_NO_CELL) {
         return RP_NO_CELL;
@@ -29,6 +28,9 @@ static void lose_path(rp_session_t *self)
 {
     rp_published_path_clear(&self->published.path, self->position.at);
     rp_way_fini(&self->published.way);
+    if (self->driver != NULL) {
+        rp_driver_stop(self->driver);
+    }
     self->published.outcome = RP_ANSWER_NONE; // so that what comes next is new
 }
 
@@ -38,7 +40,7 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     rp_frozen_search_forget(self->frozen, self);
     rp_session_stop_greedy_search(self);
     if (self->driver != NULL) {
-        rp_driving_resize(self, window);
+        rp_driving_resize(self, before, window);
     }
     self->goal.count = 0; // its cells were the old world's
     self->goal.is_stale = true;
@@ -48,7 +50,7 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
                                &self->position.cell);
     }
     self->position.from = self->position.is_beside
-                              ? moved_cell(before, grid, window, self->position.from)
+                              ? rp_session_moved_cell(before, grid, window, self->position.from)
                               : self->position.cell;
     self->position.is_beside = self->position.is_beside && self->position.from != RP_NO_CELL;
     self->position.from = self->position.is_beside ? self->position.from : self->position.cell;
@@ -56,9 +58,11 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     self->position.is_escaping = false;
     const bool has_way = rp_way_left(&self->published.way) != 0;
     self->published.way.at =
-        has_way ? moved_cell(before, grid, window, self->published.way.at) : self->position.at;
-    self->published.path.at = moved_cell(before, grid, window, self->published.path.at);
-    self->published.path.end = moved_cell(before, grid, window, self->published.path.end);
+        has_way ? rp_session_moved_cell(before, grid, window, self->published.way.at)
+                : self->position.at;
+    self->published.path.at = rp_session_moved_cell(before, grid, window, self->published.path.at);
+    self->published.path.end =
+        rp_session_moved_cell(before, grid, window, self->published.path.end);
     self->validity.is_intact = false;
     if (!rp_answer_has_steps(self->published.outcome)) {
         self->published.path.at = self->position.at;

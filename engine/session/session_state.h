@@ -228,9 +228,13 @@ bool rp_session_follow_on(rp_session_t *self);
 void rp_session_forget(rp_session_t *self);
 
 /// The world was resized. The path of the newest answer stays if it lies inside, which is found out
-/// when it is needed (rp_session_settle()). Time: O(1)
+/// when it is needed (rp_session_settle()). Time: O(1), with motion O(curve)
 /// @param before  a grid of the world as it was
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
+
+/// The same place in another window. @return RP_NO_CELL when it lies outside
+rp_cell_t rp_session_moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
+                                const rp_window_t *window, rp_cell_t cell);
 
 /// Call this before reading its path. Time: O(1); after the window moved O(steps), once.
 void rp_session_settle(rp_session_t *self);
@@ -320,8 +324,9 @@ rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *bu
 /// As rp_session_move(). @param yaw  radians; no number: the last one
 bool rp_driving_move(rp_session_t *self, double x_m, double y_m, double yaw, uint64_t pose_seq);
 
-/// The window moved.
-void rp_driving_resize(rp_session_t *self, const rp_window_t *window);
+/// The window moved. Time: O(curve)
+/// @param before  a grid of the world as it was
+void rp_driving_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
 
 /// What an answer says of the curve.
 void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer);

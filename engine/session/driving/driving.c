@@ -391,10 +391,15 @@ bool rp_driving_move(rp_session_t *self, double x_m, double y_m, double yaw, uin
     return self->goal.is_given;
 }
 
-void rp_driving_resize(rp_session_t *self, const rp_window_t *window)
+void rp_driving_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
 {
+    rp_driven_curve_t *curve = &self->driver->curve;
     rp_driver_drop(self->driver);
-    rp_driven_curve_shift(&self->driver->curve, -window->x, -window->y);
+    rp_driven_curve_shift(curve, -window->x, -window->y);
+    for (size_t i = 0; i < curve->cell_count; i++) {
+        rp_cell_t *cell = &curve->cells[i].cell;
+        *cell = rp_session_moved_cell(before, self->layer->grid, window, *cell);
+    }
 }
 
 // ---- what it says

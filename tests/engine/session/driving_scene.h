@@ -80,6 +80,21 @@ static inline rp_answer_t answer_of(rp_session_id_t session)
     return answer;
 }
 
+static inline void take_window(const rp_window_t *window)
+{
+    uint64_t version;
+    ck_assert_int_eq(rp_engine_resize(scene.engine, scene.world, window, no_cause, &version),
+                     RP_OK);
+}
+
+/// Another goal, always the same, with a heading.
+static inline void aim_at(rp_session_id_t session, rp_aim_heading_t heading, double yaw)
+{
+    const rp_destination_t place = {.x_m = 30.5, .y_m = 24.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .heading = heading, .yaw = yaw};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, no_cause), RP_OK);
+}
+
 // ---- what a curve is
 
 typedef struct pose {

@@ -232,13 +232,6 @@ START_TEST(a_policy_keeps_a_curve_that_is_hardly_dearer)
 }
 END_TEST
 
-static void aim_at(rp_session_id_t session, rp_aim_heading_t heading, double yaw)
-{
-    const rp_destination_t place = {.x_m = 30.5, .y_m = 24.5};
-    const rp_aim_t aim = {.points = &place, .count = 1, .heading = heading, .yaw = yaw};
-    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, no_cause), RP_OK);
-}
-
 /// The yaw with which a curve ends.
 static double end_yaw(const rp_answer_t *answer)
 {
@@ -262,29 +255,6 @@ START_TEST(a_goal_with_a_heading_is_reached_so)
     check_curve(&either, &exact_car);
     ck_assert_double_le(fabs(remainder(end_yaw(&either) + 1.7, M_PI)), 1e-6);
     ck_assert_double_le(either.cost, cost + 1e-9);
-}
-END_TEST
-
-START_TEST(who_comes_to_its_goal_with_a_heading_has_arrived)
-{
-    open_meadow(60, 50, false);
-    const rp_session_id_t session = open_driver(&exact_car, NULL);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 8.5, 0.0, 0, no_cause),
-                     RP_OK);
-    aim_at(session, RP_AIM_HEADING, 1.0);
-    rp_answer_t answer = last_answer();
-    for (unsigned i = 0; i < 200 && answer.outcome == RP_ANSWER_FOUND; i++) {
-        const rp_path_segment_t *first = &answer.curve.segments[0];
-        const bool is_far = extent_of(first) > 0.5 || answer.curve.count == 1;
-        const pose_t at = is_far ? pose_on(first, fmin(0.5, extent_of(first)))
-                                 : pose_on(&answer.curve.segments[1], 0.1);
-        ck_assert_int_eq(
-            rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
-        answer = answer_of(session);
-    }
-    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
-    ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
-    ck_assert_uint_eq(answer.curve.count, 0);
 }
 END_TEST
 
@@ -364,27 +334,6 @@ START_TEST(blocked_ends_are_told)
     ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, -4.5, 4.5, 0.0, 0, no_cause),
                      RP_OK);
     ck_assert_int_eq(last_answer().outcome, RP_ANSWER_OUTSIDE);
-}
-END_TEST
-
-START_TEST(a_window_that_moves_leaves_the_curve_where_it_is)
-{
-    uint64_t version;
-    open_meadow(40, 30, false);
-    const rp_session_id_t session = drive(&car, 14.5, 14.5, 0.0, 30, 24);
-    const rp_answer_t first = last_answer();
-    const double x = first.curve.segments[0].x_m;
-    const double cost = first.cost;
-    const rp_window_t window = {.x = 4, .y = -3, .width = 44, .height = 40};
-    ck_assert_int_eq(rp_engine_resize(scene.engine, scene.world, &window, no_cause, &version),
-                     RP_OK);
-    rp_scene_settle(&scene);
-    const rp_answer_t after = answer_of(session);
-    ck_assert_int_eq(after.outcome, RP_ANSWER_FOUND);
-    ck_assert_double_eq_tol(after.curve.segments[0].x_m, x, 1e-9);
-    ck_assert_double_eq_tol(after.cost, cost, 0.2);
-    ck_assert_uint_eq(after.start_x, 10);
-    ck_assert_uint_eq(after.start_y, 17);
 }
 END_TEST
 
@@ -487,9 +436,7 @@ int main(void)
         a_cheaper_curve_waits_until_the_policy_lets_it,
         without_memory_for_its_planner_it_is_answered_all_the_same,
         a_goal_with_a_heading_is_reached_so,
-        who_comes_to_its_goal_with_a_heading_has_arrived,
         blocked_ends_are_told,
-        a_window_that_moves_leaves_the_curve_where_it_is,
         unknown_cells_end_what_is_known,
         motion_that_cannot_be_is_refused_by_name,
         what_is_not_built_for_motion_is_refused,
