@@ -277,7 +277,7 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     rp_cell_t cell = ends->cell;
     self->root = RP_ROOT_POSE;
     self->root_at = self->curve.progress;
-    if (!ends->begins_there && !self->must_turn_off && find_root(self, &yaw)) {
+    if (!ends->begins_there && !ends->is_there && !self->must_turn_off && find_root(self, &yaw)) {
         const rp_motion_pose_t *start = &self->curve.pieces[self->root_piece].segment.start;
         cell = rp_grid_cell(grid, wrapped(start->x, grid->shape.width),
                             wrapped(start->y, grid->shape.height));
@@ -287,6 +287,7 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     }
     rp_lattice_goal_t goal = self->goal;
     goal.cell = ends->goal;
+    goal.heading = ends->is_there ? RP_GOAL_FREE : goal.heading;
     const rp_status_t status = rp_lattice_set_start(self->lattice, cell, yaw);
     return status == RP_OK ? rp_lattice_set_goal_pose(self->lattice, &goal) : status;
 }
@@ -334,7 +335,7 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
     if (status != RP_E_UNSUPPORTED) {
         return status;
     }
-    if (ends->leads_there && !ends->begins_there && !find_root(self, &yaw)) {
+    if (ends->leads_there && !ends->begins_there && !ends->is_there && !find_root(self, &yaw)) {
         plan_end(self, grid, plan);
         return RP_OK;
     }

@@ -79,7 +79,8 @@ typedef struct rp_driver_ends {
     rp_cell_t cell;
     rp_cell_t goal;
     bool begins_there;
-    bool leads_there; ///< the curve is free, and ends at the goal
+    bool is_there;    ///< it has arrived: it may stay, whatever its yaw
+    bool leads_there; ///< the curve is free, and ends at the goal as asked
 } rp_driver_ends_t;
 
 /// Find a curve, or that the last one stands.

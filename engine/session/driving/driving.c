@@ -202,28 +202,23 @@ static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
     return RP_OK;
 }
 
-/// The agent stands on its goal as it should: that ends the curve.
-/// @return true when it came there along the curve
-static bool note_arrival(rp_session_t *self, rp_cell_t goal)
+/// True when the agent stands on its goal as it should, near enough for one that drives; where that
+/// was said, it may turn there.
+static bool is_there(const rp_session_t *self, rp_cell_t goal)
 {
-    if (self->position.cell != goal || self->published.outcome != RP_ANSWER_FOUND ||
-        !rp_driver_faces_goal(self->driver)) {
-        return false;
-    }
-    rp_driver_reset(self->driver);
-    self->validity.due |= RP_DUE_LEG;
-    return true;
+    rp_reason_t reason;
+    const bool was_there =
+        self->published.outcome == RP_ANSWER_ARRIVED && !rp_session_has_cause(self, &reason);
+    return self->position.cell == goal && (was_there || rp_driver_faces_goal(self->driver));
 }
 
-/// It has arrived with the heading that was asked for: near enough for one that drives.
-static rp_status_t say_arrived(rp_session_t *self, uint64_t now_us, bool *is_new)
+/// It came there along its curve, which ends.
+static void note_arrival(rp_session_t *self, rp_cell_t goal)
 {
-    const verdict_t verdict = {.outcome = RP_ANSWER_ARRIVED,
-                               .is_new = true,
-                               .reason = RP_REASON_REACHED,
-                               .look_us = RP_NEVER_US};
-    *is_new = true;
-    return conclude(self, &verdict, NULL, now_us);
+    if (self->published.outcome == RP_ANSWER_FOUND && is_there(self, goal)) {
+        rp_driver_reset(self->driver);
+        self->validity.due |= RP_DUE_LEG;
+    }
 }
 
 /// Hold a plan against what was published.
@@ -251,15 +246,16 @@ static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, rp_c
 static rp_status_t plan_curve(rp_session_t *self, rp_cell_t goal, uint64_t *budget,
                               rp_lattice_plan_t *plan)
 {
-    const rp_driver_ends_t ends = {
-        .cell = self->position.cell,
-        .goal = goal,
-        .begins_there = rp_session_is_due(self, RP_DUE_OFF_PATH) ||
-                        (self->position.cell == goal && rp_driver_faces_goal(self->driver)),
-        .leads_there = stands(self, goal),
-    };
+    rp_reason_t reason;
     rp_status_t status = rp_driver_prepare(self->driver, self->layer, self->world->version, budget);
     if (status == RP_OK) {
+        const rp_driver_ends_t ends = {
+            .cell = self->position.cell,
+            .goal = goal,
+            .begins_there = rp_session_is_due(self, RP_DUE_OFF_PATH),
+            .is_there = is_there(self, goal),
+            .leads_there = !rp_session_has_cause(self, &reason) && stands(self, goal),
+        };
         status = rp_driver_plan(self->driver, self->layer->grid, &ends, budget, plan);
     }
     if (status == RP_E_UNSUPPORTED) {
@@ -284,11 +280,7 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
         *look_us = verdict.look_us;
         return conclude(self, &verdict, NULL, now_us);
     }
-    const bool has_heading = self->driver->goal.heading != RP_GOAL_FREE;
-    if (note_arrival(self, goal) && has_heading) {
-        *look_us = RP_NEVER_US;
-        return say_arrived(self, now_us, is_new);
-    }
+    note_arrival(self, goal);
     rp_status_t status = plan_curve(self, goal, budget, &plan);
     self->schedule.is_long = status == RP_MORE;
     return status == RP_OK ? weigh(self, &plan, goal, now_us, is_new, look_us) : status;
