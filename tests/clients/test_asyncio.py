@@ -9,6 +9,7 @@ import inspect
 import os
 import sys
 import unittest
+import unittest.mock
 
 BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
 BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
@@ -18,13 +19,34 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
+import zmq  # noqa: E402
 from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 START, GOAL = (1.5, 4.5), (18.5, 4.5)
 
 
+class Full:
+    """A socket of a client that has no room. As libzmq's own it takes in what came before it says so, here a message at
+    least."""
+
+    def __init__(self, socket):
+        self._socket = socket
+
+    def __getattr__(self, name):
+        return getattr(self._socket, name)
+
+    def send(self, *_):
+        if self._socket.poll(int(1000 * PATIENCE_S), zmq.POLLIN) == 0:
+            raise AssertionError("nothing came")
+        raise zmq.Again
+
+
 class Asyncio(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
+        # A daemon that is paused is silent for as long as this process takes.
+        patch = unittest.mock.patch.object(replan.client, "SILENCE_MS", int(1000 * PATIENCE_S))
+        patch.start()
+        self.addCleanup(patch.stop)
         self.daemon = Daemon(os.path.join(BIN, "repland"))
         self.addCleanup(self.daemon.stop)
         self.client = replan.AsyncClient(self.daemon.control, timeout_s=PATIENCE_S)
@@ -109,6 +131,20 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
         self.daemon.go_on()
         self.assertEqual([info.world for info in (await patient).worlds.worlds], ["arena"])
         self.assertEqual(self.client._replies, {})
+
+    async def test_what_came_is_read_though_there_is_no_room_to_send(self):
+        await self.client.worlds()
+        self.daemon.pause()
+        asked = asyncio.create_task(self.client.worlds())
+        for _ in range(3):
+            await asyncio.sleep(0)  # it is sent, and what it came with is read
+        self.daemon.go_on()
+        with unittest.mock.patch.object(self.client, "_socket", Full(self.client._socket)):
+            self.assertFalse(self.client._send(b""))
+            for _ in range(3):
+                await asyncio.sleep(0)
+        self.assertTrue(asked.done())
+        self.assertEqual([info.world for info in await asked], ["arena"])
 
     async def test_closing_ends_what_waits(self):
         watch = await self.client.watch("arena")

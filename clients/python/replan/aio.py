@@ -233,17 +233,17 @@ class AsyncClient:
 
     def _send(self, packed: bytes) -> bool:
         """False when nobody is there, or has room for it: what is queued for a daemon is lost with the line."""
-        try:
-            if self._is_down:  # the socket may not have let go of the old line: what is sent there is lost
-                return False
-            self._socket.send(packed, NOBLOCK)
-        except zmq.Again:
+        if self._is_down:  # the socket may not have let go of the old line: what is sent there is lost
             return False
         self._read_soon()
-        return True
+        try:
+            self._socket.send(packed, NOBLOCK)
+            return True
+        except zmq.Again:
+            return False
 
     def _read_soon(self) -> None:
-        """The descriptor tells once that messages are there, and who sends or looks takes that away."""
+        """The descriptor tells once that messages are there, and who sends, or tries to, or looks takes that away."""
         if not self._is_read_due:
             self._is_read_due = True
             self._loop.call_soon(self._read)
