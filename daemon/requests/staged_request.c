@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "daemon/requests/handlers/handle_watch.h"
 #include "daemon/rules/agents.h"
 #include "daemon/rules/decode.h"
 #include "daemon/rules/state.h"
@@ -20,6 +21,9 @@
 
 /// Expansions that take as long as closing an agent.
 #define CLOSED_PRICE 12u
+
+/// Watches that are looked through for an agent that goes, in the time of an expansion.
+#define LOOKED_THROUGH_EACH 8u
 
 // ---- what is long
 
@@ -278,13 +282,17 @@ static bool take_order(rp_serving_t *serving, const rp_queued_t *queued, uint64_
            rp_order_is_taken(progress, self->order);
 }
 
-/// Close the agents of a world that goes. @return true when none is left
+/// End the watches of a world that goes, which are to see none of it, then close its agents.
+/// @return true when none is left
 static bool close_agents(rp_serving_t *serving, const rp_staged_request_t *self, uint64_t *budget)
 {
     const rp_served_t *world = rp_worlds_find(&serving->worlds, self->remove->world);
+    if (world != NULL) {
+        rp_end_watches(serving, world);
+    }
     while (world != NULL && world->agents != NULL && *budget != 0) {
         rp_agents_close(serving, world->agents);
-        rp_budget_pay(budget, CLOSED_PRICE);
+        rp_budget_pay(budget, CLOSED_PRICE + serving->watches.count / LOOKED_THROUGH_EACH);
     }
     return world == NULL || world->agents == NULL;
 }

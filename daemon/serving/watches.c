@@ -241,8 +241,10 @@ uint32_t rp_watches_note_answer(rp_watches_t *self, const rp_agent_t *agent)
 void rp_watches_forget_agent(rp_watches_t *self, const rp_agent_t *agent)
 {
     for (uint32_t i = 0; i < self->count; i++) {
-        (void)rp_watch_set_dirty(self->list[i], agent->session, false);
-        rp_watch_note_had(self->list[i], agent->session, 0);
+        if (self->list[i]->world == agent->world) {
+            (void)rp_watch_set_dirty(self->list[i], agent->session, false);
+            rp_watch_note_had(self->list[i], agent->session, 0);
+        }
     }
 }
 

@@ -221,6 +221,55 @@ START_TEST(a_world_with_many_agents_goes_in_slices_and_others_are_served)
 }
 END_TEST
 
+START_TEST(a_world_that_goes_in_slices_ends_its_watches_first)
+{
+    open_hauler();
+    const uint32_t watch = rp_wire_watch(&wire, 2, false, 1000);
+    rp_wire_work(&wire);
+    while (rp_wire_next(&wire, 2) != NULL) {
+    }
+    rp_load_remove(&wire, 1, "marsh", 11);
+    rp_daemon_work(&wire.daemon, 6);
+    ck_assert_ptr_nonnull(rp_wire_marsh(&wire)->agents);
+    const Replan__V1__ToClient *told = rp_wire_next(&wire, 2);
+    ck_assert_ptr_nonnull(told);
+    ck_assert_int_eq(told->body_case, REPLAN__V1__TO_CLIENT__BODY_ENDED);
+    ck_assert_uint_eq(told->watch, watch);
+    ck_assert_ptr_nonnull(strstr(told->ended->sentence, "\"marsh\" was removed"));
+    rp_wire_work(&wire);
+    ck_assert_ptr_null(rp_wire_marsh(&wire));
+    ck_assert_ptr_null(rp_wire_next(&wire, 2));
+}
+END_TEST
+
+/// @return agents of a world that goes after so much work, beside so many watches of another world
+static size_t agents_left_beside(unsigned watches, uint64_t budget)
+{
+    open_hauler();
+    for (unsigned i = 0; i < watches; i++) {
+        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+        Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+        watch.world = rp_text("moor");
+        watch.all = 1;
+        request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+        request.watch = &watch;
+        (void)rp_wire_do(&wire, 2, &request);
+    }
+    rp_wire_work(&wire);
+    rp_load_remove(&wire, 1, "marsh", 11);
+    rp_daemon_work(&wire.daemon, budget);
+    return rp_wire_marsh(&wire)->agent_count;
+}
+
+START_TEST(each_agent_that_goes_costs_a_look_at_all_watches)
+{
+    const size_t left = agents_left_beside(0, 50);
+    rp_wire_close(&wire);
+    ck_assert_uint_gt(agents_left_beside(RP_LIMIT_WATCHES_PEER, 50), left);
+    ck_assert_uint_lt(left, 4);
+}
+END_TEST
+
 START_TEST(a_world_is_not_removed_while_poses_are_taken_in)
 {
     open_hauler();
@@ -441,6 +490,8 @@ int main(void)
         an_order_is_taken_in_slices_and_nobody_else_waits_for_it,
         an_order_that_names_nobody_is_refused_before_any_agent_sets_out,
         a_world_with_many_agents_goes_in_slices_and_others_are_served,
+        a_world_that_goes_in_slices_ends_its_watches_first,
+        each_agent_that_goes_costs_a_look_at_all_watches,
         a_world_is_not_removed_while_poses_are_taken_in,
         a_deadline_counts_from_the_request_also_when_it_stood_in_line,
         one_of_many_bytes_that_are_no_map_is_handled_when_it_comes,
