@@ -67,6 +67,7 @@ static void welcome_target(rp_serving_t *self, const rp_agent_t *target)
 
 /// Of an agent that leaves it to us.
 #define DEFAULT_BOUND_PERCENT 10u
+#define DEFAULT_HEADINGS      16u
 
 rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open)
 {
@@ -76,7 +77,7 @@ rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__Open
         .drive = asked->drive == REPLAN__V1__DRIVE__SPOT ? RP_MOTION_SPOT : RP_MOTION_CAR,
         .body_radius_m = open->body != NULL ? open->body->radius_m : 0.0,
         .turning_radius_m = asked->turning_radius_m,
-        .headings = asked->headings,
+        .headings = asked->headings != 0 ? asked->headings : DEFAULT_HEADINGS,
         .hold_m = asked->hold_case == REPLAN__V1__MOTION__HOLD_HOLD_M ? asked->hold_m
                                                                       : asked->turning_radius_m,
         .follow_yaw = asked->follow_yaw, // 0 where it is absent: the engine's own
@@ -90,6 +91,15 @@ rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__Open
         motion.bound_percent = asked->bound_percent;
     }
     return motion;
+}
+
+const rp_agent_t *rp_agents_find_crowded(const rp_served_t *world, uint64_t cells)
+{
+    const rp_agent_t *agent = world->agents;
+    while (agent != NULL && agent->headings * cells <= RP_MOTION_POSES_MAX) {
+        agent = agent->hh.next;
+    }
+    return agent;
 }
 
 rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *name,
@@ -134,6 +144,7 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
         agent->has_motion = has_motion;
         if (has_motion) {
             (void)strncpy(agent->planner, "lattice", RP_LIMIT_NAME);
+            agent->headings = options.motion.headings;
         }
         agent->body = *body;
         agent->body.profile = NULL;

@@ -6,13 +6,17 @@
 
 #include "daemon/serving/serving.h"
 
+/// The motion that an agent asks for. @param open  has motion
+rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open);
+
+/// An agent with motion whose lattice would have too many poses in a window of so many cells.
+/// @return NULL when there is none. Time: O(agents)
+const rp_agent_t *rp_agents_find_crowded(const rp_served_t *world, uint64_t cells);
+
 /// Open an agent. @param asked  NULL: with defaults in everything
 /// @param status  written: as rp_worlds_open_agent(); RP_E_UNKNOWN: there is no such planner
 /// @param refusal  filled in when status is RP_OK and `--memory` has no room for it
 /// @return NULL unless RP_OK, or when it is refused
-/// The motion that an agent asks for. @param open  has motion
-rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open);
-
 rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *name,
                            const Replan__V1__OpenAgent *asked, const rp_body_t *body,
                            rp_status_t *status, rp_refusal_t *refusal);

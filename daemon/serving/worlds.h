@@ -32,6 +32,7 @@ typedef struct rp_agent {
     bool segments;                   ///< what is published has the segments of its curve
     bool has_motion;
     bool has_yaw;                     ///< it was told once
+    uint32_t headings;                ///< of its lattice, when it has motion
     rp_body_t body;                   ///< its profile is below
     char profile[RP_LIMIT_NAME + 1u]; ///< of its body; empty: the world's
     uint32_t lease_s;                 ///< 0: without end

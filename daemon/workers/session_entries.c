@@ -101,7 +101,8 @@ static rp_status_t open_on_authority(rp_worker_pool_t *self, rp_world_id_t world
     rp_session_options_t point = *options;
     rp_status_t status = rp_session_entries_judge_body(&self->host, world, &options->body);
     point.body = (rp_body_t){.profile = NULL};
-    point.is_judged = about != NULL && (about->capabilities & RP_CAN_WEIGHTED) == 0;
+    point.is_judged =
+        options->is_judged || (about != NULL && (about->capabilities & RP_CAN_WEIGHTED) == 0);
     if (status == RP_OK && point.is_judged && !options->is_judged) {
         status = judge_planner(self, world, options);
     }

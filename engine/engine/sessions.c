@@ -9,6 +9,18 @@ rp_session_options_t rp_engine_session_defaults(void)
     return (rp_session_options_t){.planner = "auto"};
 }
 
+/// The world may have become too large for it since it was judged, or too narrow.
+static bool can_drive(const rp_engine_t *self, rp_world_id_t world,
+                      const rp_session_options_t *options)
+{
+    if (options->motion.drive == RP_MOTION_NONE) {
+        return true;
+    }
+    const rp_motion_fault_t fault = rp_engine_judge_motion(self, world, &options->motion);
+    const bool is_of_world = fault == RP_MOTION_TOO_LARGE || fault == RP_MOTION_TOO_NARROW;
+    return fault == RP_MOTION_FINE || (is_of_world && options->is_judged);
+}
+
 rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
                            const rp_session_options_t *options, rp_session_id_t *session)
 {
@@ -19,8 +31,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     if (options == NULL || session == NULL) {
         return RP_E_INVALID;
     }
-    if (options->motion.drive != RP_MOTION_NONE &&
-        rp_engine_judge_motion(self, world, &options->motion) != RP_MOTION_FINE) {
+    if (!can_drive(self, world, options)) {
         return RP_E_INVALID;
     }
     uint32_t place;

@@ -121,6 +121,18 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
     return true;
 }
 
+/// True when no session with motion gets too many poses there.
+static bool has_room(const rp_world_t *self, const rp_window_t *window)
+{
+    const uint64_t cells = (uint64_t)window->width * window->height;
+    const rp_session_t *session = self->roster->sessions;
+    while (session != NULL &&
+           (session->driver == NULL || rp_driver_has_room(session->driver, cells))) {
+        session = session->world_next;
+    }
+    return session == NULL || cells <= self->cells || window->is_judged;
+}
+
 rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
                              rp_cause_t cause, uint64_t *version)
 {
@@ -133,6 +145,9 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     }
     rp_placed_t placed;
     rp_status_t status = rp_windows_place(&changing->windows, &changing->frame, window, &placed);
+    if (status == RP_OK && !has_room(changing, window)) {
+        status = RP_E_LIMIT;
+    }
     if (status != RP_OK) {
         return status;
     }

@@ -128,7 +128,7 @@ static bool refuse_motion(rp_call_t *call, rp_motion_fault_t fault, const rp_mot
             call, status,
             "motion.headings is %u: with a turning_radius_m of %g, cells of %g metres, no move of "
             "up to 8 cells turns by one heading; of 8, 16, 32 and 64 headings %s",
-            motion->headings != 0 ? motion->headings : 16u, motion->turning_radius_m, cell_m,
+            motion->headings, motion->turning_radius_m, cell_m,
             name_headings(rp_engine_headings_for(motion->turning_radius_m / cell_m)));
     case RP_MOTION_TOO_NARROW:
         return !rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
@@ -152,7 +152,8 @@ static bool judge_motion(rp_call_t *call, const rp_served_t *world,
     const rp_motion_t motion = rp_agents_motion_of(world, open);
     const rp_motion_fault_t fault =
         rp_engine_judge_motion(rp_host_authority(call->serving->host), world->id, &motion);
-    return fault == RP_MOTION_FINE ||
+    const bool is_of_world = fault == RP_MOTION_TOO_LARGE || fault == RP_MOTION_TOO_NARROW;
+    return fault == RP_MOTION_FINE || (is_of_world && rp_state_is_restoring(call->serving)) ||
            refuse_motion(call, fault, &motion, world->options.frame.resolution_m);
 }
 

@@ -8,7 +8,9 @@
 #include "daemon/process/log.h"
 #include "daemon/requests/handlers/acknowledge.h"
 #include "daemon/requests/handlers/handle_watch.h"
+#include "daemon/rules/agents.h"
 #include "daemon/rules/decode.h"
+#include "daemon/rules/state.h"
 #include "daemon/rules/world_deltas.h"
 #include "daemon/rules/world_quota.h"
 #include "daemon/serving/encode.h"
@@ -161,6 +163,20 @@ static bool check_window(rp_call_t *call, const rp_served_t *world, const rp_win
         RP_LIMIT_COORDINATE);
 }
 
+/// Do the lattices of its agents fit into the window?
+/// @return false with the refusal filled in
+static bool check_motion(rp_call_t *call, const rp_served_t *world, uint64_t cells)
+{
+    const uint64_t before = (uint64_t)world->options.width * world->options.height;
+    const rp_agent_t *crowded = rp_agents_find_crowded(world, cells);
+    return crowded == NULL || cells <= before || rp_state_is_restoring(call->serving) ||
+           !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                           "resize: agent \"%s\" has motion, its %u headings times the cells of "
+                           "the window are more than %llu",
+                           crowded->name, crowded->headings,
+                           (unsigned long long)RP_MOTION_POSES_MAX);
+}
+
 /// Make it so. @param before  what the world was until then
 static bool resize_world(rp_call_t *call, rp_served_t *world, const Replan__V1__Resize *resize,
                          const rp_window_t *window)
@@ -206,6 +222,10 @@ bool rp_handle_resize(rp_call_t *call)
         return true;
     }
     const uint64_t cells = (uint64_t)window.width * window.height;
+    window.is_judged = rp_state_is_restoring(call->serving);
+    if (!check_motion(call, world, cells)) {
+        return true;
+    }
     if (!rp_world_quota_has_room(call->serving, world, cells)) {
         return !rp_world_quota_refuse(call->serving, "resize", world, cells, &call->refusal);
     }

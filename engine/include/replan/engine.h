@@ -111,8 +111,8 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
 /// plans anew.
 /// @param version  written: that version
 /// @return RP_E_UNKNOWN; RP_E_INVALID (sides, origin, a rectangle, a new cell that nothing states);
-///         RP_E_UNSUPPORTED (a torus); RP_E_LIMIT (RP_COVERED_MAX); RP_E_MEMORY. Time: a copy of
-///         the bytes
+///         RP_E_UNSUPPORTED (a torus); RP_E_LIMIT (RP_COVERED_MAX, or RP_MOTION_POSES_MAX of a
+///         session with motion); RP_E_MEMORY. Time: a copy of the bytes
 rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
                              rp_cause_t cause, uint64_t *version);
 

@@ -152,7 +152,8 @@ typedef struct rp_session_options {
     rp_motion_t motion;  ///< with it `body` has a profile only, and `planner` is not asked
     const char *planner; ///< id; NULL: "auto", which also stands in for one that knows no weights
                          ///< while its ground has some
-    bool is_judged;      ///< it was found able to do this world, and is not held against it again
+    bool is_judged;      ///< it was found able to do this world, and is not held against it again;
+                         ///< one with motion that this is too large or narrow for finds no path
     rp_planner_options_t planner_options;
     rp_policy_t policy;
     double follow_radius_m; ///< an agent that is no farther from its path than this, by a straight

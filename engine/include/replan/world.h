@@ -202,6 +202,8 @@ typedef struct rp_window {
     size_t rect_count;     ///< at most RP_WINDOW_RECTS_MAX
     const uint8_t *rect_data;      ///< row by row, one rectangle after the other
     rp_staged_edit_t *staged_edit; ///< of this window, as of rp_edit_t; NULL: there is none
+    bool is_judged; ///< sessions with motion had it once; those that it is too large for, if any,
+                    ///< find no path
 } rp_window_t;
 
 /// What a staged edit is of: one of these, the others NULL; borrowed until the staged edit is

@@ -49,12 +49,17 @@ static rp_motion_fault_t fault_of(rp_lattice_fault_t fault)
     }
 }
 
+static bool has_room(const rp_lattice_shape_t *shape, uint64_t cells)
+{
+    return cells * shape->headings <= RP_MOTION_POSES_MAX;
+}
+
 rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m,
                                   const rp_grid_shape_t *shape)
 {
     const rp_lattice_shape_t asked = rp_driver_shape(motion, resolution_m);
     const double side = shape->width < shape->height ? shape->width : shape->height;
-    const uint64_t poses = (uint64_t)shape->width * shape->height * asked.headings;
+    const uint64_t cells = (uint64_t)shape->width * shape->height;
     if (motion->drive != RP_MOTION_CAR && motion->drive != RP_MOTION_SPOT) {
         return RP_MOTION_BAD_DRIVE;
     }
@@ -74,7 +79,12 @@ rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m
     if (shape->wraps && (side < 2.0 * asked.body_radius || side < RP_LATTICE_TORUS_LEAST)) {
         return RP_MOTION_TOO_NARROW;
     }
-    return poses > RP_MOTION_POSES_MAX ? RP_MOTION_TOO_LARGE : RP_MOTION_FINE;
+    return has_room(&asked, cells) ? RP_MOTION_FINE : RP_MOTION_TOO_LARGE;
+}
+
+bool rp_driver_has_room(const rp_driver_t *self, uint64_t cells)
+{
+    return has_room(&self->shape, cells);
 }
 
 rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_driver_t **driver)
@@ -163,6 +173,10 @@ uint64_t rp_driver_bytes(const rp_driver_t *self)
 static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
                                 uint64_t *budget)
 {
+    const rp_grid_shape_t *shape = &layer->grid->shape;
+    if (!rp_driver_has_room(self, (uint64_t)shape->width * shape->height)) {
+        return RP_E_UNSUPPORTED;
+    }
     rp_status_t status =
         self->set == NULL ? rp_control_sets_join(self->sets, &self->shape, &self->set) : RP_OK;
     status = status == RP_OK ? rp_shared_set_build(self->set, budget) : status;

@@ -55,6 +55,9 @@ rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_
 rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m,
                                   const rp_grid_shape_t *shape);
 
+/// True when its lattice can have a pose in each of so many cells with each of its headings.
+bool rp_driver_has_room(const rp_driver_t *self, uint64_t cells);
+
 /// Give up the planner; the curve stays.
 void rp_driver_drop(rp_driver_t *self);
 
@@ -70,7 +73,8 @@ void rp_driver_reset(rp_driver_t *self);
 
 /// Have a planner that knows the newest ground.
 /// @param budget  counted down
-/// @return RP_MORE, RP_E_UNSUPPORTED (too many moves), RP_E_MEMORY
+/// @return RP_MORE, RP_E_UNSUPPORTED (too many moves, the ground is too large, or too narrow),
+///         RP_E_MEMORY
 rp_status_t rp_driver_prepare(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
                               uint64_t *budget);
 

@@ -241,8 +241,8 @@ static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, rp_c
 
 // ---- planning
 
-/// A search that found every path dearer than a lattice counts, or a set with too many moves to
-/// number, is no path that could be driven.
+/// A search that found every path dearer than a lattice counts, a set with too many moves to
+/// number, or ground that no lattice fits, is no path that could be driven.
 static rp_status_t plan_curve(rp_session_t *self, rp_cell_t goal, uint64_t *budget,
                               rp_lattice_plan_t *plan)
 {

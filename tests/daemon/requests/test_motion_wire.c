@@ -213,6 +213,26 @@ START_TEST(what_is_not_built_yet_is_refused_by_name)
 }
 END_TEST
 
+START_TEST(a_window_too_large_for_motion_is_refused_by_name)
+{
+    opening_t opening;
+    rp_wire_open(&wire);
+    fill(&opening);
+    opening.motion.drive = REPLAN__V1__DRIVE__SPOT;
+    opening.motion.headings = 64;
+    ck_assert_int_eq(open_it(&opening)->status, REPLAN__V1__STATUS__OK);
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
+    resize.world = rp_text("marsh");
+    resize.width = resize.height = 5793;
+    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
+    request.resize = &resize;
+    expect_refusal(&request, "resize: agent \"car\" has motion, its 64 headings times the cells");
+    resize.width = resize.height = 40;
+    ck_assert_int_eq(rp_wire_do(&wire, 1, &request)->status, REPLAN__V1__STATUS__OK);
+}
+END_TEST
+
 START_TEST(packed_poses_need_a_yaw_once)
 {
     opening_t opening;
@@ -244,11 +264,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        who_asks_for_segments_is_told_the_curve,
-        a_watch_tells_them_where_it_was_asked_to,
-        what_cannot_be_driven_is_refused_by_name,
-        what_is_not_built_yet_is_refused_by_name,
-        packed_poses_need_a_yaw_once,
+        who_asks_for_segments_is_told_the_curve,          a_watch_tells_them_where_it_was_asked_to,
+        what_cannot_be_driven_is_refused_by_name,         what_is_not_built_yet_is_refused_by_name,
+        a_window_too_large_for_motion_is_refused_by_name, packed_poses_need_a_yaw_once,
     };
     return rp_suite_run("motion_wire", tests, sizeof tests / sizeof *tests, 1, tear_down);
 }

@@ -86,12 +86,58 @@ START_TEST(a_window_that_moves_leaves_the_curve_where_it_is)
 }
 END_TEST
 
+/// Sides of a world that is too large for 64 headings, just so.
+#define CROWDED 5793u
+
+START_TEST(a_window_that_is_too_large_for_motion_is_refused)
+{
+    uint64_t version = 0;
+    rp_motion_t motion = tank;
+    motion.headings = 64;
+    open_meadow(40, 30, false);
+    (void)open_driver(&motion, NULL);
+    const uint64_t before = rp_engine_version(scene.engine, scene.world);
+    const rp_window_t window = {.width = CROWDED, .height = CROWDED};
+    ck_assert_int_eq(rp_engine_resize(scene.engine, scene.world, &window, no_cause, &version),
+                     RP_E_LIMIT);
+    ck_assert_uint_eq(rp_engine_version(scene.engine, scene.world), before);
+    ck_assert_uint_eq(rp_engine_window(scene.engine, scene.world, 0)->number, 1);
+}
+END_TEST
+
+START_TEST(what_was_accepted_once_finds_no_path_where_it_is_too_large)
+{
+    rp_session_options_t options = rp_engine_session_defaults();
+    rp_session_id_t session;
+    options.motion = tank;
+    options.motion.headings = 64;
+    open_meadow(40, 30, false);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 4.5, 4.5, 0.0, 0, no_cause),
+                     RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 20, 20), RP_OK);
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_FOUND);
+    take_window(&(rp_window_t){.width = CROWDED, .height = CROWDED, .is_judged = true});
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_NO_PATH);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_E_INVALID);
+    options.is_judged = true;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    options.motion.headings = 12;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_E_INVALID);
+    take_window(&(rp_window_t){.x = 1, .width = CROWDED, .height = CROWDED}); // no larger
+    take_window(&(rp_window_t){.x = -1, .width = 40, .height = 30});
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_FOUND);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         in_another_window_a_curve_costs_what_its_own_cells_do,
         a_weighted_world_that_shrinks_leaves_the_curve_legal,
         a_window_that_moves_leaves_the_curve_where_it_is,
+        a_window_that_is_too_large_for_motion_is_refused,
+        what_was_accepted_once_finds_no_path_where_it_is_too_large,
     };
     return rp_suite_run("driving windows", tests, sizeof tests / sizeof *tests, 1, tear_down);
 }
