@@ -39,6 +39,7 @@ void rp_driven_curve_clear(rp_driven_curve_t *self)
     self->cell_count = 0;
     self->extent = self->progress = 0.0;
     self->broken_at = INFINITY;
+    self->known_at = 0;
 }
 
 uint64_t rp_driven_curve_bytes(const rp_driven_curve_t *self)
@@ -220,6 +221,7 @@ rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *gri
     }
     self->end = (rp_motion_pose_t){curve->end.x + dx, curve->end.y + dy, curve->end.heading};
     self->broken_at = INFINITY;
+    self->known_at = 0;
     self->cell_count = 0;
     return note_cells(self, grid, 0) ? RP_OK : RP_E_MEMORY;
 }
@@ -395,16 +397,33 @@ void rp_driven_curve_inspect(rp_driven_curve_t *self, const rp_grid_t *grid)
     }
 }
 
-double rp_driven_curve_known(const rp_driven_curve_t *self, const rp_grid_t *grid,
-                             const uint8_t *bytes)
+/// Look for the first piece that comes into an unknown cell, unless that is known.
+static void find_unknown(rp_driven_curve_t *self, const rp_grid_t *grid, const uint8_t *bytes,
+                         uint64_t version)
+{
+    size_t piece = rp_driven_curve_piece(self);
+    if (self->known_at == version && self->unknown >= piece) {
+        return;
+    }
+    while (piece < self->count &&
+           !piece_enters(self, grid, &self->pieces[piece], bytes, is_unknown)) {
+        piece++;
+    }
+    self->known_at = version;
+    self->unknown = piece;
+}
+
+double rp_driven_curve_known(rp_driven_curve_t *self, const rp_grid_t *grid, const uint8_t *bytes,
+                             uint64_t version)
 {
     const size_t first = rp_driven_curve_piece(self);
     double known = 0.0;
-    for (size_t i = first; i < self->count; i++) {
+    if (bytes != NULL) {
+        find_unknown(self, grid, bytes, version);
+    }
+    const size_t end = bytes != NULL ? self->unknown : self->count;
+    for (size_t i = first; i < end; i++) {
         const rp_driven_piece_t *piece = &self->pieces[i];
-        if (bytes != NULL && piece_enters(self, grid, piece, bytes, is_unknown)) {
-            return known;
-        }
         const double passed =
             i == first ? part_at(self, &piece->segment, self->progress - piece->before) : 0.0;
         known += piece->segment.turn != 0.0 ? 0.0 : fmax(piece->segment.length - passed, 0.0);

@@ -45,6 +45,9 @@ typedef struct rp_driven_curve {
     double extent;        ///< of all pieces
     double progress;      ///< extent that lies behind the agent
     double broken_at;     ///< extent before the first piece that meets an obstacle; infinite: none
+    uint64_t known_at;    ///< version of the bytes that `unknown` is about; 0: of none
+    size_t unknown;       ///< the first piece from that of the agent on that comes into an unknown
+                          ///< cell; `count`: none does
     double turn_price;    ///< a radian of a turn in place counts as so many cells
     rp_vehicle_t vehicle; ///< as it is judged
 } rp_driven_curve_t;
@@ -107,10 +110,12 @@ static inline bool rp_driven_curve_is_free(const rp_driven_curve_t *self)
     return isinf(self->broken_at);
 }
 
-/// How far from the agent on, in cells driven, the body stays on known cells.
-/// @param bytes  of the world, row by row
-double rp_driven_curve_known(const rp_driven_curve_t *self, const rp_grid_t *grid,
-                             const uint8_t *bytes);
+/// How far from the agent on, in cells driven, the body stays on known cells. Time: O(pieces), and
+/// O(cells swept) once for a curve and version
+/// @param bytes  of the world, row by row; NULL: all are known
+/// @param version  of these, above 0
+double rp_driven_curve_known(rp_driven_curve_t *self, const rp_grid_t *grid, const uint8_t *bytes,
+                             uint64_t version);
 
 // ---- what is told
 

@@ -408,6 +408,6 @@ void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer)
     answer->curve.segments = rp_driven_curve_tell(curve, &world->frame, &answer->curve.count);
     answer->curve.valid_through_m =
         rp_driven_curve_known(curve, self->layer->grid,
-                              world->unknown_count != 0 ? world->bytes : NULL) *
+                              world->unknown_count != 0 ? world->bytes : NULL, world->version) *
         world->frame.resolution_m;
 }

@@ -349,6 +349,49 @@ START_TEST(unknown_cells_end_what_is_known)
 }
 END_TEST
 
+/// How far an agent knows its way, asked twice: what is found is kept.
+static double known_of(rp_session_id_t session)
+{
+    const double known = answer_of(session).curve.valid_through_m;
+    ck_assert_double_eq(answer_of(session).curve.valid_through_m, known);
+    return known;
+}
+
+static void stand(rp_session_id_t session, double x)
+{
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, x, 10.5, 0.0, 0, no_cause),
+                     RP_OK);
+}
+
+START_TEST(what_is_known_follows_the_world_the_agent_and_the_curve)
+{
+    open_meadow(80, 24, false);
+    const rp_session_id_t session = drive(&exact_car, 4.5, 10.5, 0.0, 70, 10);
+    (void)rp_scene_set(&scene, 20, 10, RP_BYTE_UNKNOWN);
+    (void)rp_scene_set(&scene, 50, 10, RP_BYTE_UNKNOWN);
+    const double first = known_of(session);
+    ck_assert_double_gt(first, 5.0);
+    ck_assert_double_le(first, 15.5);
+    (void)rp_scene_set(&scene, 20, 10, 1);
+    const double second = known_of(session);
+    ck_assert_double_gt(second, 35.0);
+    ck_assert_double_le(second, 45.5);
+    (void)rp_scene_set(&scene, 20, 10, RP_BYTE_UNKNOWN);
+    ck_assert_double_eq(known_of(session), first);
+    stand(session, 35.5);
+    ck_assert_double_eq_tol(known_of(session), second - 31.0, 1e-9);
+    stand(session, 60.5);
+    ck_assert_double_eq_tol(known_of(session), 10.0, 1e-9);
+    take_window(&(rp_window_t){.x = 3, .width = 80, .height = 24});
+    ck_assert_double_eq_tol(known_of(session), 10.0, 1e-9);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 17, 10), RP_OK); // round, and back over both
+    const double back = known_of(session);
+    ck_assert_double_lt(back, answer_of(session).cost - 3.0);
+    (void)rp_scene_set(&scene, 2, 2, 1); // a version that changes nothing
+    ck_assert_double_eq(known_of(session), back);
+}
+END_TEST
+
 // ---- what is refused
 
 START_TEST(motion_that_cannot_be_is_refused_by_name)
@@ -438,6 +481,7 @@ int main(void)
         a_goal_with_a_heading_is_reached_so,
         blocked_ends_are_told,
         unknown_cells_end_what_is_known,
+        what_is_known_follows_the_world_the_agent_and_the_curve,
         motion_that_cannot_be_is_refused_by_name,
         what_is_not_built_for_motion_is_refused,
     };
