@@ -76,7 +76,7 @@ refused '--rate "1e9" is not a number of 0..1000000' "$replan" load --rate 1e9
 refused '--agents "0" is not a number of 1..1024' "$replan" load --agents 0
 refused '--agents "1025" is not a number of 0..1024' "$replan" load --agents 1025
 for size in 7x100 100 100x 100x100x100 16385x8 16384x16384 -8x8 x; do
-    refused "--size \"$size\" is not WxH with sides of 8..16384 and at most 67108864 cells" "$replan" load --size $size
+    refused "--size \"$size\" is not WxH with sides of 8..16384 and at most 267911424 cells" "$replan" load --size $size
 done
 refused "--seed \"x\" $whole" "$replan" load --seed x
 refused '--world has 33 characters, at most 32' "$replan" load --world 123456789012345678901234567890123
@@ -172,7 +172,7 @@ done
 refused '--scenario nowhere: there is none of that name; --list prints them' "$sim" --scenario nowhere
 refused '--duration -1: a number from 0 to 1e+07' "$sim" --duration -1
 refused '--seed 18446744073709551616: a whole number from 0 to 18446744073709551615' "$sim" --seed 18446744073709551616
-refused '--size 16385x1: WxH in cells is needed, each at most 16384, at most 67108864' "$sim" --size 16385x1
+refused '--size 16385x1: WxH in cells is needed, each at most 16384, at most 267911424' "$sim" --size 16385x1
 refused '--agents 1025: a whole number from 1 to 1024' "$sim" --agents 1025
 refused '--rate nan: a number from 0 to 100000' "$sim" --rate nan
 refused '--check-rate 1.1: a number from 0 to 1' "$sim" --check-rate 1.1

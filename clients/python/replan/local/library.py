@@ -57,7 +57,7 @@ OverlayEdit = _struct("rp_overlay_edit_t", shapes=POINTER(Shape), shape_count=c_
                       removed_count=c_size_t, clears=c_bool, staged_edit=c_void_p)
 Window = _struct("rp_window_t", x=c_int32, y=c_int32, width=c_uint32, height=c_uint32, is_told=c_bool, origin_x_m=c_double,
                  origin_y_m=c_double, is_filled=c_bool, fill=c_uint8, rects=POINTER(c_uint32), rect_count=c_size_t,
-                 rect_data=c_char_p, staged_edit=c_void_p)
+                 rect_data=c_char_p, staged_edit=c_void_p, is_judged=c_bool)
 Body = _struct("rp_body_t", profile=c_char_p, radius_m=c_double, inscribed_radius_m=c_double, inflation_radius_m=c_double,
                cost_scaling=c_double, cells=c_uint32)
 Destination = _struct("rp_destination_t", x_m=c_double, y_m=c_double, offset=c_uint32)
