@@ -142,7 +142,6 @@ static void end_band(rp_regions_t *self)
         self->joined[run] = run;
     }
     band->is_stale = false;
-    self->run_count += band->run_count;
     self->row = 0;
 }
 
@@ -158,6 +157,7 @@ static void read_next_row(rp_regions_t *self, const rp_jump_map_t *map)
     join_rows(self->first, NULL, &self->above, &row);
     self->above = row;
     band->run_count += row.count;
+    self->run_count += row.count;
     if (self->row++ == last_row_of(map, self->read)) {
         end_band(self);
     }

@@ -47,7 +47,7 @@ typedef struct rp_regions {
     uint32_t meeting;        ///< bands that were joined to the next one
     uint32_t band_count;
     uint32_t runs_of_band; ///< numbers of runs that a band has for itself
-    uint32_t run_count;
+    uint32_t run_count;    ///< of all bands, and of one that is being read so far
     uint32_t word_capacity;
     uint32_t run_capacity;
     uint32_t end_capacity;
