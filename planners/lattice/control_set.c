@@ -321,6 +321,20 @@ static void fill_masks(rp_control_set_t *self, uint32_t state)
     }
 }
 
+/// Nothing of the children is known, and nothing allocated.
+static void free_children(rp_control_set_t *self)
+{
+    free(self->children);
+    free(self->parts);
+    free(self->into.numbers);
+    rp_memory_free(self->masks, self->mask_room, 1, NULL);
+    self->children = NULL;
+    self->parts = NULL;
+    self->into.numbers = NULL;
+    self->masks = NULL;
+    self->mask_room = 0;
+}
+
 /// All moves are known: how they reach decides how they are tested.
 static rp_status_t begin_children(rp_control_set_t *self)
 {
@@ -340,6 +354,7 @@ static rp_status_t begin_children(rp_control_set_t *self)
     self->masks = rp_memory_new(self->mask_room, 1); // of its own pages, so it is aligned
     if (self->children == NULL || self->parts == NULL || self->into.numbers == NULL ||
         self->masks == NULL) {
+        free_children(self);
         return RP_E_MEMORY;
     }
     self->unions = self->masks + count * bytes;
@@ -469,10 +484,7 @@ void rp_control_set_destroy(rp_control_set_t **self)
         return;
     }
     end_building(set);
-    free(set->children);
-    free(set->parts);
-    free(set->into.numbers);
-    rp_memory_free(set->masks, set->mask_room, 1, NULL);
+    free_children(set);
     free(set->runs);
     free(set->cells);
     free(set->moves);

@@ -138,13 +138,13 @@ static rp_status_t keep_other(rp_first_curves_t *self, const rp_control_set_t *s
     return other.pose.heading != curve->pose.heading ? keep(self, &other) : RP_OK;
 }
 
-/// A turn has no gear, and a last curve may begin with a change of it.
+/// A turn alone has no gear, and a last curve may begin with a change of it.
 static rp_status_t keep_both(rp_first_curves_t *self, const rp_lattice_search_t *search,
                              const rp_first_curve_t *curve)
 {
     const uint32_t unit = search->ground->weighted ? search->ground->shape.unit : 1u;
     const uint32_t change = rp_move_cost(search->set->shape.gear_change) * unit;
-    const bool is_turn = curve->segments[0].turn != 0.0;
+    const bool is_turn = curve->segment_count == 1u && curve->segments[0].turn != 0.0;
     const rp_status_t status = keep(self, curve);
     return status == RP_OK && (is_turn || self->is_last)
                ? keep_other(self, search->set, curve, is_turn ? 0 : change)

@@ -10,8 +10,9 @@
 #define HALF_LEAST 8
 #define HALF_MOST  24
 
-/// The children of a cell count as so many expansions.
-#define CELL_PRICE 4u
+/// The children of a cell count as so many expansions at least, and as one for so many states.
+#define CELL_PRICE_LEAST 4u
+#define STATES_EACH      4u
 
 static int32_t side_of(const rp_goal_box_t *self)
 {
@@ -60,6 +61,12 @@ static void note_legal(rp_goal_box_t *self, uint32_t x, uint32_t y, uint8_t *leg
             }
         }
     }
+}
+
+static uint32_t cell_price(const rp_goal_box_t *self)
+{
+    const uint32_t price = self->search->set->states / STATES_EACH;
+    return price > CELL_PRICE_LEAST ? price : CELL_PRICE_LEAST;
 }
 
 /// The children of the next cell.
@@ -154,7 +161,7 @@ rp_status_t rp_goal_box_work(rp_goal_box_t *self, uint64_t *budget)
     while (!self->is_whole && *budget != 0) {
         if (self->prepared < cells) {
             prepare_next(self);
-            rp_budget_pay(budget, CELL_PRICE);
+            rp_budget_pay(budget, cell_price(self));
         } else if (self->open.count != 0) {
             expand_next(self);
             --*budget;

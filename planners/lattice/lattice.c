@@ -151,12 +151,13 @@ rp_status_t rp_lattice_set_finer(rp_lattice_t *self, rp_control_set_t *const *se
     return RP_OK;
 }
 
+/// At least a curve, however small the budget is.
 static rp_status_t build_set(rp_control_set_t *set, uint64_t *budget)
 {
-    const uint64_t curves = *budget / CURVE_PRICE;
+    const uint64_t curves = *budget / CURVE_PRICE + 1u;
     uint64_t left = curves;
     const rp_status_t status = rp_control_set_build(set, &left);
-    rp_budget_pay(budget, curves == 0 ? *budget : (curves - left) * CURVE_PRICE);
+    rp_budget_pay(budget, (curves - left) * CURVE_PRICE);
     return status;
 }
 
@@ -172,7 +173,7 @@ static rp_status_t tell(const rp_lattice_t *self, rp_pose_planner_t *planner)
     return status == RP_OK ? rp_pose_planner_set_goal(planner, &self->goal) : status;
 }
 
-/// See that the next family has a planner.
+/// See that the next family has a planner; where it can have none, there are no more families.
 static rp_status_t open_next(rp_lattice_t *self, uint64_t *budget)
 {
     if (self->at + 1u < self->open) {
@@ -183,6 +184,10 @@ static rp_status_t open_next(rp_lattice_t *self, uint64_t *budget)
     rp_status_t status = build_set(set, budget);
     if (status == RP_OK) {
         status = rp_pose_planner_new(set, self->grid, &planner);
+    }
+    if (status == RP_E_UNSUPPORTED) { // with so many headings it has too many moves
+        self->finer_count = self->at;
+        return RP_OK;
     }
     if (status != RP_OK) {
         return status;
@@ -217,7 +222,7 @@ static rp_status_t plan_by(rp_lattice_t *self, work_t *work, uint64_t budget,
     rp_status_t status = work(self->planners[self->at], &budget, &found);
     while (status == RP_OK && is_open(self, &found)) {
         status = open_next(self, &budget);
-        if (status == RP_OK) {
+        if (status == RP_OK && is_open(self, &found)) {
             self->at++;
             self->expanded += found.expanded;
             status = work(self->planners[self->at], &budget, &found);

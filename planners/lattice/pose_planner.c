@@ -62,7 +62,7 @@ struct rp_pose_planner {
     bool was_freed;      ///< `guide.changed` has cells that may lower the field
     stage_t stage;
     rp_outcome_t outcome;
-    bool had_none;   ///< there was no path, and only obstacles came since
+    bool had_none;   ///< there was no path, as is_leaving is, and only obstacles came since
     bool is_cut_off; ///< without a path: none of cells leads to the goal either
     uint32_t cost;   ///< of the path, RP_COST_INF without one
     uint32_t bound;
@@ -328,13 +328,15 @@ static rp_status_t begin_plan(rp_pose_planner_t *self)
     const bool can_start =
         rp_first_curves_can_rest(&self->search, rp_grid_x(self->grid, self->start),
                                  rp_grid_y(self->grid, self->start), self->yaw, JUDGING_MARGIN);
-    self->is_leaving = !can_start && self->escape > 0.0;
+    const bool is_leaving = !can_start && self->escape > 0.0;
+    self->had_none = self->had_none && is_leaving == self->is_leaving;
+    self->is_leaving = is_leaving;
     self->first.is_used = self->is_between || self->is_leaving;
     self->outcome = !can_start && !self->is_leaving      ? RP_OUTCOME_START_BLOCKED
                     : !rp_goal_ends_is_open(&self->ends) ? RP_OUTCOME_GOAL_BLOCKED
                                                          : RP_OUTCOME_NO_PATH;
     self->stage = self->outcome == RP_OUTCOME_NO_PATH && !self->had_none ? STAGE_GOAL : STAGE_DONE;
-    if (self->stage == STAGE_GOAL && self->start == self->ends.goal.cell &&
+    if (self->stage == STAGE_GOAL && !is_leaving && self->start == self->ends.goal.cell &&
         rp_goal_ends_accepts(&self->ends, self->yaw)) {
         status = status == RP_OK ? stay(self) : status;
     }
@@ -368,11 +370,12 @@ static rp_status_t end_search(rp_pose_planner_t *self)
     }
     const bool is_optimal = search->percent == 0 || self->outcome != RP_OUTCOME_FOUND;
     self->bound = is_optimal ? self->cost : self->bound;
-    self->stage = is_optimal ? STAGE_DONE : STAGE_FOUND;
+    self->stage = status != RP_OK ? STAGE_NEW : is_optimal ? STAGE_DONE : STAGE_FOUND;
     return status;
 }
 
-/// Search on a field that is behind, for a while; then repair it and search anew.
+/// Search on a field that is behind, for a while; then repair it and search anew. So, too, without
+/// a path: whether cells lead to the goal is known from the repaired field only.
 static rp_status_t search_hastily(rp_pose_planner_t *self, uint64_t *budget)
 {
     const uint64_t slice = *budget < self->hasty_left ? *budget : self->hasty_left;
@@ -380,7 +383,9 @@ static rp_status_t search_hastily(rp_pose_planner_t *self, uint64_t *budget)
     const rp_status_t status = rp_lattice_search_work(&self->search, &left);
     *budget -= slice - left;
     self->hasty_left -= slice - left;
-    if (status != RP_MORE || self->hasty_left != 0) {
+    const bool is_vain =
+        status == RP_OK ? !self->search.has_path : status == RP_MORE && self->hasty_left == 0;
+    if (!is_vain) {
         return status;
     }
     self->expanded += self->search.counts.expanded;

@@ -309,12 +309,29 @@ static inline void oracle_expect_joined(const rp_motion_pose_t *from, const rp_m
     ck_assert(oracle_apart(to->heading, from->heading) < 1e-6);
 }
 
-/// Segments follow each other, are driven by this vehicle, meet nothing, and cost what is said.
-static inline void oracle_expect_legal(const oracle_t *self, const rp_lattice_plan_t *plan)
+/// On uniform ground a path costs what its segments and its changes of gear do.
+static inline void oracle_expect_cost(const oracle_t *self, const rp_lattice_plan_t *plan)
 {
     const rp_lattice_shape_t *shape = &self->set->shape;
     double length = oracle_length(shape, plan->segments, plan->segment_count);
     int32_t gear = 0;
+    for (uint32_t i = 0; i < plan->segment_count; i++) {
+        const rp_segment_t *segment = &plan->segments[i];
+        if (segment->turn == 0.0) {
+            length += gear != 0 && gear != segment->gear ? shape->gear_change : 0.0;
+            gear = segment->gear;
+        }
+    }
+    if (!self->grid->weighted && plan->outcome == RP_OUTCOME_FOUND) {
+        ck_assert(plan->cost >= length - 1e-9);
+        ck_assert_double_le(plan->cost, length + 2.0 * (double)plan->segment_count / 408.0);
+    }
+}
+
+/// Segments follow each other, are driven by this vehicle, meet nothing, and cost what is said.
+static inline void oracle_expect_legal(const oracle_t *self, const rp_lattice_plan_t *plan)
+{
+    const rp_lattice_shape_t *shape = &self->set->shape;
     for (uint32_t i = 0; i < plan->segment_count; i++) {
         const rp_segment_t *segment = &plan->segments[i];
         const rp_motion_pose_t end = rp_segment_end(segment);
@@ -323,16 +340,9 @@ static inline void oracle_expect_legal(const oracle_t *self, const rp_lattice_pl
         ck_assert(segment->curvature == 0.0 ||
                   fabs(fabs(segment->curvature) * shape->turning_radius - 1.0) < 1e-12);
         ck_assert(segment->gear == 1 || shape->reverse);
-        if (segment->turn == 0.0) {
-            length += gear != 0 && gear != segment->gear ? shape->gear_change : 0.0;
-            gear = segment->gear;
-        }
     }
     ck_assert(oracle_judges(self, plan->segments, plan->segment_count, -1e-9));
-    if (!self->grid->weighted && plan->outcome == RP_OUTCOME_FOUND) {
-        ck_assert(plan->cost >= length - 1e-9);
-        ck_assert_double_le(plan->cost, length + 2.0 * (double)plan->segment_count / 408.0);
-    }
+    oracle_expect_cost(self, plan);
 }
 
 #endif

@@ -85,6 +85,7 @@ static void expect_escape(const rp_lattice_plan_t *plan, double most)
     const oracle_t judge = {.set = set, .grid = grid, .footprint = footprint};
     ck_assert(oracle_judges(&judge, plan->segments + plan->escape_count,
                             plan->segment_count - plan->escape_count, -1e-9));
+    oracle_expect_cost(&judge, plan);
 }
 
 static const size_t cases[] = {0, 2, 6, 8, 11, 14, 15, 16, 17};
@@ -100,7 +101,8 @@ START_TEST(a_body_leaves_what_it_overlaps)
         const double yaw = draw_yaw();
         const double most = rp_random_between(&rng, 1, 6);
         rp_lattice_set_start(lattice, start, yaw);
-        rp_lattice_set_goal(lattice, draw_cell());
+        const rp_cell_t goal = draw_cell();
+        rp_lattice_set_goal(lattice, footprint != NULL && round % 8u == 7u ? start : goal);
         ck_assert_int_eq(rp_lattice_set_escape(lattice, 0.0), RP_OK);
         ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
         ck_assert_uint_eq(plan.escape_count, 0);
@@ -120,6 +122,72 @@ START_TEST(a_body_leaves_what_it_overlaps)
         ck_assert(was_blocked || plan.escape_count == 0);
     }
     ck_assert(left > 0 || grid->shape.wraps);
+}
+END_TEST
+
+/// A long body that stands with its front in a wall is not where it may stay, though it could turn
+/// round there.
+START_TEST(a_goal_in_a_collision_is_not_reached_by_staying)
+{
+    const rp_grid_shape_t shape = {
+        .width = 40, .height = 30, .neighbors = 8, .unit = 1, .least = 1};
+    rp_lattice_shape_t long_car = {.turning_radius = 2.0, .headings = 16, .drive = RP_DRIVE_CAR};
+    rp_lattice_plan_t plan;
+    footprint = &footprints[0];
+    ck_assert_ptr_null(rp_vehicle_set_footprint(&long_car.footprint, footprint->x, footprint->y,
+                                                footprint->count, 0.0));
+    set = scene_set_of(&long_car);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    for (uint32_t y = 0; y < 30u; y++) {
+        rp_grid_set(grid, rp_grid_cell(grid, 23, y), 0);
+    }
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    rp_lattice_set_start(lattice, rp_grid_cell(grid, 20, 15), 0.0);
+    rp_lattice_set_goal(lattice, rp_grid_cell(grid, 20, 15));
+    ck_assert_int_eq(rp_lattice_set_escape(lattice, 4.0), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(plan.outcome, RP_OUTCOME_START_BLOCKED);
+}
+END_TEST
+
+/// An obstacle that comes onto the start is one that the body may leave, so that there is a path
+/// after an answer that there is none.
+START_TEST(what_had_no_path_may_have_one_as_an_escape)
+{
+    uint32_t found = 0;
+    for (uint64_t seed = 0; seed < 40u; seed++) {
+        open_scene(0, seed + 300u);
+        ck_assert_int_eq(rp_lattice_set_escape(lattice, 8.0), RP_OK);
+        for (uint32_t round = 0; round < 30u; round++) {
+            rp_lattice_t *fresh = NULL;
+            rp_lattice_plan_t plan;
+            rp_lattice_plan_t other;
+            const rp_cell_t start = draw_cell();
+            const rp_cell_t goal = draw_cell();
+            const double yaw = draw_yaw();
+            rp_lattice_set_start(lattice, start, yaw);
+            rp_lattice_set_goal(lattice, goal);
+            ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+            const bool had_none = plan.outcome == RP_OUTCOME_NO_PATH && plan.escape_count == 0;
+            const rp_change_t change = {.cell = start, .before = grid->factor[start], .after = 0};
+            rp_grid_set(grid, start, 0);
+            ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
+            ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+            ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
+            ck_assert_int_eq(rp_lattice_set_escape(fresh, 8.0), RP_OK);
+            rp_lattice_set_start(fresh, start, yaw);
+            rp_lattice_set_goal(fresh, goal);
+            ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &other), RP_OK);
+            ck_assert_int_eq(plan.outcome, other.outcome);
+            found += had_none && other.outcome == RP_OUTCOME_FOUND;
+            const rp_change_t back = {.cell = start, .before = 0, .after = change.before};
+            rp_grid_set(grid, start, change.before);
+            ck_assert_int_eq(rp_lattice_apply(lattice, &back, 1), RP_OK);
+            rp_lattice_destroy(&fresh);
+        }
+        tear_down();
+    }
+    ck_assert_uint_gt(found, 0);
 }
 END_TEST
 
@@ -153,9 +221,11 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const once[] = {a_car_drives_off_a_wall_and_not_into_it};
+    const TTest *const once[] = {a_car_drives_off_a_wall_and_not_into_it,
+                                 a_goal_in_a_collision_is_not_reached_by_staying,
+                                 what_had_no_path_may_have_one_as_an_escape};
     const TTest *const each[] = {a_body_leaves_what_it_overlaps};
-    const int code = rp_suite_run("leaving", once, 1, 1, tear_down);
+    const int code = rp_suite_run("leaving", once, 3, 1, tear_down);
     const int more = rp_suite_run("leaving_cases", each, 1, CASES, tear_down);
     return code != 0 ? code : more;
 }
