@@ -377,3 +377,13 @@ void rp_guide_field_fini(rp_guide_field_t *self)
     rp_arena_free(&self->arena, NULL);
     *self = (rp_guide_field_t){0};
 }
+
+uint64_t rp_guide_field_bytes(const rp_guide_field_t *self)
+{
+    const uint64_t cells = self->layer->cell_count;
+    return cells * sizeof *self->values + cells / 4u + // and the two bits
+           self->loose_count * sizeof *self->loose +
+           self->lowered_count * (sizeof *self->lowered + sizeof *self->before) +
+           self->seeded_count * (sizeof *self->seeded + sizeof *self->seeds) +
+           rp_buckets_bytes(&self->open);
+}

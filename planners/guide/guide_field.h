@@ -62,6 +62,9 @@ typedef struct rp_guide_field {
 rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, bool is_weighted);
 void rp_guide_field_fini(rp_guide_field_t *self);
 
+/// Bytes of its arrays; those that few cells stand in count as far as they are in use.
+uint64_t rp_guide_field_bytes(const rp_guide_field_t *self);
+
 /// Begin anew, towards this cell. Time: O(1).
 void rp_guide_field_begin(rp_guide_field_t *self, rp_cell_t goal);
 

@@ -44,6 +44,11 @@ void rp_first_curves_begin(rp_first_curves_t *self, const rp_lattice_shape_t *sh
 
 void rp_first_curves_fini(rp_first_curves_t *self);
 
+static inline uint64_t rp_first_curves_bytes(const rp_first_curves_t *self)
+{
+    return self->capacity * sizeof *self->curves;
+}
+
 /// Go on. @param search  whose set, ground and obstacles count
 /// @param budget  expansions, counted down
 /// @return RP_OK when all are known; RP_MORE; RP_E_MEMORY

@@ -42,6 +42,9 @@ int32_t rp_goal_box_half(const rp_control_set_t *set);
 rp_status_t rp_goal_box_init(rp_goal_box_t *self, const rp_lattice_search_t *search);
 void rp_goal_box_fini(rp_goal_box_t *self);
 
+/// Bytes of its arrays, of OPEN as far as it was used.
+uint64_t rp_goal_box_bytes(const rp_goal_box_t *self);
+
 /// Begin anew round a cell, without an end. Time: O(poses), less than a nanosecond each.
 void rp_goal_box_begin(rp_goal_box_t *self, uint32_t x, uint32_t y);
 

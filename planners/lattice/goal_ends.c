@@ -229,3 +229,13 @@ void rp_goal_ends_fini(rp_goal_ends_t *self)
     free(self->seeds);
     *self = (rp_goal_ends_t){.goal = {.cell = RP_NO_CELL}};
 }
+
+uint64_t rp_goal_ends_bytes(const rp_goal_ends_t *self)
+{
+    const uint64_t side = 2u * (uint64_t)self->box.rest.half + 1u;
+    const uint64_t of_last =
+        rp_first_curves_bytes(&self->last[0]) + rp_first_curves_bytes(&self->last[1]);
+    return self->seeds == NULL
+               ? of_last
+               : of_last + rp_goal_box_bytes(&self->box) + side * side * sizeof *self->seeds;
+}

@@ -23,6 +23,9 @@ typedef struct rp_goal_ends {
 void rp_goal_ends_init(rp_goal_ends_t *self, const rp_lattice_search_t *search);
 void rp_goal_ends_fini(rp_goal_ends_t *self);
 
+/// Bytes of the box with its seeds, and of the last curves. Once made they stay.
+uint64_t rp_goal_ends_bytes(const rp_goal_ends_t *self);
+
 /// @return RP_E_INVALID: a yaw is not finite, or a tolerance below 0 or no number
 rp_status_t rp_goal_ends_set(rp_goal_ends_t *self, const rp_lattice_goal_t *goal);
 

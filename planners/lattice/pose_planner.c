@@ -524,15 +524,12 @@ rp_status_t rp_pose_planner_keep(rp_pose_planner_t *self, uint64_t *budget, rp_l
 
 uint64_t rp_pose_planner_bytes(const rp_pose_planner_t *self)
 {
-    const uint64_t cells = self->grid->cell_count;
-    const uint64_t of_guide = 2u + (self->guide.inner.counts != NULL ? sizeof(uint16_t) : 0u) +
-                              (self->guide.outer.counts != NULL ? sizeof(uint16_t) : 0u);
     return sizeof *self + (uint64_t)self->obstacles.stride * self->obstacles.rows +
-           cells * (of_guide + sizeof *self->field.values) + self->kept.swept_bytes +
+           rp_guide_bytes(&self->guide) + rp_guide_field_bytes(&self->field) +
+           self->kept.swept_bytes + self->kept.touched_capacity * sizeof *self->kept.touched +
            self->search.counts.generated * sizeof(rp_pose_node_t) +
-           rp_buckets_bytes(&self->search.open) +
-           self->written.segment_capacity * sizeof(rp_segment_t) +
-           self->written.cell_capacity * sizeof(rp_cell_t);
+           rp_buckets_bytes(&self->search.open) + rp_first_curves_bytes(&self->first) +
+           rp_goal_ends_bytes(&self->ends) + rp_written_path_bytes(&self->written);
 }
 
 const rp_lattice_search_t *rp_pose_planner_searched(const rp_pose_planner_t *self)

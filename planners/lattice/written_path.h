@@ -26,6 +26,13 @@ typedef struct rp_written_path {
 
 void rp_written_path_fini(rp_written_path_t *self);
 
+static inline uint64_t rp_written_path_bytes(const rp_written_path_t *self)
+{
+    return self->child_capacity * sizeof *self->children +
+           self->segment_capacity * sizeof *self->segments +
+           self->cell_capacity * sizeof *self->cells;
+}
+
 /// Nothing is written.
 void rp_written_path_clear(rp_written_path_t *self);
 

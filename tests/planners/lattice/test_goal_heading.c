@@ -1,6 +1,7 @@
 /// Goals with a heading: the cheapest path of the whole lattice that ends so, or one within the
 /// bound; by last curves where the yaw is no heading; changes, slices and earlier plans change
 /// nothing.
+#include "planners/lattice/goal_box.h"
 #include "tests/planners/lattice/lattice_cases.h"
 
 static rp_lattice_goal_t draw_goal(bool on_lattice)
@@ -347,6 +348,29 @@ START_TEST(the_wrong_side_of_a_goal_is_seen_from_afar)
 }
 END_TEST
 
+/// What a goal with a heading takes counts: at least six bytes a pose of its box.
+START_TEST(a_box_is_counted)
+{
+    rp_lattice_plan_t plan;
+    open_scene(0, 7500);
+    rp_lattice_set_start(lattice, draw_cell(), 0.0);
+    rp_lattice_goal_t goal = {.cell = draw_cell()};
+    while (rp_lattice_set_goal_pose(lattice, &goal) == RP_OK &&
+           rp_lattice_plan(lattice, UINT64_MAX, &plan) == RP_OK &&
+           plan.outcome != RP_OUTCOME_FOUND) {
+        rp_lattice_set_start(lattice, draw_cell(), 0.0);
+        goal.cell = draw_cell();
+    }
+    const uint64_t before = rp_lattice_bytes(lattice);
+    const uint64_t side = 2u * (uint64_t)rp_goal_box_half(set) + 1u;
+    goal.heading = RP_GOAL_FIXED;
+    goal.yaw = 0.1;
+    ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_uint_ge(rp_lattice_bytes(lattice), before + 6u * side * side * set->states);
+}
+END_TEST
+
 START_TEST(bad_goals_are_refused)
 {
     open_scene(0, 7400);
@@ -369,6 +393,7 @@ int main(void)
 {
     const TTest *const once[] = {
         the_wrong_side_of_a_goal_is_seen_from_afar,
+        a_box_is_counted,
         bad_goals_are_refused,
     };
     const TTest *const each[] = {
