@@ -90,7 +90,13 @@ def gaa(folder):
             origin(load(folder, "gaa-table1")))
 
 
+# Results from before fsa had one way of putting OPEN back have two: "FSA*", the walk, and "FSA* log", the copies. Later ones have the copies as "FSA*".
 FSA = ("iA*", "LPA*", "FSA*", "FSA* log", "FSA* buckets", "A* buckets", "Fringe", "D* Lite", "GAA*", "MPGAA*")
+
+
+def fsa_names(results):
+    """Those of the contenders that a run has, in the order of the columns."""
+    return [name for name in FSA if name in by_name(results["groups"][0])]
 
 
 def place_of(group):
@@ -99,21 +105,24 @@ def place_of(group):
 
 def fsa_times(folder):
     results = load(folder, "fsa-table1")
+    names = fsa_names(results)
     rows = []
     for group in results["groups"]:
         ns = {name: contender["ns"] for name, contender in by_name(group).items()}
-        rows.append(place_of(group) + [f"{ns['A*'] / ns[name]:.2f}" for name in FSA] +
+        rows.append(place_of(group) + [f"{ns['A*'] / ns[name]:.2f}" for name in names] +
                     [min(ns, key=ns.get)])
-    return markdown(["closeness", "rate", *FSA, "fastest"], rows) + origin(results)
+    return markdown(["closeness", "rate", *names, "fastest"], rows) + origin(results)
 
 
 def fsa_expanded(folder):
+    results = load(folder, "fsa-table1")
+    names = fsa_names(results)
     rows = []
-    for group in load(folder, "fsa-table1")["groups"]:
+    for group in results["groups"]:
         of = by_name(group)
         rows.append(place_of(group) + [f"{of[name]['expanded'] / of[name]['plans']:.0f}"
-                                       for name in ("A*",) + FSA])
-    return markdown(["closeness", "rate", "A*", *FSA], rows)
+                                       for name in ["A*"] + names])
+    return markdown(["closeness", "rate", "A*", *names], rows)
 
 
 def fringe(folder):

@@ -53,14 +53,22 @@ RESULTS = {
 }
 
 
+def fsa_results(fsa):
+    """A run of fsa-table1 with so many nanoseconds by name of a kind of FSA*."""
+    times = {"A*": 600.0, "iA*": 300.0, "LPA*": 200.0, **fsa, "FSA* buckets": 60.0, "A* buckets": 150.0, "Fringe": 120.0, "D* Lite": 400.0,
+             "GAA*": 500.0, "MPGAA*": 240.0}
+    contenders = [{"name": name, "ns": ns, "expanded": ns, "plans": 10} for name, ns in times.items()]
+    return {**RESULTS, "seed": 1, "groups": [{"closeness": 0.1, "rate": 0.02, "contenders": contenders}]}
+
+
 class Tables(unittest.TestCase):
-    def write(self, name):
+    def write(self, name, suite="beyond", results=None):
         with tempfile.TemporaryDirectory() as folder:
             machine = os.path.join(folder, "machine")
             document = os.path.join(folder, "README.md")
             os.mkdir(machine)
-            with open(os.path.join(machine, "beyond.json"), "w", encoding="utf-8") as file:
-                json.dump(RESULTS, file)
+            with open(os.path.join(machine, suite + ".json"), "w", encoding="utf-8") as file:
+                json.dump(results or RESULTS, file)
             with open(document, "w", encoding="utf-8") as file:
                 file.write(f"before\n<!-- table {name} -->\nold\n<!-- end -->\nafter\n")
             subprocess.run([sys.executable, TABLES, machine, document], check=True)
@@ -97,6 +105,16 @@ class Tables(unittest.TestCase):
         for part in ("commit abc1234,", "a machine, 2 cores, gcc 12.2.0", "0.2 programs at work before it",
                      "50 to 88 ns an expansion", "7 of its 50 bounds"):
             self.assertIn(part, text)
+
+    def test_fsa_has_the_kinds_of_the_run(self):
+        old = self.write("fsa-times", "fsa-table1", fsa_results({"FSA*": 100.0, "FSA* log": 75.0}))
+        self.assertIn("| LPA* | FSA* | FSA* log | FSA* buckets |", old)
+        self.assertIn("| 0.1 | 0.02 | 2.00 | 3.00 | 6.00 | 8.00 | 10.00 | 4.00 |", old)
+        new = self.write("fsa-times", "fsa-table1", fsa_results({"FSA*": 75.0}))
+        self.assertIn("| LPA* | FSA* | FSA* buckets |", new)
+        self.assertIn("| 0.1 | 0.02 | 2.00 | 3.00 | 8.00 | 10.00 | 4.00 |", new)
+        new = self.write("fsa-expanded", "fsa-table1", fsa_results({"FSA*": 75.0}))
+        self.assertIn("| 0.1 | 0.02 | 60 | 30 | 20 | 8 | 6 | 15 |", new)
 
 
 if __name__ == "__main__":
