@@ -43,9 +43,12 @@ class Stranger:
             return False
 
     def receive(self):
-        """The next frame that is no command."""
+        """The next frame that is no command. EOFError when the connection is over."""
         while True:
-            flags = self._left.read(1)[0]
+            flag = self._left.read(1)
+            if not flag:
+                raise EOFError
+            flags = flag[0]
             body = self._left.read(int.from_bytes(self._left.read(8 if flags & 2 else 1), "big"))
             if not flags & 4:
                 return body
