@@ -12,6 +12,9 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from patience import PATIENCE_S  # noqa: E402
+
 BIN = pathlib.Path(sys.argv.pop(1)).resolve()
 SVG = "{http://www.w3.org/2000/svg}"
 SHADES = ((0xdc, 0xeb, 0xf7), (0x2c, 0x6f, 0xb0))
@@ -46,7 +49,7 @@ class Draw(unittest.TestCase):
 
     def run_replan(self, *arguments):
         command = [BIN / "replan", *map(str, arguments)]
-        return subprocess.run(command, cwd=self.at, capture_output=True, text=True, timeout=100, check=False)
+        return subprocess.run(command, cwd=self.at, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
     def draw(self, *arguments, out="p.svg"):
         done = self.run_replan("draw", *arguments, "--out", out)
@@ -176,7 +179,7 @@ class Draw(unittest.TestCase):
 
     def test_the_pictures_of_the_page_are_those_that_are_made(self):
         root = pathlib.Path(__file__).resolve().parents[2]
-        subprocess.run([root / "docs/pictures/motion.sh", BIN, self.at], check=True, timeout=100, stdout=subprocess.DEVNULL)
+        subprocess.run([root / "docs/pictures/motion.sh", BIN, self.at], check=True, timeout=PATIENCE_S, stdout=subprocess.DEVNULL)
         made = sorted(self.at.glob("motion-*.svg"))
         self.assertEqual([picture.name for picture in made],
                          sorted(picture.name for picture in (root / "docs/pictures").glob("motion-*.svg")))

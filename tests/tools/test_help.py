@@ -13,7 +13,9 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import screen  # noqa: E402
+from patience import PATIENCE_S  # noqa: E402
 
 BIN, SOURCES = sys.argv[1], sys.argv[2]
 PROGRAMS = ("repland", "replan-sim", "replan")
@@ -27,7 +29,7 @@ def fail(where, why):
 
 
 def run(*words):
-    done = subprocess.run([os.path.join(BIN, words[0]), *words[1:]], capture_output=True, text=True, timeout=60,
+    done = subprocess.run([os.path.join(BIN, words[0]), *words[1:]], capture_output=True, text=True, timeout=PATIENCE_S,
                           stdin=subprocess.DEVNULL)
     return done.returncode, done.stdout, done.stderr
 
@@ -154,7 +156,7 @@ def check_commands_are_explained():
 
 def bash_words(*words):
     script = f'. "{SOURCES}/tools/completion/replan.bash"; _replan_words "$@"'
-    done = subprocess.run(["bash", "-u", "-c", script, "bash", *words], capture_output=True, text=True, timeout=60,
+    done = subprocess.run(["bash", "-u", "-c", script, "bash", *words], capture_output=True, text=True, timeout=PATIENCE_S,
                           env=ENVIRONMENT)
     if done.stderr:
         fail("bash", f"{words}: {done.stderr.strip()}")
