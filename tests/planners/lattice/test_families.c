@@ -212,6 +212,32 @@ START_TEST(a_door_that_closes_cuts_off_all_families)
 }
 END_TEST
 
+/// A finer set that is told to have more states than its moves can be numbered for is refused when
+/// it is built: the answer is that of the families before it.
+START_TEST(a_family_with_too_many_moves_is_none)
+{
+    rp_lattice_plan_t plan = {.outcome = RP_OUTCOME_FOUND};
+    rp_lattice_plan_t first;
+    uint64_t budget = UINT64_MAX;
+    open_sets();
+    rng.state = 9001;
+    late[1]->states <<= 16;
+    for (uint32_t world = 0; world < 400u && plan.outcome != RP_OUTCOME_NO_PATH; world++) {
+        close_world();
+        open_world();
+        ck_assert_int_eq(rp_lattice_plan(alone[0], UINT64_MAX, &first), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(plan.outcome, first.outcome);
+        ck_assert_uint_eq(plan.family, first.family);
+        plan.outcome = plan.family != 0 ? plan.outcome : RP_OUTCOME_FOUND;
+    }
+    ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
+    ck_assert_int_eq(rp_control_set_build(late[1], &budget), RP_E_UNSUPPORTED);
+    ck_assert_int_eq(rp_lattice_plan(lattice, 1, &plan), RP_OK);
+    ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
+}
+END_TEST
+
 START_TEST(finer_sets_have_more_headings)
 {
     open_sets();
@@ -228,11 +254,11 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const once[] = {what_is_cut_off_is_so_for_all_families,
-                                 a_door_that_closes_cuts_off_all_families,
-                                 finer_sets_have_more_headings};
+    const TTest *const once[] = {
+        what_is_cut_off_is_so_for_all_families, a_door_that_closes_cuts_off_all_families,
+        a_family_with_too_many_moves_is_none, finer_sets_have_more_headings};
     const TTest *const each[] = {an_answer_is_about_the_first_family_that_has_one};
-    const int code = rp_suite_run("families", once, 3, 1, tear_down);
+    const int code = rp_suite_run("families", once, 4, 1, tear_down);
     const int more = rp_suite_run("families_cases", each, 1, RP_ROUNDS(4), tear_down);
     return code != 0 ? code : more;
 }
