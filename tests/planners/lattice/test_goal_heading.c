@@ -371,6 +371,37 @@ START_TEST(a_box_is_counted)
 }
 END_TEST
 
+/// A box has 289 cells of 128 states here, of which all but the goal are closed: a slice of 4000
+/// does not get through what these take.
+START_TEST(cells_of_a_box_cost_what_their_states_take)
+{
+    const rp_grid_shape_t shape = {
+        .width = 40, .height = 40, .neighbors = 8, .unit = 1, .least = 1};
+    const rp_lattice_shape_t spot = {.body_radius = 0.45,
+                                     .turn_price = 0.7,
+                                     .headings = 64,
+                                     .drive = RP_DRIVE_SPOT,
+                                     .reverse = true,
+                                     .reverse_factor = 1.0,
+                                     .gear_change = 1.0};
+    rp_lattice_plan_t plan;
+    set = scene_set_of(&spot);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    const rp_lattice_goal_t goal = {.cell = rp_grid_cell(grid, 20, 20), .heading = RP_GOAL_FIXED};
+    for (uint32_t y = 0; y < 40u; y++) {
+        for (uint32_t x = 0; x < 40u; x++) {
+            rp_grid_set(grid, rp_grid_cell(grid, x, y), x == y && (x == 2u || x == 20u));
+        }
+    }
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    rp_lattice_set_start(lattice, rp_grid_cell(grid, 2, 2), 0.0);
+    ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, 4000, &plan), RP_MORE);
+    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
+}
+END_TEST
+
 START_TEST(bad_goals_are_refused)
 {
     open_scene(0, 7400);
@@ -394,6 +425,7 @@ int main(void)
     const TTest *const once[] = {
         the_wrong_side_of_a_goal_is_seen_from_afar,
         a_box_is_counted,
+        cells_of_a_box_cost_what_their_states_take,
         bad_goals_are_refused,
     };
     const TTest *const each[] = {
