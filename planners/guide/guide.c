@@ -325,5 +325,6 @@ uint64_t rp_guide_bytes(const rp_guide_t *self)
 {
     const uint64_t of_cell = 2u + (self->inner.counts != NULL ? sizeof(uint16_t) : 0u) +
                              (self->outer.counts != NULL ? sizeof(uint16_t) : 0u);
-    return self->ground->cell_count * of_cell + self->changed_capacity * sizeof *self->changed;
+    const uint64_t cells = self->ground != NULL ? self->ground->cell_count : 0u;
+    return cells * of_cell + self->changed_capacity * sizeof *self->changed;
 }

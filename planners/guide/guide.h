@@ -41,7 +41,7 @@ typedef struct rp_guide {
 rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground, double body, uint32_t spread);
 void rp_guide_fini(rp_guide_t *self);
 
-/// Bytes of the layer, the discs and `changed`.
+/// Bytes of the layer, the discs and `changed`; after fini 0.
 uint64_t rp_guide_bytes(const rp_guide_t *self);
 
 /// Take in a cell of the ground that was rewritten, and note in `changed` what that rewrites here.

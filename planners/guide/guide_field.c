@@ -380,7 +380,7 @@ void rp_guide_field_fini(rp_guide_field_t *self)
 
 uint64_t rp_guide_field_bytes(const rp_guide_field_t *self)
 {
-    const uint64_t cells = self->layer->cell_count;
+    const uint64_t cells = self->layer != NULL ? self->layer->cell_count : 0u;
     return cells * sizeof *self->values + cells / 4u + // and the two bits
            self->loose_count * sizeof *self->loose +
            self->lowered_count * (sizeof *self->lowered + sizeof *self->before) +

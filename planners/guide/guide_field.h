@@ -63,6 +63,7 @@ rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, 
 void rp_guide_field_fini(rp_guide_field_t *self);
 
 /// Bytes of its arrays; those that few cells stand in count as far as they are in use.
+/// After fini 0.
 uint64_t rp_guide_field_bytes(const rp_guide_field_t *self);
 
 /// Begin anew, towards this cell. Time: O(1).
