@@ -258,10 +258,25 @@ static void ring_deadlines(rp_engine_t *self, uint64_t *budget)
     *budget -= given - share;
 }
 
+/// What came of looking for a cheaper curve: only what was weighed may set another timer.
+/// @return true when the session is to plan again
+static bool note_improved(rp_engine_t *self, rp_session_t *session, rp_status_t status,
+                          uint64_t look_us)
+{
+    count_driver(self, session->driver);
+    if (status == RP_OK) {
+        rp_timers_set(&self->timers, session, look_us);
+    } else if (status == RP_E_UNSUPPORTED) {
+        rp_plan_queue_add(session, session->world->version, (rp_cause_t){0, 0});
+    }
+    return status == RP_E_UNSUPPORTED;
+}
+
 /// Look for cheaper curves with what the sessions leave.
 /// @return true when work is left
 static bool improve(rp_engine_t *self, uint64_t *budget)
 {
+    bool plans_again = false;
     for (uint32_t place = 0; self->may_improve && place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         rp_session_t *session = world != NULL ? world->roster->sessions : NULL;
@@ -271,18 +286,22 @@ static bool improve(rp_engine_t *self, uint64_t *budget)
             }
             bool is_new = false;
             uint64_t look_us = RP_NEVER_US;
-            if (*budget == 0 ||
-                rp_driving_improve(session, self->now_us, budget, &is_new, &look_us) == RP_MORE) {
+            if (*budget == 0) {
                 return true;
             }
-            rp_timers_set(&self->timers, session, look_us);
+            const rp_status_t status =
+                rp_driving_improve(session, self->now_us, budget, &is_new, &look_us);
+            if (status == RP_MORE) {
+                return true;
+            }
+            plans_again = note_improved(self, session, status, look_us) || plans_again;
             if (is_new) {
                 rp_answer_queue_add(&self->published, session);
             }
         }
     }
     self->may_improve = false;
-    return false;
+    return plans_again;
 }
 
 static void expire_shapes(rp_engine_t *self)

@@ -308,13 +308,13 @@ rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *bu
     }
     driver->may_improve = false;
     if (status != RP_OK || plan.outcome != RP_OUTCOME_FOUND) {
-        return status;
+        return status == RP_OK ? RP_E_UNSUPPORTED : status;
     }
     rp_budget_pay(budget, plan.expanded);
     const double found = fmax(rp_driver_lead(driver, self->layer->grid) + plan.cost, 0.0);
     driver->is_best = was_best && !rp_policy_is_cheaper(cost, found);
     status = weigh(self, &plan, self->published.path.end, now_us, is_new, look_us);
-    return status == RP_MORE ? RP_OK : status; // it leaves the curve behind the agent: too late
+    return status == RP_MORE ? RP_E_UNSUPPORTED : status;
 }
 
 // ---- moves

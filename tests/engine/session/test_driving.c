@@ -299,6 +299,43 @@ START_TEST(a_cheaper_curve_waits_until_the_policy_lets_it)
 }
 END_TEST
 
+/// Step until the first curve is said. @return true when it may not be the cheapest
+static bool find_first(rp_session_id_t session, rp_answer_t *answer)
+{
+    for (unsigned i = 0; i < 100000; i++) {
+        (void)rp_engine_step(scene.engine, scene.now_us, 400);
+        ck_assert_int_eq(rp_engine_answer(scene.engine, session, answer), RP_OK);
+        if (answer->outcome != RP_ANSWER_NONE) {
+            break;
+        }
+    }
+    return answer->outcome == RP_ANSWER_FOUND && answer->bound < answer->cost;
+}
+
+START_TEST(who_drives_on_meanwhile_gets_the_cheaper_curve_all_the_same)
+{
+    uint32_t passed = 0;
+    for (uint64_t seed = 1; seed < 24; seed++) {
+        rp_answer_t answer;
+        scatter(seed);
+        const rp_session_id_t session = drive(&car, 5.5, 20.5, 0.0, 54, 20);
+        if (find_first(session, &answer)) {
+            const pose_t at = pose_on(&answer.curve.segments[0], 0.6);
+            ck_assert_int_eq(
+                rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause),
+                RP_OK);
+            passed++;
+            answer = answer_of(session);
+            ck_assert_double_eq(answer.bound, answer.cost);
+            check_curve(&answer, &car);
+        }
+        rp_scene_close(&scene);
+    }
+    ck_assert_uint_gt(passed, 3);
+    open_meadow(4, 4, false);
+}
+END_TEST
+
 START_TEST(without_memory_for_its_planner_it_is_answered_all_the_same)
 {
     scatter(3);
@@ -477,6 +514,7 @@ int main(void)
         what_happens_elsewhere_is_not_said,
         a_policy_keeps_a_curve_that_is_hardly_dearer,
         a_cheaper_curve_waits_until_the_policy_lets_it,
+        who_drives_on_meanwhile_gets_the_cheaper_curve_all_the_same,
         without_memory_for_its_planner_it_is_answered_all_the_same,
         a_goal_with_a_heading_is_reached_so,
         blocked_ends_are_told,
