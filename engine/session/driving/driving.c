@@ -271,9 +271,9 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     rp_lattice_plan_t plan;
     rp_cell_t goal = RP_NO_CELL;
     const rp_destination_t *place = &self->goal.spec.points[0];
-    rp_budget_pay(budget, LEAST_COST);
     if (!rp_world_cell_at(self->world, place->x_m, place->y_m, &goal) ||
         self->position.cell == RP_NO_CELL) {
+        rp_budget_pay(budget, LEAST_COST);
         const verdict_t verdict = judge_none(self, RP_ANSWER_OUTSIDE);
         rp_driver_reset(self->driver);
         *is_new = verdict.is_new;
@@ -282,6 +282,7 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     }
     note_arrival(self, goal);
     rp_status_t status = plan_curve(self, goal, budget, &plan);
+    rp_budget_pay(budget, LEAST_COST); // afterwards, or small steps would never plan
     self->schedule.is_long = status == RP_MORE;
     return status == RP_OK ? weigh(self, &plan, goal, now_us, is_new, look_us) : status;
 }

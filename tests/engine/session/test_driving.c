@@ -300,10 +300,10 @@ START_TEST(a_cheaper_curve_waits_until_the_policy_lets_it)
 END_TEST
 
 /// Step until the first curve is said. @return true when it may not be the cheapest
-static bool find_first(rp_session_id_t session, rp_answer_t *answer)
+static bool find_first(rp_session_id_t session, uint64_t budget, rp_answer_t *answer)
 {
     for (unsigned i = 0; i < 100000; i++) {
-        (void)rp_engine_step(scene.engine, scene.now_us, 400);
+        (void)rp_engine_step(scene.engine, scene.now_us, budget);
         ck_assert_int_eq(rp_engine_answer(scene.engine, session, answer), RP_OK);
         if (answer->outcome != RP_ANSWER_NONE) {
             break;
@@ -312,6 +312,18 @@ static bool find_first(rp_session_id_t session, rp_answer_t *answer)
     return answer->outcome == RP_ANSWER_FOUND && answer->bound < answer->cost;
 }
 
+START_TEST(small_steps_find_a_curve_all_the_same)
+{
+    for (uint64_t budget = 1; budget <= 64; budget *= 4) {
+        rp_answer_t answer;
+        open_meadow(16, 12, false);
+        (void)find_first(drive(&car, 3.5, 3.5, 0.0, 12, 8), budget, &answer);
+        ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+        check_curve(&answer, &car);
+    }
+}
+END_TEST
+
 START_TEST(who_drives_on_meanwhile_gets_the_cheaper_curve_all_the_same)
 {
     uint32_t passed = 0;
@@ -319,7 +331,7 @@ START_TEST(who_drives_on_meanwhile_gets_the_cheaper_curve_all_the_same)
         rp_answer_t answer;
         scatter(seed);
         const rp_session_id_t session = drive(&car, 5.5, 20.5, 0.0, 54, 20);
-        if (find_first(session, &answer)) {
+        if (find_first(session, 400, &answer)) {
             const pose_t at = pose_on(&answer.curve.segments[0], 0.6);
             ck_assert_int_eq(
                 rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause),
@@ -514,6 +526,7 @@ int main(void)
         what_happens_elsewhere_is_not_said,
         a_policy_keeps_a_curve_that_is_hardly_dearer,
         a_cheaper_curve_waits_until_the_policy_lets_it,
+        small_steps_find_a_curve_all_the_same,
         who_drives_on_meanwhile_gets_the_cheaper_curve_all_the_same,
         without_memory_for_its_planner_it_is_answered_all_the_same,
         a_goal_with_a_heading_is_reached_so,
