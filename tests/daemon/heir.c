@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "daemon/requests/restore.h"
+#include "daemon/requests/staged_request.h"
 #include "daemon/rules/state.h"
 #include "tests/support/suite.h"
 
@@ -188,6 +189,17 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
                   "%s: %g, it was %g", is->name, answer.bound, expected.bound);
 }
 
+/// True when the keeper removes this world in slices: by and by it has fewer agents.
+static bool is_going(const rp_served_t *world)
+{
+    const rp_queued_t *queued = rp_keeper.daemon.intake.queue.first;
+    while (queued != NULL && (queued->staged == NULL || queued->staged->remove == NULL ||
+                              strcmp(queued->staged->remove->world, world->name) != 0)) {
+        queued = queued->next;
+    }
+    return queued != NULL;
+}
+
 void rp_heir_has_same_worlds(void)
 {
     ck_assert_uint_eq(rp_heir.daemon.serving.worlds.count, rp_keeper.daemon.serving.worlds.count);
@@ -196,7 +208,11 @@ void rp_heir_has_same_worlds(void)
         const rp_served_t *twin = rp_worlds_find(&rp_heir.daemon.serving.worlds, world->name);
         ck_assert_msg(twin != NULL, "%s", world->name);
         worlds_are_same(twin, world);
-        ck_assert_uint_eq(twin->agent_count, world->agent_count);
+        if (is_going(world)) { // killed meanwhile it is whole
+            ck_assert_uint_ge(twin->agent_count, world->agent_count);
+        } else {
+            ck_assert_uint_eq(twin->agent_count, world->agent_count);
+        }
     }
 }
 
