@@ -87,6 +87,129 @@ START_TEST(a_shape_whose_time_is_over_is_named_and_forgotten)
 }
 END_TEST
 
+/// What is kept of a shape. @return to be freed by the caller
+static Replan__V1__Request *kept_of(uint32_t id, const rp_last_request_shape_t **shape)
+{
+    *shape = shapes.by_id;
+    while (*shape != NULL && (*shape)->id != id) {
+        *shape = (*shape)->hh.next;
+    }
+    ck_assert_ptr_nonnull(*shape);
+    Replan__V1__Request *request =
+        replan__v1__request__unpack(NULL, (*shape)->put.size, (*shape)->put.bytes);
+    ck_assert_ptr_nonnull(request);
+    ck_assert_int_eq(request->body_case, REPLAN__V1__REQUEST__BODY_OVERLAY);
+    ck_assert_str_eq(request->overlay->world, "marsh");
+    ck_assert_uint_eq(request->overlay->n_ids, 1);
+    ck_assert_uint_eq(request->overlay->ids[0], id);
+    ck_assert_uint_eq(request->overlay->n_removed, 0);
+    return request;
+}
+
+/// A disc, a triangle and a square that go at other times; the first one stays.
+START_TEST(an_overlay_is_kept_shape_by_shape)
+{
+    static uint32_t names[] = {4, 7, 5};
+    static uint32_t corners[] = {1, 3, 4};
+    static uint32_t ttl_ms[] = {0, 20, 30};
+    static double x[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static double y[] = {10, 20, 30, 40, 50, 60, 70, 80};
+    static double radii_m[] = {0.5, 0.25, 0.75};
+    static uint8_t bytes[] = {200, 201, 202};
+    for (unsigned round = 0; round < 8; round++) {
+        const bool has_ttl = (round & 1u) != 0;
+        const bool has_radii = (round & 2u) != 0;
+        const bool has_values = (round & 4u) != 0;
+        size_t corner = 0;
+        Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+        overlay.world = (char *)"marsh";
+        overlay.n_ids = overlay.n_corners = 3;
+        overlay.ids = names;
+        overlay.corners = corners;
+        overlay.n_x = overlay.n_y = 8;
+        overlay.x = x;
+        overlay.y = y;
+        overlay.n_ttl_ms = has_ttl ? 3 : 0;
+        overlay.ttl_ms = ttl_ms;
+        overlay.n_radii_m = has_radii ? 3 : 0;
+        overlay.radii_m = radii_m;
+        overlay.values = (ProtobufCBinaryData){has_values ? 3 : 1, bytes};
+        ck_assert(rp_last_request_overlay(&shapes, &overlay, NOW_US + WALL_US, NOW_US));
+        ck_assert_str_eq(ids(), "475");
+        for (size_t i = 0; i < 3; i++) {
+            const rp_last_request_shape_t *shape;
+            Replan__V1__Request *request = kept_of(names[i], &shape);
+            const Replan__V1__Overlay *kept = request->overlay;
+            const bool goes = has_ttl && ttl_ms[i] != 0;
+            ck_assert_uint_eq(kept->n_corners, 1);
+            ck_assert_uint_eq(kept->corners[0], corners[i]);
+            ck_assert_uint_eq(kept->n_x, corners[i]);
+            ck_assert_uint_eq(kept->n_y, corners[i]);
+            ck_assert_mem_eq(kept->x, x + corner, corners[i] * sizeof *x);
+            ck_assert_mem_eq(kept->y, y + corner, corners[i] * sizeof *y);
+            corner += corners[i];
+            ck_assert_uint_eq(kept->n_radii_m, has_radii);
+            ck_assert(!has_radii || kept->radii_m[0] == radii_m[i]);
+            ck_assert_uint_eq(kept->values.len, 1);
+            ck_assert_uint_eq(kept->values.data[0], bytes[has_values ? i : 0]);
+            ck_assert_uint_eq(kept->n_ttl_ms, goes);
+            ck_assert(!goes || kept->ttl_ms[0] == ttl_ms[i]);
+            ck_assert_uint_eq(shape->put_us, NOW_US + WALL_US);
+            ck_assert_uint_eq(shape->expires_us, goes ? NOW_US + 1000u * ttl_ms[i] : UINT64_MAX);
+            replan__v1__request__free_unpacked(request, NULL);
+        }
+    }
+}
+END_TEST
+
+START_TEST(what_an_overlay_removes_or_clears_is_forgotten)
+{
+    uint32_t removed[] = {2, 9, 4}; // of these one is not there
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    for (uint32_t id = 1; id <= 5; id++) {
+        put(id, 0, NOW_US);
+    }
+    overlay.world = (char *)"marsh";
+    overlay.n_removed = 3;
+    overlay.removed = removed;
+    ck_assert(rp_last_request_overlay(&shapes, &overlay, NOW_US, NOW_US));
+    ck_assert_str_eq(ids(), "135");
+    overlay.n_removed = 0;
+    overlay.clear = 1;
+    ck_assert(rp_last_request_overlay(&shapes, &overlay, NOW_US, NOW_US));
+    ck_assert_str_eq(ids(), "");
+}
+END_TEST
+
+START_TEST(an_agent_is_kept_without_where_it_was_and_where_it_went_then)
+{
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    open.world = (char *)"marsh";
+    open.agent = (char *)"scout";
+    open.planner = (char *)"lpa";
+    open.pose = &pose;
+    open.goal = &goal;
+    ck_assert(rp_last_request_open(&agent, &open));
+    ck_assert_ptr_eq(open.pose, &pose);
+    Replan__V1__Request *request =
+        replan__v1__request__unpack(NULL, agent.open.size, agent.open.bytes);
+    ck_assert_ptr_nonnull(request);
+    ck_assert_int_eq(request->body_case, REPLAN__V1__REQUEST__BODY_OPEN_AGENT);
+    ck_assert_str_eq(request->open_agent->agent, "scout");
+    ck_assert_str_eq(request->open_agent->planner, "lpa");
+    ck_assert_ptr_null(request->open_agent->pose);
+    ck_assert_ptr_null(request->open_agent->goal);
+    replan__v1__request__free_unpacked(request, NULL);
+    agent.pose.is_there = true;
+    rp_last_request_agent_fini(&agent);
+    ck_assert(!agent.pose.is_there);
+    ck_assert_uint_eq(agent.open.size, 0);
+    ck_assert_ptr_null(agent.open.bytes);
+}
+END_TEST
+
 START_TEST(a_goal_begins_at_the_waypoint_that_was_reached)
 {
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
@@ -114,6 +237,9 @@ int main(void)
     const TTest *const tests[] = {
         a_shape_that_moves_lies_where_it_lay,
         a_shape_whose_time_is_over_is_named_and_forgotten,
+        an_overlay_is_kept_shape_by_shape,
+        what_an_overlay_removes_or_clears_is_forgotten,
+        an_agent_is_kept_without_where_it_was_and_where_it_went_then,
         a_goal_begins_at_the_waypoint_that_was_reached,
     };
     return rp_suite_run("last", tests, sizeof tests / sizeof tests[0], 1, tear_down);

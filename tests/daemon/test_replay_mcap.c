@@ -1,0 +1,281 @@
+/// A recording as MCAP: worlds that come and go, more of one than a watch has credit for, and a
+/// clock that is set back. That each cell is told whatever happens is test_replay.c's.
+#include "daemon/replay_mcap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/process/log.h"
+#include "daemon/recorder.h"
+#include "tests/daemon/capture.h"
+#include "tests/daemon/mcap_copy.h"
+#include "tests/daemon/wire.h"
+#include "tests/support/suite.h"
+
+#define SIDE 4u
+
+static char file[64];
+static char mcap[sizeof file + 8u];
+static rp_daemon_t served;
+static rp_recorder_t *recorder;
+static uint64_t next_id;
+
+// ---- a daemon that is recorded
+
+static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
+{
+    (void)user;
+    (void)peer;
+    (void)bytes;
+    (void)size;
+    return RP_SENT;
+}
+
+static void publish(void *user, const char *topic, const void *bytes, size_t size)
+{
+    (void)user;
+    (void)topic;
+    (void)bytes;
+    (void)size;
+}
+
+static uint64_t read_wall(void *user)
+{
+    (void)user;
+    return served.serving.now.wall_us;
+}
+
+static void pass(uint64_t steady_us, int64_t wall_us)
+{
+    served.serving.now.steady_us += steady_us;
+    served.serving.now.wall_us += (uint64_t)wall_us;
+    rp_recorder_now(recorder, &served.serving.now);
+}
+
+static void work(void)
+{
+    rp_recorder_work(recorder, 8192);
+    rp_daemon_work(&served, 8192);
+}
+
+static void open_recorded(void)
+{
+    char error[256];
+    const rp_recording_begin_t begin = {
+        .version = REPLAN_VERSION, .planner = "auto", .memory_bytes = 1u << 28};
+    const rp_transport_t transport = {
+        .control = send_control, .publish = publish, .wall_us = read_wall};
+    strcpy(file, "/tmp/replan-recording-XXXXXX");
+    (void)close(mkstemp(file));
+    (void)snprintf(mcap, sizeof mcap, "%s.mcap", file);
+    recorder = rp_recorder_open(file, &begin, error, sizeof error);
+    ck_assert_msg(recorder != NULL, "%s", error);
+    const rp_transport_t recorded = rp_recorder_transport(recorder, &transport);
+    ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
+    served.serving.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
+    pass(0, 0);
+}
+
+static void close_recorded(void)
+{
+    rp_daemon_fini(&served);
+    rp_recorder_close(&recorder);
+}
+
+static void tear_down(void)
+{
+    if (recorder != NULL) {
+        close_recorded();
+    }
+    (void)remove(file);
+    (void)remove(mcap);
+}
+
+static void ask(Replan__V1__Request *request)
+{
+    static rp_buffer_t packed;
+    rp_peer_t peer = {.connection = 1};
+    request->id = ++next_id;
+    ck_assert(rp_peer_add(&peer, "a", 1));
+    ck_assert(rp_codec_pack(&packed, &request->base));
+    rp_recorder_request(recorder, &peer, packed.bytes, packed.size);
+    rp_daemon_request(&served, &peer, packed.bytes, packed.size);
+    rp_buffer_fini(&packed);
+    work();
+}
+
+static void create_world(const char *name, uint32_t width)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    geometry.width = width;
+    geometry.height = SIDE;
+    geometry.resolution = 1.0;
+    create.world = rp_text(name);
+    create.geometry = &geometry;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    ask(&request);
+}
+
+static void remove_world(const char *name)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
+    body.world = rp_text(name);
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &body;
+    ask(&request);
+}
+
+static void write_cell(const char *world, uint32_t x, uint32_t y, uint32_t byte)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Apply body = REPLAN__V1__APPLY__INIT;
+    Replan__V1__Change *change = rp_wire_change(x, y, byte);
+    change->world = rp_text(world);
+    body.change = change;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &body;
+    ask(&request);
+}
+
+/// Have all that happened shown.
+static void catch_up(void)
+{
+    for (unsigned round = 0; round < 20; round++) {
+        pass(100000, 100000);
+        work();
+    }
+}
+
+// ---- what is written
+
+/// @return the exit code
+static int convert(void)
+{
+    FILE *out = tmpfile();
+    close_recorded();
+    ck_assert_ptr_nonnull(out);
+    const int code = rp_replay_mcap(file, mcap, out);
+    (void)fclose(out);
+    return code;
+}
+
+static void expect_world(const char *name, uint32_t width, uint64_t version)
+{
+    rp_mcap_copy_t copy;
+    rp_mcap_copy_read(&copy, mcap, name);
+    ck_assert(copy.mirror.is_whole);
+    ck_assert_uint_eq(copy.mirror.width, width);
+    ck_assert_uint_eq(copy.mirror.version, version);
+    rp_mirror_fini(&copy.mirror);
+}
+
+START_TEST(each_world_is_told_under_its_name_from_when_it_came)
+{
+    open_recorded();
+    create_world("fen", SIDE);
+    write_cell("fen", 1, 1, 0);
+    catch_up();
+    create_world("moor", SIDE + 1u);
+    write_cell("moor", 2, 1, 0);
+    write_cell("moor", 3, 1, 0);
+    catch_up();
+    ck_assert_int_eq(convert(), 0);
+    expect_world("fen", SIDE, 2);
+    expect_world("moor", SIDE + 1u, 3);
+}
+END_TEST
+
+START_TEST(a_world_that_comes_again_is_told_again)
+{
+    open_recorded();
+    for (uint32_t life = 1; life <= 4; life++) {
+        create_world("fen", SIDE + life);
+        for (uint32_t i = 0; i < life; i++) {
+            write_cell("fen", i % SIDE, i / SIDE, 0);
+        }
+        catch_up();
+        if (life != 4) {
+            remove_world("fen");
+            if (life == 2) { // else before anybody has heard that it went
+                catch_up();
+            }
+        }
+    }
+    ck_assert_int_eq(convert(), 0);
+    expect_world("fen", SIDE + 4u, 5);
+}
+END_TEST
+
+/// A watch of which nobody renews the credit tells no more than RP_LIMIT_CREDIT messages.
+START_TEST(more_is_told_of_a_world_than_a_watch_has_credit_for)
+{
+    const uint32_t count = RP_LIMIT_CREDIT + 100u;
+    open_recorded();
+    create_world("fen", SIDE);
+    catch_up();
+    for (uint32_t i = 0; i < count; i++) {
+        write_cell("fen", i % SIDE, 1, i / SIDE % 2u);
+    }
+    catch_up();
+    ck_assert_int_eq(convert(), 0);
+    expect_world("fen", SIDE, 1u + count);
+}
+END_TEST
+
+/// The copy refuses times that go back.
+START_TEST(though_the_clock_is_set_back_times_go_on)
+{
+    open_recorded();
+    create_world("fen", SIDE);
+    for (uint32_t i = 0; i < 8; i++) {
+        write_cell("fen", i % SIDE, 1, 0);
+        pass(600000, i % 2u == 0 ? 600000 : -900000);
+        work();
+    }
+    ck_assert_int_eq(convert(), 0);
+    expect_world("fen", SIDE, 9);
+}
+END_TEST
+
+START_TEST(of_more_worlds_than_it_can_hold_the_first_is_named)
+{
+    char said[4096];
+    char name[16];
+    open_recorded();
+    for (unsigned i = 0; i <= 1024; i++) {
+        (void)snprintf(name, sizeof name, "fen%u", i);
+        create_world(name, SIDE);
+        work();
+        remove_world(name);
+    }
+    rp_capture_t capture = rp_capture_begin();
+    const int code = convert();
+    rp_capture_end(&capture, said, sizeof said);
+    ck_assert_int_eq(code, 2);
+    ck_assert_ptr_nonnull(strstr(said, "world \"fen1024\" is not written"));
+    ck_assert_ptr_null(strstr(said, "\"fen1023\""));
+    rp_mcap_copy_t copy;
+    rp_mcap_copy_read(&copy, mcap, "fen1023");
+    ck_assert_uint_ne(copy.snapshots, 0);
+    rp_mirror_fini(&copy.mirror);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        each_world_is_told_under_its_name_from_when_it_came,
+        a_world_that_comes_again_is_told_again,
+        more_is_told_of_a_world_than_a_watch_has_credit_for,
+        though_the_clock_is_set_back_times_go_on,
+        of_more_worlds_than_it_can_hold_the_first_is_named,
+    };
+    rp_log_set_level(RP_LOG_ERROR);
+    return rp_suite_run("replay_mcap", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
