@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const BYTES_MOST = 1 << 20;
+const BYTES_MOST = 999999;
 const here = dirname(fileURLToPath(import.meta.url));
 const [, , packageFolder, out] = process.argv;
 
