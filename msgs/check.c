@@ -234,24 +234,12 @@ static bool check_goal_kind(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
 
 static bool check_goal_heading(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
 {
-    const bool needs_yaw = goal->heading == REPLAN__V1__GOAL_HEADING__FIXED ||
-                           goal->heading == REPLAN__V1__GOAL_HEADING__EITHER_WAY;
+    const rp_checked_heading_t heading = {goal->yaw, goal->n_yaw, goal->heading,
+                                          goal->yaw_tolerance};
     if (goal->n_yaw > 1u && goal->n_yaw != goal->n_x) {
         return INVALID(refusal, "goal.yaw has %zu entries, goal.x has %zu", goal->n_yaw, goal->n_x);
     }
-    if ((unsigned)goal->heading > REPLAN__V1__GOAL_HEADING__EITHER_WAY) {
-        return INVALID(refusal,
-                       "goal.heading is %d, it must be AS_GIVEN, FREE, FIXED or EITHER_WAY",
-                       (int)goal->heading);
-    }
-    if (needs_yaw && goal->n_yaw == 0) {
-        return INVALID(refusal, "goal.yaw is missing, goal.heading needs it");
-    }
-    if (!(goal->yaw_tolerance >= 0.0 && goal->yaw_tolerance <= RP_LIMIT_FOLLOW_YAW)) {
-        return INVALID(refusal, "goal.yaw_tolerance is %g, it must lie within 0 and %g",
-                       goal->yaw_tolerance, RP_LIMIT_FOLLOW_YAW);
-    }
-    return check_coordinates("goal", "yaw", goal->yaw, goal->n_yaw, refusal);
+    return rp_check_heading("goal", &heading, refusal);
 }
 
 static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
@@ -379,6 +367,8 @@ static bool check_shared(const char *field, size_t count, size_t agents, rp_refu
 static bool check_order(const Replan__V1__Order *order, rp_refusal_t *refusal)
 {
     const size_t agents = order->n_handles + order->n_agents;
+    const rp_checked_heading_t heading = {order->yaw, order->n_yaw, order->heading,
+                                          order->yaw_tolerance};
     if (!rp_check_name("order.world", order->world, refusal) ||
         !check_no_handles32("order", order->n_handles32, refusal)) {
         return false;
@@ -393,6 +383,8 @@ static bool check_order(const Replan__V1__Order *order, rp_refusal_t *refusal)
     }
     return check_shared("order.x", order->n_x, agents, refusal) &&
            check_shared("order.goal_ids", order->n_goal_ids, agents, refusal) &&
+           check_shared("order.yaw", order->n_yaw, agents, refusal) &&
+           rp_check_heading("order", &heading, refusal) &&
            check_agents("order.agents", order->agents, order->n_agents, refusal) &&
            check_radius("order.tolerance_m", order->tolerance_m, refusal) &&
            check_coordinates("order", "x", order->x, order->n_x, refusal) &&

@@ -113,6 +113,18 @@ static inline bool check_wait(const char *field, Replan__V1__Wait wait, rp_refus
 /// What an agent asks of its layer, as far as it can be told without the world.
 bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal);
 
+/// How an agent is to stand at its goal.
+typedef struct rp_checked_heading {
+    const double *yaw; ///< [count]
+    size_t count;
+    Replan__V1__GoalHeading heading;
+    double tolerance;
+} rp_checked_heading_t;
+
+/// @param owner  for "goal.yaw": "goal"
+bool rp_check_heading(const char *owner, const rp_checked_heading_t *heading,
+                      rp_refusal_t *refusal);
+
 /// The same of motion, which `open` has, with all that stands beside it.
 bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal);
 

@@ -193,6 +193,24 @@ static bool check_motion_length(const char *field, double value, rp_refusal_t *r
                    RP_LIMIT_RADIUS_M);
 }
 
+bool rp_check_heading(const char *owner, const rp_checked_heading_t *heading, rp_refusal_t *refusal)
+{
+    const bool needs_yaw = heading->heading == REPLAN__V1__GOAL_HEADING__FIXED ||
+                           heading->heading == REPLAN__V1__GOAL_HEADING__EITHER_WAY;
+    if ((unsigned)heading->heading > REPLAN__V1__GOAL_HEADING__EITHER_WAY) {
+        return INVALID(refusal, "%s.heading is %d, it must be AS_GIVEN, FREE, FIXED or EITHER_WAY",
+                       owner, (int)heading->heading);
+    }
+    if (needs_yaw && heading->count == 0) {
+        return INVALID(refusal, "%s.yaw is missing, %s.heading needs it", owner, owner);
+    }
+    if (!(heading->tolerance >= 0.0 && heading->tolerance <= RP_LIMIT_FOLLOW_YAW)) {
+        return INVALID(refusal, "%s.yaw_tolerance is %g, it must lie within 0 and %g", owner,
+                       heading->tolerance, RP_LIMIT_FOLLOW_YAW);
+    }
+    return check_coordinates(owner, "yaw", heading->yaw, heading->count, refusal);
+}
+
 static bool is_of_lattice(const char *planner)
 {
     return planner[0] == '\0' || strcmp(planner, "auto") == 0 || strcmp(planner, "lattice") == 0;

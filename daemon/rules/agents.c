@@ -354,9 +354,9 @@ bool rp_agents_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refus
     switch (agent->has_motion && status == RP_E_UNSUPPORTED ? RP_E_EXISTS : status) {
     case RP_E_EXISTS:
         return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
-                         "goal: agent \"%s\" has motion, it goes to one point, without waypoints, "
-                         "region, target, offsets, tolerance_m and nearest",
-                         agent->name);
+                         "goal: agent \"%s\" has motion, it goes to at most %u points or "
+                         "waypoints, or to a target, without region, tolerance_m and nearest",
+                         agent->name, RP_MOTION_STOPS_MAX);
     case RP_E_UNSUPPORTED:
         return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
                          "goal: planner \"%s\" takes one goal without offset", agent->planner);
@@ -379,14 +379,21 @@ static rp_aim_kind_t kind_of(const Replan__V1__Goal *goal)
                                                           : RP_AIM_POINTS;
 }
 
-/// How the agent is to stand at its goal.
-static rp_aim_heading_t heading_of(const Replan__V1__Goal *goal)
+rp_aim_heading_t rp_agents_heading(size_t yaws, Replan__V1__GoalHeading heading)
 {
-    if (goal->n_yaw == 0 || goal->heading == REPLAN__V1__GOAL_HEADING__FREE) {
+    if (yaws == 0 || heading == REPLAN__V1__GOAL_HEADING__FREE) {
         return RP_AIM_ANY_HEADING;
     }
-    return goal->heading == REPLAN__V1__GOAL_HEADING__EITHER_WAY ? RP_AIM_EITHER_WAY
-                                                                 : RP_AIM_HEADING;
+    return heading == REPLAN__V1__GOAL_HEADING__EITHER_WAY ? RP_AIM_EITHER_WAY : RP_AIM_HEADING;
+}
+
+bool rp_agents_can_face(const rp_agent_t *agent, const char *field, rp_aim_heading_t heading,
+                        rp_refusal_t *refusal)
+{
+    return heading == RP_AIM_ANY_HEADING || agent->has_motion ||
+           rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
+                     "%s: agent \"%s\" has no motion, a path of cells has no heading", field,
+                     agent->name);
 }
 
 bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
@@ -413,14 +420,13 @@ bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1_
         .tolerance_m = goal->tolerance_m,
         .is_nearest = goal->nearest,
         .goal_id = goal->goal_id,
-        .heading = heading_of(goal),
+        .heading = rp_agents_heading(goal->n_yaw, goal->heading),
         .yaw = goal->n_yaw != 0 ? goal->yaw[0] : 0.0,
+        .yaws = goal->n_yaw > 1u ? goal->yaw : NULL,
         .yaw_tolerance = goal->yaw_tolerance,
     };
-    if (aim.heading != RP_AIM_ANY_HEADING && !agent->has_motion) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
-                         "goal.yaw: agent \"%s\" has no motion, a path of cells has no heading",
-                         agent->name);
+    if (!rp_agents_can_face(agent, "goal.yaw", aim.heading, refusal)) {
+        return false;
     }
     if (!take_target(agent, goal->target, &aim.target, refusal)) {
         return false;

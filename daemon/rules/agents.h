@@ -36,6 +36,14 @@ bool rp_agents_set_goal(rp_serving_t *self, rp_agent_t *agent, const Replan__V1_
 /// Keep what an agent was told, for a checkpoint of what is kept on disk.
 void rp_agents_note_goal(const rp_serving_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal);
 
+/// What a goal with so many yaws asks for.
+rp_aim_heading_t rp_agents_heading(size_t yaws, Replan__V1__GoalHeading heading);
+
+/// Whether an agent can be sent with a heading. @return false with the refusal filled in
+/// @param field  that asks for it
+bool rp_agents_can_face(const rp_agent_t *agent, const char *field, rp_aim_heading_t heading,
+                        rp_refusal_t *refusal);
+
 /// Refuse a goal that the engine refused. @return false
 bool rp_agents_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal);
 

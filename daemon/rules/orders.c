@@ -44,6 +44,11 @@ static uint64_t goal_id_of(const Replan__V1__Order *order, size_t i)
     return order->n_goal_ids != 0 ? order->goal_ids[of_each(order->n_goal_ids, i)] : 0u;
 }
 
+static double yaw_of(const Replan__V1__Order *order, size_t i)
+{
+    return order->n_yaw != 0 ? order->yaw[of_each(order->n_yaw, i)] : 0.0;
+}
+
 /// The agent of a turn, handles first. @return NULL: it is not there
 static rp_agent_t *agent_of(const rp_serving_t *self, const rp_served_t *world,
                             const Replan__V1__Order *order, size_t i)
@@ -97,6 +102,10 @@ static void note_part(rp_serving_t *self, const Replan__V1__Order *order, size_t
         part.goal_ids += first;
         part.n_goal_ids = end - first;
     }
+    if (order->n_yaw > 1) {
+        part.yaw += first;
+        part.n_yaw = end - first;
+    }
     if (end > first) {
         rp_state_note_body(self, REPLAN__V1__REQUEST__BODY_ORDER, &part.base);
     }
@@ -116,15 +125,15 @@ static bool find_agents(const rp_serving_t *self, const rp_served_t *world,
                         const Replan__V1__Order *order, rp_order_progress_t *progress,
                         uint64_t *budget, rp_refusal_t *refusal)
 {
+    const rp_aim_heading_t heading = rp_agents_heading(order->n_yaw, order->heading);
     for (; progress->found < agents_of(order) && *budget != 0; progress->found++) {
         const size_t i = progress->found;
         rp_budget_pay(budget, FIND_PRICE);
         const rp_agent_t *agent = agent_of(self, world, order, i);
-        if (agent != NULL && agent->has_motion) { // it goes to a place of its own
-            return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
-                             "order: agent \"%s\" has motion, it is sent by set_goal", agent->name);
-        }
         if (agent != NULL) {
+            if (!rp_agents_can_face(agent, "order.yaw", heading, refusal)) {
+                return false;
+            }
             continue;
         }
         return i < order->n_handles
@@ -173,6 +182,11 @@ static void note_goal(const rp_serving_t *self, const Replan__V1__Order *order, 
     goal.tolerance_m = order->tolerance_m;
     goal.nearest = order->nearest;
     goal.goal_id = goal_id_of(order, i);
+    double yaw = yaw_of(order, i);
+    goal.yaw = &yaw;
+    goal.n_yaw = order->n_yaw != 0 ? 1u : 0u;
+    goal.heading = order->heading;
+    goal.yaw_tolerance = order->yaw_tolerance;
     rp_agents_note_goal(self, agent, &goal);
 }
 
@@ -189,6 +203,9 @@ static bool send_agent(rp_serving_t *self, const Replan__V1__Order *order,
         .tolerance_m = order->tolerance_m,
         .is_nearest = order->nearest,
         .goal_id = goal_id_of(order, progress->sent),
+        .heading = rp_agents_heading(order->n_yaw, order->heading),
+        .yaw = yaw_of(order, progress->sent),
+        .yaw_tolerance = order->yaw_tolerance,
         .rendezvous = progress->has_rendezvous ? &progress->rendezvous : NULL,
     };
     rp_lease_renew(self, agent);

@@ -208,6 +208,8 @@ void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
     double *numbers = rp_message_arena_take(arena, 6u * curve->count * sizeof *numbers);
     message->family = curve->family;
     message->valid_through_m = curve->valid_through_m;
+    message->leg_at = (uint32_t *)curve->leg_at; // the generated type knows no const
+    message->n_leg_at = curve->leg_count;
     if (curve->count == 0 || numbers == NULL) {
         return;
     }

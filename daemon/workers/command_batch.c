@@ -133,6 +133,7 @@ static const rp_aim_t *copy_aim(rp_message_arena_t *arena, const rp_aim_t *from)
 {
     rp_aim_t *self = COPY_OF(arena, from);
     const bool is_copied = self != NULL && COPY(arena, self->points, from->count) &&
+                           COPY(arena, self->yaws, from->yaws != NULL ? from->count : 0u) &&
                            COPY(arena, self->rendezvous, from->rendezvous != NULL ? 1u : 0u);
     return is_copied ? self : NULL;
 }

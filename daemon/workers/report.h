@@ -15,7 +15,7 @@ typedef struct rp_answer_msg {
     rp_session_id_t session; ///< by its wire handle
     uint32_t entry;          ///< as it was opened with
     uint64_t ticket;         ///< of the look that asked for it; 0: it is news
-    rp_answer_t answer;      ///< of the worker's engine; its curve, its steps and its way stand
+    rp_answer_t answer;      ///< of the worker's engine; its curve, legs, steps and way stand
                              ///< below
     rp_past_answer_t past;   ///< the newest of its past
     uint64_t number;         ///< path_seq of the worker's engine

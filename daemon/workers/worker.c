@@ -361,8 +361,9 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
 {
     const rp_session_id_t handle = self->handles[rp_id_place(answer->session)];
     const size_t curve_bytes = answer->curve.count * sizeof *answer->curve.segments;
-    rp_answer_msg_t *told =
-        must_have(NULL, sizeof *told + curve_bytes + answer->step_count + answer->way_count);
+    const size_t legs_bytes = answer->curve.leg_count * sizeof *answer->curve.leg_at;
+    rp_answer_msg_t *told = must_have(NULL, sizeof *told + curve_bytes + legs_bytes +
+                                                answer->step_count + answer->way_count);
     rp_past_answer_t past[RP_PAST_MAX] = {{0}};
     (void)rp_engine_past(self->engine, answer->session, past);
     *told = (rp_answer_msg_t){
@@ -377,7 +378,11 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
     if (curve_bytes != 0) {
         memcpy(told->segments, answer->curve.segments, curve_bytes);
     }
-    uint8_t *steps = (uint8_t *)told->segments + curve_bytes;
+    uint8_t *legs = (uint8_t *)told->segments + curve_bytes;
+    uint8_t *steps = legs + legs_bytes;
+    if (legs_bytes != 0) {
+        memcpy(legs, answer->curve.leg_at, legs_bytes);
+    }
     if (answer->step_count != 0) {
         memcpy(steps, answer->steps, answer->step_count);
     }
@@ -385,6 +390,7 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
         memcpy(steps + answer->step_count, answer->way, answer->way_count);
     }
     told->answer.curve.segments = told->segments;
+    told->answer.curve.leg_at = (const uint32_t *)(const void *)legs;
     told->answer.steps = steps;
     told->answer.way = steps + answer->step_count;
     *self->last_told = told;

@@ -30,6 +30,7 @@ void rp_driven_curve_fini(rp_driven_curve_t *self)
     free(self->pieces);
     free(self->cells);
     free(self->told);
+    free(self->told_legs);
     *self = (rp_driven_curve_t){0};
 }
 
@@ -45,7 +46,8 @@ void rp_driven_curve_clear(rp_driven_curve_t *self)
 uint64_t rp_driven_curve_bytes(const rp_driven_curve_t *self)
 {
     return self->capacity * sizeof *self->pieces + self->cell_capacity * sizeof *self->cells +
-           self->told_capacity * sizeof *self->told;
+           self->told_capacity * sizeof *self->told +
+           self->told_legs_capacity * sizeof *self->told_legs;
 }
 
 // ---- places along it
@@ -150,6 +152,15 @@ uint32_t rp_driven_curve_passed(const rp_driven_curve_t *self)
     return passed;
 }
 
+double rp_driven_curve_leg_end(const rp_driven_curve_t *self, uint32_t leg)
+{
+    size_t count = self->count;
+    while (count != 0 && self->pieces[count - 1u].leg > leg) {
+        count--;
+    }
+    return count == self->count ? self->extent : self->pieces[count].before;
+}
+
 double rp_driven_curve_cost(const rp_driven_curve_t *self, const rp_grid_t *grid, double from,
                             double to)
 {
@@ -196,7 +207,8 @@ static void keep_pieces(rp_driven_curve_t *self, size_t first, size_t root)
 }
 
 rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *grid, bool keeps,
-                                   size_t root, const rp_motion_curve_t *curve)
+                                   size_t root, const rp_motion_curve_t *curve,
+                                   const uint32_t *legs)
 {
     const size_t first = keeps ? rp_driven_curve_piece(self) : 0u;
     const rp_motion_pose_t from =
@@ -217,6 +229,7 @@ rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *gri
         piece->segment = curve->segments[i];
         piece->segment.start.x += dx;
         piece->segment.start.y += dy;
+        piece->leg = legs != NULL ? legs[i] : 0u;
         place_piece(self, piece);
     }
     self->end = (rp_motion_pose_t){curve->end.x + dx, curve->end.y + dy, curve->end.heading};
@@ -433,11 +446,14 @@ double rp_driven_curve_known(rp_driven_curve_t *self, const rp_grid_t *grid, con
 
 // ---- what is told
 
-/// True when a segment only goes on with what was told last.
-static bool goes_on(const rp_segment_t *last, const rp_segment_t *next)
+/// True when a piece only goes on with what was told last.
+static bool goes_on(const rp_driven_piece_t *before, const rp_driven_piece_t *after)
 {
-    return last->turn == 0.0 && next->turn == 0.0 && last->curvature == next->curvature &&
-           last->gear == next->gear && last->course == next->course;
+    const rp_segment_t *last = &before->segment;
+    const rp_segment_t *next = &after->segment;
+    return before->leg == after->leg && last->turn == 0.0 && next->turn == 0.0 &&
+           last->curvature == next->curvature && last->gear == next->gear &&
+           last->course == next->course;
 }
 
 static rp_path_segment_t told_of(const rp_segment_t *segment, const rp_motion_pose_t *start,
@@ -459,10 +475,12 @@ const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_
                                               uint32_t *count)
 {
     const size_t first = rp_driven_curve_piece(self);
-    const rp_segment_t *last = NULL;
+    const rp_driven_piece_t *last = NULL;
     *count = 0;
     if (self->progress >= self->extent ||
-        !rp_array_reserve(&self->told, &self->told_capacity, self->count, sizeof *self->told)) {
+        !rp_array_reserve(&self->told, &self->told_capacity, self->count, sizeof *self->told) ||
+        !rp_array_reserve(&self->told_legs, &self->told_legs_capacity, self->count,
+                          sizeof *self->told_legs)) {
         return NULL;
     }
     for (size_t i = first; i < self->count; i++) {
@@ -471,16 +489,26 @@ const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_
         const double passed =
             i == first ? part_at(self, segment, self->progress - piece->before) : 0.0;
         const double length = fmax(segment->length - passed, 0.0) * segment->gear;
-        if (last == NULL || !goes_on(last, segment)) {
+        if (last == NULL || !goes_on(last, piece)) {
             const rp_motion_pose_t start =
                 i == first ? rp_segment_pose(segment, passed) : segment->start;
-            rp_path_segment_t *told = &self->told[(*count)++];
+            rp_path_segment_t *told = &self->told[*count];
+            self->told_legs[(*count)++] = piece->leg;
             *told = told_of(segment, &start, frame);
             told->turn -= segment->turn > 0.0 ? passed : segment->turn < 0.0 ? -passed : 0.0;
-            last = segment;
+            last = piece;
         }
         self->told[*count - 1u].length_m +=
             segment->turn != 0.0 ? 0.0 : length * frame->resolution_m;
     }
     return self->told;
+}
+
+uint32_t rp_driven_curve_leg_at(const rp_driven_curve_t *self, uint32_t leg, uint32_t count)
+{
+    uint32_t at = 0;
+    while (at < count && self->told_legs[at] < leg) {
+        at++;
+    }
+    return at;
 }

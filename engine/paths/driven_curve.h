@@ -19,6 +19,7 @@
 /// A segment, and where it lies.
 typedef struct rp_driven_piece {
     rp_segment_t segment;
+    uint32_t leg;  ///< number of the stop that it leads to
     double before; ///< extent of those before it
     double extent;
     double x; ///< no point of it is farther from here in x or y than `half`
@@ -41,6 +42,8 @@ typedef struct rp_driven_curve {
     size_t cell_capacity;
     rp_path_segment_t *told; ///< owned: what is left, as answers tell it
     size_t told_capacity;
+    uint32_t *told_legs; ///< owned: by segment that was told, its leg
+    size_t told_legs_capacity;
     rp_motion_pose_t end;
     double extent;        ///< of all pieces
     double progress;      ///< extent that lies behind the agent
@@ -70,9 +73,11 @@ void rp_driven_curve_clear(rp_driven_curve_t *self);
 /// begin where piece `root` does, but for the edge of a torus.
 /// @param keeps  false: nothing is kept, and `root` is 0
 /// @param curve  the segments, and the pose where they end
+/// @param legs   by segment the stop that it leads to, in order; NULL: all lead to stop 0
 /// @return RP_E_MEMORY; then it is to be cleared
 rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *grid, bool keeps,
-                                   size_t root, const rp_motion_curve_t *curve);
+                                   size_t root, const rp_motion_curve_t *curve,
+                                   const uint32_t *legs);
 
 /// The window moved by whole cells. The numbers of `cells` are the caller's matter.
 void rp_driven_curve_shift(rp_driven_curve_t *self, int64_t x, int64_t y);
@@ -90,6 +95,9 @@ rp_motion_pose_t rp_driven_curve_at(const rp_driven_curve_t *self);
 
 /// Steps between the cells behind the agent.
 uint32_t rp_driven_curve_passed(const rp_driven_curve_t *self);
+
+/// Extent where the leg to a stop ends; 0: before the first piece.
+double rp_driven_curve_leg_end(const rp_driven_curve_t *self, uint32_t leg);
 
 /// What the curve costs from one extent to another, by the ground as it is now, whether or not that
 /// is blocked; in cell lengths on normal ground. Time: O(cells) on weighted ground, else O(1)
@@ -119,11 +127,15 @@ double rp_driven_curve_known(rp_driven_curve_t *self, const rp_grid_t *grid, con
 
 // ---- what is told
 
-/// What is left, in metres of the frame, neighbours of equal curvature merged.
+/// What is left, in metres of the frame, neighbours of equal curvature and leg merged.
 /// @param count  written
 /// @return borrowed until the next call; NULL without memory
 const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_frame_t *frame,
                                               uint32_t *count);
+
+/// Number of the first segment, of those that were told last, on the leg to a stop or behind it.
+/// @param count  of these segments; what is returned when there is none
+uint32_t rp_driven_curve_leg_at(const rp_driven_curve_t *self, uint32_t leg, uint32_t count);
 
 uint64_t rp_driven_curve_bytes(const rp_driven_curve_t *self);
 

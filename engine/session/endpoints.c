@@ -105,7 +105,10 @@ static rp_status_t join_rendezvous(const rp_session_t *self, const rp_destinatio
 static bool has_true_heading(const rp_aim_t *aim)
 {
     const bool is_free = aim->heading == RP_AIM_ANY_HEADING;
-    const bool is_known = aim->heading == RP_AIM_HEADING || aim->heading == RP_AIM_EITHER_WAY;
+    bool is_known = aim->heading == RP_AIM_HEADING || aim->heading == RP_AIM_EITHER_WAY;
+    for (size_t i = 0; i < aim->count && aim->yaws != NULL; i++) {
+        is_known = is_known && isfinite(aim->yaws[i]);
+    }
     return is_free || (is_known && isfinite(aim->yaw) && aim->yaw_tolerance >= 0.0 &&
                        aim->yaw_tolerance <= YAW_MOST);
 }
@@ -122,7 +125,11 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     if (status != RP_OK) {
         return status;
     }
+    rp_tour_t tour = {0};
     status = can_do(self, aim) ? RP_OK : RP_E_UNSUPPORTED;
+    if (status == RP_OK && self->driver != NULL) {
+        status = rp_tour_init(&tour, aim, self->world->frame.origin_yaw);
+    }
     if (status == RP_OK && aim->kind != RP_AIM_TARGET) {
         status = rp_goal_spec_goals(&goal_spec, self->world, self->position.cell, &goals);
     }
@@ -132,6 +139,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     if (status != RP_OK) {
         rp_goal_group_leave(&self->layer->audience->groups, rendezvous);
         rp_goal_spec_fini(&goal_spec);
+        rp_tour_fini(&tour);
         return status;
     }
     rp_goal_group_leave(&self->layer->audience->groups, self->goal.rendezvous);
@@ -149,7 +157,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     self->validity.due |= RP_DUE_GOALS;
     self->goal.is_short = false;
     if (self->driver != NULL) {
-        rp_driver_aim(self->driver, aim, self->world->frame.origin_yaw);
+        rp_driver_aim(self->driver, &tour);
     }
     return RP_OK;
 }

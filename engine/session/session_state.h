@@ -300,8 +300,9 @@ uint64_t rp_session_bytes(const rp_session_t *self);
 void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
 
 // ---- with motion: its path is a curve, planned by a lattice, kept as long as it is free and cheap
-// enough, and followed by pose and yaw. One goal point, no tolerance, nothing nearest; no way out
-// of a blocked cell; no answer before there is a whole curve. All of it is in driving/.
+// enough, and followed by pose and yaw. Points, waypoints or a target; no region, no tolerance,
+// nothing nearest; no way out of a blocked cell; no answer before there is a whole curve. All of it
+// is in driving/.
 
 /// True when such a session can go there.
 bool rp_driving_can_aim(const rp_aim_t *aim);

@@ -134,13 +134,16 @@ class Motion(unittest.TestCase):
 
     def test_what_it_has_not_is_refused_by_name(self):
         truck = self.open_truck()
-        for goal, words in (([(3.5, 3.5), (5.5, 5.5)], "has motion, it goes to one point"),
-                            (replan.waypoints([(3.5, 3.5)]), "has motion"), (replan.target("truck"), "goal.target"),
+        for goal, words in (([(3.5, 3.5)] * 65, "has motion, it goes to at most 64 points"),
+                            (replan.region((3.5, 3.5), (5.5, 5.5)), "has motion"), (replan.target("truck"), "goal.target"),
                             (pb.Goal(x=[3.5], y=[3.5], heading=pb.FIXED), "goal.yaw is missing")):
             with self.assertRaisesRegex(replan.ReplanError, words):
                 truck.goto(goal)
-        with self.assertRaisesRegex(replan.ReplanError, "order: agent \"truck\" has motion"):
-            self.client.order([truck], (9.5, 9.5))
+        with self.assertRaisesRegex(replan.ReplanError, "has motion, it goes to at most 64 points"):
+            self.client.order([truck], (9.5, 9.5), tolerance=1.0)
+        scout = self.client.open_agent("yard", "scout", start=(1.5, 1.5), goal=(30.5, 30.5))
+        with self.assertRaisesRegex(replan.ReplanError, "order.yaw: agent \"scout\" has no motion"):
+            self.client.order([scout], (9.5, 9.5), yaws=[1.0])
         with self.assertRaisesRegex(replan.ReplanError, "motion.turning_radius_m is 0"):
             self.client.open_agent("yard", "other", start=(4.5, 4.5), goal=(9.5, 9.5), motion=replan.car(0.0))
 
@@ -176,6 +179,49 @@ class Motion(unittest.TestCase):
         scout = self.client.open_agent("yard", "scout", start=(1.5, 1.5), goal=(30.5, 30.5))
         with self.assertRaisesRegex(replan.ReplanError, "goal.yaw: agent \"scout\" has no motion"):
             scout.goto(replan.facing((30.5, 20.5), 2.0))
+
+    def test_waypoints_are_passed_in_order_each_with_its_yaw(self):
+        route, yaws = [(20.5, 6.5), (40.5, 14.5), (20.5, 30.5), (6.5, 20.5)], [0.5, 1.5, 3.0, -1.0]
+        truck = self.open_truck()
+        truck.goto(replan.waypoints(route, yaws=yaws))
+        with self.client.watch("yard") as watch:
+            answer, reached = truck.answer(), 0
+            self.assertEqual(answer.leg_at[0], 0)
+            while answer.outcome == "found":
+                self.check(answer)
+                self.assertEqual(answer.waypoint + len(answer.leg_at), len(route))
+                ends = [answer.segments[at] for at in answer.leg_at[1:]]
+                for i, segment in enumerate(ends, answer.waypoint):
+                    for mine, theirs in zip(segment[:2], route[i], strict=True):
+                        self.assertAlmostEqual(mine, theirs, 6)
+                    self.assertAlmostEqual(math.remainder(segment.yaw - yaws[i], 2 * math.pi), 0.0, 6)
+                truck.pose(*answer.pose_at(0.7))
+                if answer.waypoint != reached:
+                    reached += 1
+                    self.assertEqual(answer.waypoint, reached)
+                answer = truck.answer()
+            self.assertEqual((answer.outcome, reached), ("arrived", 3))
+            told = next(told for told in watch if told.outcome == "arrived")
+            self.assertEqual(told.reason, "reached")
+
+    def test_the_cheapest_of_several_and_orders(self):
+        truck = self.open_truck()
+        truck.goto(replan.facing([(40.5, 30.5), (20.5, 6.5)], [1.0, 0.5]))
+        answer = truck.answer()
+        self.check(answer)
+        self.assertEqual(answer.path[-1], (20, 6))
+        self.assertAlmostEqual(answer.segments[-1].end[2], 0.5, 6)
+        self.client.order([truck], [(30.5, 20.5)], yaws=[2.0])
+        answer = truck.answer()
+        self.check(answer)
+        self.assertAlmostEqual(math.remainder(answer.segments[-1].end[2] - 2.0, 2 * math.pi), 0.0, 6)
+        prey = self.client.open_agent("yard", "prey", start=(30.5, 10.5), goal=(30.5, 12.5))
+        truck.goto(replan.target("prey"))
+        self.assertEqual(truck.answer().path[-1], (30, 10))
+        prey.pose(36.5, 20.5)
+        answer = truck.answer()
+        self.check(answer)
+        self.assertEqual(answer.path[-1], (36, 20))
 
     def test_what_is_held_stays(self):
         truck = self.client.open_agent("yard", "truck", start=(4.5, 18.5, 0.0), goal=(42.5, 18.5), radius=BODY,

@@ -88,6 +88,19 @@
       s->goal.heading = REPLAN__V1__GOAL_HEADING__FIXED)                                           \
     X(SET_GOAL, backward_tolerance, "goal.yaw_tolerance is -1", s->goal.yaw_tolerance = -1.0)      \
     X(SET_GOAL, nan_tolerance, "goal.yaw_tolerance is nan", s->goal.yaw_tolerance = NAN)           \
+    X(ORDER, order_with_yaw, NULL, s->order.yaw = s->x; s->order.n_yaw = 1)                        \
+    X(ORDER, order_with_yaws, NULL, s->order.yaw = s->x; s->order.n_yaw = 2;                       \
+      s->order.heading = REPLAN__V1__GOAL_HEADING__EITHER_WAY)                                     \
+    X(ORDER, uneven_order_yaws, "order.yaw has 3 entries, the order has 2 agents",                 \
+      s->order.yaw = rp_many_doubles;                                                              \
+      s->order.n_yaw = 3)                                                                          \
+    X(ORDER, order_yaw_nan, "order.yaw is nan", s->order.yaw = s->y; s->order.n_yaw = 1;           \
+      s->order.x = s->order.y = rp_many_doubles; s->y[0] = NAN)                                    \
+    X(ORDER, order_heading, "order.heading is 4, it must be",                                      \
+      s->order.heading = (Replan__V1__GoalHeading)4)                                               \
+    X(ORDER, order_without_yaw, "order.yaw is missing",                                            \
+      s->order.heading = REPLAN__V1__GOAL_HEADING__FIXED)                                          \
+    X(ORDER, order_tolerance, "order.yaw_tolerance is -1", s->order.yaw_tolerance = -1.0)          \
     X(SET_POSES, poses_with_yaw, NULL, s->poses.yaw = s->x; s->poses.n_yaw = 2)                    \
     X(SET_POSES, uneven_yaw, "poses.yaw has 1 entries, poses.handles has 2", s->poses.yaw = s->x;  \
       s->poses.n_yaw = 1)                                                                          \

@@ -46,7 +46,7 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
     cells: instead of radii, a square body of cells x cells, the agent's cell its lowest x and y.
     bends: published answers, for subscribers without this package, have the bends.
     motion: the path is to be a curve that the agent can drive, with a disc of this radius as body: what replan.car()
-    and replan.spot() make. Its answers have `segments` and pose_at(); start is (x, y, yaw), goal one point.
+    and replan.spot() make. Its answers have `segments` and pose_at(); start is (x, y, yaw), goal up to 64 points or waypoints.
     segments: published answers have the segments of its curve.
     policy: the fields of replan.v1.Policy; docs/policy.md explains them.
         switch_gain_percent=5: a legal path is replaced when another saves at least this much,
@@ -123,7 +123,8 @@ def poses(wire: Wire, /, agents: Iterable[Named], places: Sequence[Point], *, po
 
 
 def order(wire: Wire, /, agents: Iterable[Named], places: Point | Sequence[Point], *, tolerance: float = 0.0,
-          nearest: bool = False, goal_ids: Iterable[int] = ()) -> Call[None]:
+          nearest: bool = False, goal_ids: Iterable[int] = (), yaws: Iterable[float] = (), either_way: bool = False,
+          yaw_tolerance: float = 0.0) -> Call[None]:
     """Send many agents of one world, in one request.
 
     agents: as open_agent() and agent() give them.
@@ -131,7 +132,10 @@ def order(wire: Wire, /, agents: Iterable[Named], places: Point | Sequence[Point
     one search. A path to a place of its own goes by way of the middle place if that is as
     good as switch_gain_percent asks; `bound` says how much cheaper another path may be.
     goal_ids: none, one for all, or one each, echoed in answers.
+    yaws: radians to arrive with, of agents with motion: none, one for all, or one each; either_way: or the other
+    way round; yaw_tolerance: radians, as of replan.facing().
     """
+    facing = arguments.entries("yaws", yaws)
     named = _agents_of(agents)
     # On the wire those with handles come first.
     order = sorted(range(len(named)), key=lambda i: named[i].handle == 0)
@@ -141,6 +145,8 @@ def order(wire: Wire, /, agents: Iterable[Named], places: Point | Sequence[Point
                 agents=[named[i].name for i in order if named[i].handle == 0],
                 x=_in_order("places", x, order), y=_in_order("places", y, order),
                 goal_ids=_in_order("goal_ids", arguments.entries("goal_ids", goal_ids), order),
+                yaw=_in_order("yaws", [arguments.real("yaws", yaw) for yaw in facing], order),
+                heading=pb.AS_GIVEN if not facing else pb.EITHER_WAY if either_way else pb.FIXED, yaw_tolerance=yaw_tolerance,
                 tolerance_m=tolerance, nearest=nearest)
     yield from wire.ask(order=body)
 

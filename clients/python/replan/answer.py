@@ -147,6 +147,11 @@ class Answer:
         """The curve of an agent with motion, from where it is; of others none."""
         return [] if self.message is None else segments_of(self.message)
 
+    @property
+    def leg_at(self) -> list[int]:
+        """Of waypoints: by waypoint, from `waypoint` on, the number of the first of `segments` that leads there."""
+        return [] if self.message is None else list(self.message.leg_at)
+
     def pose_at(self, distance: float) -> Pose:
         """The pose (x, y, yaw) after so many metres along the curve, within its ends."""
         segments = self.segments

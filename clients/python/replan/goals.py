@@ -7,16 +7,20 @@ from typing import Any, Union
 from . import arguments, replan_pb2 as pb
 from .arguments import Point, made
 
+Yaws = Union[float, Sequence[float]]
 GoalLike = Union[Point, Sequence[Point], pb.Goal]
 
 
-def waypoints(points: Sequence[Point], first: int = 0) -> pb.Goal:
+def waypoints(points: Sequence[Point], first: int = 0, *, yaws: Yaws = (), either_way: bool = False,
+              tolerance: float = 0.0) -> pb.Goal:
     """All of these points (x, y), in order; an answer leads to the next one (Answer.waypoint).
 
+    The curve of an agent with motion runs through all of them, as far as there is a way.
     first: number of the one to begin with; those before it were reached.
+    yaws, either_way, tolerance: as of facing(), for agents with motion; none: any.
     """
     x, y = arguments.points("points", points)
-    return made(pb.Goal, kind=pb.WAYPOINTS, x=x, y=y, first_waypoint=first)
+    return _facing(made(pb.Goal, kind=pb.WAYPOINTS, x=x, y=y, first_waypoint=first), yaws, either_way, tolerance)
 
 
 def region(corner: Point, opposite: Point) -> pb.Goal:
@@ -25,13 +29,22 @@ def region(corner: Point, opposite: Point) -> pb.Goal:
     return made(pb.Goal, kind=pb.REGION, x=[left, right], y=[bottom, top])
 
 
-def facing(place: Point, yaw: float, *, either_way: bool = False, tolerance: float = 0.0) -> pb.Goal:
-    """This point (x, y), to arrive with a yaw, radians; for agents with motion.
+def facing(place: Union[Point, Sequence[Point]], yaw: Yaws, *, either_way: bool = False, tolerance: float = 0.0) -> pb.Goal:
+    """This point (x, y), or the cheapest of several, to arrive with a yaw, radians; for agents with motion.
 
-    either_way: or the other way round. tolerance: radians; any heading of the lattice this near to it will do.
+    yaw: one for all, or one a point. either_way: or the other way round.
+    tolerance: radians; any heading of the lattice this near to it will do.
     """
-    x, y = arguments.point("place", place)
-    return made(pb.Goal, x=[x], y=[y], yaw=[yaw], heading=pb.EITHER_WAY if either_way else pb.FIXED, yaw_tolerance=tolerance)
+    x, y = arguments.points("place", [place] if is_point(place) else place)
+    return _facing(made(pb.Goal, x=x, y=y), yaw, either_way, tolerance)
+
+
+def _facing(goal: pb.Goal, yaws: Yaws, either_way: bool, tolerance: float) -> pb.Goal:
+    found = [yaws] if isinstance(yaws, numbers.Real) else arguments.entries("yaw", yaws)
+    if not found:
+        return goal
+    return arguments.fill(goal, yaw=[arguments.real("yaw", yaw) for yaw in found],
+                          heading=pb.EITHER_WAY if either_way else pb.FIXED, yaw_tolerance=tolerance)
 
 
 def target(agent: str) -> pb.Goal:

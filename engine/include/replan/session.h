@@ -54,6 +54,7 @@ typedef struct rp_aim {
     uint64_t goal_id;   ///< echoed in answers
     rp_aim_heading_t heading; ///< of an agent with motion; others take any
     double yaw;               ///< radians in the world's frame, where one is asked for
+    const double *yaws;       ///< instead of that, one a point; borrowed; NULL: none [count]
     double yaw_tolerance;     ///< radians, 0..pi: a heading of the lattice so near to it will do
 
     /// For one point alone: the place shared by sessions that were ordered near each other, by
@@ -102,6 +103,9 @@ typedef struct rp_motion {
 /// Greatest bound_percent.
 #define RP_MOTION_PERCENT_MAX 50u
 
+/// Most points that an agent with motion goes to.
+#define RP_MOTION_STOPS_MAX 64u
+
 /// Greatest radii, in cells.
 #define RP_MOTION_RADIUS_MAX 64.0
 
@@ -145,6 +149,9 @@ typedef struct rp_answer_curve {
     uint32_t count;
     uint32_t family;        ///< headings of the lattice that the answer's bound is about
     double valid_through_m; ///< so far the body comes into known cells only
+    const uint32_t *leg_at; ///< of waypoints, borrowed: by waypoint, from the next one to that
+                            ///< where the curve ends, number of its first segment [leg_count]
+    uint32_t leg_count;
 } rp_answer_curve_t;
 
 typedef struct rp_session_options {

@@ -122,6 +122,7 @@ void rp_driver_destroy(rp_driver_t **self)
         rp_control_sets_leave(driver->sets, &driver->set);
     }
     rp_driven_curve_fini(&driver->curve);
+    rp_tour_fini(&driver->tour);
     free(driver);
     *self = NULL;
 }
@@ -129,29 +130,30 @@ void rp_driver_destroy(rp_driver_t **self)
 void rp_driver_reset(rp_driver_t *self)
 {
     self->root = RP_ROOT_NONE;
+    self->tour.is_over = false;
     self->is_searching = false;
     self->must_turn_off = false;
     self->may_improve = false;
 }
 
-void rp_driver_aim(rp_driver_t *self, const rp_aim_t *aim, double origin_yaw)
+void rp_driver_aim(rp_driver_t *self, rp_tour_t *tour)
 {
-    self->goal = (rp_lattice_goal_t){
-        .heading = aim->heading == RP_AIM_HEADING      ? RP_GOAL_FIXED
-                   : aim->heading == RP_AIM_EITHER_WAY ? RP_GOAL_EITHER_WAY
-                                                       : RP_GOAL_FREE,
-        .yaw = aim->heading != RP_AIM_ANY_HEADING ? aim->yaw - origin_yaw : 0.0,
-        .yaw_tolerance = aim->yaw_tolerance,
-    };
+    rp_tour_fini(&self->tour);
+    self->tour = *tour;
+    *tour = (rp_tour_t){0};
+    self->told = 0;
+    if (self->lattice != NULL) {
+        (void)rp_lattice_set_percent(self->lattice, self->percent); // it was judged
+    }
     rp_driver_reset(self);
 }
 
-bool rp_driver_faces_goal(const rp_driver_t *self)
+bool rp_driver_faces(const rp_driver_t *self, const rp_tour_stop_t *stop)
 {
-    const double circle = self->goal.heading == RP_GOAL_EITHER_WAY ? RP_TRIG_PI : 2.0 * RP_TRIG_PI;
-    const double off = fabs(remainder(self->yaw - self->goal.yaw, circle));
-    return self->goal.heading == RP_GOAL_FREE ||
-           off <= fmax(self->goal.yaw_tolerance, self->follow_yaw);
+    const rp_lattice_goal_t *goal = &stop->goal;
+    const double circle = goal->heading == RP_GOAL_EITHER_WAY ? RP_TRIG_PI : 2.0 * RP_TRIG_PI;
+    const double off = fabs(remainder(self->yaw - goal->yaw, circle));
+    return goal->heading == RP_GOAL_FREE || off <= fmax(goal->yaw_tolerance, self->follow_yaw);
 }
 
 void rp_driver_stop(rp_driver_t *self)
@@ -164,7 +166,7 @@ void rp_driver_stop(rp_driver_t *self)
 
 uint64_t rp_driver_bytes(const rp_driver_t *self)
 {
-    return sizeof *self + rp_driven_curve_bytes(&self->curve) +
+    return sizeof *self + rp_driven_curve_bytes(&self->curve) + rp_tour_bytes(&self->tour) +
            (self->lattice != NULL ? rp_lattice_bytes(self->lattice) : 0u);
 }
 
@@ -199,6 +201,8 @@ static rp_status_t take_batch(rp_driver_t *self, const rp_layer_t *layer, const 
     for (size_t i = 0; i < batch->count; i++) {
         if (layer->grid->factor[batch->changes[i].cell] == 0) {
             rp_driven_curve_block(&self->curve, layer->grid, batch->changes[i].cell);
+        } else {
+            self->has_news = true;
         }
     }
     return rp_lattice_apply(self->lattice, batch->changes, batch->count);
@@ -299,8 +303,14 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     } else {
         yaw = self->yaw;
     }
-    rp_lattice_goal_t goal = self->goal;
-    goal.cell = ends->goal;
+    if (rp_tour_is_long(&self->tour)) {
+        const bool is_ahead = self->root == RP_ROOT_CURVE && self->tour.is_chain;
+        const size_t leg = is_ahead ? self->curve.pieces[self->root_piece].leg : ends->next;
+        rp_tour_begin(&self->tour, cell, yaw, leg, ends->is_there);
+        self->has_news = false;
+        return RP_OK;
+    }
+    rp_lattice_goal_t goal = self->tour.stops[0].goal;
     goal.heading = ends->is_there ? RP_GOAL_FREE : goal.heading;
     const rp_status_t status = rp_lattice_set_start(self->lattice, cell, yaw);
     return status == RP_OK ? rp_lattice_set_goal_pose(self->lattice, &goal) : status;
@@ -319,6 +329,11 @@ static rp_status_t keep(rp_driver_t *self, uint64_t *budget, rp_lattice_plan_t *
     if (self->root == RP_ROOT_NONE || !rp_driven_curve_is_free(&self->curve)) {
         return RP_E_UNSUPPORTED;
     }
+    if (rp_tour_is_long(&self->tour)) { // obstacles make no path cheaper
+        *plan = self->tour.plan;
+        plan->expanded = 0;
+        return self->tour.is_over && !self->has_news ? RP_OK : RP_E_UNSUPPORTED;
+    }
     const rp_status_t status = rp_lattice_keep(self->lattice, *budget, plan);
     *budget = status == RP_MORE ? 0 : *budget;
     plan->expanded = 0;
@@ -331,14 +346,30 @@ static void plan_end(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t
 {
     const rp_driven_curve_t *curve = &self->curve;
     const rp_motion_pose_t at = rp_driven_curve_at(curve);
-    const double least = (double)grid->shape.least / grid->shape.unit;
-    const double cost = rp_driven_curve_cost(curve, grid, curve->progress, curve->extent);
-    const double straight = least * rp_length(curve->end.x - at.x, curve->end.y - at.y);
+    const double cost = rp_driver_cost_left(self, grid);
+    const double straight = rp_tour_least(&self->tour, grid, self->told, at.x, at.y);
     rp_driver_reset(self);
     self->root_at = curve->progress;
     self->is_best = true;
     *plan = (rp_lattice_plan_t){
         .outcome = RP_OUTCOME_FOUND, .cost = cost, .bound = fmin(straight, cost)};
+}
+
+static rp_status_t search(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
+                          rp_lattice_plan_t *plan)
+{
+    if (rp_tour_is_long(&self->tour)) {
+        const rp_status_t status =
+            rp_tour_search(&self->tour, self->lattice, grid, self->percent, budget);
+        *plan = self->tour.plan;
+        return status;
+    }
+    const rp_status_t status = rp_lattice_plan(self->lattice, *budget, plan);
+    *budget = status == RP_MORE ? 0 : *budget;
+    if (status == RP_OK) {
+        rp_budget_pay(budget, plan->expanded);
+    }
+    return status;
 }
 
 rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
@@ -359,9 +390,8 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
             self->is_searching = status == RP_OK;
             self->is_best = false;
         }
-        status = self->is_searching ? rp_lattice_plan(self->lattice, *budget, plan) : status;
+        status = self->is_searching ? search(self, grid, budget, plan) : status;
         if (status == RP_MORE) {
-            *budget = 0;
             return status;
         }
         self->is_searching = false;
@@ -371,10 +401,36 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
         self->must_turn_off = true;
     }
     if (status == RP_OK) {
-        rp_budget_pay(budget, plan->expanded);
         self->may_improve = !plan->is_optimal;
     }
     return status;
+}
+
+rp_status_t rp_driver_improve(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
+                              rp_lattice_plan_t *plan)
+{
+    rp_tour_t *tour = &self->tour;
+    if (!rp_tour_is_long(tour)) {
+        const rp_status_t status = rp_lattice_improve(self->lattice, *budget, plan);
+        *budget = status == RP_MORE ? 0 : *budget;
+        if (status == RP_OK) {
+            rp_budget_pay(budget, plan->expanded);
+        }
+        return status;
+    }
+    if (!tour->is_exact) {
+        rp_tour_begin_exact(tour);
+    }
+    const rp_status_t status = rp_tour_search(tour, self->lattice, grid, 0, budget);
+    *plan = tour->plan;
+    return status;
+}
+
+double rp_driver_cost_left(const rp_driver_t *self, const rp_grid_t *grid)
+{
+    const rp_driven_curve_t *curve = &self->curve;
+    return rp_driven_curve_cost(curve, grid, curve->progress, curve->extent) +
+           self->tour.stops[self->told].offset;
 }
 
 double rp_driver_lead(const rp_driver_t *self, const rp_grid_t *grid)
@@ -391,10 +447,12 @@ rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_la
     const double progress = self->curve.progress;
     const size_t first = keeps ? rp_driven_curve_piece(&self->curve) : 0u;
     const rp_status_t status =
-        rp_driven_curve_extend(&self->curve, grid, keeps, keeps ? self->root_piece : 0u, &curve);
+        rp_driven_curve_extend(&self->curve, grid, keeps, keeps ? self->root_piece : 0u, &curve,
+                               rp_tour_is_long(&self->tour) ? self->tour.legs : NULL);
     self->root_at = keeps ? self->root_at - (progress - self->curve.progress) : 0.0;
     self->root_piece = keeps ? self->root_piece - first : 0u;
     self->root = RP_ROOT_CURVE; // wherever it was, the curve leads over it
+    self->told = rp_tour_is_long(&self->tour) ? self->tour.end : 0u;
     self->is_best = status == RP_OK;
     self->is_inspected = true;
     self->must_turn_off = false;

@@ -10,8 +10,8 @@
 
 #include "engine/layers/layer.h"
 #include "engine/paths/driven_curve.h"
+#include "engine/session/driving/tour.h"
 #include "engine/sharing/control_sets.h"
-#include "planners/lattice/lattice.h"
 
 /// Where the search under way, or the last one, begins.
 typedef enum rp_driver_root {
@@ -27,7 +27,9 @@ typedef struct rp_driver {
     double follow_yaw; ///< radians
     double yaw;        ///< of the newest pose, from the world's x axis; in cells as in metres
     bool has_yaw;
-    rp_lattice_goal_t goal;  ///< the heading to arrive with, yaw as `yaw`; its cell is not used
+    rp_tour_t tour;          ///< where it goes
+    size_t told;             ///< the stop where the curve ends
+    bool has_news;           ///< since the tour was searched, more than obstacles came
     rp_control_sets_t *sets; ///< of the engine, borrowed
     rp_shared_set_t *set;    ///< joined; NULL: not needed yet
     rp_lattice_t *lattice;   ///< owned; NULL: not needed yet, or dropped
@@ -62,11 +64,11 @@ bool rp_driver_has_room(const rp_driver_t *self, uint64_t cells);
 void rp_driver_drop(rp_driver_t *self);
 
 /// It is to go elsewhere, or to stand there otherwise.
-/// @param origin_yaw  of the world
-void rp_driver_aim(rp_driver_t *self, const rp_aim_t *aim, double origin_yaw);
+/// @param tour  given
+void rp_driver_aim(rp_driver_t *self, rp_tour_t *tour);
 
-/// True when its yaw is one that it may stand with at its goal.
-bool rp_driver_faces_goal(const rp_driver_t *self);
+/// True when its yaw is one that it may stand with at a stop.
+bool rp_driver_faces(const rp_driver_t *self, const rp_tour_stop_t *stop);
 
 /// Goals or pose are others: what is searched next begins anew.
 void rp_driver_reset(rp_driver_t *self);
@@ -81,7 +83,7 @@ rp_status_t rp_driver_prepare(rp_driver_t *self, const rp_layer_t *layer, uint64
 /// Where an agent goes from, and whether it must begin there.
 typedef struct rp_driver_ends {
     rp_cell_t cell;
-    rp_cell_t goal;
+    size_t next; ///< number of the next waypoint; else 0
     bool begins_there;
     bool is_there;    ///< it has arrived: it may stay, whatever its yaw
     bool leads_there; ///< the curve is free, and ends at the goal as asked
@@ -93,6 +95,16 @@ typedef struct rp_driver_ends {
 /// @return as rp_lattice_plan()
 rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
                            uint64_t *budget, rp_lattice_plan_t *plan);
+
+/// Look for the cheapest curve.
+/// @param budget  counted down, as far as it was not spent
+/// @param plan  written with RP_OK, as above
+/// @return as rp_lattice_improve()
+rp_status_t rp_driver_improve(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
+                              rp_lattice_plan_t *plan);
+
+/// What it costs to stop where the curve ends, and what is left of the curve.
+double rp_driver_cost_left(const rp_driver_t *self, const rp_grid_t *grid);
 
 /// What the way along the curve from the agent to the root costs; below 0: it lies behind.
 double rp_driver_lead(const rp_driver_t *self, const rp_grid_t *grid);

@@ -8,6 +8,7 @@
 #include "engine/paths/policy.h"
 #include "engine/session/decision.h"
 #include "engine/session/driving/driver.h"
+#include "engine/session/endpoints.h"
 #include "planners/motion/trig.h"
 
 /// What looking at a session costs at least, in expansions: budgets must end.
@@ -19,8 +20,8 @@
 
 bool rp_driving_can_aim(const rp_aim_t *aim)
 {
-    return aim->kind == RP_AIM_POINTS && aim->count == 1 && aim->points[0].offset == 0 &&
-           aim->tolerance_m <= 0.0 && !aim->is_nearest && aim->rendezvous == NULL;
+    return aim->kind != RP_AIM_REGION && aim->count <= RP_MOTION_STOPS_MAX &&
+           aim->tolerance_m <= 0.0 && !aim->is_nearest;
 }
 
 /// What came of looking.
@@ -45,16 +46,25 @@ static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
                                                  : RP_ANSWER_NO_PATH;
 }
 
-/// What is left of the published curve still leads to the goal.
-static bool stands(const rp_session_t *self, rp_cell_t goal)
+/// What is left of the published curve still leads to a stop.
+static bool stands(const rp_session_t *self)
 {
-    return rp_answer_has_path(self->published.outcome) &&
-           rp_driven_curve_is_free(&self->driver->curve) && self->published.path.end == goal;
+    const rp_driver_t *driver = self->driver;
+    return rp_answer_has_path(self->published.outcome) && rp_driven_curve_is_free(&driver->curve) &&
+           self->published.path.end == driver->tour.stops[driver->told].goal.cell;
+}
+
+/// All that happened is that a waypoint was passed, on the curve that is the best.
+static bool only_passed(const rp_session_t *self)
+{
+    const rp_driver_t *driver = self->driver;
+    return driver->tour.is_chain && driver->is_best && self->published.path_seq != 0 &&
+           (self->validity.due & ~(unsigned)RP_DUE_TARGET) == RP_DUE_LEG && stands(self);
 }
 
 /// There is a curve: hold the published one against it.
 static verdict_t judge_found(const rp_session_t *self, const rp_lattice_plan_t *plan,
-                             rp_cell_t goal, uint64_t now_us)
+                             uint64_t now_us)
 {
     const rp_driver_t *driver = self->driver;
     const rp_grid_t *grid = self->layer->grid;
@@ -68,18 +78,16 @@ static verdict_t judge_found(const rp_session_t *self, const rp_lattice_plan_t *
                          .look_us = RP_NEVER_US};
     if (rp_session_has_cause(self, &verdict.reason)) {
         verdict.is_new = true;
+        verdict.is_kept = only_passed(self);
         return verdict;
     }
-    if (!stands(self, goal)) {
+    if (!stands(self)) {
         verdict.is_new = true;
-        verdict.reason = RP_REASON_INVALID;
+        verdict.reason =
+            rp_session_is_due(self, RP_DUE_TARGET) ? RP_REASON_GOAL : RP_REASON_INVALID;
         return verdict;
     }
-    const double kept =
-        driver->is_best ? optimum
-                        : fmax(rp_driven_curve_cost(&driver->curve, grid, driver->curve.progress,
-                                                    driver->curve.extent),
-                               bound);
+    const double kept = driver->is_best ? optimum : fmax(rp_driver_cost_left(driver, grid), bound);
     const rp_policy_input_t input = {.kept = kept,
                                      .optimum = fmin(optimum, kept),
                                      .published_us = self->published.at_us,
@@ -148,6 +156,40 @@ static rp_driven_pose_t pose_of(const rp_session_t *self)
     };
 }
 
+// ---- waypoints
+
+/// The agent stands at a stop as it should.
+static bool stands_at(const rp_session_t *self, size_t stop)
+{
+    const rp_tour_stop_t *there = &self->driver->tour.stops[stop];
+    return self->position.cell != RP_NO_CELL && self->position.cell == there->goal.cell &&
+           rp_driver_faces(self->driver, there);
+}
+
+/// The next waypoint lies behind the agent on its curve, or it stands there; another one follows.
+static bool passes(const rp_session_t *self)
+{
+    const rp_driver_t *driver = self->driver;
+    const size_t next = self->goal.spec.next;
+    const bool follows = rp_answer_has_path(self->published.outcome) &&
+                         !rp_session_is_due(self, RP_DUE_OFF_PATH) &&
+                         !rp_session_is_due(self, RP_DUE_GOALS) && next <= driver->told;
+    return driver->tour.is_chain && next + 1u < driver->tour.count &&
+           (stands_at(self, next) ||
+            (follows &&
+             rp_driven_curve_leg_end(&driver->curve, (uint32_t)next) <= driver->curve.progress));
+}
+
+/// Waypoints that were passed are done with. @return false: there are none
+static bool pass_waypoints(rp_session_t *self)
+{
+    const size_t before = self->goal.spec.next;
+    while (passes(self)) {
+        self->goal.spec.next++;
+    }
+    return self->goal.spec.next != before;
+}
+
 /// @param passed  written: what of the curve lies behind the agent already, as costs go
 static rp_status_t say_curve(rp_session_t *self, const rp_lattice_plan_t *plan, double *passed)
 {
@@ -167,6 +209,9 @@ static rp_status_t say_curve(rp_session_t *self, const rp_lattice_plan_t *plan, 
     (void)rp_driven_curve_follow(curve, self->layer->grid, &pose);
     *passed = rp_driven_curve_cost(curve, self->layer->grid, before, curve->progress);
     pass_steps(self);
+    self->validity.due &= ~(unsigned)(RP_DUE_GOALS | RP_DUE_OFF_PATH); // it is the curve to here
+    self->published.outcome = RP_ANSWER_FOUND;
+    (void)pass_waypoints(self);
     return RP_OK;
 }
 
@@ -187,6 +232,10 @@ static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
         }
         const bool is_done = plan != NULL && self->driver->curve.count == 0;
         self->published.outcome = is_done ? RP_ANSWER_ARRIVED : verdict->outcome;
+    } else if (verdict->is_new) {
+        rp_published_path_repeat(&self->published.path);
+    }
+    if (verdict->is_new) {
         rp_session_note_published(self, verdict->reason, fmax(verdict->cost - passed, 0.0),
                                   verdict->expanded, now_us);
     }
@@ -198,38 +247,81 @@ static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
         !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
     self->published.goal_id = self->goal.id;
     self->published.pose_seq = self->position.pose_seq;
+    self->published.target_seq =
+        self->goal.target != NULL ? self->goal.target->position.pose_seq : 0;
     self->schedule.effort.expanded += verdict->expanded;
     return RP_OK;
 }
 
-/// True when the agent stands on its goal as it should, near enough for one that drives; where that
-/// was said, it may turn there.
-static bool is_there(const rp_session_t *self, rp_cell_t goal)
+/// True when the agent stands on a stop as it should, near enough for one that drives; where that
+/// was said, it may turn there. Of waypoints only the last counts.
+static bool is_there(const rp_session_t *self)
 {
     rp_reason_t reason;
-    const bool was_there =
-        self->published.outcome == RP_ANSWER_ARRIVED && !rp_session_has_cause(self, &reason);
-    return self->position.cell == goal && (was_there || rp_driver_faces_goal(self->driver));
+    const rp_tour_t *tour = &self->driver->tour;
+    const size_t first = tour->is_chain ? tour->count - 1u : 0u;
+    const bool was_there = self->published.outcome == RP_ANSWER_ARRIVED &&
+                           self->position.cell == self->published.path.end &&
+                           !rp_session_has_cause(self, &reason);
+    bool is_on = was_there && stands(self);
+    for (size_t i = first; i < tour->count && !is_on; i++) {
+        is_on = stands_at(self, i);
+    }
+    return is_on && (!tour->is_chain || self->goal.spec.next == first);
 }
 
 /// It came there along its curve, which ends.
-static void note_arrival(rp_session_t *self, rp_cell_t goal)
+static void note_arrival(rp_session_t *self)
 {
-    if (self->published.outcome == RP_ANSWER_FOUND && is_there(self, goal)) {
+    const size_t told = self->driver->told;
+    const bool is_last = !self->driver->tour.is_chain || told + 1u == self->driver->tour.count;
+    if (self->published.outcome == RP_ANSWER_FOUND && is_last && is_there(self) &&
+        stands_at(self, told)) {
         rp_driver_reset(self->driver);
         self->validity.due |= RP_DUE_LEG;
     }
 }
 
+/// It came past waypoints.
+static void note_passed(rp_session_t *self)
+{
+    if (pass_waypoints(self)) {
+        self->validity.due |= RP_DUE_LEG;
+        if (self->goal.spec.next > self->driver->told) {
+            rp_driver_reset(self->driver); // the way on is not known
+        }
+    }
+}
+
+/// Find out where its stops lie now. @return false: the next one, or each of several, lies outside
+static bool place_stops(rp_session_t *self)
+{
+    rp_destination_t place;
+    rp_tour_t *tour = &self->driver->tour;
+    const rp_goal_spec_t spec = rp_endpoints_goal_spec(self, &place);
+    bool is_inside = false;
+    for (size_t i = 0; i < tour->count; i++) {
+        rp_cell_t cell = RP_NO_CELL;
+        rp_cell_t *known = &tour->stops[i].goal.cell;
+        (void)rp_world_cell_at(self->world, spec.points[i].x_m, spec.points[i].y_m, &cell);
+        if (cell != *known) {
+            *known = cell;
+            rp_driver_reset(self->driver);
+        }
+        is_inside = is_inside || (cell != RP_NO_CELL && (!tour->is_chain || i == spec.next));
+    }
+    return is_inside;
+}
+
 /// Hold a plan against what was published.
 /// @return RP_MORE when another one must be made, which begins ahead of the agent
-static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, rp_cell_t goal,
-                         uint64_t now_us, bool *is_new, uint64_t *look_us)
+static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, uint64_t now_us,
+                         bool *is_new, uint64_t *look_us)
 {
     const bool has_curve = plan->outcome == RP_OUTCOME_FOUND;
-    const verdict_t verdict = has_curve ? judge_found(self, plan, goal, now_us)
-                                        : judge_none(self, outcome_of(plan->outcome));
-    if (has_curve && verdict.is_new && !rp_driver_can_switch(self->driver)) {
+    const verdict_t verdict =
+        has_curve ? judge_found(self, plan, now_us) : judge_none(self, outcome_of(plan->outcome));
+    if (has_curve && verdict.is_new && !verdict.is_kept && !rp_driver_can_switch(self->driver)) {
         rp_driver_reset(self->driver);
         return RP_MORE;
     }
@@ -243,18 +335,17 @@ static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, rp_c
 
 /// A search that found every path dearer than a lattice counts, a set with too many moves to
 /// number, or ground that no lattice fits, is no path that could be driven.
-static rp_status_t plan_curve(rp_session_t *self, rp_cell_t goal, uint64_t *budget,
-                              rp_lattice_plan_t *plan)
+static rp_status_t plan_curve(rp_session_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
 {
     rp_reason_t reason;
     rp_status_t status = rp_driver_prepare(self->driver, self->layer, self->world->version, budget);
     if (status == RP_OK) {
         const rp_driver_ends_t ends = {
             .cell = self->position.cell,
-            .goal = goal,
+            .next = self->driver->tour.is_chain ? self->goal.spec.next : 0u,
             .begins_there = rp_session_is_due(self, RP_DUE_OFF_PATH),
-            .is_there = is_there(self, goal),
-            .leads_there = !rp_session_has_cause(self, &reason) && stands(self, goal),
+            .is_there = is_there(self),
+            .leads_there = !rp_session_has_cause(self, &reason) && stands(self),
         };
         status = rp_driver_plan(self->driver, self->layer->grid, &ends, budget, plan);
     }
@@ -269,22 +360,22 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
                             uint64_t *look_us)
 {
     rp_lattice_plan_t plan;
-    rp_cell_t goal = RP_NO_CELL;
-    const rp_destination_t *place = &self->goal.spec.points[0];
-    if (!rp_world_cell_at(self->world, place->x_m, place->y_m, &goal) ||
-        self->position.cell == RP_NO_CELL) {
+    const bool is_lost = rp_endpoints_are_lost(self);
+    if (is_lost || !place_stops(self) || self->position.cell == RP_NO_CELL) {
         rp_budget_pay(budget, LEAST_COST);
-        const verdict_t verdict = judge_none(self, RP_ANSWER_OUTSIDE);
+        const verdict_t verdict =
+            judge_none(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE);
         rp_driver_reset(self->driver);
         *is_new = verdict.is_new;
         *look_us = verdict.look_us;
         return conclude(self, &verdict, NULL, now_us);
     }
-    note_arrival(self, goal);
-    rp_status_t status = plan_curve(self, goal, budget, &plan);
+    note_passed(self);
+    note_arrival(self);
+    rp_status_t status = plan_curve(self, budget, &plan);
     rp_budget_pay(budget, LEAST_COST); // afterwards, or small steps would never plan
     self->schedule.is_long = status == RP_MORE;
-    return status == RP_OK ? weigh(self, &plan, goal, now_us, is_new, look_us) : status;
+    return status == RP_OK ? weigh(self, &plan, now_us, is_new, look_us) : status;
 }
 
 bool rp_driving_may_improve(const rp_session_t *self)
@@ -302,19 +393,17 @@ rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *bu
     const bool was_best = driver->is_best;
     const double cost = self->published.cost;
     *is_new = false;
-    rp_status_t status = rp_lattice_improve(driver->lattice, *budget, &plan);
+    rp_status_t status = rp_driver_improve(driver, self->layer->grid, budget, &plan);
     if (status == RP_MORE) {
-        *budget = 0;
         return status;
     }
     driver->may_improve = false;
     if (status != RP_OK || plan.outcome != RP_OUTCOME_FOUND) {
         return status == RP_OK ? RP_E_UNSUPPORTED : status;
     }
-    rp_budget_pay(budget, plan.expanded);
     const double found = fmax(rp_driver_lead(driver, self->layer->grid) + plan.cost, 0.0);
     driver->is_best = was_best && !rp_policy_is_cheaper(cost, found);
-    status = weigh(self, &plan, self->published.path.end, now_us, is_new, look_us);
+    status = weigh(self, &plan, now_us, is_new, look_us);
     return status == RP_MORE ? RP_E_UNSUPPORTED : status;
 }
 
@@ -375,7 +464,7 @@ bool rp_driving_move(rp_session_t *self, double x_m, double y_m, double yaw, uin
     rp_session_stop_asking(self);
     if (follow(self)) {
         return !rp_session_is_unsure(self) && self->published.outcome == RP_ANSWER_FOUND &&
-               self->position.cell == self->published.path.end;
+               (self->position.cell == self->published.path.end || passes(self));
     }
     rp_driver_reset(driver);
     if (rp_answer_has_path(self->published.outcome)) {
@@ -397,6 +486,20 @@ void rp_driving_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
 
 // ---- what it says
 
+/// By waypoint that the curve leads to, the number of its first segment.
+static void tell_legs(rp_driver_t *driver, size_t next, rp_answer_curve_t *curve)
+{
+    rp_tour_t *tour = &driver->tour;
+    if (!tour->is_chain || next > driver->told) {
+        return;
+    }
+    curve->leg_count = (uint32_t)(driver->told - next + 1u);
+    curve->leg_at = tour->leg_at;
+    for (uint32_t i = 0; i < curve->leg_count; i++) {
+        tour->leg_at[i] = rp_driven_curve_leg_at(&driver->curve, (uint32_t)next + i, curve->count);
+    }
+}
+
 void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer)
 {
     rp_driven_curve_t *curve = &self->driver->curve;
@@ -407,6 +510,7 @@ void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer)
         return;
     }
     answer->curve.segments = rp_driven_curve_tell(curve, &world->frame, &answer->curve.count);
+    tell_legs(self->driver, self->goal.spec.next, &answer->curve);
     answer->curve.valid_through_m =
         rp_driven_curve_known(curve, self->layer->grid,
                               world->unknown_count != 0 ? world->bytes : NULL, world->version) *

@@ -197,12 +197,14 @@ START_TEST(what_is_not_built_yet_is_refused_by_name)
     goal.n_x = goal.n_y = 2;
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
     request.set_goal = &goal;
-    expect_refusal(&request, "goal: agent \"car\" has motion, it goes to one point");
+    goal.kind = REPLAN__V1__GOAL_KIND__REGION;
+    expect_refusal(&request, "goal: agent \"car\" has motion, it goes to at most 64 points");
     order.handles = &handle;
     order.n_handles = order.n_x = order.n_y = 1;
+    order.nearest = 1;
     request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
     request.order = &order;
-    expect_refusal(&request, "order: agent \"car\" has motion");
+    expect_refusal(&request, "goal: agent \"car\" has motion, it goes to at most 64 points");
     field.reach = 2;
     request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
     request.ask_field = &field;
@@ -210,6 +212,53 @@ START_TEST(what_is_not_built_yet_is_refused_by_name)
     request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
     request.ask_valid = &valid;
     expect_refusal(&request, "ask_valid.agent: \"car\" has motion");
+}
+END_TEST
+
+START_TEST(waypoints_and_orders_have_their_yaw)
+{
+    double x[] = {4.5, 8.5, 12.5};
+    double y[] = {2.5, 2.5, 4.5};
+    double yaws[] = {0.0, 0.2, 0.5};
+    rp_wire_open(&wire);
+    uint64_t handle = open_car();
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    goal.world = order.world = rp_text("marsh");
+    goal.agent = rp_text("car");
+    goal.kind = REPLAN__V1__GOAL_KIND__WAYPOINTS;
+    goal.x = order.x = x;
+    goal.y = order.y = y;
+    goal.yaw = order.yaw = yaws;
+    goal.n_x = goal.n_y = goal.n_yaw = 3;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    (void)rp_wire_do(&wire, 1, &request);
+    const Replan__V1__Answer *answer = ask(true);
+    ck_assert_int_eq(answer->outcome, REPLAN__V1__OUTCOME__FOUND);
+    ck_assert_uint_eq(answer->n_leg_at, 3);
+    ck_assert_uint_eq(answer->leg_at[0], 0);
+    for (size_t i = 1; i < 3; i++) {
+        const uint32_t at = answer->leg_at[i];
+        ck_assert_uint_lt(at, answer->n_segment_x);
+        ck_assert_double_eq_tol(answer->segment_x[at], x[i - 1u], 1e-6);
+        ck_assert_double_eq_tol(answer->segment_y[at], y[i - 1u], 1e-6);
+        ck_assert_double_eq_tol(answer->segment_yaw[at], yaws[i - 1u], 1e-6);
+    }
+    ck_assert_uint_eq(ask(false)->n_leg_at, 0);
+    order.handles = &handle;
+    order.n_handles = order.n_x = order.n_y = order.n_yaw = 1;
+    order.yaw = yaws + 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    (void)rp_wire_do(&wire, 1, &request);
+    answer = ask(true);
+    ck_assert_uint_eq(answer->n_leg_at, 0);
+    const size_t last = answer->n_segment_x - 1u;
+    const double end =
+        answer->segment_yaw[last] + answer->segment_curvature[last] * answer->segment_length[last];
+    ck_assert_double_le(fabs(remainder(end - yaws[1], 2.0 * M_PI)), 1e-6);
 }
 END_TEST
 
@@ -264,9 +313,13 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        who_asks_for_segments_is_told_the_curve,          a_watch_tells_them_where_it_was_asked_to,
-        what_cannot_be_driven_is_refused_by_name,         what_is_not_built_yet_is_refused_by_name,
-        a_window_too_large_for_motion_is_refused_by_name, packed_poses_need_a_yaw_once,
+        who_asks_for_segments_is_told_the_curve,
+        a_watch_tells_them_where_it_was_asked_to,
+        what_cannot_be_driven_is_refused_by_name,
+        what_is_not_built_yet_is_refused_by_name,
+        waypoints_and_orders_have_their_yaw,
+        a_window_too_large_for_motion_is_refused_by_name,
+        packed_poses_need_a_yaw_once,
     };
     return rp_suite_run("motion_wire", tests, sizeof tests / sizeof *tests, 1, tear_down);
 }

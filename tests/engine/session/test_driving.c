@@ -485,14 +485,9 @@ START_TEST(what_is_not_built_for_motion_is_refused)
     open_meadow(30, 30, false);
     const rp_session_id_t session = open_driver(&car, NULL);
     const rp_aim_t aims[] = {
-        {.points = two, .count = 2},
-        {.kind = RP_AIM_WAYPOINTS, .points = two, .count = 1},
         {.kind = RP_AIM_REGION, .points = two, .count = 2},
-        {.kind = RP_AIM_TARGET},
         {.points = two, .count = 1, .tolerance_m = 1.0},
         {.points = two, .count = 1, .is_nearest = true},
-        {.points = two, .count = 1, .rendezvous = two},
-        {.points = &(rp_destination_t){.x_m = 1.5, .y_m = 1.5, .offset = 1}, .count = 1},
     };
     for (size_t i = 0; i < sizeof aims / sizeof *aims; i++) {
         ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aims[i], no_cause),

@@ -63,7 +63,7 @@ Body = _struct("rp_body_t", profile=c_char_p, radius_m=c_double, inscribed_radiu
 Destination = _struct("rp_destination_t", x_m=c_double, y_m=c_double, offset=c_uint32)
 Aim = _struct("rp_aim_t", kind=c_int, points=POINTER(Destination), count=c_size_t, first=c_size_t, target=c_uint64,
               tolerance_m=c_double, is_nearest=c_bool, goal_id=c_uint64, heading=c_int,
-              yaw=c_double, yaw_tolerance=c_double, rendezvous=POINTER(Destination))
+              yaw=c_double, yaws=POINTER(c_double), yaw_tolerance=c_double, rendezvous=POINTER(Destination))
 Policy = _struct("rp_policy_t", switch_gain_percent=c_uint32, min_interval_ms=c_uint32, max_age_ms=c_uint32,
                  answer_within_ms=c_uint32, may_wait=c_bool, starts_at_once=c_bool)
 PlannerOptions = _struct("rp_planner_options_t", open=c_int, check_every=c_uint32)
@@ -74,7 +74,7 @@ SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, plann
 PathSegment = _struct("rp_path_segment_t", x_m=c_double, y_m=c_double, yaw=c_double, curvature=c_double, length_m=c_double,
                       turn=c_double)
 AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), count=c_uint32, family=c_uint32,
-                      valid_through_m=c_double)
+                      valid_through_m=c_double, leg_at=POINTER(c_uint32), leg_count=c_uint32)
 Splice = _struct("rp_splice_t", from_end=c_uint32, head=c_uint32, tail=c_uint32)
 AnswerWindow = _struct("rp_answer_window_t", number=c_uint64, width=c_uint32, height=c_uint32, frame=Frame)
 Answer = _struct("rp_answer_t", session=c_uint64, world=c_uint64, version=c_uint64, window=AnswerWindow, path_seq=c_uint64,

@@ -1,0 +1,84 @@
+/// @file
+/// Tour: where an agent with motion goes, and the search where that is more than one place: the
+/// cheapest of several stops, or waypoints, which are passed in order. One lattice searches them
+/// one after the other.
+///
+/// Of several stops the cheapest counts, with its offset. A stop is left out when the straight way
+/// to it costs no less than a path to another one. So the path that is found is within the
+/// lattice's percentage of the best, and the bound is the least of all stops.
+///
+/// Waypoints make legs: each begins in the pose in which the one before ends, and the cost is that
+/// of all legs. Where a waypoint may be passed with several headings, the leg after it is the best
+/// from the heading that was found, and only its straight length counts for the bound. Where a
+/// later leg has no path, the tour ends before it.
+#ifndef REPLAN_ENGINE_SESSION_DRIVING_TOUR_H
+#define REPLAN_ENGINE_SESSION_DRIVING_TOUR_H
+
+#include "planners/lattice/lattice.h"
+#include "replan/session.h"
+
+typedef struct rp_tour_stop {
+    rp_lattice_goal_t goal; ///< its cell RP_NO_CELL: outside of the world
+    uint32_t offset;        ///< cost of stopping there, in cell lengths
+    double bound;           ///< no path from where the search begins costs less
+    bool is_left_out;       ///< of several: it was searched
+} rp_tour_stop_t;
+
+typedef struct rp_tour {
+    rp_tour_stop_t *stops; ///< owned [count]
+    uint32_t *leg_at;      ///< owned: room to tell where legs begin [count]
+    size_t count;          ///< 0: it goes nowhere
+    bool is_chain;         ///< of waypoints
+    bool is_over;          ///< `plan` is what the search found; its arrays are ours
+    bool is_exact;         ///< the cheapest path was looked for
+    bool is_told;          ///< the lattice knows where the path to stop `at` begins and ends
+    bool stays;            ///< the agent stands on a stop as it should, whatever its yaw
+    size_t first;          ///< where the search begins
+    size_t at;             ///< the stop that is searched
+    size_t end;            ///< the stop where the plan ends
+    rp_cell_t root;
+    double root_yaw;
+    rp_cell_t cell; ///< where the leg begins that is searched
+    double yaw;
+    rp_lattice_plan_t plan;
+    rp_segment_t *segments; ///< owned [plan.segment_count]
+    size_t segment_capacity;
+    uint32_t *legs; ///< owned: by segment the stop that it leads to
+    size_t leg_capacity;
+} rp_tour_t;
+
+/// Stops with headings; where they lie in cells is set later.
+/// @param origin_yaw  of the world
+/// @return RP_E_MEMORY; fini is right then too
+rp_status_t rp_tour_init(rp_tour_t *self, const rp_aim_t *aim, double origin_yaw);
+void rp_tour_fini(rp_tour_t *self);
+
+/// True when it takes more than the lattice's own search.
+static inline bool rp_tour_is_long(const rp_tour_t *self)
+{
+    return self->count > 1;
+}
+
+/// No path from a point costs less, to where it ends: of waypoints to one stop, else to any.
+/// @param x,y  cells; whole numbers are middles of cells
+double rp_tour_least(const rp_tour_t *self, const rp_grid_t *grid, size_t stop, double x, double y);
+
+/// Begin a search.
+/// @param first  number of the next waypoint; of several stops 0
+/// @param stays  the agent stands on a stop as it should
+void rp_tour_begin(rp_tour_t *self, rp_cell_t root, double yaw, size_t first, bool stays);
+
+/// Begin once more, for the cheapest path from the same place.
+void rp_tour_begin_exact(rp_tour_t *self);
+
+/// Go on with it.
+/// @param lattice  of the grid
+/// @param percent  how much dearer than the cheapest a path may be, unless that is looked for
+/// @param budget   counted down
+/// @return RP_OK: it is over; RP_MORE, RP_E_INVALID, RP_E_MEMORY
+rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid_t *grid,
+                           uint32_t percent, uint64_t *budget);
+
+uint64_t rp_tour_bytes(const rp_tour_t *self);
+
+#endif
