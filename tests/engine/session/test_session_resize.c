@@ -159,6 +159,44 @@ START_TEST(who_stands_outside_of_the_window_stands_nowhere)
 }
 END_TEST
 
+START_TEST(searches_of_the_window_before_are_given_up)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 2, 1, 9, 1);
+    (void)rp_scene_answer(&scene);
+    rp_session_t *session = rp_engine_session(scene.engine, id);
+    session->frozen->user = session;
+    session->far->user = session;
+    session->position.is_escaping = true;
+    shift(1, 0, 11, 4);
+    ck_assert_ptr_null(session->frozen->user);
+    ck_assert_ptr_null(session->far->user);
+    ck_assert(!session->position.is_escaping);
+    ck_assert(!session->validity.is_intact);
+    ck_assert(session->goal.is_stale);
+}
+END_TEST
+
+START_TEST(groups_of_the_window_before_are_left)
+{
+    const rp_destination_t rendezvous = {.x_m = 6.5, .y_m = 1.5};
+    const rp_destination_t place = {.x_m = 9.5, .y_m = 1.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .rendezvous = &rendezvous};
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 2, 1, 9, 1);
+    ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, nothing), RP_OK);
+    rp_scene_settle(&scene);
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    ck_assert_uint_eq(session->layer->audience->groups.count, 2);
+    shift(1, 0, 11, 4);
+    ck_assert_ptr_null(session->goal.group);
+    ck_assert_ptr_null(session->goal.rendezvous);
+    ck_assert_uint_eq(session->layer->audience->groups.count, 0);
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(session->layer->audience->groups.count, 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -167,6 +205,8 @@ int main(void)
         whose_path_leaves_the_window_has_neither_path_nor_way,
         who_follows_from_beside_goes_on_beside,
         who_stands_outside_of_the_window_stands_nowhere,
+        searches_of_the_window_before_are_given_up,
+        groups_of_the_window_before_are_left,
     };
     return rp_suite_run("session_resize", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

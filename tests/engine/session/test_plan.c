@@ -1,0 +1,237 @@
+/// A plan of a session: what it costs, whose planner serves, and what is over when it is done.
+#include "engine/core.h"
+#include "engine/session/session_state.h"
+#include "tests/engine/scene.h"
+#include "tests/support/suite.h"
+
+#define WIDTH  200u
+#define LOOK   64u ///< looking at a session costs so much at least
+#define BUDGET 100000u
+
+static rp_scene_t scene;
+static const rp_cause_t nothing = {0, 0};
+static rp_session_t *session;
+
+/// Of the last plan.
+static rp_status_t status;
+static bool is_new;
+static uint64_t look_us;
+
+static void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+static uint64_t plan(uint64_t now_us)
+{
+    uint64_t budget = BUDGET;
+    rp_scene_derive(session->world);
+    status = rp_session_plan(session, now_us, &budget, &is_new, &look_us);
+    return BUDGET - budget;
+}
+
+/// A long field with a session that goes along its upper row, and was told so.
+static rp_session_id_t begin(const char *planner)
+{
+    const rp_world_options_t options = {.width = WIDTH, .height = 8, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t id = rp_scene_session(&scene, planner, 0, 0, WIDTH - 1u, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+    session = rp_engine_session(scene.engine, id);
+    return id;
+}
+
+// ---- what it costs
+
+START_TEST(who_is_outside_is_looked_at_and_no_more)
+{
+    const rp_session_id_t id = begin(NULL);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, id, -5.0, 0.5, 0, nothing), RP_OK);
+    ck_assert_uint_eq(plan(0), LOOK);
+    ck_assert_int_eq(status, RP_OK);
+    ck_assert(is_new);
+    ck_assert_uint_eq(look_us, RP_NEVER_US);
+}
+END_TEST
+
+START_TEST(what_was_published_is_walked_and_paid_for)
+{
+    (void)begin(NULL);
+    (void)rp_scene_set(&scene, WIDTH - 1u, 0, 0); // its goal
+    ck_assert_uint_eq(plan(0), LOOK + (WIDTH - 1u) / RP_SESSION_MEASURED_EACH);
+    ck_assert_int_eq(session->published.outcome, RP_ANSWER_GOAL_BLOCKED);
+}
+END_TEST
+
+START_TEST(what_lies_in_another_window_is_read_once_more)
+{
+    (void)begin(NULL);
+    const rp_window_t window = {.x = 0, .y = -1, .width = WIDTH, .height = 9, .fill = 1};
+    uint64_t version;
+    ck_assert_int_eq(rp_engine_resize(scene.engine, scene.world, &window, nothing, &version),
+                     RP_OK);
+    (void)rp_scene_set(&scene, WIDTH - 1u, 1, 0); // its goal
+    const uint64_t read = (WIDTH - 1u) / RP_SESSION_STEPS_EACH;
+    ck_assert_uint_eq(plan(0), LOOK + read + (WIDTH - 1u) / RP_SESSION_MEASURED_EACH);
+}
+END_TEST
+
+/// No path crosses the field. Whether that is so is asked when the search took an eighth of it.
+START_TEST(a_search_that_has_taken_an_eighth_of_the_cells_asks_what_is_connected)
+{
+    enum {
+        SIDE = 128,
+        STEP = 100
+    };
+    static uint8_t bytes[SIDE * SIDE];
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        bytes[i] = i % SIDE != SIDE - 2;
+    }
+    const rp_world_options_t options = {
+        .width = SIDE, .height = SIDE, .neighbors = 4, .data = bytes};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t id = rp_scene_session(&scene, "astar", 0, 64, SIDE - 1, 64);
+    session = rp_engine_session(scene.engine, id);
+    while (rp_engine_step(scene.engine, 0, STEP)) {
+        most = session->schedule.searched > most ? session->schedule.searched : most;
+    }
+    const uint64_t eighth = session->layer->grid->cell_count / 8u;
+    ck_assert_int_eq(session->published.outcome, RP_ANSWER_NO_PATH);
+    ck_assert_uint_ge(most, eighth);
+    ck_assert_uint_lt(most, eighth + STEP);
+}
+END_TEST
+
+/// However long changes cut it off.
+START_TEST(what_a_search_took_is_counted_up_to_the_greatest_number)
+{
+    (void)begin("astar");
+    const rp_destination_t goal = {.x_m = 150.5, .y_m = 7.5};
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session->id, &goal, 1, 0, nothing), RP_OK);
+    uint64_t budget = LOOK + 20u;
+    rp_scene_derive(session->world);
+    ck_assert_int_eq(rp_session_plan(session, 0, &budget, &is_new, &look_us), RP_MORE);
+    ck_assert(session->schedule.is_long);
+    ck_assert_uint_gt(session->schedule.searched, 0);
+    ck_assert_uint_le(session->schedule.searched, 20);
+    session->schedule.searched = UINT32_MAX - 3u;
+    budget = LOOK + 20u;
+    ck_assert_int_eq(rp_session_plan(session, 0, &budget, &is_new, &look_us), RP_MORE);
+    ck_assert_uint_eq(session->schedule.searched, UINT32_MAX);
+}
+END_TEST
+
+// ---- whose planner
+
+/// What it paid for plans of the common planner is as much as an eighth of the cells, or is not.
+START_TEST(who_paid_for_an_eighth_of_the_cells_has_a_planner_of_its_own)
+{
+    for (unsigned is_paid = 0; is_paid < 2; is_paid++) {
+        const rp_session_id_t id = begin(NULL);
+        const rp_planner_t *common = session->layer->audience->shared.common.planner;
+        ck_assert_ptr_nonnull(common);
+        session->rent = session->layer->grid->cell_count / 8u - !is_paid;
+        ck_assert_int_eq(rp_scene_goal(&scene, id, 3, 0), RP_OK);
+        (void)plan(0);
+        ck_assert_int_eq(status, RP_OK);
+        ck_assert_ptr_eq(session->own.planner, is_paid ? common : NULL);
+        ck_assert(!is_paid || session->rent == 0);
+        rp_scene_close(&scene);
+    }
+    (void)begin(NULL);
+}
+END_TEST
+
+START_TEST(who_waits_for_a_planner_has_none_and_may_have_none)
+{
+    const rp_session_id_t id = begin(NULL);
+    rp_shared_planner_t *shared = &session->layer->audience->shared;
+    rp_cached_planner_t busy[RP_LENT_MAX] = {{.is_under_way = true}, {.is_under_way = true}};
+    rp_cached_planner_drop(&shared->common);
+    ck_assert(!rp_session_awaits_planner(session));
+    for (unsigned i = 0; i < RP_LENT_MAX; i++) {
+        shared->lent[i] = &busy[i];
+    }
+    ck_assert(rp_shared_planner_is_out(shared));
+    ck_assert(rp_session_awaits_planner(session));
+    session->goal.group->users = RP_GOAL_GROUP_SHARES_FROM;
+    ck_assert(!rp_session_awaits_planner(session));
+    session->goal.group->users = RP_GOAL_GROUP_SHARES_FROM - 1u;
+    ck_assert(rp_session_awaits_planner(session));
+    session->goal.group->users = 1;
+    session->rent = session->layer->grid->cell_count / 8u;
+    ck_assert(!rp_session_awaits_planner(session)); // it is to have one of its own
+    for (unsigned i = 0; i < RP_LENT_MAX; i++) {
+        shared->lent[i] = NULL;
+    }
+    ck_assert_int_eq(rp_engine_close(scene.engine, id), RP_OK);
+}
+END_TEST
+
+// ---- what is over then
+
+START_TEST(when_it_is_done_nothing_of_it_is_under_way)
+{
+    (void)begin("astar");
+    session->position.is_escaping = true;
+    session->own.is_under_way = true;
+    session->far->user = session;
+    (void)rp_scene_set(&scene, 100, 0, 0);
+    (void)plan(0);
+    ck_assert_int_eq(status, RP_OK);
+    ck_assert(is_new);
+    ck_assert(!session->position.is_escaping);
+    ck_assert(!session->own.is_under_way);
+    ck_assert_ptr_null(session->far->user);
+    ck_assert(!session->schedule.is_long);
+    ck_assert_uint_eq(session->schedule.cut_off, 0);
+}
+END_TEST
+
+/// A cheaper path is there for a second before it may be told: then ways out are looked for anew.
+START_TEST(who_stands_in_inflation_and_waits_to_switch_leaves_it_by_the_same_way)
+{
+    static uint8_t bytes[20 * 5];
+    for (uint32_t i = 0; i < 100; i++) { // a wall across but for its end, inflation on the left
+        const uint32_t x = i % 20;
+        bytes[i] = x == 10 && i / 20 < 4 ? 254 : x < 3 ? 253 : 0;
+    }
+    const rp_world_options_t options = {
+        .width = 20, .height = 5, .neighbors = 8, .profile = "costmap", .data = bytes};
+    rp_scene_open(&scene, &options);
+    scene.policy = (rp_policy_t){.min_interval_ms = 1000};
+    scene.now_us = 5000000;
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 1, 19, 1);
+    const rp_answer_t first = rp_scene_answer(&scene);
+    ck_assert_uint_eq(first.way_count, 3);
+    (void)rp_scene_set(&scene, 10, 1, 0);
+    rp_scene_expect_silence(&scene);
+    session = rp_engine_session(scene.engine, id);
+    ck_assert(!session->position.is_escaping);
+    scene.now_us += 1000000;
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_CHEAPER);
+    ck_assert_double_eq(answer.cost, 16.0);
+    ck_assert_uint_eq(answer.way_count, 3);
+    ck_assert_uint_eq(answer.way_x, 0);
+    ck_assert_uint_eq(answer.start_x, 3);
+    ck_assert_uint_eq(answer.start_y, 1);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        who_is_outside_is_looked_at_and_no_more,
+        what_was_published_is_walked_and_paid_for,
+        what_lies_in_another_window_is_read_once_more,
+        a_search_that_has_taken_an_eighth_of_the_cells_asks_what_is_connected,
+        what_a_search_took_is_counted_up_to_the_greatest_number,
+        who_paid_for_an_eighth_of_the_cells_has_a_planner_of_its_own,
+        who_waits_for_a_planner_has_none_and_may_have_none,
+        when_it_is_done_nothing_of_it_is_under_way,
+        who_stands_in_inflation_and_waits_to_switch_leaves_it_by_the_same_way,
+    };
+    return rp_suite_run("plan", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
