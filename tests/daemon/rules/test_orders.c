@@ -255,25 +255,57 @@ START_TEST(whom_it_cannot_send_ends_it_behind_those_that_were_sent)
 }
 END_TEST
 
-START_TEST(who_drives_is_sent_by_a_goal_of_its_own)
+/// An agent with motion, the second one.
+static void open_cart(void)
 {
-    uint64_t budget = 1000;
-    begin(1);
     Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    name_of(1, names[1]);
     motion.drive = REPLAN__V1__DRIVE__SPOT;
     open.world = rp_text("marsh");
-    open.agent = rp_text("cart");
+    open.agent = names[1];
     open.motion = &motion;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     handles[1] = rp_wire_do(&rp_keeper, 0, &request)->opened->handle;
+}
+
+START_TEST(who_drives_is_sent_with_the_others)
+{
+    begin(1);
+    open_cart();
     order.n_handles = 2;
+    (void)take(1000);
+    ck_assert_uint_eq(progress.sent, 2);
+}
+END_TEST
+
+START_TEST(only_who_drives_is_sent_with_a_yaw)
+{
+    double yaws[] = {0.5, 1.5};
+    uint64_t budget = 1000;
+    begin(1);
+    open_cart();
+    order.n_handles = order.n_yaw = 2;
+    order.yaw = yaws;
     ck_assert(!rp_orders_take(serving(), &order, &progress, &budget, &refusal));
     ck_assert_int_eq(refusal.status, REPLAN__V1__STATUS__UNSUPPORTED);
-    ck_assert_ptr_nonnull(strstr(refusal.sentence, "\"cart\""));
+    ck_assert_ptr_nonnull(strstr(refusal.sentence, "order.yaw: agent \"aa\""));
     ck_assert_uint_eq(progress.sent, 0);
+    progress = (rp_order_progress_t){.found = 0};
+    order.handles = handles + 1;
+    order.n_handles = order.n_yaw = 1;
+    order.yaw = yaws + 1;
+    order.heading = REPLAN__V1__GOAL_HEADING__EITHER_WAY;
+    order.yaw_tolerance = 0.2;
+    (void)take(1000);
+    Replan__V1__Request *request = goal_of(1);
+    ck_assert_uint_eq(request->set_goal->n_yaw, 1);
+    ck_assert_double_eq(request->set_goal->yaw[0], 1.5);
+    ck_assert_int_eq(request->set_goal->heading, REPLAN__V1__GOAL_HEADING__EITHER_WAY);
+    ck_assert_double_eq(request->set_goal->yaw_tolerance, 0.2);
+    replan__v1__request__free_unpacked(request, NULL);
 }
 END_TEST
 
@@ -315,7 +347,8 @@ int main(void)
         who_went_since_it_was_looked_for_is_passed_over,
         what_is_kept_of_it_is_a_goal_for_each,
         whom_it_cannot_send_ends_it_behind_those_that_were_sent,
-        who_drives_is_sent_by_a_goal_of_its_own,
+        who_drives_is_sent_with_the_others,
+        only_who_drives_is_sent_with_a_yaw,
         as_far_as_it_went_it_is_kept,
     };
     rp_log_set_level(RP_LOG_ERROR);
