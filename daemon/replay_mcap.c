@@ -9,10 +9,13 @@
 #include "daemon/replay.h"
 #include "tools/mcap/scene_record.h"
 
-#define WORLDS_MAX 1024u ///< of one recording, by their names
+#define WORLDS_MAX                                                                                 \
+    (UINT16_MAX /                                                                                  \
+     RP_SCENE_TOPICS) ///< of one recording, by their names: a file numbers no more topics
 
 /// A world by its name; it may go and come again.
 typedef struct taped_world {
+    UT_hash_handle hh;
     char name[RP_LIMIT_NAME + 1u];
     rp_scene_record_t *record; ///< owned
     uint64_t asked;            ///< id of the request for its watch; 0: none is under way
@@ -26,9 +29,10 @@ typedef struct tape {
     rp_mcap_writer_t *writer;
     rp_scene_types_t types;
     rp_replay_spectator_t spectator;
-    taped_world_t **worlds; ///< owned, as what they point to [world_count]
-    size_t world_count;
-    size_t world_capacity;
+    taped_world_t *by_name; ///< all that ever were, owned
+    taped_world_t **shown;  ///< those that are there, or were a moment ago; owned [shown_count]
+    size_t shown_count;
+    size_t shown_capacity;
     uint64_t epoch;      ///< of the newest world that was seen
     bool is_any_missing; ///< a world that is there may have no watch
     bool has_failed;
@@ -95,27 +99,14 @@ static void renew_credit(tape_t *self, rp_daemon_t *daemon, taped_world_t *world
 
 // ---- worlds
 
-static taped_world_t *find_world(const tape_t *self, const char *name)
-{
-    for (size_t i = 0; i < self->world_count; i++) {
-        if (strcmp(self->worlds[i]->name, name) == 0) {
-            return self->worlds[i];
-        }
-    }
-    return NULL;
-}
-
-static void add_world(tape_t *self, const char *name)
+static taped_world_t *add_world(tape_t *self, const char *name)
 {
     taped_world_t *world = NULL;
-    if (self->world_count == WORLDS_MAX) {
+    if (HASH_COUNT(self->by_name) == WORLDS_MAX) {
         complain(self, name, "the recording has too many");
-        return;
+        return NULL;
     }
-    if (rp_array_reserve(&self->worlds, &self->world_capacity, self->world_count + 1u,
-                         sizeof *self->worlds)) {
-        world = calloc(1, sizeof *world);
-    }
+    world = calloc(1, sizeof *world);
     if (world != NULL) {
         memcpy(world->name, name, strlen(name) + 1u); // legal, as the daemon has it
         world->record = rp_scene_record_new(self->writer, &self->types, world->name);
@@ -123,9 +114,53 @@ static void add_world(tape_t *self, const char *name)
     if (world == NULL || world->record == NULL) {
         complain(self, name, "no memory");
         free(world);
-        return;
+        return NULL;
     }
-    self->worlds[self->world_count++] = world;
+    HASH_ADD_STR(self->by_name, name, world);
+    return world;
+}
+
+/// @return false without memory for one more
+static bool keep_shown(tape_t *self, taped_world_t *world)
+{
+    for (size_t i = 0; i < self->shown_count; i++) {
+        if (self->shown[i] == world) {
+            return true;
+        }
+    }
+    if (!rp_array_reserve(&self->shown, &self->shown_capacity, self->shown_count + 1u,
+                          sizeof *self->shown)) {
+        complain(self, world->name, "no memory");
+        return false;
+    }
+    self->shown[self->shown_count++] = world;
+    return true;
+}
+
+/// Of a world that is there: see that it has a watch.
+static void show_world(tape_t *self, rp_daemon_t *daemon, const char *name)
+{
+    taped_world_t *world = NULL;
+    HASH_FIND_STR(self->by_name, name, world);
+    world = world != NULL ? world : add_world(self, name);
+    if (world != NULL && world->watch == 0 && world->asked == 0 && keep_shown(self, world)) {
+        ask_for_watch(self, daemon, world);
+    }
+}
+
+/// Those that are gone make room, here and in memory.
+static void forget_gone(tape_t *self, const rp_worlds_t *worlds)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < self->shown_count; i++) {
+        taped_world_t *world = self->shown[i];
+        if (world->watch != 0 || world->asked != 0 || rp_worlds_find(worlds, world->name) != NULL) {
+            self->shown[kept++] = world;
+        } else {
+            rp_scene_record_rest(world->record);
+        }
+    }
+    self->shown_count = kept;
 }
 
 static void watch_missing(tape_t *self, rp_daemon_t *daemon)
@@ -134,17 +169,10 @@ static void watch_missing(tape_t *self, rp_daemon_t *daemon)
     const rp_served_t *served, *next;
     self->is_any_missing = false;
     self->epoch = worlds->last_epoch;
+    forget_gone(self, worlds);
     HASH_ITER(hh, worlds->by_name, served, next)
     {
-        if (find_world(self, served->name) == NULL) {
-            add_world(self, served->name);
-        }
-    }
-    for (size_t i = 0; i < self->world_count; i++) {
-        taped_world_t *world = self->worlds[i];
-        if (world->watch == 0 && world->asked == 0 && rp_worlds_find(worlds, world->name) != NULL) {
-            ask_for_watch(self, daemon, world);
-        }
+        show_world(self, daemon, served->name);
     }
 }
 
@@ -153,8 +181,8 @@ static void look(void *user, rp_daemon_t *daemon)
     tape_t *self = user;
     const uint64_t now_ns = daemon->serving.now.wall_us * 1000u;
     self->now_ns = now_ns > self->now_ns ? now_ns : self->now_ns;
-    for (size_t i = 0; i < self->world_count; i++) {
-        taped_world_t *world = self->worlds[i];
+    for (size_t i = 0; i < self->shown_count; i++) {
+        taped_world_t *world = self->shown[i];
         if (world->is_torn) {
             drop_watch(self, daemon, world);
         } else if (world->spent >= RP_LIMIT_CREDIT / 2u) {
@@ -173,8 +201,8 @@ static void look(void *user, rp_daemon_t *daemon)
 
 static void hear_reply(tape_t *self, const Replan__V1__Reply *reply)
 {
-    for (size_t i = 0; i < self->world_count; i++) {
-        taped_world_t *world = self->worlds[i];
+    for (size_t i = 0; i < self->shown_count; i++) {
+        taped_world_t *world = self->shown[i];
         if (world->asked != reply->id) {
             continue;
         }
@@ -213,8 +241,8 @@ static bool read_event(const Replan__V1__ToClient *news, rp_client_event_t *even
 static void hear_watch(tape_t *self, const Replan__V1__ToClient *news)
 {
     rp_client_event_t event;
-    for (size_t i = 0; i < self->world_count; i++) {
-        taped_world_t *world = self->worlds[i];
+    for (size_t i = 0; i < self->shown_count; i++) {
+        taped_world_t *world = self->shown[i];
         if (world->watch != news->watch) {
             continue;
         }
@@ -263,11 +291,14 @@ static void begin(tape_t *self)
 
 static void end(tape_t *self)
 {
-    for (size_t i = 0; i < self->world_count; i++) {
-        rp_scene_record_destroy(&self->worlds[i]->record);
-        free(self->worlds[i]);
+    taped_world_t *world, *next;
+    HASH_ITER(hh, self->by_name, world, next)
+    {
+        HASH_DEL(self->by_name, world);
+        rp_scene_record_destroy(&world->record);
+        free(world);
     }
-    free(self->worlds);
+    free(self->shown);
     rp_message_arena_fini(&self->arena);
     rp_buffer_fini(&self->packed);
 }

@@ -13,6 +13,7 @@
 #include "tests/daemon/mcap_copy.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
+#include "tools/mcap/scene_record.h"
 
 #define SIDE 4u
 
@@ -243,12 +244,22 @@ START_TEST(though_the_clock_is_set_back_times_go_on)
 }
 END_TEST
 
+static void expect_snapshots(const char *name)
+{
+    rp_mcap_copy_t copy;
+    rp_mcap_copy_read(&copy, mcap, name);
+    ck_assert_uint_ne(copy.snapshots, 0);
+    rp_mirror_fini(&copy.mirror);
+}
+
+/// As many as have topics; a daemon shows 64 at a time, and serves 1,024 watches.
 START_TEST(of_more_worlds_than_it_can_hold_the_first_is_named)
 {
-    char said[4096];
+    const unsigned most = UINT16_MAX / RP_SCENE_TOPICS;
+    char said[4096], expected[64];
     char name[16];
     open_recorded();
-    for (unsigned i = 0; i <= 1024; i++) {
+    for (unsigned i = 0; i <= most; i++) {
         (void)snprintf(name, sizeof name, "fen%u", i);
         create_world(name, SIDE);
         work();
@@ -258,12 +269,34 @@ START_TEST(of_more_worlds_than_it_can_hold_the_first_is_named)
     const int code = convert();
     rp_capture_end(&capture, said, sizeof said);
     ck_assert_int_eq(code, 2);
-    ck_assert_ptr_nonnull(strstr(said, "world \"fen1024\" is not written"));
-    ck_assert_ptr_null(strstr(said, "\"fen1023\""));
-    rp_mcap_copy_t copy;
-    rp_mcap_copy_read(&copy, mcap, "fen1023");
-    ck_assert_uint_ne(copy.snapshots, 0);
-    rp_mirror_fini(&copy.mirror);
+    (void)snprintf(expected, sizeof expected, "world \"fen%u\" is not written", most);
+    ck_assert_ptr_nonnull(strstr(said, expected));
+    (void)snprintf(name, sizeof name, "\"fen%u\"", most - 1u);
+    ck_assert_ptr_null(strstr(said, name));
+    expect_snapshots("fen1025");
+    (void)snprintf(name, sizeof name, "fen%u", most - 1u);
+    expect_snapshots(name);
+}
+END_TEST
+
+START_TEST(as_many_worlds_as_a_daemon_shows_at_a_time_are_told)
+{
+    char name[16];
+    open_recorded();
+    for (uint32_t i = 0; i < RP_LIMIT_WORLDS; i++) {
+        (void)snprintf(name, sizeof name, "fen%u", i);
+        create_world(name, SIDE + i);
+    }
+    for (uint32_t i = 0; i < RP_LIMIT_WORLDS; i++) {
+        (void)snprintf(name, sizeof name, "fen%u", i);
+        write_cell(name, i % SIDE, 1, 0);
+    }
+    catch_up();
+    ck_assert_int_eq(convert(), 0);
+    for (uint32_t i = 0; i < RP_LIMIT_WORLDS; i++) {
+        (void)snprintf(name, sizeof name, "fen%u", i);
+        expect_world(name, SIDE + i, 2);
+    }
 }
 END_TEST
 
@@ -275,6 +308,7 @@ int main(void)
         more_is_told_of_a_world_than_a_watch_has_credit_for,
         though_the_clock_is_set_back_times_go_on,
         of_more_worlds_than_it_can_hold_the_first_is_named,
+        as_many_worlds_as_a_daemon_shows_at_a_time_are_told,
     };
     rp_log_set_level(RP_LOG_ERROR);
     return rp_suite_run("replay_mcap", tests, sizeof tests / sizeof tests[0], 1, tear_down);

@@ -118,31 +118,45 @@ static void note_shortage(rp_mcap_writer_t *self)
 
 // ---- chunks
 
+/// By channel, and within one in the order in which they came.
+static int compare_entries(const void *left, const void *right)
+{
+    const entry_t *a = left, *b = right;
+    return a->channel != b->channel ? (a->channel > b->channel) - (a->channel < b->channel)
+                                    : (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/// @param entries  of one channel [count]
+static void write_message_index(rp_mcap_writer_t *self, const entry_t *entries, size_t count)
+{
+    const size_t at = begin(&self->scratch, OP_MESSAGE_INDEX);
+    put(&self->scratch, 2, entries->channel);
+    put(&self->scratch, 4, 16u * count);
+    for (size_t i = 0; i < count; i++) {
+        put(&self->scratch, 8, entries[i].log_ns);
+        put(&self->scratch, 8, entries[i].offset);
+    }
+    end(&self->scratch, at);
+    write_out(self, &self->scratch);
+}
+
 /// One index for each channel that the chunk has messages of. @param places  where, as CHUNK_INDEX
 /// says it
 static void write_message_indexes(rp_mcap_writer_t *self, rp_output_t *places)
 {
-    for (uint32_t channel = 1; channel <= self->channel_count; channel++) {
-        size_t count = 0;
-        for (size_t i = 0; i < self->entry_count; i++) {
-            count += self->entries[i].channel == channel;
+    const entry_t *entries = self->entries;
+    size_t count;
+    if (self->entry_count != 0) {
+        qsort(self->entries, self->entry_count, sizeof *self->entries, compare_entries);
+    }
+    for (size_t i = 0; i < self->entry_count; i += count) {
+        count = 1;
+        while (i + count < self->entry_count && entries[i + count].channel == entries[i].channel) {
+            count++;
         }
-        if (count == 0) {
-            continue;
-        }
-        put(places, 2, channel);
+        put(places, 2, entries[i].channel);
         put(places, 8, self->offset);
-        const size_t at = begin(&self->scratch, OP_MESSAGE_INDEX);
-        put(&self->scratch, 2, channel);
-        put(&self->scratch, 4, 16u * count);
-        for (size_t i = 0; i < self->entry_count; i++) {
-            if (self->entries[i].channel == channel) {
-                put(&self->scratch, 8, self->entries[i].log_ns);
-                put(&self->scratch, 8, self->entries[i].offset);
-            }
-        }
-        end(&self->scratch, at);
-        write_out(self, &self->scratch);
+        write_message_index(self, entries + i, count);
     }
 }
 

@@ -148,6 +148,18 @@ void rp_scene_record_destroy(rp_scene_record_t **self)
     }
 }
 
+void rp_scene_record_rest(rp_scene_record_t *self)
+{
+    rp_mirror_t empty;
+    if (rp_mirror_init(&empty, 1, 1)) {
+        rp_mirror_fini(&self->mirror);
+        self->mirror = empty;
+    }
+    free(self->agents);
+    self->agents = NULL;
+    self->agent_count = self->agent_capacity = 0;
+}
+
 // ---- the ground
 
 static void write_grid(rp_scene_record_t *self, uint64_t now_ns)

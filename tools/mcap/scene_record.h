@@ -13,6 +13,7 @@
 #define RP_SCENE_GRID_NS     UINT64_C(500000000) ///< between two grids, and between two lists of agents
 #define RP_SCENE_SNAPSHOT_NS UINT64_C(10000000000) ///< between two snapshots
 #define RP_SCENE_CUBES_MAX   1000u                 ///< changed cells that are drawn one by one
+#define RP_SCENE_TOPICS      5u                    ///< of a world
 
 /// The types of the recording, once for all worlds.
 typedef struct rp_scene_types {
@@ -30,6 +31,10 @@ rp_scene_record_t *rp_scene_record_new(rp_mcap_writer_t *writer, const rp_scene_
 
 /// Accepts NULL.
 void rp_scene_record_destroy(rp_scene_record_t **self);
+
+/// The world is gone. Its topics stay for the next one of its name; what is in memory of it is let
+/// go.
+void rp_scene_record_rest(rp_scene_record_t *self);
 
 /// Take what a client polled of the world's watch, which is one with map, follows and bends.
 /// @param now_ns  since 1970
