@@ -221,8 +221,7 @@ static bool check_not_built(const Replan__V1__OpenAgent *open, rp_refusal_t *ref
 {
     const Replan__V1__Body *body = open->body;
     const Replan__V1__Policy *policy = open->policy;
-    const char *field = open->motion->reverse                            ? "motion.reverse"
-                        : body != NULL && body->inscribed_radius_m > 0.0 ? "body.inscribed_radius_m"
+    const char *field = body != NULL && body->inscribed_radius_m > 0.0   ? "body.inscribed_radius_m"
                         : body != NULL && body->inflation_radius_m > 0.0 ? "body.inflation_radius_m"
                         : body != NULL && body->cells != 0               ? "body.cells"
                         : policy != NULL && policy->immediate_start      ? "policy.immediate_start"
@@ -231,6 +230,17 @@ static bool check_not_built(const Replan__V1__OpenAgent *open, rp_refusal_t *ref
                         : policy != NULL && policy->escape_m > 0.0 ? "policy.escape_m"
                                                                    : NULL;
     return field == NULL || INVALID(refusal, "%s: agents with motion do not have it yet", field);
+}
+
+static bool check_reverse(const Replan__V1__Motion *motion, rp_refusal_t *refusal)
+{
+    const double factor = motion->reverse_factor;
+    const bool has_factor = motion->factor_case == REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;
+    if (has_factor && !(factor >= 1.0 && factor <= RP_LIMIT_REVERSE)) {
+        return INVALID(refusal, "motion.reverse_factor is %g, it must lie within 1 and %g", factor,
+                       RP_LIMIT_REVERSE);
+    }
+    return check_motion_length("motion.gear_change_m", motion->gear_change_m, refusal);
 }
 
 bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
@@ -275,7 +285,7 @@ bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
     }
     return check_most("motion.bound_percent", motion->bound_percent, RP_LIMIT_BOUND_PERCENT,
                       refusal) &&
-           check_not_built(open, refusal);
+           check_reverse(motion, refusal) && check_not_built(open, refusal);
 }
 
 // ---- new worlds

@@ -37,6 +37,7 @@
 #define RP_LIMIT_PERCENT       100u
 #define RP_LIMIT_FOLLOW_YAW    3.1415926535897931 ///< radians
 #define RP_LIMIT_BOUND_PERCENT 50u                ///< of motion
+#define RP_LIMIT_REVERSE       100.0              ///< price of a metre backwards
 #define RP_LIMIT_POLICY_MS     86400000u          ///< an interval or an age: a day
 #define RP_LIMIT_SEARCHES      16641u             ///< of one question
 #define RP_LIMIT_TILE          64u                ///< cells around an agent, each way

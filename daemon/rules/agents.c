@@ -82,6 +82,9 @@ rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__Open
                                                                       : asked->turning_radius_m,
         .follow_yaw = asked->follow_yaw, // 0 where it is absent: the engine's own
         .bound_percent = DEFAULT_BOUND_PERCENT,
+        .reverse = asked->reverse != 0,
+        .reverse_factor = asked->reverse_factor, // as follow_yaw
+        .gear_change_m = asked->gear_change_m,
     };
     motion.turn_m_per_rad = motion.body_radius_m > cell_m ? motion.body_radius_m : cell_m;
     if (asked->turn_case == REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD) {

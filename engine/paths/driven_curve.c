@@ -14,12 +14,12 @@
 /// step.
 #define STEP (1.0 / 16.0)
 
-void rp_driven_curve_init(rp_driven_curve_t *self, double body, double turn_price)
+void rp_driven_curve_init(rp_driven_curve_t *self, double body, const rp_driven_prices_t *prices)
 {
     rp_vehicle_t disc = {0};
     (void)rp_vehicle_set_disc(&disc, body); // its limits were judged
     *self = (rp_driven_curve_t){
-        .turn_price = turn_price,
+        .prices = *prices,
         .broken_at = INFINITY,
         .vehicle = rp_vehicle_widened(&disc, rp_vehicle_judging_margin(0.0)),
     };
@@ -38,6 +38,7 @@ void rp_driven_curve_clear(rp_driven_curve_t *self)
 {
     self->count = 0;
     self->cell_count = 0;
+    self->gear = 0;
     self->extent = self->progress = 0.0;
     self->broken_at = INFINITY;
     self->known_at = 0;
@@ -52,15 +53,24 @@ uint64_t rp_driven_curve_bytes(const rp_driven_curve_t *self)
 
 // ---- places along it
 
+/// What a cell of a segment counts as, or a radian.
+static double price_of(const rp_driven_curve_t *self, const rp_segment_t *segment)
+{
+    return segment->turn != 0.0 ? self->prices.turn
+           : segment->gear < 0  ? self->prices.reverse
+                                : 1.0;
+}
+
 /// How far a segment has come at an extent of its own.
 static double part_at(const rp_driven_curve_t *self, const rp_segment_t *segment, double extent)
 {
-    return segment->turn != 0.0 && self->turn_price > 0.0 ? extent / self->turn_price : extent;
+    const double price = price_of(self, segment);
+    return price > 0.0 ? extent / price : extent;
 }
 
 static double extent_of(const rp_driven_curve_t *self, const rp_segment_t *segment, double part)
 {
-    return segment->turn != 0.0 ? part * self->turn_price : part;
+    return part * price_of(self, segment);
 }
 
 /// The piece at an extent: the last one that begins there or before.
@@ -81,6 +91,34 @@ static size_t piece_at(const rp_driven_curve_t *self, double extent)
 size_t rp_driven_curve_piece(const rp_driven_curve_t *self)
 {
     return self->count != 0 ? piece_at(self, self->progress) : 0u;
+}
+
+/// A turn in place has no gear of its own.
+static int32_t gear_after(const rp_driven_piece_t *piece, int32_t gear)
+{
+    return piece->segment.turn != 0.0 ? gear : piece->segment.gear;
+}
+
+int32_t rp_driven_curve_gear(const rp_driven_curve_t *self, size_t piece)
+{
+    int32_t gear = self->gear;
+    for (size_t i = 0; i < piece && i < self->count; i++) {
+        gear = gear_after(&self->pieces[i], gear);
+    }
+    return gear;
+}
+
+/// What changes of gear cost from one extent to another.
+static double changes_between(const rp_driven_curve_t *self, double from, double to)
+{
+    int32_t gear = self->gear;
+    double cost = 0.0;
+    for (size_t i = 0; i < self->count && self->pieces[i].before < to; i++) {
+        const int32_t next = gear_after(&self->pieces[i], gear);
+        cost += gear * next < 0 && self->pieces[i].before >= from ? self->prices.change : 0.0;
+        gear = next;
+    }
+    return cost;
 }
 
 rp_motion_pose_t rp_driven_curve_at(const rp_driven_curve_t *self)
@@ -137,7 +175,8 @@ static bool note_cells(rp_driven_curve_t *self, const rp_grid_t *grid, size_t fi
             note_cell(self, cell_at(grid, segment->start.x, segment->start.y), piece->before);
         for (double part = STEP; part < length && is_noted; part += STEP) {
             const rp_motion_pose_t pose = rp_segment_pose(segment, part);
-            is_noted = note_cell(self, cell_at(grid, pose.x, pose.y), piece->before + part);
+            is_noted = note_cell(self, cell_at(grid, pose.x, pose.y),
+                                 piece->before + extent_of(self, segment, part));
         }
     }
     return is_noted && note_cell(self, cell_at(grid, self->end.x, self->end.y), self->extent);
@@ -165,9 +204,9 @@ double rp_driven_curve_cost(const rp_driven_curve_t *self, const rp_grid_t *grid
                             double to)
 {
     const double unit = grid->shape.unit;
-    double cost = 0.0;
+    double cost = self->prices.change > 0.0 ? changes_between(self, from, to) : 0.0;
     if (!grid->weighted || self->cell_count == 0) {
-        return to > from ? to - from : 0.0;
+        return cost + (to > from ? to - from : 0.0);
     }
     for (size_t i = 0; i < self->cell_count; i++) {
         const double entered = fmax(self->cells[i].entered, from);
@@ -196,6 +235,7 @@ static void place_piece(rp_driven_curve_t *self, rp_driven_piece_t *piece)
 static void keep_pieces(rp_driven_curve_t *self, size_t first, size_t root)
 {
     const double behind = first < self->count ? self->pieces[first].before : 0.0;
+    self->gear = rp_driven_curve_gear(self, first);
     memmove(self->pieces, self->pieces + first, (root - first) * sizeof *self->pieces);
     self->count = root - first;
     self->progress -= behind;
@@ -288,15 +328,24 @@ static double nearest_part(const rp_segment_t *segment, double x, double y, doub
     return fmin(fmax(part, 0.0), extent);
 }
 
+/// Behind a change of gear a curve leads back along itself: so much nearer a pose must be to a
+/// place there than to one before the change, in cells and radians.
+#define BEHIND_CHANGE 0.25
+
 bool rp_driven_curve_follow(rp_driven_curve_t *self, const rp_grid_t *grid,
                             const rp_driven_pose_t *pose)
 {
     double best = INFINITY;
     double progress = 0.0;
+    double handicap = 0.0;
     const size_t first = rp_driven_curve_piece(self);
+    int32_t gear = self->count != 0 ? gear_after(&self->pieces[first], 0) : 0;
     for (size_t i = first; i < self->count; i++) {
         const rp_driven_piece_t *piece = &self->pieces[i];
         const rp_segment_t *segment = &piece->segment;
+        const int32_t next = gear_after(piece, gear);
+        handicap += gear * next < 0 ? BEHIND_CHANGE : 0.0;
+        gear = next;
         const double x = fold(grid, pose->pose.x - piece->x, grid->shape.width);
         const double y = fold(grid, pose->pose.y - piece->y, grid->shape.height);
         if (fmax(fabs(x), fabs(y)) > piece->half + pose->radius) {
@@ -312,8 +361,8 @@ bool rp_driven_curve_follow(rp_driven_curve_t *self, const rp_grid_t *grid,
         const double off =
             rp_length(from_x + segment->start.x - there.x, from_y + segment->start.y - there.y);
         const double turn = fabs(turn_between(there.heading, pose->pose.heading));
-        if (off <= pose->radius && turn <= pose->turn && off + turn < best) {
-            best = off + turn;
+        if (off <= pose->radius && turn <= pose->turn && off + turn + handicap < best) {
+            best = off + turn + handicap;
             progress = piece->before + extent_of(self, segment, part);
         }
     }

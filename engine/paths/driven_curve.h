@@ -4,8 +4,8 @@
 /// where another curve may leave it.
 ///
 /// Coordinates are cells of the window; whole numbers are middles of cells. On a torus they run on
-/// beyond the edge. A place along the curve is an *extent*: cells driven, and for turns in place
-/// what they cost.
+/// beyond the edge. A place along the curve is an *extent*: cells driven; backwards and for turns
+/// in place what they cost.
 #ifndef REPLAN_ENGINE_PATHS_DRIVEN_CURVE_H
 #define REPLAN_ENGINE_PATHS_DRIVEN_CURVE_H
 
@@ -15,6 +15,13 @@
 
 #include "planners/motion/segment.h"
 #include "planners/motion/vehicle.h"
+
+/// What the agent's moves cost, in cells.
+typedef struct rp_driven_prices {
+    double turn;    ///< a radian of a turn in place
+    double reverse; ///< a cell backwards, at least 1
+    double change;  ///< a change of gear
+} rp_driven_prices_t;
 
 /// A segment, and where it lies.
 typedef struct rp_driven_piece {
@@ -45,13 +52,14 @@ typedef struct rp_driven_curve {
     uint32_t *told_legs; ///< owned: by segment that was told, its leg
     size_t told_legs_capacity;
     rp_motion_pose_t end;
-    double extent;        ///< of all pieces
-    double progress;      ///< extent that lies behind the agent
-    double broken_at;     ///< extent before the first piece that meets an obstacle; infinite: none
-    uint64_t known_at;    ///< version of the bytes that `unknown` is about; 0: of none
-    size_t unknown;       ///< the first piece from that of the agent on that comes into an unknown
-                          ///< cell; `count`: none does
-    double turn_price;    ///< a radian of a turn in place counts as so many cells
+    double extent;     ///< of all pieces
+    double progress;   ///< extent that lies behind the agent
+    double broken_at;  ///< extent before the first piece that meets an obstacle; infinite: none
+    uint64_t known_at; ///< version of the bytes that `unknown` is about; 0: of none
+    size_t unknown;    ///< the first piece from that of the agent on that comes into an unknown
+                       ///< cell; `count`: none does
+    int32_t gear;      ///< in which the agent came to the first piece; 0: in none
+    rp_driven_prices_t prices;
     rp_vehicle_t vehicle; ///< as it is judged
 } rp_driven_curve_t;
 
@@ -63,7 +71,7 @@ typedef struct rp_driven_pose {
 } rp_driven_pose_t;
 
 /// @param body  radius, cells
-void rp_driven_curve_init(rp_driven_curve_t *self, double body, double turn_price);
+void rp_driven_curve_init(rp_driven_curve_t *self, double body, const rp_driven_prices_t *prices);
 void rp_driven_curve_fini(rp_driven_curve_t *self);
 
 /// The agent has no curve.
@@ -90,6 +98,9 @@ bool rp_driven_curve_follow(rp_driven_curve_t *self, const rp_grid_t *grid,
 /// Number of the piece that the agent is on; 0 without any.
 size_t rp_driven_curve_piece(const rp_driven_curve_t *self);
 
+/// The gear in which the agent comes to the start of a piece; 0: in none.
+int32_t rp_driven_curve_gear(const rp_driven_curve_t *self, size_t piece);
+
 /// The pose that the agent has come to, on the curve.
 rp_motion_pose_t rp_driven_curve_at(const rp_driven_curve_t *self);
 
@@ -100,7 +111,8 @@ uint32_t rp_driven_curve_passed(const rp_driven_curve_t *self);
 double rp_driven_curve_leg_end(const rp_driven_curve_t *self, uint32_t leg);
 
 /// What the curve costs from one extent to another, by the ground as it is now, whether or not that
-/// is blocked; in cell lengths on normal ground. Time: O(cells) on weighted ground, else O(1)
+/// is blocked; in cell lengths on normal ground. A change of gear is part of what comes behind it.
+/// Time: O(cells) on weighted ground, O(pieces) where changes of gear cost, else O(1)
 double rp_driven_curve_cost(const rp_driven_curve_t *self, const rp_grid_t *grid, double from,
                             double to);
 

@@ -138,12 +138,18 @@ static rp_status_t keep_other(rp_first_curves_t *self, const rp_control_set_t *s
     return other.pose.heading != curve->pose.heading ? keep(self, &other) : RP_OK;
 }
 
+/// What a change of gear costs.
+static uint32_t change_of(const rp_lattice_search_t *search)
+{
+    const uint32_t unit = search->ground->weighted ? search->ground->shape.unit : 1u;
+    return rp_move_cost(search->set->shape.gear_change) * unit;
+}
+
 /// A turn alone has no gear, and a last curve may begin with a change of it.
 static rp_status_t keep_both(rp_first_curves_t *self, const rp_lattice_search_t *search,
                              const rp_first_curve_t *curve)
 {
-    const uint32_t unit = search->ground->weighted ? search->ground->shape.unit : 1u;
-    const uint32_t change = rp_move_cost(search->set->shape.gear_change) * unit;
+    const uint32_t change = change_of(search);
     const bool is_turn = curve->segment_count == 1u && curve->segments[0].turn != 0.0;
     const rp_status_t status = keep(self, curve);
     return status == RP_OK && (is_turn || self->is_last)
@@ -348,6 +354,31 @@ const rp_first_curve_t *rp_first_curves_to(const rp_first_curves_t *self, rp_lat
         }
     }
     return least;
+}
+
+// ---- searches
+
+/// The gear of a pose's state.
+static int32_t gear_of(const rp_control_set_t *set, uint32_t state)
+{
+    return rp_control_set_heading(set, state) == state ? 1 : -1;
+}
+
+void rp_first_curves_begin_search(const rp_first_curves_t *self, rp_lattice_search_t *search,
+                                  uint32_t heading)
+{
+    const rp_control_set_t *set = search->set;
+    const uint32_t change = set->states > set->headings.count ? change_of(search) : 0;
+    for (int32_t other = 1; other >= -1 && !self->is_used; other -= 2) {
+        const rp_lattice_pose_t pose = {(uint16_t)self->x, (uint16_t)self->y,
+                                        (uint8_t)rp_control_set_state(set, heading, other)};
+        rp_lattice_search_root(search, pose, self->gear * other < 0 ? change : 0);
+    }
+    for (size_t i = 0; i < self->count && self->is_used; i++) {
+        const rp_first_curve_t *curve = &self->curves[i];
+        const bool changes = self->gear * gear_of(set, curve->pose.heading) < 0;
+        rp_lattice_search_root(search, curve->pose, curve->cost + (changes ? change : 0));
+    }
 }
 
 // ---- birth and death

@@ -33,6 +33,8 @@ typedef struct rp_first_curves {
     double yaw;
     bool is_last;         ///< they lead to the goal
     bool is_used;         ///< of the owner: whether paths begin with one of them
+    int32_t gear;         ///< of the owner: in which the vehicle comes to the start, +1 or -1: to
+                          ///< begin in the other one is a change; 0: in none
     double leaves_within; ///< above 0: they leave a collision, and are no longer than this, in
                           ///< cells; 0 after begin
     rp_vehicle_t vehicle; ///< the body with the margin of planning
@@ -57,6 +59,11 @@ rp_status_t rp_first_curves_work(rp_first_curves_t *self, const rp_lattice_searc
 
 /// The cheapest one to, or from, a pose. @return NULL: there is none
 const rp_first_curve_t *rp_first_curves_to(const rp_first_curves_t *self, rp_lattice_pose_t pose);
+
+/// Begin a search with them, or, where they are not used, on the start's cell with a heading.
+/// @param heading  of the lattice
+void rp_first_curves_begin_search(const rp_first_curves_t *self, rp_lattice_search_t *search,
+                                  uint32_t heading);
 
 /// True when the body, widened by a margin, rests on the middle of a cell without an obstacle.
 /// @param margin  of RP_LATTICE_MARGIN, or below 0

@@ -26,6 +26,7 @@ struct rp_lattice {
     uint64_t expanded; ///< by the families before it, since the last event
     rp_cell_t start;   ///< RP_NO_CELL: none yet
     double yaw;
+    int32_t gear;
     rp_lattice_goal_t goal; ///< its cell RP_NO_CELL: none yet
     uint32_t percent;
     double escape;
@@ -53,6 +54,15 @@ rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw)
         begin(self);
     }
     return status;
+}
+
+void rp_lattice_set_gear(rp_lattice_t *self, int32_t gear)
+{
+    for (uint32_t i = 0; i < self->open; i++) {
+        rp_pose_planner_set_gear(self->planners[i], gear);
+    }
+    self->gear = gear;
+    begin(self);
 }
 
 rp_status_t rp_lattice_set_goal_pose(rp_lattice_t *self, const rp_lattice_goal_t *goal)
@@ -166,6 +176,7 @@ static rp_status_t tell(const rp_lattice_t *self, rp_pose_planner_t *planner)
 {
     rp_pose_planner_set_simd(planner, self->simd);
     rp_pose_planner_set_escape(planner, self->escape);
+    rp_pose_planner_set_gear(planner, self->gear);
     rp_status_t status = rp_pose_planner_set_percent(planner, self->percent);
     if (status == RP_OK) {
         status = rp_pose_planner_set_start(planner, self->start, self->yaw);

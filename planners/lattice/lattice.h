@@ -38,6 +38,10 @@ void rp_lattice_destroy(rp_lattice_t **self);
 /// @return RP_E_INVALID: the cell is not inside, or the yaw is not finite
 rp_status_t rp_lattice_set_start(rp_lattice_t *self, rp_cell_t cell, double yaw);
 
+/// In which gear the vehicle comes to the start: to begin in the other one is a change of gear.
+/// @param gear  +1 forwards, -1 backwards; 0, at first: in none
+void rp_lattice_set_gear(rp_lattice_t *self, int32_t gear);
+
 /// Families of more headings, at most.
 #define RP_LATTICE_FINER_MOST 3u
 

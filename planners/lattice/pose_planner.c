@@ -194,6 +194,12 @@ rp_status_t rp_pose_planner_set_percent(rp_pose_planner_t *self, uint32_t percen
     return RP_OK;
 }
 
+void rp_pose_planner_set_gear(rp_pose_planner_t *self, int32_t gear)
+{
+    self->first.gear = gear;
+    forget(self);
+}
+
 void rp_pose_planner_set_escape(rp_pose_planner_t *self, double most)
 {
     self->escape = most;
@@ -210,20 +216,11 @@ void rp_pose_planner_set_simd(rp_pose_planner_t *self, rp_simd_t simd)
 
 static void begin_search(rp_pose_planner_t *self, uint32_t percent, uint32_t limit)
 {
-    rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
-                              (uint16_t)rp_grid_y(self->grid, self->start), 0};
     const rp_cell_t goal = self->ends.goal.cell;
     self->search.rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
     rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
                             percent, limit);
-    for (int32_t gear = 1; gear >= -1 && !self->first.is_used; gear -= 2) { // there was none before
-        pose.heading = (uint8_t)rp_control_set_state(self->set, self->heading, gear);
-        rp_lattice_search_root(&self->search, pose, 0);
-    }
-    for (size_t i = 0; i < self->first.count && self->first.is_used; i++) {
-        const rp_first_curve_t *curve = &self->first.curves[i];
-        rp_lattice_search_root(&self->search, curve->pose, curve->cost);
-    }
+    rp_first_curves_begin_search(&self->first, &self->search, self->heading);
 }
 
 /// True when the field has not heard of some change.

@@ -36,6 +36,7 @@ rp_status_t rp_pose_planner_new(const rp_control_set_t *set, const rp_grid_t *gr
 void rp_pose_planner_destroy(rp_pose_planner_t **self);
 rp_status_t rp_pose_planner_set_start(rp_pose_planner_t *self, rp_cell_t cell, double yaw);
 rp_status_t rp_pose_planner_set_goal(rp_pose_planner_t *self, const rp_lattice_goal_t *goal);
+void rp_pose_planner_set_gear(rp_pose_planner_t *self, int32_t gear);
 /// @param most  within its limits
 void rp_pose_planner_set_escape(rp_pose_planner_t *self, double most);
 rp_status_t rp_pose_planner_set_percent(rp_pose_planner_t *self, uint32_t percent);

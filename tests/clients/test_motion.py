@@ -55,7 +55,7 @@ class Ground:
 
     def near(self, segment):
         """Obstacles, the world's rim too, that some of a segment may meet."""
-        reach = segment.length + BODY + 1.0
+        reach = abs(segment.length) + BODY + 1.0
         for x in range(math.floor(segment.x - reach), math.ceil(segment.x + reach)):
             for y in range(math.floor(segment.y - reach), math.ceil(segment.y + reach)):
                 if (x, y) in self.blocked or not (0 <= x < WIDTH and 0 <= y < HEIGHT):
@@ -84,12 +84,12 @@ class Motion(unittest.TestCase):
         for segment in segments:
             self.assertLessEqual(abs(segment.curvature), 1 / RADIUS + 1e-9)
             for cell in self.ground.near(segment):
-                self.assertTrue(is_apart(segment, 0.0, segment.length, cell), (answer.version, segment, cell))
+                self.assertTrue(is_apart(segment, 0.0, abs(segment.length), cell), (answer.version, segment, cell))
         self.assertGreaterEqual(answer.cost, answer.bound)
 
-    def open_truck(self, name="truck", **options):
+    def open_truck(self, name="truck", motion=None, **options):
         return self.client.open_agent("yard", name, start=(4.5, 4.5, 0.0), goal=(42.5, 30.5), radius=BODY,
-                                      motion=replan.car(RADIUS), switch_gain_percent=0, min_interval_ms=0, **options)
+                                      motion=motion or replan.car(RADIUS), switch_gain_percent=0, min_interval_ms=0, **options)
 
     def test_a_car_is_told_its_curve(self):
         answer = self.open_truck().answer()
@@ -126,6 +126,27 @@ class Motion(unittest.TestCase):
         self.assertNotEqual(answer.segments[0].turn, 0.0)
         self.check(answer)
 
+    def test_a_car_that_may_parks_backwards(self):
+        for x in (16, 21):
+            self.ground.write(self.client, x, 22, 3, 3, 0)  # two cars at the kerb, room for one between them
+        self.ground.write(self.client, 0, 25, WIDTH, 3, 0)
+        goal = replan.facing((20.5, 19.5), math.pi / 2)
+        costs = []
+        for reverse in (False, True):
+            car = self.client.open_agent("yard", f"car-{reverse}", start=(24.5, 19.5, math.pi / 2), goal=goal, radius=BODY,
+                                         motion=replan.car(RADIUS, reverse=reverse, reverse_factor=1.2, gear_change=0.5))
+            while not car.answer().optimal:
+                pass
+            answer = car.answer()
+            self.check(answer)
+            self.assertEqual(any(segment.length < 0 for segment in answer.segments), reverse)
+            costs.append(answer.cost)
+            length = sum(abs(segment.length) for segment in answer.segments)
+            end = answer.pose_at(length)
+            self.assertAlmostEqual(math.dist(end[:2], (20.5, 19.5)), 0.0, 6)
+            self.assertAlmostEqual(math.dist(answer.pose_at(length / 2)[:2], answer.pose_at(length / 2 + 0.1)[:2]), 0.1, 2)
+        self.assertLess(costs[1], costs[0] - 5.0)
+
     def test_who_has_no_motion_has_no_segments(self):
         scout = self.client.open_agent("yard", "scout", start=(1.5, 1.5), goal=(30.5, 30.5))
         self.assertEqual(scout.answer().segments, [])
@@ -148,8 +169,14 @@ class Motion(unittest.TestCase):
             self.client.open_agent("yard", "other", start=(4.5, 4.5), goal=(9.5, 9.5), motion=replan.car(0.0))
 
     def test_curves_are_free_while_the_world_changes(self):
+        self.drive_through_changes(replan.car(RADIUS), 50)
+
+    def test_curves_are_free_backwards_too(self):
+        self.drive_through_changes(replan.car(RADIUS, reverse=True, gear_change=1.0), 50)
+
+    def drive_through_changes(self, motion, least):
         rng = random.Random(7)
-        truck = self.open_truck()
+        truck = self.open_truck(motion=motion)
         at, checked = (4.5, 4.5, 0.0), 0
         for _ in range(150):
             x, y = rng.randrange(WIDTH - 3), rng.randrange(HEIGHT - 3)
@@ -163,7 +190,7 @@ class Motion(unittest.TestCase):
             if rng.random() < 0.4:
                 at = answer.pose_at(rng.uniform(0.1, 1.5))
                 truck.pose(*at)
-        self.assertGreater(checked, 50)
+        self.assertGreater(checked, least)
 
     def test_it_arrives_as_it_is_to_stand(self):
         truck = self.open_truck()
@@ -259,7 +286,7 @@ class Restart(unittest.TestCase):
             with replan.Client(daemon.control, timeout_s=PATIENCE_S) as client:
                 client.create_world("yard", WIDTH, HEIGHT)
                 truck = client.open_agent("yard", "truck", start=(4.5, 4.5, 0.5), goal=(42.5, 30.5), radius=BODY,
-                                          motion=replan.car(RADIUS, bound_percent=0))  # the first curve is the best
+                                          motion=replan.car(RADIUS, bound_percent=0, reverse=True, gear_change=1.5))
                 truck.pose(6.5, 7.5, 1.25)
                 before = truck.answer()
             daemon.kill()

@@ -31,9 +31,24 @@
       s->motion.turning_radius_m = NAN)                                                            \
     X(OPEN_AGENT, straight_only, "motion.turning_radius_m is inf", rp_samples_drive(s);            \
       s->motion.turning_radius_m = INFINITY)                                                       \
-    X(OPEN_AGENT, backwards, "motion.reverse: agents with motion do not have it yet",              \
+    X(OPEN_AGENT, backwards, NULL, rp_samples_drive(s); s->motion.reverse = 1)                     \
+    X(OPEN_AGENT, dear_backwards, NULL, rp_samples_drive(s); s->motion.reverse = 1;                \
+      s->motion.factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;                           \
+      s->motion.reverse_factor = RP_LIMIT_REVERSE; s->motion.gear_change_m = RP_LIMIT_RADIUS_M)    \
+    X(OPEN_AGENT, free_backwards, "motion.reverse_factor is 0, it must lie within 1 and 100",      \
       rp_samples_drive(s);                                                                         \
-      s->motion.reverse = 1)                                                                       \
+      s->motion.factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;                           \
+      s->motion.reverse_factor = 0)                                                                \
+    X(OPEN_AGENT, too_dear_backwards, "motion.reverse_factor is 100.5", rp_samples_drive(s);       \
+      s->motion.factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;                           \
+      s->motion.reverse_factor = 100.5)                                                            \
+    X(OPEN_AGENT, nan_backwards, "motion.reverse_factor is nan", rp_samples_drive(s);              \
+      s->motion.factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;                           \
+      s->motion.reverse_factor = NAN)                                                              \
+    X(OPEN_AGENT, paid_change, "motion.gear_change_m is -1, it must lie", rp_samples_drive(s);     \
+      s->motion.gear_change_m = -1.0)                                                              \
+    X(OPEN_AGENT, nan_change, "motion.gear_change_m is nan", rp_samples_drive(s);                  \
+      s->motion.gear_change_m = NAN)                                                               \
     X(OPEN_AGENT, odd_headings, "motion.headings is 12, it must be 0, 8, 16, 32 or 64",            \
       rp_samples_drive(s);                                                                         \
       s->motion.headings = 12)                                                                     \

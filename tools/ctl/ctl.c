@@ -128,6 +128,9 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_SPOT, "--spot", NULL, "such a curve for what turns in place, too"},
     {RP_CTL_YAW, "--yaw", "RAD", "its heading at X Y (0)"},
     {RP_CTL_SEGMENTS, "--segments", NULL, "tell the curve of an agent with motion"},
+    {RP_CTL_REVERSE, "--reverse", NULL, "on its curve it drives backwards, too"},
+    {RP_CTL_FACTOR, "--reverse-factor", "F", "a metre backwards costs so much, 1 to 100 (1)"},
+    {RP_CTL_CHANGE, "--gear-change", "M", "what a change of gear costs, in metres (0)"},
 };
 
 static const char help[] =

@@ -49,8 +49,13 @@ typedef uint64_t rp_ctl_options_t;
 #define RP_CTL_SPOT       ((rp_ctl_options_t)1 << 33)
 #define RP_CTL_YAW        ((rp_ctl_options_t)1 << 34)
 #define RP_CTL_SEGMENTS   ((rp_ctl_options_t)1 << 35)
-#define RP_CTL_OPTIONS    36u
-#define RP_CTL_MOTION     (RP_CTL_TURNING | RP_CTL_SPOT | RP_CTL_YAW | RP_CTL_SEGMENTS)
+#define RP_CTL_REVERSE    ((rp_ctl_options_t)1 << 36)
+#define RP_CTL_FACTOR     ((rp_ctl_options_t)1 << 37)
+#define RP_CTL_CHANGE     ((rp_ctl_options_t)1 << 38)
+#define RP_CTL_OPTIONS    39u
+#define RP_CTL_MOTION                                                                              \
+    (RP_CTL_TURNING | RP_CTL_SPOT | RP_CTL_YAW | RP_CTL_SEGMENTS | RP_CTL_REVERSE |                \
+     RP_CTL_FACTOR | RP_CTL_CHANGE)
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
      RP_CTL_WITHIN | RP_CTL_MAY_WAIT | RP_CTL_IMMEDIATE)

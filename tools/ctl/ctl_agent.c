@@ -109,8 +109,14 @@ static bool read_motion(const rp_ctl_t *self, Replan__V1__Motion *motion)
 {
     motion->drive =
         (self->given & RP_CTL_SPOT) != 0 ? REPLAN__V1__DRIVE__SPOT : REPLAN__V1__DRIVE__CAR;
+    motion->reverse = (self->given & RP_CTL_REVERSE) != 0;
+    motion->factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;
     return rp_ctl_read_metres(self, "--turning-radius", rp_ctl_value(self, RP_CTL_TURNING, "0"),
-                              &motion->turning_radius_m);
+                              &motion->turning_radius_m) &&
+           rp_ctl_read_metres(self, "--reverse-factor", rp_ctl_value(self, RP_CTL_FACTOR, "1"),
+                              &motion->reverse_factor) &&
+           rp_ctl_read_metres(self, "--gear-change", rp_ctl_value(self, RP_CTL_CHANGE, "0"),
+                              &motion->gear_change_m);
 }
 
 int rp_ctl_open(rp_ctl_t *self)

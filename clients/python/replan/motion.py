@@ -13,26 +13,32 @@ Pose = tuple[float, float, float]
 
 
 def car(turning_radius: float, *, headings: int = 0, bound_percent: int | None = None, hold: float | None = None,
-        follow_yaw: float | None = None) -> pb.Motion:
-    """Forwards, on arcs of this radius, metres, and on lines; for open_agent(motion=..).
+        follow_yaw: float | None = None, reverse: bool = False, reverse_factor: float | None = None,
+        gear_change: float = 0.0) -> pb.Motion:
+    """On arcs of this radius, metres, and on lines; for open_agent(motion=..).
 
     headings: of the lattice that is searched: 8, 16, 32 or 64; 0: 16.
     bound_percent: the first curve may cost so much more than the best, which is looked for after it; None: 10.
     hold: a new curve shares so many metres of the old one ahead of the agent, unless they are cut; None: one turning radius.
     follow_yaw: radians that the agent may be turned from its curve and still follow it; None: 0.35.
+    reverse: it drives backwards, too: segments of negative length.
+    reverse_factor: a metre backwards costs so many forwards; None: 1.
+    gear_change: a change between forwards and backwards costs as much as so many metres.
     """
     return made(pb.Motion, drive=pb.CAR, turning_radius_m=turning_radius, headings=headings, bound_percent=bound_percent,
-                hold_m=hold, follow_yaw=follow_yaw)
+                hold_m=hold, follow_yaw=follow_yaw, reverse=reverse, reverse_factor=reverse_factor, gear_change_m=gear_change)
 
 
 def spot(turning_radius: float = 0.0, *, turn: float | None = None, headings: int = 0,
-         bound_percent: int | None = None, hold: float | None = None, follow_yaw: float | None = None) -> pb.Motion:
+         bound_percent: int | None = None, hold: float | None = None, follow_yaw: float | None = None, reverse: bool = False,
+         reverse_factor: float | None = None, gear_change: float = 0.0) -> pb.Motion:
     """As car(), and it turns in place; with radius 0 it drives lines only.
 
     turn: a radian turned in place costs as much as so many metres; None: the radius of the body, at least a cell.
     """
     return made(pb.Motion, drive=pb.SPOT, turning_radius_m=turning_radius, turn_m_per_rad=turn, headings=headings,
-                bound_percent=bound_percent, hold_m=hold, follow_yaw=follow_yaw)
+                bound_percent=bound_percent, hold_m=hold, follow_yaw=follow_yaw, reverse=reverse,
+                reverse_factor=reverse_factor, gear_change_m=gear_change)
 
 
 class Segment(NamedTuple):
@@ -42,13 +48,14 @@ class Segment(NamedTuple):
     y: float
     yaw: float
     curvature: float  #: 1/m, above 0 to the left; 0: a line, or a turn in place
-    length: float  #: 0 of a turn in place
+    length: float  #: 0 of a turn in place; below 0: driven backwards
     turn: float  #: above 0 to the left; of a turn in place
 
     def pose(self, part: float) -> Pose:
         """The pose after a part of its length, of a turn in place of its turn, without sign."""
         if self.turn != 0.0:
             return self.x, self.y, self.yaw + math.copysign(part, self.turn)
+        part = math.copysign(part, self.length)
         if self.curvature == 0.0:
             return self.x + part * math.cos(self.yaw), self.y + part * math.sin(self.yaw), self.yaw
         yaw = self.yaw + part * self.curvature
@@ -58,7 +65,7 @@ class Segment(NamedTuple):
     @property
     def end(self) -> Pose:
         """The pose where it ends."""
-        return self.pose(abs(self.turn) if self.turn != 0.0 else self.length)
+        return self.pose(abs(self.turn) if self.turn != 0.0 else abs(self.length))
 
 
 def segments_of(message: pb.Answer) -> list[Segment]:
@@ -68,12 +75,13 @@ def segments_of(message: pb.Answer) -> list[Segment]:
 
 
 def pose_along(segments: Sequence[Segment], distance: float) -> Pose:
-    """The pose after so many metres, at least that of the start, at most that of the end.
+    """The pose after so many metres, driven in either gear, at least that of the start, at most that of the end.
 
     Where a segment ends the next one's start counts, behind a turn in place the pose after it.
     """
     for segment in segments:
-        if distance < segment.length:
+        length = abs(segment.length)
+        if distance < length:
             return segment.pose(max(distance, 0.0))
-        distance -= segment.length
+        distance -= length
     return segments[-1].end

@@ -123,6 +123,10 @@ static bool refuse_motion(rp_call_t *call, rp_motion_fault_t fault, const rp_mot
                                "%g metres",
                                motion->turn_m_per_rad, RP_MOTION_TURN_MIN, RP_MOTION_TURN_MAX,
                                cell_m);
+    case RP_MOTION_BAD_GEAR_CHANGE:
+        return !rp_call_refuse(call, status,
+                               "motion.gear_change_m is %g, at most %g cells of %g metres",
+                               motion->gear_change_m, RP_MOTION_GEAR_CHANGE_MAX, cell_m);
     case RP_MOTION_TOO_WIDE:
         return !rp_call_refuse(
             call, status,

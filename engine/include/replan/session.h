@@ -82,7 +82,7 @@ typedef struct rp_policy {
 /// How an agent moves whose path is a curve.
 typedef enum rp_motion_drive {
     RP_MOTION_NONE, ///< it asks for no motion: its path is cells
-    RP_MOTION_CAR,  ///< forwards, on arcs of the turning radius and on lines
+    RP_MOTION_CAR,  ///< on arcs of the turning radius and on lines
     RP_MOTION_SPOT, ///< the same, and it turns in place
 } rp_motion_drive_t;
 
@@ -98,6 +98,10 @@ typedef struct rp_motion {
                        ///< that is cut; 0: to the next pose of the lattice
     double follow_yaw; ///< radians that an agent may be turned from its curve, up to pi; 0: 0.35
     uint32_t bound_percent; ///< the first curve costs at most so much more than the best, 0..50
+    bool reverse;           ///< it drives backwards, too
+    double reverse_factor;  ///< with reverse: a metre backwards costs so much, 1..100; 0: 1
+    double gear_change_m;   ///< with reverse: each change between forwards and backwards costs as
+                            ///< much as so many metres
 } rp_motion_t;
 
 /// Greatest bound_percent.
@@ -113,6 +117,10 @@ typedef struct rp_motion {
 #define RP_MOTION_TURN_MIN 0.01
 #define RP_MOTION_TURN_MAX 1000.0
 
+/// Greatest reverse_factor, and greatest gear_change_m, in cells.
+#define RP_MOTION_REVERSE_MAX     100.0
+#define RP_MOTION_GEAR_CHANGE_MAX 1000.0
+
 /// What is wrong with motion, in a world.
 typedef enum rp_motion_fault {
     RP_MOTION_FINE,
@@ -124,6 +132,8 @@ typedef enum rp_motion_fault {
     RP_MOTION_BAD_PERCENT,
     RP_MOTION_BAD_HOLD,
     RP_MOTION_BAD_FOLLOW_YAW,
+    RP_MOTION_BAD_REVERSE_FACTOR,
+    RP_MOTION_BAD_GEAR_CHANGE,
     RP_MOTION_TOO_WIDE,   ///< CAR: with so many headings no move turns so little
     RP_MOTION_TOO_NARROW, ///< the world wraps, and is narrower than the body or than 8 cells
     RP_MOTION_TOO_LARGE,  ///< the world has too many cells for so many headings
@@ -139,7 +149,7 @@ typedef struct rp_path_segment {
     double y_m;
     double yaw;       ///< there, -pi .. pi
     double curvature; ///< 1/m, above 0 to the left, from +x towards +y; 0: a line, or a turn
-    double length_m;  ///< 0 of a turn in place
+    double length_m;  ///< 0 of a turn in place; below 0: it is driven backwards
     double turn;      ///< radians, above 0 to the left; 0 unless it is a turn in place
 } rp_path_segment_t;
 

@@ -26,6 +26,9 @@ rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_
         .turn_price = motion->drive == RP_MOTION_SPOT ? motion->turn_m_per_rad / resolution_m : 0.0,
         .headings = motion->headings != 0 ? motion->headings : HEADINGS_DEFAULT,
         .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
+        .reverse = motion->reverse,
+        .reverse_factor = motion->reverse_factor != 0.0 ? motion->reverse_factor : 1.0,
+        .gear_change = motion->gear_change_m / resolution_m,
     };
 }
 
@@ -42,6 +45,10 @@ static rp_motion_fault_t fault_of(rp_lattice_fault_t fault)
         return RP_MOTION_BAD_TURNING_RADIUS;
     case RP_LATTICE_BAD_TURN_PRICE:
         return RP_MOTION_BAD_TURN;
+    case RP_LATTICE_BAD_REVERSE_FACTOR:
+        return RP_MOTION_BAD_REVERSE_FACTOR;
+    case RP_LATTICE_BAD_GEAR_CHANGE:
+        return RP_MOTION_BAD_GEAR_CHANGE;
     case RP_LATTICE_TOO_WIDE:
         return RP_MOTION_TOO_WIDE;
     default:
@@ -97,7 +104,12 @@ rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_dri
     self->percent = motion->bound_percent;
     self->hold = motion->hold_m / resolution_m;
     self->follow_yaw = motion->follow_yaw > 0.0 ? motion->follow_yaw : FOLLOW_YAW;
-    rp_driven_curve_init(&self->curve, self->shape.body_radius, self->shape.turn_price);
+    const rp_driven_prices_t prices = {
+        .turn = self->shape.turn_price,
+        .reverse = self->shape.reverse ? self->shape.reverse_factor : 1.0,
+        .change = self->shape.reverse ? self->shape.gear_change : 0.0,
+    };
+    rp_driven_curve_init(&self->curve, self->shape.body_radius, &prices);
     *driver = self;
     return RP_OK;
 }
@@ -141,6 +153,7 @@ void rp_driver_aim(rp_driver_t *self, rp_tour_t *tour)
     rp_tour_fini(&self->tour);
     self->tour = *tour;
     *tour = (rp_tour_t){0};
+    self->tour.change = self->curve.prices.change;
     self->told = 0;
     if (self->lattice != NULL) {
         (void)rp_lattice_set_percent(self->lattice, self->percent); // it was judged
@@ -292,6 +305,7 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
                                const rp_driver_ends_t *ends)
 {
     double yaw;
+    int32_t gear = 0;
     rp_cell_t cell = ends->cell;
     self->root = RP_ROOT_POSE;
     self->root_at = self->curve.progress;
@@ -299,6 +313,7 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
         const rp_motion_pose_t *start = &self->curve.pieces[self->root_piece].segment.start;
         cell = rp_grid_cell(grid, wrapped(start->x, grid->shape.width),
                             wrapped(start->y, grid->shape.height));
+        gear = rp_driven_curve_gear(&self->curve, self->root_piece);
         self->root = RP_ROOT_CURVE;
     } else {
         yaw = self->yaw;
@@ -306,12 +321,14 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     if (rp_tour_is_long(&self->tour)) {
         const bool is_ahead = self->root == RP_ROOT_CURVE && self->tour.is_chain;
         const size_t leg = is_ahead ? self->curve.pieces[self->root_piece].leg : ends->next;
-        rp_tour_begin(&self->tour, cell, yaw, leg, ends->is_there);
+        const rp_tour_root_t root = {cell, yaw, gear};
+        rp_tour_begin(&self->tour, &root, leg, ends->is_there);
         self->has_news = false;
         return RP_OK;
     }
     rp_lattice_goal_t goal = self->tour.stops[0].goal;
     goal.heading = ends->is_there ? RP_GOAL_FREE : goal.heading;
+    rp_lattice_set_gear(self->lattice, gear);
     const rp_status_t status = rp_lattice_set_start(self->lattice, cell, yaw);
     return status == RP_OK ? rp_lattice_set_goal_pose(self->lattice, &goal) : status;
 }

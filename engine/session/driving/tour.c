@@ -124,6 +124,29 @@ static bool has_one_heading(const rp_lattice_goal_t *goal)
     return goal->heading == RP_GOAL_FIXED && goal->yaw_tolerance <= 0.0;
 }
 
+/// What a leg costs at least, however the agent comes to where it begins.
+static double least_leg(const rp_tour_t *self, const rp_grid_t *grid,
+                        const rp_lattice_plan_t *found)
+{
+    const double straight = straight_cost(grid, self->from.cell, self->stops[self->at].goal.cell);
+    if (self->at == self->first) {
+        return found->bound;
+    }
+    return has_one_heading(&self->stops[self->at - 1u].goal)
+               ? fmax(found->bound - self->change, straight) // it may come in the other gear
+               : straight;
+}
+
+/// The gear of what was driven last; a turn in place has none.
+static int32_t last_gear(const rp_lattice_plan_t *plan, int32_t before)
+{
+    uint32_t i = plan->segment_count;
+    while (i != 0 && plan->segments[i - 1u].turn != 0.0) {
+        i--;
+    }
+    return i != 0 ? plan->segments[i - 1u].gear : before;
+}
+
 /// The next leg of a chain is searched.
 static rp_status_t take_leg(rp_tour_t *self, const rp_grid_t *grid, const rp_lattice_plan_t *found)
 {
@@ -135,14 +158,13 @@ static rp_status_t take_leg(rp_tour_t *self, const rp_grid_t *grid, const rp_lat
         }
         return RP_OK;
     }
-    const bool is_sure =
-        self->at == self->first || has_one_heading(&self->stops[self->at - 1u].goal);
     const rp_status_t status = append(self, found);
     self->plan.outcome = RP_OUTCOME_FOUND;
     self->plan.cost += found->cost;
-    self->plan.bound += is_sure ? found->bound : straight_cost(grid, self->cell, goal->cell);
-    self->cell = goal->cell;
-    self->yaw = found->end.heading;
+    self->plan.bound += least_leg(self, grid, found);
+    self->from.cell = goal->cell;
+    self->from.yaw = found->end.heading;
+    self->from.gear = last_gear(found, self->from.gear);
     self->at++;
     self->is_over = self->at == self->count || self->stops[self->at].goal.cell == RP_NO_CELL;
     return status;
@@ -157,7 +179,8 @@ static size_t next_stop(const rp_tour_t *self, const rp_grid_t *grid)
         const rp_tour_stop_t *stop = &self->stops[i];
         if (!stop->is_left_out && stop->goal.cell != RP_NO_CELL) {
             const double cost =
-                fmax(straight_cost(grid, self->root, stop->goal.cell), stop->bound) + stop->offset;
+                fmax(straight_cost(grid, self->root.cell, stop->goal.cell), stop->bound) +
+                stop->offset;
             next = cost < least ? i : next;
             least = fmin(cost, least);
         }
@@ -198,8 +221,7 @@ static void restart(rp_tour_t *self)
     self->is_over = false;
     self->is_told = false;
     self->at = self->is_chain ? self->first : self->count;
-    self->cell = self->root;
-    self->yaw = self->root_yaw;
+    self->from = self->root;
     self->plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_GOAL_BLOCKED,
                                      .cost = self->is_chain ? 0.0 : INFINITY,
                                      .bound = self->is_chain ? 0.0 : INFINITY};
@@ -208,10 +230,9 @@ static void restart(rp_tour_t *self)
     }
 }
 
-void rp_tour_begin(rp_tour_t *self, rp_cell_t root, double yaw, size_t first, bool stays)
+void rp_tour_begin(rp_tour_t *self, const rp_tour_root_t *root, size_t first, bool stays)
 {
-    self->root = root;
-    self->root_yaw = yaw;
+    self->root = *root;
     self->first = first;
     self->stays = stays;
     self->is_exact = false;
@@ -231,10 +252,13 @@ void rp_tour_begin_exact(rp_tour_t *self)
 static rp_status_t tell(rp_tour_t *self, rp_lattice_t *lattice, uint32_t percent)
 {
     rp_lattice_goal_t goal = self->stops[self->at].goal;
-    const bool is_there = self->stays && self->cell == self->root && goal.cell == self->root;
+    const bool is_there =
+        self->stays && self->from.cell == self->root.cell && goal.cell == self->root.cell;
     goal.heading = is_there ? RP_GOAL_FREE : goal.heading;
     rp_status_t status = rp_lattice_set_percent(lattice, self->is_exact ? 0u : percent);
-    status = status == RP_OK ? rp_lattice_set_start(lattice, self->cell, self->yaw) : status;
+    rp_lattice_set_gear(lattice, self->from.gear);
+    status =
+        status == RP_OK ? rp_lattice_set_start(lattice, self->from.cell, self->from.yaw) : status;
     status = status == RP_OK ? rp_lattice_set_goal_pose(lattice, &goal) : status;
     self->is_told = status == RP_OK;
     return status;

@@ -24,6 +24,13 @@ typedef struct rp_tour_stop {
     bool is_left_out;       ///< of several: it was searched
 } rp_tour_stop_t;
 
+/// Where a path begins.
+typedef struct rp_tour_root {
+    rp_cell_t cell;
+    double yaw;
+    int32_t gear; ///< in which the agent comes there; 0: in none
+} rp_tour_root_t;
+
 typedef struct rp_tour {
     rp_tour_stop_t *stops; ///< owned [count]
     uint32_t *leg_at;      ///< owned: room to tell where legs begin [count]
@@ -36,10 +43,9 @@ typedef struct rp_tour {
     size_t first;          ///< where the search begins
     size_t at;             ///< the stop that is searched
     size_t end;            ///< the stop where the plan ends
-    rp_cell_t root;
-    double root_yaw;
-    rp_cell_t cell; ///< where the leg begins that is searched
-    double yaw;
+    double change;         ///< of the agent's prices: a change of gear, cells
+    rp_tour_root_t root;
+    rp_tour_root_t from; ///< where the leg begins that is searched
     rp_lattice_plan_t plan;
     rp_segment_t *segments; ///< owned [plan.segment_count]
     size_t segment_capacity;
@@ -66,7 +72,7 @@ double rp_tour_least(const rp_tour_t *self, const rp_grid_t *grid, size_t stop, 
 /// Begin a search.
 /// @param first  number of the next waypoint; of several stops 0
 /// @param stays  the agent stands on a stop as it should
-void rp_tour_begin(rp_tour_t *self, rp_cell_t root, double yaw, size_t first, bool stays);
+void rp_tour_begin(rp_tour_t *self, const rp_tour_root_t *root, size_t first, bool stays);
 
 /// Begin once more, for the cheapest path from the same place.
 void rp_tour_begin_exact(rp_tour_t *self);

@@ -174,6 +174,34 @@ START_TEST(what_cannot_be_driven_is_refused_by_name)
 }
 END_TEST
 
+START_TEST(who_may_is_told_of_the_way_back)
+{
+    opening_t opening;
+    rp_wire_open(&wire);
+    fill(&opening);
+    opening.pose.x = 8.5;
+    opening.pose.y = 4.5;
+    opening.goal_x = 5.5;
+    opening.motion.reverse = 1;
+    opening.motion.gear_change_m = 1001.0;
+    const Replan__V1__Reply *refused = open_it(&opening);
+    ck_assert_int_eq(refused->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_msg(strstr(refused->sentence, "motion.gear_change_m is 1001, at most 1000 cells of 1 "
+                                            "metres") != NULL,
+                  "%s", refused->sentence);
+    opening.motion.gear_change_m = 30.0;
+    opening.motion.factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;
+    opening.motion.reverse_factor = 2.0;
+    ck_assert_int_eq(open_it(&opening)->status, REPLAN__V1__STATUS__OK);
+    const Replan__V1__Answer *answer = ask(true);
+    ck_assert_int_eq(answer->outcome, REPLAN__V1__OUTCOME__FOUND);
+    ck_assert_uint_eq(answer->n_segment_length, 1);
+    ck_assert_double_eq(answer->segment_length[0], -3.0);
+    ck_assert_double_eq_tol(answer->cost, 6.0, 0.1);
+    ck_assert_double_eq(answer->valid_through_m, 3.0);
+}
+END_TEST
+
 static void expect_refusal(Replan__V1__Request *request, const char *word)
 {
     const Replan__V1__Reply *reply = rp_wire_ask(&wire, 1, request);
@@ -313,13 +341,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        who_asks_for_segments_is_told_the_curve,
-        a_watch_tells_them_where_it_was_asked_to,
-        what_cannot_be_driven_is_refused_by_name,
-        what_is_not_built_yet_is_refused_by_name,
-        waypoints_and_orders_have_their_yaw,
-        a_window_too_large_for_motion_is_refused_by_name,
-        packed_poses_need_a_yaw_once,
+        who_asks_for_segments_is_told_the_curve,          a_watch_tells_them_where_it_was_asked_to,
+        what_cannot_be_driven_is_refused_by_name,         who_may_is_told_of_the_way_back,
+        what_is_not_built_yet_is_refused_by_name,         waypoints_and_orders_have_their_yaw,
+        a_window_too_large_for_motion_is_refused_by_name, packed_poses_need_a_yaw_once,
     };
     return rp_suite_run("motion_wire", tests, sizeof tests / sizeof *tests, 1, tear_down);
 }

@@ -32,6 +32,18 @@ static const rp_motion_t tank = {.drive = RP_MOTION_SPOT,
                                  .turn_m_per_rad = 0.7,
                                  .headings = 16,
                                  .bound_percent = 10};
+static const rp_motion_t backing_car = {.drive = RP_MOTION_CAR,
+                                        .body_radius_m = BODY,
+                                        .turning_radius_m = RADIUS,
+                                        .reverse = true,
+                                        .reverse_factor = 1.5,
+                                        .gear_change_m = 2.0};
+static const rp_motion_t backing_tank = {.drive = RP_MOTION_SPOT,
+                                         .body_radius_m = BODY,
+                                         .turning_radius_m = RADIUS,
+                                         .turn_m_per_rad = 0.7,
+                                         .bound_percent = 10,
+                                         .reverse = true};
 
 static inline void open_meadow(uint32_t width, uint32_t height, bool wraps)
 {
@@ -107,8 +119,9 @@ typedef struct pose {
 static inline pose_t pose_on(const rp_path_segment_t *segment, double part)
 {
     pose_t pose = {segment->x_m, segment->y_m, segment->yaw};
+    part = copysign(part, segment->length_m);
     if (segment->turn != 0.0) {
-        pose.yaw += segment->turn > 0.0 ? part : -part;
+        pose.yaw += copysign(part, segment->turn);
     } else if (segment->curvature == 0.0) {
         pose.x += part * cos(pose.yaw);
         pose.y += part * sin(pose.yaw);
@@ -123,7 +136,7 @@ static inline pose_t pose_on(const rp_path_segment_t *segment, double part)
 
 static inline double extent_of(const rp_path_segment_t *segment)
 {
-    return segment->turn != 0.0 ? fabs(segment->turn) : segment->length_m;
+    return segment->turn != 0.0 ? fabs(segment->turn) : fabs(segment->length_m);
 }
 
 static inline bool is_near(const pose_t *a, const pose_t *b)
@@ -149,16 +162,33 @@ static inline bool blocks(const void *user, int64_t x, int64_t y)
     return x < 0 || y < 0 || x >= width || y >= height || bytes[y * width + x] == 0;
 }
 
+/// What a segment costs that is driven in a gear. @param gear  of the segments before; 0: of none
+static inline double price_of(const rp_motion_t *motion, const rp_path_segment_t *told,
+                              double *gear)
+{
+    const double back = motion->reverse_factor > 0.0 ? motion->reverse_factor : 1.0;
+    double cost = fabs(told->turn) * motion->turn_m_per_rad;
+    if (told->turn == 0.0) {
+        const double next = copysign(1.0, told->length_m);
+        cost += *gear * next < 0.0 ? motion->gear_change_m : 0.0;
+        cost += fabs(told->length_m) * (next < 0.0 ? back : 1.0);
+        *gear = next;
+    }
+    return cost;
+}
+
 /// Turns no tighter than it may, hangs together, is free all along, and its length is its cost.
 static inline void check_curve(const rp_answer_t *answer, const rp_motion_t *motion)
 {
     rp_segment_t segments[512];
     double cost = 0.0;
+    double gear = 0.0;
     ck_assert_uint_le(answer->curve.count, 512);
     for (uint32_t i = 0; i < answer->curve.count; i++) {
         const rp_path_segment_t *told = &answer->curve.segments[i];
         ck_assert_double_le(fabs(told->curvature), 1.0 / motion->turning_radius_m + 1e-9);
         ck_assert(told->turn == 0.0 || motion->drive == RP_MOTION_SPOT);
+        ck_assert(told->length_m >= 0.0 || motion->reverse);
         if (i + 1u < answer->curve.count) {
             const pose_t end = pose_on(told, extent_of(told));
             const rp_path_segment_t *next = &answer->curve.segments[i + 1u];
@@ -168,18 +198,19 @@ static inline void check_curve(const rp_answer_t *answer, const rp_motion_t *mot
         }
         segments[i] = (rp_segment_t){.start = {told->x_m - 0.5, told->y_m - 0.5, told->yaw},
                                      .curvature = told->curvature,
-                                     .length = told->length_m,
+                                     .length = fabs(told->length_m),
                                      .turn = told->turn,
-                                     .gear = 1};
-        cost += told->length_m + fabs(told->turn) * motion->turn_m_per_rad;
+                                     .gear = told->length_m < 0.0 ? -1 : 1};
+        cost += price_of(motion, told, &gear);
     }
     const rp_checked_world_t world = {blocks, rp_engine_bytes(scene.engine, scene.world)};
     const rp_checked_body_t body = {.radius = motion->body_radius_m};
     ck_assert_int_eq(rp_checker_judge(&world, &body, segments, answer->curve.count, 10000000),
                      RP_VERDICT_FREE);
-    // Each move costs its length in 1/408 of a cell, rounded up.
+    // Each move costs its length in 1/408 of a cell, rounded up; and the agent may stand where it
+    // is to change its gear.
     ck_assert_double_ge(answer->cost, cost - 1e-6 - cost / 100.0);
-    ck_assert_double_le(answer->cost, cost * 1.01 + 0.2);
+    ck_assert_double_le(answer->cost, cost * 1.01 + 0.2 + motion->gear_change_m);
 }
 
 /// A point lies in a cell, or so near to it as cells of a curve are told apart.
@@ -216,6 +247,9 @@ static inline double cheapest(const rp_motion_t *motion, uint32_t x, uint32_t y,
         .turn_price = motion->turn_m_per_rad,
         .headings = 16,
         .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
+        .reverse = motion->reverse,
+        .reverse_factor = motion->reverse_factor,
+        .gear_change = motion->gear_change_m,
     };
     const uint8_t *bytes = rp_engine_bytes(scene.engine, scene.world);
     const rp_grid_shape_t *sides = &scene.oracle->shape;

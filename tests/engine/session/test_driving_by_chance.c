@@ -27,10 +27,10 @@ static pose_t advance(const rp_answer_t *answer, double metres)
         if (segment->turn != 0.0) {
             continue;
         }
-        if (metres <= segment->length_m) {
+        if (metres <= extent_of(segment)) {
             return pose_on(segment, metres);
         }
-        metres -= segment->length_m;
+        metres -= extent_of(segment);
     }
     const rp_path_segment_t *last = &answer->curve.segments[answer->curve.count - 1u];
     return pose_on(last, extent_of(last));
@@ -62,9 +62,10 @@ static void check_heading(const rp_answer_t *answer, const rp_aim_t *aim)
 
 START_TEST(what_is_published_is_free_whatever_changes)
 {
+    static const rp_motion_t *const motions[] = {&car, &tank, &backing_car, &backing_tank};
     rp_random_t rng = {(uint64_t)_i + 1u};
     const bool wraps = _i % 3 == 2;
-    const rp_motion_t *motion = _i % 2 == 0 ? &car : &tank;
+    const rp_motion_t *motion = motions[_i % 4];
     const rp_policy_t policy = {.switch_gain_percent = (uint32_t)_i % 4u * 5u};
     open_meadow(64, 48, wraps);
     const rp_session_id_t session = open_driver(motion, &policy);
@@ -116,15 +117,16 @@ static void clear_round(uint32_t x, uint32_t y)
 START_TEST(bounds_are_true_and_improved_curves_the_cheapest)
 {
     rp_random_t rng = {(uint64_t)_i + 100u};
+    const rp_motion_t *motion = _i % 2 == 0 ? &car : &backing_car;
     open_meadow(48, 40, false);
-    const rp_session_id_t session = drive(&car, 8.5, 8.5, 0.0, 40, 30);
+    const rp_session_id_t session = drive(motion, 8.5, 8.5, 0.0, 40, 30);
     uint32_t found = 0;
     for (unsigned round = 0; round < RP_ROUNDS(40); round++) {
         stir(&rng, 8.5, 8.5, 8.0);
         clear_round(40, 30);
         scene.now_us += 50000;
         const rp_answer_t answer = answer_of(session);
-        const double best = cheapest(&car, 8, 8, 0.0, 40, 30);
+        const double best = cheapest(motion, 8, 8, 0.0, 40, 30);
         ck_assert((answer.outcome == RP_ANSWER_FOUND) == isfinite(best) ||
                   answer.outcome == RP_ANSWER_GOAL_BLOCKED);
         if (answer.outcome == RP_ANSWER_FOUND) {

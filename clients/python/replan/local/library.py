@@ -68,7 +68,8 @@ Policy = _struct("rp_policy_t", switch_gain_percent=c_uint32, min_interval_ms=c_
                  answer_within_ms=c_uint32, may_wait=c_bool, starts_at_once=c_bool)
 PlannerOptions = _struct("rp_planner_options_t", open=c_int, check_every=c_uint32)
 Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, turning_radius_m=c_double, turn_m_per_rad=c_double,
-                 headings=c_uint32, hold_m=c_double, follow_yaw=c_double, bound_percent=c_uint32)
+                 headings=c_uint32, hold_m=c_double, follow_yaw=c_double, bound_percent=c_uint32, reverse=c_bool,
+                 reverse_factor=c_double, gear_change_m=c_double)
 SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, planner=c_char_p, is_judged=c_bool,
                          planner_options=PlannerOptions, policy=Policy, follow_radius_m=c_double, escape_m=c_double)
 PathSegment = _struct("rp_path_segment_t", x_m=c_double, y_m=c_double, yaw=c_double, curvature=c_double, length_m=c_double,
