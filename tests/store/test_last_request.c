@@ -232,6 +232,58 @@ START_TEST(a_goal_begins_at_the_waypoint_that_was_reached)
 }
 END_TEST
 
+// ---- without memory
+
+static bool has_memory = true;
+
+/// The linker has all of these come here, and knows the real ones by those names.
+void *__real_calloc(size_t count, size_t each);  // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_calloc(size_t count, size_t each);  // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__real_realloc(void *memory, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_realloc(void *memory, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+
+void *__wrap_calloc(size_t count, size_t each) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    return has_memory ? __real_calloc(count, each) : NULL;
+}
+
+void *__wrap_realloc(void *memory, size_t size) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    return has_memory ? __real_realloc(memory, size) : NULL;
+}
+
+START_TEST(what_there_is_no_memory_for_is_told_and_not_kept_in_part)
+{
+    uint32_t id = 3;
+    uint32_t corners = 1;
+    double at = 1.5;
+    uint8_t byte = 0;
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    overlay.world = (char *)"marsh";
+    overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = 1;
+    overlay.ids = &id;
+    overlay.corners = &corners;
+    overlay.x = overlay.y = &at;
+    overlay.values = (ProtobufCBinaryData){1, &byte};
+    put(1, 0, NOW_US);
+    ck_assert(rp_last_request_goal(&agent, "marsh", "scout", &goal));
+    has_memory = false;
+    const bool is_new_kept = rp_last_request_overlay(&shapes, &overlay, NOW_US, NOW_US);
+    id = 1;
+    const bool is_old_kept = rp_last_request_overlay(&shapes, &overlay, NOW_US, NOW_US);
+    const bool is_goal_kept = rp_last_request_goal(&agent, "marsh", "scout", &goal);
+    has_memory = true;
+    ck_assert(!is_new_kept);
+    ck_assert(!is_old_kept);
+    ck_assert(!is_goal_kept);
+    ck_assert_str_eq(ids(), "1");
+    ck_assert_uint_eq(shapes.by_id->put.size, 0);
+    ck_assert_ptr_null(shapes.by_id->put.bytes);
+    ck_assert_uint_eq(agent.goal.size, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -241,6 +293,7 @@ int main(void)
         what_an_overlay_removes_or_clears_is_forgotten,
         an_agent_is_kept_without_where_it_was_and_where_it_went_then,
         a_goal_begins_at_the_waypoint_that_was_reached,
+        what_there_is_no_memory_for_is_told_and_not_kept_in_part,
     };
     return rp_suite_run("last", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

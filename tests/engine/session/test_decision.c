@@ -83,6 +83,9 @@ START_TEST(a_path_that_is_broken_or_ends_at_no_goal_has_no_cost)
     (void)begin(MEADOW, (rp_policy_t){0});
     (void)rp_scene_set(&scene, 4, 0, 0);
     rp_scene_derive(session->world);
+    session->validity.is_intact = true; // which is taken for granted
+    session->validity.tested_at = session->world->version;
+    ck_assert_double_eq(rp_session_remaining_cost(session), 9.0);
     session->validity.is_intact = false;
     ck_assert_double_eq(rp_session_remaining_cost(session), -1.0);
     (void)rp_scene_set(&scene, 4, 0, 1);
@@ -264,6 +267,25 @@ START_TEST(without_a_path_as_before_there_is_nothing_to_say)
 }
 END_TEST
 
+START_TEST(without_a_path_there_is_no_way_to_it)
+{
+    static uint8_t bytes[40];
+    for (uint32_t i = 0; i < 40; i++) {
+        bytes[i] = i % 10 < 3 ? 253 : 0;
+    }
+    const rp_world_options_t options = {
+        .width = 10, .height = 4, .neighbors = 8, .profile = "costmap", .data = bytes};
+    rp_scene_open(&scene, &options);
+    (void)rp_scene_session(&scene, NULL, 0, 1, 9, 1);
+    ck_assert_uint_eq(rp_scene_answer(&scene).way_count, 3);
+    (void)rp_scene_set(&scene, 9, 1, 254);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_GOAL_BLOCKED);
+    ck_assert_uint_eq(answer.way_count, 0);
+    ck_assert_double_eq(answer.escape_m, 0.0);
+}
+END_TEST
+
 /// What it follows from beside is not where a new path begins.
 START_TEST(a_new_path_of_one_beside_its_path_is_planned_from_where_it_stands)
 {
@@ -331,6 +353,7 @@ int main(void)
         a_broken_path_is_told_as_such_unless_its_target_moved,
         the_rest_of_a_part_comes_for_the_reason_of_the_part,
         without_a_path_as_before_there_is_nothing_to_say,
+        without_a_path_there_is_no_way_to_it,
         a_new_path_of_one_beside_its_path_is_planned_from_where_it_stands,
         an_answer_names_what_it_answers,
     };
