@@ -384,7 +384,7 @@ static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint
         RP_TRACE(rp_jump_cell(jump, place), EXPANDED);
         --*budget;
         if (jump->is_by_cell) {
-            rp_prefault_note(&jump->prefault, rp_jump_cell(jump, place), budget);
+            rp_prefault_note(&jump->prefault, rp_jump_spot(jump, place), budget);
         }
         if (place == jump->target) {
             jump->found = number;

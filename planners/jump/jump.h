@@ -46,19 +46,24 @@ static inline void rp_jump_init_nodes(rp_jump_t *self, uint32_t height, uint32_t
                                       rp_arena_t *arena)
 {
     const uint64_t raise = 2u * RP_DIAGONAL * ((uint64_t)stride + height);
+    const uint32_t blocks = stride / RP_JUMP_BLOCK + 1u;
+    const uint32_t block_rows = (height + 1u) / RP_JUMP_BLOCK + 1u;
     *self = (rp_jump_t){
         .stride = stride,
         .cell_count = stride * (height + 2u),
+        .blocks = blocks,
+        .name_count = stride * (height + 2u),
         .slot_bits = RP_JUMP_SLOT_BITS_LEAST,
         .names = 1u,
         .simd = rp_simd_best(),
     };
     self->nodes = rp_arena_new_sparse(arena, self->cell_count, sizeof *self->nodes);
-    self->by_cell = rp_arena_new_by_cell(arena, &self->prefault, self->cell_count,
-                                         sizeof *self->by_cell, stride);
     if (self->cell_count > RP_JUMP_SLOT_COUNT) {
+        self->name_count = blocks * block_rows * RP_JUMP_BLOCK * RP_JUMP_BLOCK;
         self->slots = rp_arena_new(arena, RP_JUMP_SLOT_COUNT, sizeof *self->slots);
     }
+    self->by_cell =
+        rp_arena_new_by_cell(arena, &self->prefault, self->name_count, sizeof *self->by_cell, 0);
     rp_bucket_levels_init(&self->open, self->cell_count, raise, arena);
 }
 
@@ -74,10 +79,10 @@ static inline uint64_t rp_jump_bytes(const rp_jump_t *self)
 {
     const uint64_t nodes =
         self->node_count > self->most_nodes ? self->node_count : self->most_nodes;
-    const uint64_t of_cell = self->has_been_by_cell ? sizeof *self->by_cell : 0u;
+    const uint64_t by_cell = self->has_been_by_cell ? self->name_count * sizeof *self->by_cell : 0u;
     const uint64_t of_slots = nodes != 0 ? RP_JUMP_SLOT_COUNT * sizeof *self->slots : 0u;
-    return nodes * sizeof *self->nodes + of_slots + self->cell_count * of_cell +
-           rp_jump_map_bytes(&self->map) + rp_bucket_levels_bytes(&self->open);
+    return nodes * sizeof *self->nodes + of_slots + by_cell + rp_jump_map_bytes(&self->map) +
+           rp_bucket_levels_bytes(&self->open);
 }
 
 #endif

@@ -91,7 +91,7 @@ static inline void rp_jump_loop_spread(rp_jump_t *self)
     self->is_by_cell = true;
     self->has_been_by_cell = true;
     for (uint32_t number = 0; number < self->node_count; number++) {
-        self->by_cell[rp_jump_cell(self, self->nodes[number].place)] = self->names + number;
+        self->by_cell[rp_jump_spot(self, self->nodes[number].place)] = self->names + number;
     }
 }
 
@@ -116,7 +116,7 @@ RP_JUMP_INLINE uint32_t rp_jump_loop_node(rp_jump_t *self, uint32_t place)
         slot->place = place;
         name = &slot->name;
     } else {
-        name = &self->by_cell[rp_jump_cell(self, place)];
+        name = &self->by_cell[rp_jump_spot(self, place)];
     }
     if (*name - self->names >= self->node_count) {
         *name = self->names + self->node_count;
@@ -421,7 +421,7 @@ RP_JUMP_INLINE rp_status_t rp_jump_loop_search_with(rp_jump_t *self, uint64_t *b
         --*budget;
         RP_TRACE(rp_jump_cell(self, node->place), EXPANDED);
         if (__builtin_expect(self->is_by_cell, 0)) {
-            rp_prefault_note(&self->prefault, rp_jump_cell(self, node->place), budget);
+            rp_prefault_note(&self->prefault, rp_jump_spot(self, node->place), budget);
         }
         if (__builtin_expect(node->place == self->target, 0)) {
             self->found = number;
@@ -459,7 +459,7 @@ static inline void rp_jump_loop_rename(rp_jump_t *self)
     self->names += self->node_count;
     if (self->names > RP_JUMP_NAMES_MOST) {
         memset(self->slots, 0, self->slots != NULL ? RP_JUMP_SLOT_COUNT * sizeof *self->slots : 0);
-        memset(self->by_cell, 0, self->cell_count * sizeof *self->by_cell);
+        memset(self->by_cell, 0, self->name_count * sizeof *self->by_cell);
         self->names = 1u;
     }
 }

@@ -26,13 +26,15 @@ typedef struct rp_jump_slot {
 
 /// Hot members first.
 typedef struct rp_jump {
-    uint32_t *by_cell;     ///< name of a node, where the hash is full [cell_count]
+    uint32_t *by_cell;     ///< name of a node, where the hash is full, in blocks [name_count]
     rp_jump_node_t *nodes; ///< in the order in which cells were met [cell_count]
     rp_jump_slot_t *slots; ///< by hash; NULL on small ground
     rp_jump_map_t map;
     rp_bucket_levels_t open;
     uint32_t stride; ///< of the cells: row * stride + column
     uint32_t cell_count;
+    uint32_t blocks; ///< of `by_cell`, in a row
+    uint32_t name_count;
     uint32_t node_count; ///< nodes of this search
     uint32_t names;      ///< name of its first node: a node's name is this and its number
     uint32_t root;       ///< place, as `target`
@@ -87,6 +89,24 @@ static inline uint32_t rp_jump_row(uint32_t place)
 static inline uint32_t rp_jump_cell(const rp_jump_t *self, uint32_t place)
 {
     return rp_jump_row(place) * self->stride + rp_jump_column(place);
+}
+
+/// Names by cell stand in blocks of so many cells a side, each of which becomes resident at a time
+/// (RP_MEMORY_BLOCK), and there in squares of 32, a page each: a search that leads across the rows
+/// comes to few of them. On small ground they stand row by row.
+#define RP_JUMP_BLOCK 128u
+
+/// Where the name of a place's node stands when it is sought by cell.
+static inline uint32_t rp_jump_spot(const rp_jump_t *self, uint32_t place)
+{
+    if (self->slots == NULL) {
+        return rp_jump_cell(self, place);
+    }
+    const uint32_t column = rp_jump_column(place);
+    const uint32_t row = rp_jump_row(place);
+    const uint32_t block = row / RP_JUMP_BLOCK * self->blocks + column / RP_JUMP_BLOCK;
+    return block * RP_JUMP_BLOCK * RP_JUMP_BLOCK + ((row & 96u) << 7) + ((column & 96u) << 5) +
+           ((row & 31u) << 5) + (column & 31u);
 }
 
 /// Cost between two places on open ground.
