@@ -165,6 +165,54 @@ START_TEST(whoever_has_left_before_it_is_accepted_is_none)
 }
 END_TEST
 
+/// A call ends, however many of them there are.
+START_TEST(of_those_who_have_left_128_are_dropped_at_a_time)
+{
+    set_up_local();
+    ck_assert_int_eq(listen(listener, 512), 0);
+    for (unsigned gone = 127; gone <= 128; gone++) {
+        for (unsigned i = 0; i < gone; i++) {
+            (void)close(come());
+        }
+        const int stays = come();
+        int accepted = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        if (gone == 128) {
+            ck_assert_int_eq(accepted, -1);
+            ck_assert_int_eq(errno, ECONNABORTED);
+            accepted = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        }
+        ck_assert_int_ge(accepted, 0);
+        ck_assert_int_eq(write(stays, "x", 1), 1);
+        ck_assert_int_eq(read(accepted, &(char){0}, 1), 1);
+        (void)close(stays);
+        (void)close(accepted);
+    }
+}
+END_TEST
+
+/// The first one has left, and had no name.
+START_TEST(the_address_of_a_connection_is_whole_whoever_came_before)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct sockaddr_un told;
+    socklen_t address_size = sizeof address;
+    unsigned told_size = sizeof told;
+    set_up_local();
+    (void)close(come());
+    const int named = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ck_assert_int_eq(bind(named, (struct sockaddr *)&address, sizeof(sa_family_t)), 0);
+    ck_assert_int_eq(getsockname(named, (struct sockaddr *)&address, &address_size), 0);
+    ck_assert_int_eq(connect(named, (struct sockaddr *)&local, local_size), 0);
+    memset(&told, 0, sizeof told);
+    const int accepted = accept4(listener, (struct sockaddr *)&told, &told_size, SOCK_CLOEXEC);
+    ck_assert_int_ge(accepted, 0);
+    ck_assert_uint_eq(told_size, address_size);
+    ck_assert_mem_eq(&told, &address, address_size);
+    (void)close(named);
+    (void)close(accepted);
+}
+END_TEST
+
 START_TEST(whoever_comes_again_and_again_is_let_in_by_rounds)
 {
     struct epoll_event event;
@@ -204,6 +252,8 @@ int main(void)
         without_a_descriptor_the_connection_was_given_up_and_waits,
         whatever_else_fails_is_told_as_it_is,
         whoever_has_left_before_it_is_accepted_is_none,
+        of_those_who_have_left_128_are_dropped_at_a_time,
+        the_address_of_a_connection_is_whole_whoever_came_before,
         whoever_comes_again_and_again_is_let_in_by_rounds,
         whoever_brings_messages_is_let_in_at_once,
     };

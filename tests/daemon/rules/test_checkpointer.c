@@ -233,6 +233,198 @@ START_TEST(one_that_is_dropped_is_as_if_it_had_not_been)
 }
 END_TEST
 
+/// What the records of a world and of an agent say of when they were.
+static struct {
+    Replan__V1__CreateWorld *create; ///< owned by `request`
+    Replan__V1__Request *request;
+    uint64_t world_us, rows_us, agent_us;
+} told;
+
+static bool visit_told(void *user, const rp_record_t *record)
+{
+    (void)user;
+    if (record->kind != RP_RECORD_REQUEST) {
+        return true;
+    }
+    Replan__V1__Request *request = replan__v1__request__unpack(NULL, record->size, record->bytes);
+    ck_assert_ptr_nonnull(request);
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
+        told.request = request;
+        told.create = request->create_world;
+        told.world_us = record->wall_us;
+        return true;
+    }
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_APPLY) {
+        told.rows_us = record->wall_us;
+    } else {
+        told.agent_us = record->wall_us;
+    }
+    replan__v1__request__free_unpacked(request, NULL);
+    return true;
+}
+
+START_TEST(a_world_is_written_as_it_was_made_and_when_it_changed)
+{
+    static uint8_t factors[256] = {0, 3, 7};
+    Replan__V1__Profile own = REPLAN__V1__PROFILE__INIT;
+    Replan__V1__Profile *list[] = {&own};
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    char error[256];
+    rp_state_found_t found;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    rp_keeper_open(false);
+    own.name = rp_text("feet");
+    own.factors = (ProtobufCBinaryData){sizeof factors, factors};
+    own.unit = 3;
+    geometry.width = 20;
+    geometry.height = 30;
+    geometry.resolution = 0.25;
+    geometry.origin_x = 4.5;
+    create.world = rp_text("marsh");
+    create.geometry = &geometry;
+    create.neighbors = 4;
+    create.wraps = 1;
+    create.expect_every_ms = 7000;
+    create.profile = rp_text("feet");
+    create.profiles = list;
+    create.n_profiles = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+    open_agent("a");
+    write_cell(3, 4, 1);
+    const uint64_t changed_us = rp_keeper.daemon.serving.now.wall_us;
+    rp_wire_pass(&rp_keeper, 5000000);
+    open_folder();
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    while (base.is_begun) {
+        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
+    }
+    rp_journal_close(&base.to.journal);
+    open_folder();
+    ck_assert(
+        rp_journal_read(base.to.journal, false, visit_told, NULL, &found, error, sizeof error));
+    ck_assert_ptr_nonnull(told.create);
+    ck_assert_uint_eq(told.create->geometry->width, 20);
+    ck_assert_uint_eq(told.create->geometry->height, 30);
+    ck_assert_double_eq(told.create->geometry->resolution, 0.25);
+    ck_assert_double_eq(told.create->geometry->origin_x, 4.5);
+    ck_assert_uint_eq(told.create->neighbors, 4);
+    ck_assert_int_eq(told.create->wraps, 1);
+    ck_assert_uint_eq(told.create->expect_every_ms, 7000);
+    ck_assert_str_eq(told.create->profile, "feet");
+    ck_assert_uint_eq(told.create->n_profiles, 1);
+    ck_assert_str_eq(told.create->profiles[0]->name, "feet");
+    ck_assert_uint_eq(told.create->profiles[0]->unit, 3);
+    ck_assert_uint_eq(told.world_us, changed_us);
+    ck_assert_uint_eq(told.rows_us, changed_us);
+    ck_assert_uint_eq(told.agent_us, changed_us + 5000000u);
+    replan__v1__request__free_unpacked(told.request, NULL);
+}
+END_TEST
+
+/// A goal of so many waypoints, each of 16 bytes.
+static void send_far(const char *agent, size_t count)
+{
+    static double metres[4096];
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    for (size_t i = 0; i < count; i++) {
+        metres[i] = 1.0 + (double)(i % 100u);
+    }
+    goal.world = rp_text("marsh");
+    goal.agent = rp_text(agent);
+    goal.kind = REPLAN__V1__GOAL_KIND__WAYPOINTS;
+    goal.n_x = goal.n_y = count;
+    goal.x = goal.y = metres;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+}
+
+START_TEST(agents_are_written_512_at_a_time_and_fewer_with_long_goals)
+{
+    begin();
+    for (unsigned i = 4; i <= 600; i++) { // beside "a", "c" and the place of "b"
+        char name[8];
+        (void)snprintf(name, sizeof name, "u%u", i);
+        open_agent(name);
+    }
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert_uint_eq(base.place, 1);
+    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
+    ck_assert_uint_eq(base.place, 513);
+    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
+    ck_assert_uint_eq(base.place, base.place_end);
+    rp_checkpointer_drop(&base);
+    send_far("a", RP_LIMIT_CHUNK_BYTES / 16u / 2u);
+    send_far("c", RP_LIMIT_CHUNK_BYTES / 16u / 2u);
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
+    ck_assert_uint_eq(base.place, 4); // both of them, and no more
+}
+END_TEST
+
+START_TEST(nobody_is_looked_for_behind_the_last_agent)
+{
+    begin();
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert_uint_eq(base.place_end, 4);
+    rp_checkpointer_drop(&base);
+    close_agent("c");
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert_uint_eq(base.place_end, 2);
+    rp_checkpointer_drop(&base);
+    close_agent("a");
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    ck_assert_uint_eq(base.place_end, 1);
+}
+END_TEST
+
+static unsigned worlds_told;
+static unsigned rows_told;
+
+static bool visit_worlds(void *user, const rp_record_t *record)
+{
+    (void)user;
+    if (record->kind == RP_RECORD_REQUEST) {
+        Replan__V1__Request *request =
+            replan__v1__request__unpack(NULL, record->size, record->bytes);
+        ck_assert_ptr_nonnull(request);
+        worlds_told += request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+        rows_told += request->body_case == REPLAN__V1__REQUEST__BODY_APPLY;
+        replan__v1__request__free_unpacked(request, NULL);
+    }
+    return true;
+}
+
+START_TEST(of_as_many_worlds_as_there_may_be_each_is_written)
+{
+    char error[256];
+    char name[16];
+    rp_state_found_t found;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    rp_keeper_open(false);
+    for (unsigned i = 0; i < RP_LIMIT_WORLDS; i++) {
+        (void)snprintf(name, sizeof name, "fen%u", i);
+        rp_keeper_create(name, 4, 4);
+    }
+    open_folder();
+    ck_assert(rp_checkpointer_begin(&base, &rp_keeper.daemon.serving));
+    while (base.is_begun) {
+        ck_assert(rp_checkpointer_step(&base, &rp_keeper.daemon.serving));
+    }
+    rp_journal_close(&base.to.journal);
+    open_folder();
+    ck_assert(
+        rp_journal_read(base.to.journal, false, visit_worlds, NULL, &found, error, sizeof error));
+    ck_assert_uint_eq(worlds_told, RP_LIMIT_WORLDS);
+    ck_assert_uint_eq(rows_told, RP_LIMIT_WORLDS);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -241,6 +433,10 @@ int main(void)
         agents_are_in_it_who_were_there_when_it_began,
         who_goes_after_its_turn_is_in_it_once,
         one_that_is_dropped_is_as_if_it_had_not_been,
+        a_world_is_written_as_it_was_made_and_when_it_changed,
+        agents_are_written_512_at_a_time_and_fewer_with_long_goals,
+        nobody_is_looked_for_behind_the_last_agent,
+        of_as_many_worlds_as_there_may_be_each_is_written,
     };
     return rp_suite_run("base", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -48,6 +48,7 @@ START_TEST(from_inside_an_obstacle_a_way_leads_to_where_the_path_begins)
     rp_scene_expect_silence(&scene);
     (void)rp_scene_set(&scene, 2, 1, 1); // the rock is gone where it stands
     const rp_answer_t out = rp_scene_answer(&scene);
+    ck_assert_int_eq(out.reason, RP_REASON_OFF_PATH);
     ck_assert_uint_eq(out.start_y, 1);
     ck_assert_uint_eq(out.way_count, 0);
     ck_assert_double_eq(out.escape_m, 0.0);

@@ -169,6 +169,81 @@ START_TEST(who_waits_for_a_planner_has_none_and_may_have_none)
 }
 END_TEST
 
+/// What knows the ground goes with the search that is stopped, and comes back when that is over.
+START_TEST(a_planner_that_is_lent_comes_back_when_somebody_needs_it)
+{
+    (void)begin(NULL);
+    rp_shared_planner_t *shared = &session->layer->audience->shared;
+    const rp_planner_t *common = shared->common.planner;
+    const rp_destination_t goal = {.x_m = 150.5, .y_m = 7.5};
+    uint64_t budget = LOOK + 1u;
+    ck_assert_ptr_nonnull(common);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session->id, &goal, 1, 0, nothing), RP_OK);
+    ck_assert_int_eq(rp_session_plan(session, 0, &budget, &is_new, &look_us), RP_MORE);
+    ck_assert_uint_eq(budget, 0);
+    ck_assert_ptr_eq(session->own.planner, common);
+    ck_assert_ptr_nonnull(session->own.loan);
+    ck_assert(session->own.is_under_way);
+    ck_assert_ptr_null(shared->common.planner);
+    const rp_session_id_t other = rp_scene_session(&scene, NULL, 0, 4, 100, 4);
+    rp_session_t *first = session;
+    session = rp_engine_session(scene.engine, other);
+    (void)plan(0); // with a planner that is made for it
+    ck_assert_ptr_eq(first->own.planner, common);
+    ck_assert_ptr_nonnull(shared->common.planner);
+    rp_cached_planner_drop(&shared->common);
+    session = first;
+    (void)plan(0);
+    ck_assert_int_eq(status, RP_OK);
+    ck_assert(!first->own.is_under_way);
+    ck_assert_int_eq(rp_scene_goal(&scene, other, 90, 4), RP_OK);
+    session = rp_engine_session(scene.engine, other);
+    (void)plan(0);
+    ck_assert_ptr_eq(shared->common.planner, common);
+    ck_assert_ptr_null(first->own.planner);
+    ck_assert_ptr_null(first->own.loan);
+}
+END_TEST
+
+/// What is lent is its holder's own as soon as that has paid for it.
+START_TEST(what_was_lent_and_is_paid_for_stays)
+{
+    (void)begin(NULL);
+    const rp_destination_t goal = {.x_m = 150.5, .y_m = 7.5};
+    uint64_t budget = LOOK + 1u;
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session->id, &goal, 1, 0, nothing), RP_OK);
+    ck_assert_int_eq(rp_session_plan(session, 0, &budget, &is_new, &look_us), RP_MORE);
+    ck_assert_ptr_nonnull(session->own.loan);
+    session->rent = session->layer->grid->cell_count / 8u - 1u;
+    (void)plan(0);
+    ck_assert_int_eq(status, RP_OK);
+    ck_assert_ptr_nonnull(session->own.planner);
+    ck_assert_ptr_null(session->own.loan);
+    ck_assert_uint_eq(session->rent, 0);
+}
+END_TEST
+
+START_TEST(who_belongs_to_a_large_group_plans_on_its_field_and_keeps_nothing_else)
+{
+    const rp_session_id_t id = begin(NULL);
+    session->rent = session->layer->grid->cell_count / 8u;
+    ck_assert_int_eq(rp_scene_goal(&scene, id, 3, 0), RP_OK);
+    (void)plan(0);
+    ck_assert_ptr_nonnull(session->own.planner);
+    for (uint32_t i = 1; i < RP_GOAL_GROUP_SHARES_FROM; i++) {
+        (void)rp_scene_session(&scene, NULL, 5, i % 8u, 100, 4);
+    }
+    ck_assert_int_eq(rp_scene_goal(&scene, id, 100, 4), RP_OK);
+    ck_assert_uint_eq(session->goal.group->users, RP_GOAL_GROUP_SHARES_FROM);
+    (void)plan(0);
+    ck_assert_int_eq(status, RP_OK);
+    ck_assert_ptr_null(session->own.planner);
+    ck_assert_ptr_nonnull(session->goal.group->search.planner);
+    ck_assert_uint_eq(session->published.term, session->goal.group->search.term);
+    ck_assert_uint_ne(session->published.term, 0);
+}
+END_TEST
+
 // ---- what is over then
 
 START_TEST(when_it_is_done_nothing_of_it_is_under_way)
@@ -230,6 +305,9 @@ int main(void)
         what_a_search_took_is_counted_up_to_the_greatest_number,
         who_paid_for_an_eighth_of_the_cells_has_a_planner_of_its_own,
         who_waits_for_a_planner_has_none_and_may_have_none,
+        a_planner_that_is_lent_comes_back_when_somebody_needs_it,
+        what_was_lent_and_is_paid_for_stays,
+        who_belongs_to_a_large_group_plans_on_its_field_and_keeps_nothing_else,
         when_it_is_done_nothing_of_it_is_under_way,
         who_stands_in_inflation_and_waits_to_switch_leaves_it_by_the_same_way,
     };
