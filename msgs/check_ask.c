@@ -87,13 +87,72 @@ static bool check_steps(const char *field, const ProtobufCBinaryData *steps, rp_
     return true;
 }
 
+/// Numbers of a curve, as many as it has segments.
+static bool check_column(const char *field, const double *values, size_t count, size_t segments,
+                         rp_refusal_t *refusal)
+{
+    return (count == segments ||
+            INVALID(refusal, "ask_valid.%s has %zu entries, ask_valid.segment_x has %zu", field,
+                    count, segments)) &&
+           check_coordinates("ask_valid", field, values, count, refusal);
+}
+
+static bool check_turns(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
+{
+    for (size_t i = 0; i < ask->n_segment_turn; i++) {
+        const double turn = ask->segment_turn[i];
+        if (!(turn >= -RP_LIMIT_TURN && turn <= RP_LIMIT_TURN)) {
+            return INVALID(refusal, "ask_valid.segment_turn is %g, it must lie within -%g and %g",
+                           turn, RP_LIMIT_TURN, RP_LIMIT_TURN);
+        }
+        if (turn != 0.0 && ask->segment_length[i] != 0.0) {
+            return INVALID(refusal, "ask_valid.segment_length is %g, that of a turn in place is 0",
+                           ask->segment_length[i]);
+        }
+    }
+    return true;
+}
+
+/// A body that is driven along a curve.
+static bool check_driven(const Replan__V1__Body *body, rp_refusal_t *refusal)
+{
+    return rp_check_body(body, refusal) &&
+           ((body->profile[0] == '\0' && body->cells == 0 && body->inflation_radius_m <= 0.0) ||
+            INVALID(refusal, "ask_valid.body: a disc of body.radius_m is all that counts, leave "
+                             "out the rest"));
+}
+
+static bool check_curve(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
+{
+    const size_t count = ask->n_segment_x;
+    if (count > RP_LIMIT_SEGMENTS) {
+        return INVALID(refusal, "ask_valid.segment_x has %zu entries, at most %u", count,
+                       RP_LIMIT_SEGMENTS);
+    }
+    if (count != 0 && ask->steps.len + ask->way.len != 0) {
+        return INVALID(refusal, "ask_valid.steps and ask_valid.segment_x exclude each other");
+    }
+    if (count == 0 && ask->body != NULL) {
+        return INVALID(refusal, "ask_valid.body: only a curve is driven by a body of its own");
+    }
+    return check_column("segment_x", ask->segment_x, count, count, refusal) &&
+           check_column("segment_y", ask->segment_y, ask->n_segment_y, count, refusal) &&
+           check_column("segment_yaw", ask->segment_yaw, ask->n_segment_yaw, count, refusal) &&
+           check_column("segment_curvature", ask->segment_curvature, ask->n_segment_curvature,
+                        count, refusal) &&
+           check_column("segment_length", ask->segment_length, ask->n_segment_length, count,
+                        refusal) &&
+           check_column("segment_turn", ask->segment_turn, ask->n_segment_turn, count, refusal) &&
+           check_turns(ask, refusal) && (ask->body == NULL || check_driven(ask->body, refusal));
+}
+
 bool rp_check_ask_valid(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
 {
     return rp_check_name("ask_valid.world", ask->world, refusal) &&
            rp_check_name("ask_valid.agent", ask->agent, refusal) &&
            check_window("ask_valid", ask->epoch, ask->window, refusal) &&
            check_steps("ask_valid.steps", &ask->steps, refusal) &&
-           check_steps("ask_valid.way", &ask->way, refusal);
+           check_steps("ask_valid.way", &ask->way, refusal) && check_curve(ask, refusal);
 }
 
 bool rp_check_ask_why(const Replan__V1__AskWhy *ask, rp_refusal_t *refusal)

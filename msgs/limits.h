@@ -36,6 +36,8 @@
 #define RP_LIMIT_OFFSET        1000000u ///< cell lengths
 #define RP_LIMIT_PERCENT       100u
 #define RP_LIMIT_FOLLOW_YAW    3.1415926535897931 ///< radians
+#define RP_LIMIT_SEGMENTS      4096u              ///< of a curve that is asked about
+#define RP_LIMIT_TURN          6.2831853071795862 ///< radians, of one turn in place
 #define RP_LIMIT_BOUND_PERCENT 50u                ///< of motion
 #define RP_LIMIT_REVERSE       100.0              ///< price of a metre backwards
 #define RP_LIMIT_POLICY_MS     86400000u          ///< an interval or an age: a day

@@ -230,8 +230,7 @@ static rp_status_t walk(rp_host_t *host, query_t *query, const rp_route_t *route
         return RP_E_MEMORY;
     }
     rp_query_report_t *report = query->walk;
-    report->offenders =
-        calloc(route->step_count + route->way_count + 3u, sizeof *report->offenders);
+    report->offenders = calloc(rp_route_room(route), sizeof *report->offenders);
     report->result.costs = calloc(1, sizeof *report->result.costs);
     if (report->offenders == NULL || report->result.costs == NULL) {
         return RP_E_MEMORY;

@@ -14,9 +14,12 @@ typedef struct rp_route {
     size_t step_count;
     uint32_t way_x; ///< where a way out of a blocked cell begins that leads to the start
     uint32_t way_y;
-    const uint8_t *way; ///< directions [way_count]
-    size_t way_count;   ///< 0: there is none
-    uint64_t version;   ///< newest of the world, echoed
+    const uint8_t *way;                ///< directions [way_count]
+    size_t way_count;                  ///< 0: there is none
+    uint64_t version;                  ///< newest of the world, echoed
+    const rp_path_segment_t *segments; ///< a curve instead of steps [segment_count]
+    size_t segment_count;              ///< 0: there is none
+    double radius_m;                   ///< of the curve's body; below 0: that of the session
 } rp_route_t;
 
 typedef struct rp_query_report {
@@ -28,6 +31,7 @@ typedef struct rp_query_report {
                               ///< [offender_count + way_offender_count]
     size_t offender_count;
     size_t way_offender_count;
+    rp_curve_report_t curve; ///< of a walk along a curve; its cells that offend are `offenders`
 } rp_query_report_t;
 
 /// @return NULL without memory
@@ -38,8 +42,10 @@ rp_query_report_t *rp_query_report_new(rp_query_id_t query, rp_status_t status);
 bool rp_query_report_copy(rp_query_report_t *self, const rp_query_result_t *from);
 void rp_query_report_destroy(rp_query_report_t **self);
 
-/// Walk a route, with room made for what comes of it: a cost, and as many offenders as the route
-/// has steps, and three.
+/// Room for offenders that a walk needs.
+size_t rp_route_room(const rp_route_t *self);
+
+/// Walk a route, with room made for what comes of it: a cost, and rp_route_room() offenders.
 /// @param session  by the engine's number
 void rp_query_report_walk(rp_query_report_t *self, rp_engine_t *engine, rp_session_id_t session,
                           const rp_route_t *route);

@@ -271,8 +271,7 @@ static void walk(rp_worker_t *self, const rp_command_t *command)
 {
     const rp_route_t *path = command->with.walk;
     rp_query_report_t *found = new_query_report(command->subject, RP_OK);
-    const size_t most = path->step_count + path->way_count + 3u;
-    found->offenders = must_have(NULL, most * sizeof *found->offenders);
+    found->offenders = must_have(NULL, rp_route_room(path) * sizeof *found->offenders);
     found->result.costs = must_have(NULL, sizeof *found->result.costs);
     rp_query_report_walk(found, self->engine, local_of(self, path->session)->session, path);
     report_query(self, found);

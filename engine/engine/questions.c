@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/core.h"
+#include "engine/paths/curve_check.h"
 #include "engine/paths/escape.h"
 
 /// The sessions that a question names.
@@ -96,6 +97,36 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
     }
     return rp_published_path_walk(layer->grid, rp_grid_cell(layer->grid, start_x, start_y), steps,
                                   count, offenders, capacity, cost);
+}
+
+rp_status_t rp_engine_drive(rp_engine_t *self, rp_session_id_t session,
+                            const rp_path_segment_t *segments, size_t count, double radius_m,
+                            rp_curve_report_t *report)
+{
+    const rp_session_t *asked = rp_engine_session(self, session);
+    const rp_layer_t *layer = layer_of(asked);
+    if (layer == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    const double radius = radius_m / asked->world->frame.resolution_m;
+    rp_vehicle_t disc = {0};
+    if ((segments == NULL && count != 0) || report == NULL || !(radius <= RP_MOTION_RADIUS_MAX)) {
+        return RP_E_INVALID;
+    }
+    if (radius < 0.0 && asked->driver == NULL) {
+        return RP_E_UNSUPPORTED;
+    }
+    if (radius >= 0.0) {
+        (void)rp_vehicle_set_disc(&disc, radius); // it was judged
+    }
+    const rp_driver_t *driver = asked->driver;
+    const rp_curve_scene_t scene = {
+        .layer = layer,
+        .frame = &asked->world->frame,
+        .vehicle = radius < 0.0 ? &driver->curve.vehicle : &disc,
+        .prices = driver != NULL ? driver->curve.prices : (rp_driven_prices_t){.reverse = 1.0},
+    };
+    return rp_curve_check(&scene, segments, count, report);
 }
 
 rp_status_t rp_engine_factors(rp_engine_t *self, rp_session_id_t session, uint8_t *factors)

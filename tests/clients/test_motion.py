@@ -250,6 +250,25 @@ class Motion(unittest.TestCase):
         self.check(answer)
         self.assertEqual(answer.path[-1], (36, 20))
 
+    def test_a_curve_of_ones_own_is_held_against_obstacles(self):
+        truck = self.open_truck()
+        answer = truck.answer()
+        self.assertTrue(truck.valid(answer.segments).legal)
+        middle = answer.pose_at(20.0)
+        self.ground.write(self.client, int(middle[0]), int(middle[1]), 1, 1, 0)
+        found = truck.valid(answer.segments)
+        self.assertFalse(found.legal)
+        self.assertLess(found.offending_at, 20.0)
+        self.assertEqual(found.offending_cells, [int(middle[1]) * WIDTH + int(middle[0])])
+        at = answer.pose_at(found.offending_at)
+        self.assertAlmostEqual(distance(at, (int(middle[0]), int(middle[1]))), BODY, 4)
+        line = replan.Segment(4.5, 4.5, 0.0, 0.0, 5.0, 0.0)
+        scout = self.client.open_agent("yard", "scout", start=(1.5, 1.5), goal=(30.5, 30.5))
+        self.assertTrue(scout.valid([line], radius=2.0).legal)
+        self.assertEqual(scout.valid([line], radius=4.6).offending_at, 0.0)
+        with self.assertRaisesRegex(replan.ReplanError, "ask_valid.body is missing"):
+            scout.valid([line])
+
     def test_what_is_held_stays(self):
         truck = self.client.open_agent("yard", "truck", start=(4.5, 18.5, 0.0), goal=(42.5, 18.5), radius=BODY,
                                        motion=replan.car(RADIUS, hold=10.0, bound_percent=0))

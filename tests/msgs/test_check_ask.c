@@ -5,6 +5,16 @@
 #include "tests/msgs/spoilt.h"
 #include "tests/support/suite.h"
 
+/// A curve instead of steps.
+#define RP_CURVE(s, count)                                                                         \
+    (s)->ask_valid.steps.len = 0;                                                                  \
+    (s)->ask_valid.segment_x = (s)->ask_valid.segment_y = (s)->ask_valid.segment_yaw =             \
+        (s)->ask_valid.segment_curvature = (s)->ask_valid.segment_length =                         \
+            (s)->ask_valid.segment_turn = rp_many_doubles;                                         \
+    (s)->ask_valid.n_segment_x = (s)->ask_valid.n_segment_y = (s)->ask_valid.n_segment_yaw =       \
+        (s)->ask_valid.n_segment_curvature = (s)->ask_valid.n_segment_length =                     \
+            (s)->ask_valid.n_segment_turn = (count)
+
 #define QUESTIONS(X)                                                                               \
     X(ASK_COSTS, costs_nowhere, "ask_costs.world", s->ask_costs.world = rp_sample_text(""))        \
     X(ASK_COSTS, costs_of_nothing, "ask_costs.from_x times ask_costs.to_x is 0",                   \
@@ -58,6 +68,33 @@
       s->ask_probe.n_to_x = s->ask_probe.n_to_y = 0)                                               \
     X(ASK_VALID, no_steps, NULL, s->ask_valid.steps.len = 0)                                       \
     X(ASK_FIELD, widest_field, NULL, s->ask_field.reach = 64)                                      \
+    X(ASK_VALID, a_curve, NULL, RP_CURVE(s, 1))                                                    \
+    X(ASK_VALID, a_curve_of_a_body, NULL, RP_CURVE(s, 1); s->ask_valid.body = &s->body;            \
+      s->body = (Replan__V1__Body)REPLAN__V1__BODY__INIT; s->body.radius_m = 0.4)                  \
+    X(ASK_VALID, a_long_curve, NULL, RP_CURVE(s, RP_LIMIT_SEGMENTS))                               \
+    X(ASK_VALID, too_long_a_curve, "ask_valid.segment_x has 4097 entries, at most 4096",           \
+      RP_CURVE(s, RP_LIMIT_SEGMENTS + 1u))                                                         \
+    X(ASK_VALID, an_uneven_curve,                                                                  \
+      "ask_valid.segment_yaw has 2 entries, ask_valid.segment_x has 1", RP_CURVE(s, 1);            \
+      s->ask_valid.n_segment_yaw = 2)                                                              \
+    X(ASK_VALID, a_curve_without_end, "ask_valid.segment_length is inf", RP_CURVE(s, 1);           \
+      s->ask_valid.segment_length = s->x; s->x[0] = INFINITY)                                      \
+    X(ASK_VALID, a_curve_from_nowhere, "ask_valid.segment_x is nan", RP_CURVE(s, 1);               \
+      s->ask_valid.segment_x = s->x; s->x[0] = NAN)                                                \
+    X(ASK_VALID, more_than_a_turn, "ask_valid.segment_turn is 7, it must lie within",              \
+      RP_CURVE(s, 1);                                                                              \
+      s->ask_valid.segment_turn = s->x; s->x[0] = 7.0)                                             \
+    X(ASK_VALID, a_turn_that_drives, "ask_valid.segment_length is 2, that of a turn in place",     \
+      RP_CURVE(s, 1);                                                                              \
+      s->ask_valid.segment_turn = s->ask_valid.segment_length = s->x; s->x[0] = 2.0)               \
+    X(ASK_VALID, curve_and_steps, "ask_valid.steps and ask_valid.segment_x exclude each other",    \
+      RP_CURVE(s, 1);                                                                              \
+      s->ask_valid.steps.len = 1)                                                                  \
+    X(ASK_VALID, steps_of_a_body, "ask_valid.body: only a curve", s->ask_valid.body = &s->body)    \
+    X(ASK_VALID, a_curve_of_a_soft_body, "ask_valid.body: a disc of body.radius_m is all",         \
+      RP_CURVE(s, 1);                                                                              \
+      s->ask_valid.body = &s->body; s->body = (Replan__V1__Body)REPLAN__V1__BODY__INIT;            \
+      s->body.cells = 2)                                                                           \
     X(ASK_VALID, valid_nowhere, "ask_valid.world", s->ask_valid.world = rp_sample_text(""))        \
     X(ASK_VALID, valid_for_nobody, "ask_valid.agent", s->ask_valid.agent = rp_sample_text(""))
 

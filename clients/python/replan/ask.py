@@ -49,6 +49,14 @@ class Valid:
     cost: float | None  #: None when it is not legal
     offending: Sequence[int]  #: numbers of the illegal steps; none, and not legal: its start is blocked
     offending_way: Sequence[int] = ()  #: the same of the way; as many as it has steps: it leads elsewhere
+    offending_segment: int = 0  #: of a curve: the first that meets an obstacle, or does not begin where the one before ends
+    offending_at: float = 0.0  #: so many metres along the curve
+    offending_cells: Sequence[int] = ()  #: that the body meets there, y * width + x; none: the edge, or no obstacle
+
+
+def valid(message: pb.Valid) -> Valid:
+    return Valid(message.version, message.legal, cost(message.cost), list(message.offending), list(message.offending_way),
+                 message.offending_segment, message.offending_at_m, list(message.offending_cells))
 
 
 @dataclass(frozen=True)

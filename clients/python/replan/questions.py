@@ -9,6 +9,7 @@ from .agents import Named
 from .answer import cost, steps_of
 from .arguments import Cell, Point, made
 from .changes import ChangeLike, indices
+from .motion import Segment
 from .wire import Call, Wire
 
 
@@ -49,12 +50,19 @@ def field(wire: Wire, agent: Named, /, reach: int) -> Call[ask.Field]:
                      [cost(value) for value in found.costs], found.steps)
 
 
-def valid(wire: Wire, agent: Named, /, path: Iterable[Cell], way: Iterable[Cell] = ()) -> Call[ask.Valid]:
+def valid(wire: Wire, agent: Named, /, path: Iterable[Cell] | Iterable[Segment], way: Iterable[Cell] = (), *,
+          radius: float | None = None) -> Call[ask.Valid]:
     """Check whether the agent can walk this path now: cells [(x, y), ..] as in Answer.path. Returns Valid.
 
+    Or whether a vehicle can drive a curve: segments as in Answer.segments, of a body of this radius, metres; None:
+    that of the agent's motion.
     way: cells that lead out of a blocked one to path[0], as in Answer.way.
     """
-    cells = arguments.cells("path", path)
+    told = arguments.entries("path", path)
+    if told and isinstance(told[0], Segment):
+        found = (yield from wire.ask(ask_valid=_curve(agent, told, radius))).valid
+        return ask.valid(found)
+    cells = arguments.cells("path", told)
     window = yield from wire.window(agent.world)
     steps = steps_of(cells, window.width, window.height)
     body = pb.AskValid(world=agent.world, agent=agent.name, steps=steps,
@@ -65,8 +73,17 @@ def valid(wire: Wire, agent: Named, /, path: Iterable[Cell], way: Iterable[Cell]
         body.way_start = indices(out[:1], window)[0]
     window.name_in(body)
     found = (yield from wire.ask(ask_valid=body)).valid
-    return ask.Valid(found.version, found.legal, cost(found.cost), list(found.offending),
-                     list(found.offending_way))
+    return ask.valid(found)
+
+
+def _curve(agent: Named, segments: list[Segment], radius: float | None) -> pb.AskValid:
+    for i, segment in enumerate(segments):
+        if not isinstance(segment, Segment):
+            raise arguments.wrong(f"path[{i}]", segment, "a Segment, as all of them or none")
+    x, y, yaw, curvature, length, turn = zip(*segments)
+    return made(pb.AskValid, world=agent.world, agent=agent.name, segment_x=x, segment_y=y, segment_yaw=yaw,
+                segment_curvature=curvature, segment_length=length, segment_turn=turn,
+                body=None if radius is None else made(pb.Body, radius_m=radius))
 
 
 def why(wire: Wire, agent: Named, /) -> Call[list[ask.Said]]:

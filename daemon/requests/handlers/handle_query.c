@@ -92,6 +92,21 @@ static const char *field_of(const rp_pending_reply_t *wait)
 static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pending_reply_t *wait)
 {
     const char *what = field_of(wait);
+    if (wait->is_curve && status == RP_E_LIMIT) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "ask_valid.segment_length: the curve is too long to be checked at "
+                              "once, ask in parts");
+    }
+    if (wait->is_curve && status == RP_E_UNSUPPORTED) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                              "ask_valid.body is missing: the agent has no motion, so no body of "
+                              "its own");
+    }
+    if (wait->is_curve && status == RP_E_INVALID) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                              "ask_valid.body: body.radius_m is more than %g cells",
+                              RP_MOTION_RADIUS_MAX);
+    }
     if (status == RP_E_LIMIT) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                               "%s: at most %u questions at the same time, of %u searches each",
@@ -166,7 +181,7 @@ bool rp_handle_ask_costs(rp_call_t *call)
     return ask_engine(call, world, &question);
 }
 
-/// An agent whose path is cells: curves cannot be asked about yet.
+/// An agent whose path is cells.
 /// @return NULL: the call is refused
 static const rp_agent_t *walker_of(rp_call_t *call, const char *field, const char *world,
                                    const char *name)
@@ -174,7 +189,7 @@ static const rp_agent_t *walker_of(rp_call_t *call, const char *field, const cha
     const rp_agent_t *agent = rp_call_agent(call, world, name);
     if (agent != NULL && agent->has_motion) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
-                             "%s: \"%s\" has motion, its curve cannot be asked about yet", field,
+                             "%s: \"%s\" has motion, its path is a curve and no cells", field,
                              name);
         return NULL;
     }
@@ -306,7 +321,8 @@ static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_quer
     return true;
 }
 
-static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *report)
+static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *report,
+                        bool is_curve)
 {
     rp_message_arena_t *arena = &call->serving->arena;
     Replan__V1__Valid *valid = rp_message_arena_take(arena, sizeof *valid);
@@ -316,8 +332,15 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_quer
     replan__v1__valid__init(valid);
     valid->cost = report->result.costs[0];
     valid->legal = valid->cost >= 0.0;
-    valid->n_offending = report->offender_count;
-    valid->offending = report->offenders;
+    if (is_curve) {
+        valid->n_offending_cells = report->offender_count;
+        valid->offending_cells = report->offenders;
+        valid->offending_segment = valid->legal ? 0u : report->curve.segment;
+        valid->offending_at_m = report->curve.at_m;
+    } else {
+        valid->n_offending = report->offender_count;
+        valid->offending = report->offenders;
+    }
     valid->n_offending_way = report->way_offender_count;
     valid->offending_way = report->offenders + report->offender_count;
     valid->epoch = world->epoch;
@@ -338,7 +361,7 @@ void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending
         return;
     }
     if (wait->is_walk) {
-        has_room = reply_valid(call, world, report);
+        has_room = reply_valid(call, world, report, wait->is_curve);
     } else if (wait->query_kind == RP_QUERY_COSTS) {
         has_room = reply_costs(call, world, wait, &report->result);
     } else if (wait->query_kind == RP_QUERY_PROBE) {
@@ -361,13 +384,35 @@ void rp_forget_queries(rp_serving_t *self, const rp_peer_t *peer)
     }
 }
 
+/// The segments that are asked about. @return NULL without memory
+static rp_path_segment_t *curve_of(rp_message_arena_t *arena, const Replan__V1__AskValid *ask)
+{
+    rp_path_segment_t *segments =
+        rp_message_arena_take(arena, (ask->n_segment_x + 1u) * sizeof *segments);
+    for (size_t i = 0; i < ask->n_segment_x && segments != NULL; i++) {
+        segments[i] = (rp_path_segment_t){.x_m = ask->segment_x[i],
+                                          .y_m = ask->segment_y[i],
+                                          .yaw = ask->segment_yaw[i],
+                                          .curvature = ask->segment_curvature[i],
+                                          .length_m = ask->segment_length[i],
+                                          .turn = ask->segment_turn[i]};
+    }
+    return segments;
+}
+
 bool rp_handle_ask_valid(rp_call_t *call)
 {
     const Replan__V1__AskValid *ask = call->request->ask_valid;
     rp_serving_t *self = call->serving;
-    const rp_agent_t *agent = walker_of(call, "ask_valid.agent", ask->world, ask->agent);
+    const bool is_curve = ask->n_segment_x != 0;
+    const rp_agent_t *agent = is_curve ? rp_call_agent(call, ask->world, ask->agent)
+                                       : walker_of(call, "ask_valid.agent", ask->world, ask->agent);
     if (agent == NULL || !rp_call_may_wait(call)) {
         return true;
+    }
+    const rp_path_segment_t *segments = curve_of(&self->arena, ask);
+    if (segments == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "ask_valid");
     }
     const rp_served_t *world = agent->world;
     rp_window_shift_t shift;
@@ -390,8 +435,12 @@ bool rp_handle_ask_valid(rp_call_t *call)
         .way = ask->way.data,
         .way_count = ask->way.len,
         .version = rp_engine_version(self->engine, world->id),
+        .segments = segments,
+        .segment_count = ask->n_segment_x,
+        .radius_m = ask->body != NULL ? ask->body->radius_m : -1.0,
     };
-    rp_pending_reply_t wait = {.kind = RP_PENDING_QUERY, .epoch = world->epoch, .is_walk = true};
+    rp_pending_reply_t wait = {
+        .kind = RP_PENDING_QUERY, .epoch = world->epoch, .is_walk = true, .is_curve = is_curve};
     make_room(call);
     const rp_status_t status = rp_host_walk(self->host, &walk, &wait.query);
     if (status != RP_OK) {

@@ -379,6 +379,19 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
                           uint32_t start_y, const uint8_t *steps, size_t count, uint32_t end_x,
                           uint32_t end_y, uint32_t *offenders, size_t capacity);
 
+/// Check any curve against what blocks for a session: its profile counts, not its inflation.
+/// @param segments  as an answer has them, a negative length: backwards; finite numbers, borrowed
+///                  until return [count]
+/// @param radius_m  of the body, a disc, at most RP_MOTION_RADIUS_MAX cells; below 0: the body of
+///                  the session's motion
+/// @param report    written on RP_OK
+/// @return RP_E_UNKNOWN, RP_E_INVALID (radius); RP_E_UNSUPPORTED (neither a radius nor motion),
+///         RP_E_LIMIT (RP_CURVE_CELLS_MAX)
+/// Time: O(cells that the body comes near)
+rp_status_t rp_engine_drive(rp_engine_t *self, rp_session_id_t session,
+                            const rp_path_segment_t *segments, size_t count, double radius_m,
+                            rp_curve_report_t *report);
+
 /// The factors that a session's planner sees: the world's bytes by its profile, inflated for its
 /// body.
 /// @param factors  written, row by row: 0 blocks, else the factor of a move's cost [width * height]

@@ -164,6 +164,24 @@ typedef struct rp_answer_curve {
     uint32_t leg_count;
 } rp_answer_curve_t;
 
+/// Most cells that are named of those that a curve meets first.
+#define RP_CURVE_OFFENDERS_MAX 64u
+
+/// Most tests of cells that the check of a curve may take: cells of a box round each 8 cells of it.
+#define RP_CURVE_CELLS_MAX 67108864.0
+
+/// What came of holding a curve against obstacles.
+typedef struct rp_curve_report {
+    bool is_free;
+    double cost;      ///< of a free one, in cell lengths on normal ground
+    uint32_t segment; ///< the first one that is not free, or does not begin where the one before
+                      ///< ends
+    double at_m;      ///< so far along the curve that happens; turns in place are no way
+    uint32_t cells[RP_CURVE_OFFENDERS_MAX]; ///< that the body meets there, y * width + x
+                                            ///< [cell_count]
+    uint32_t cell_count; ///< 0, and not free: it meets the edge of the world, or breaks off
+} rp_curve_report_t;
+
 typedef struct rp_session_options {
     rp_body_t body;
     rp_motion_t motion;  ///< with it `body` has a profile only, and `planner` is not asked

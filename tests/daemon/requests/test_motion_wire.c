@@ -239,7 +239,7 @@ START_TEST(what_is_not_built_yet_is_refused_by_name)
     expect_refusal(&request, "ask_field.agent: \"car\" has motion");
     request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
     request.ask_valid = &valid;
-    expect_refusal(&request, "ask_valid.agent: \"car\" has motion");
+    expect_refusal(&request, "ask_valid.agent: \"car\" has motion, its path is a curve");
 }
 END_TEST
 
@@ -287,6 +287,49 @@ START_TEST(waypoints_and_orders_have_their_yaw)
     const double end =
         answer->segment_yaw[last] + answer->segment_curvature[last] * answer->segment_length[last];
     ck_assert_double_le(fabs(remainder(end - yaws[1], 2.0 * M_PI)), 1e-6);
+}
+END_TEST
+
+START_TEST(a_curve_is_held_against_obstacles)
+{
+    double numbers[6] = {1.5, 3.5, 0.0, 0.0, 10.0, 0.0};
+    rp_wire_open(&wire);
+    (void)open_car();
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__AskValid ask_valid = REPLAN__V1__ASK_VALID__INIT;
+    Replan__V1__Body body = REPLAN__V1__BODY__INIT;
+    ask_valid.world = rp_text("marsh");
+    ask_valid.agent = rp_text("car");
+    ask_valid.segment_x = &numbers[0];
+    ask_valid.segment_y = &numbers[1];
+    ask_valid.segment_yaw = &numbers[2];
+    ask_valid.segment_curvature = &numbers[3];
+    ask_valid.segment_length = &numbers[4];
+    ask_valid.segment_turn = &numbers[5];
+    ask_valid.n_segment_x = ask_valid.n_segment_y = ask_valid.n_segment_yaw = 1;
+    ask_valid.n_segment_curvature = ask_valid.n_segment_length = ask_valid.n_segment_turn = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
+    request.ask_valid = &ask_valid;
+    const Replan__V1__Valid *valid = rp_wire_do(&wire, 1, &request)->valid;
+    ck_assert(valid->legal);
+    ck_assert_double_eq_tol(valid->cost, 10.0, 1e-9);
+    (void)rp_wire_apply(&wire, 1, rp_wire_change(6, 4, 0), REPLAN__V1__WAIT__APPLIED);
+    valid = rp_wire_do(&wire, 1, &request)->valid; // beside it, 0.5 away: a body of 0.4
+    ck_assert(valid->legal);
+    body.radius_m = 0.7;
+    ask_valid.body = &body;
+    valid = rp_wire_do(&wire, 1, &request)->valid;
+    ck_assert(!valid->legal);
+    ck_assert_double_eq(valid->cost, -1.0);
+    ck_assert_uint_eq(valid->offending_segment, 0);
+    ck_assert_double_eq_tol(valid->offending_at_m, 4.5 - sqrt(0.7 * 0.7 - 0.25), 1e-6);
+    ck_assert_uint_eq(valid->n_offending_cells, 1);
+    ck_assert_uint_eq(valid->offending_cells[0], 4 * 16 + 6);
+    body.radius_m = 70.0;
+    expect_refusal(&request, "ask_valid.body: body.radius_m is more than 64 cells");
+    body.radius_m = 0.4;
+    numbers[4] = 1e8;
+    expect_refusal(&request, "ask_valid.segment_length: the curve is too long");
 }
 END_TEST
 
@@ -341,10 +384,15 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        who_asks_for_segments_is_told_the_curve,          a_watch_tells_them_where_it_was_asked_to,
-        what_cannot_be_driven_is_refused_by_name,         who_may_is_told_of_the_way_back,
-        what_is_not_built_yet_is_refused_by_name,         waypoints_and_orders_have_their_yaw,
-        a_window_too_large_for_motion_is_refused_by_name, packed_poses_need_a_yaw_once,
+        who_asks_for_segments_is_told_the_curve,
+        a_watch_tells_them_where_it_was_asked_to,
+        what_cannot_be_driven_is_refused_by_name,
+        who_may_is_told_of_the_way_back,
+        what_is_not_built_yet_is_refused_by_name,
+        waypoints_and_orders_have_their_yaw,
+        a_curve_is_held_against_obstacles,
+        a_window_too_large_for_motion_is_refused_by_name,
+        packed_poses_need_a_yaw_once,
     };
     return rp_suite_run("motion_wire", tests, sizeof tests / sizeof *tests, 1, tear_down);
 }
