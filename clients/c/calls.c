@@ -219,6 +219,20 @@ rp_client_agent_options_t rp_client_agent_defaults(void)
         .switch_gain_percent = 5, .min_interval_ms = 200, .lease_s = 60};
 }
 
+Replan__V1__Motion rp_client_car(double turning_radius_m)
+{
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
+    motion.turning_radius_m = turning_radius_m;
+    return motion;
+}
+
+Replan__V1__Motion rp_client_spot(double turning_radius_m)
+{
+    Replan__V1__Motion motion = rp_client_car(turning_radius_m);
+    motion.drive = REPLAN__V1__DRIVE__SPOT;
+    return motion;
+}
+
 static Replan__V1__Body body_of(const rp_client_agent_options_t *options)
 {
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
@@ -278,6 +292,7 @@ rp_client_status_t rp_client_open_agent(rp_client_t *self, const char *world, co
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.x = x_m;
     pose.y = y_m;
+    pose.yaw = chosen.yaw;
     goal.tolerance_m = chosen.tolerance_m;
     goal.nearest = chosen.is_nearest;
     goal.goal_id = chosen.goal_id;
@@ -288,6 +303,8 @@ rp_client_status_t rp_client_open_agent(rp_client_t *self, const char *world, co
     open.goal = &goal;
     open.body = &body;
     open.policy = &policy;
+    open.motion =
+        (Replan__V1__Motion *)(uintptr_t)chosen.motion; // the generated type knows no const
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     return rp_client_call(self, &request, NULL);
@@ -295,6 +312,12 @@ rp_client_status_t rp_client_open_agent(rp_client_t *self, const char *world, co
 
 rp_client_status_t rp_client_pose(rp_client_t *self, const char *world, const char *agent,
                                   double x_m, double y_m)
+{
+    return rp_client_turn_to(self, world, agent, x_m, y_m, 0.0);
+}
+
+rp_client_status_t rp_client_turn_to(rp_client_t *self, const char *world, const char *agent,
+                                     double x_m, double y_m, double yaw)
 {
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -305,9 +328,26 @@ rp_client_status_t rp_client_pose(rp_client_t *self, const char *world, const ch
     pose.agent = text(agent);
     pose.x = x_m;
     pose.y = y_m;
+    pose.yaw = yaw;
     pose.must_be_open = true;
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
     request.set_pose = &pose;
+    return rp_client_call(self, &request, NULL);
+}
+
+/// @param goal  without names
+static rp_client_status_t set_goal(rp_client_t *self, const char *world, const char *agent,
+                                   Replan__V1__Goal *goal)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    if (missing_name(world, agent) != NULL) {
+        return rp_caller_refuse_null(self, missing_name(world, agent));
+    }
+    goal->world = text(world);
+    goal->agent = text(agent);
+    goal->must_be_open = true;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = goal;
     return rp_client_call(self, &request, NULL);
 }
 
@@ -315,16 +355,16 @@ rp_client_status_t rp_client_goto(rp_client_t *self, const char *world, const ch
                                   double x_m, double y_m)
 {
     Replan__V1__Goal goal = goal_at(&x_m, &y_m);
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    if (missing_name(world, agent) != NULL) {
-        return rp_caller_refuse_null(self, missing_name(world, agent));
-    }
-    goal.world = text(world);
-    goal.agent = text(agent);
-    goal.must_be_open = true;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
-    return rp_client_call(self, &request, NULL);
+    return set_goal(self, world, agent, &goal);
+}
+
+rp_client_status_t rp_client_goto_facing(rp_client_t *self, const char *world, const char *agent,
+                                         double x_m, double y_m, double yaw)
+{
+    Replan__V1__Goal goal = goal_at(&x_m, &y_m);
+    goal.yaw = &yaw;
+    goal.n_yaw = 1;
+    return set_goal(self, world, agent, &goal);
 }
 
 rp_client_status_t rp_client_close_agent(rp_client_t *self, const char *world, const char *agent)
@@ -404,6 +444,7 @@ rp_client_status_t rp_client_answer(rp_client_t *self, const char *world, const 
     }
     get.world = text(world);
     get.agent = text(agent);
+    get.segments = true;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
     request.get_answer = &get;
     const rp_client_status_t status = rp_client_call(self, &request, &reply);
@@ -434,6 +475,7 @@ rp_client_status_t rp_client_watch_agents(rp_client_t *self, const char *world,
     watch.all = count == 0;
     watch.splices = true;
     watch.batch = RP_LIMIT_BATCH / 4u;
+    watch.segments = true;
     return rp_client_follow(self, &watch, NULL, id);
 }
 

@@ -89,6 +89,36 @@ static void walk_through(rp_client_t *client)
     rp_mirror_fini(&mirror);
 }
 
+static void drive_through(rp_client_t *client)
+{
+    const Replan__V1__Motion car = rp_client_car(2.0);
+    const Replan__V1__Motion spot = rp_client_spot(0.0);
+    rp_client_agent_options_t options = rp_client_agent_defaults();
+    rp_client_path_t path;
+    rp_client_pose_t pose;
+    MUST(rp_client_create_world(client, "yard", 30, 20, NULL) == RP_CLIENT_OK);
+    options.motion = &car;
+    options.radius_m = 0.8;
+    options.yaw = 0.5;
+    MUST(rp_client_open_agent(client, "yard", "truck", 4.5, 4.5, 24.5, 14.5, &options) ==
+         RP_CLIENT_OK);
+    MUST(rp_client_answer(client, "yard", "truck", &path) == RP_CLIENT_OK);
+    MUST(rp_client_pose_at(path.answer, 0.0, &pose) && pose.x_m == 4.5 && pose.yaw == 0.5);
+    MUST(rp_client_pose_at(path.answer, INFINITY, &pose) && fabs(pose.y_m - 14.5) < 1e-6);
+    MUST(rp_client_curve_length(path.answer) > hypot(20.0, 10.0) - 1e-6);
+    MUST(rp_client_goto_facing(client, "yard", "truck", 24.5, 10.5, 1.5) == RP_CLIENT_OK);
+    MUST(rp_client_turn_to(client, "yard", "truck", 6.5, 6.5, 1.0) == RP_CLIENT_OK);
+    MUST(rp_client_answer(client, "yard", "truck", &path) == RP_CLIENT_OK);
+    MUST(rp_client_pose_at(path.answer, INFINITY, &pose));
+    MUST(fabs(remainder(pose.yaw - 1.5, 6.2831853071795862)) < 1e-6);
+    options.motion = &spot;
+    MUST(rp_client_open_agent(client, "yard", "tank", 4.5, 4.5, 24.5, 14.5, &options) ==
+         RP_CLIENT_OK);
+    REFUSED(rp_client_goto_facing(client, "yard", NULL, 1.0, 1.0, 0.0), "agent", "NULL");
+    REFUSED(rp_client_turn_to(client, "yard", "truck", 1.0, 1.0, (double)NAN), "yaw", "1e+09");
+    MUST(rp_client_remove_world(client, "yard") == RP_CLIENT_OK);
+}
+
 static void open_wrong_worlds(rp_client_t *client)
 {
     rp_client_world_options_t options = rp_client_world_defaults();
@@ -228,6 +258,7 @@ int main(int argc, char **argv)
         return 4;
     }
     walk_through(client);
+    drive_through(client);
     open_wrong_worlds(client);
     make_wrong_changes(client);
     open_wrong_agents(client);

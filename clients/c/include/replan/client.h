@@ -227,6 +227,23 @@ size_t rp_client_way(const Replan__V1__Answer *answer, uint32_t *cells, size_t c
 size_t rp_client_bends(const Replan__V1__Answer *answer, double *x_m, double *y_m, uint32_t *at,
                        size_t capacity);
 
+/// A place, and a direction: metres of the world's frame, radians from +x towards +y.
+typedef struct rp_client_pose {
+    double x_m;
+    double y_m;
+    double yaw;
+} rp_client_pose_t;
+
+/// The pose after so many metres along the curve of an agent with motion, whose segments the answer
+/// has (`segment_x` and so on): at least that of its start, at most that of its end. Behind a turn
+/// in place the pose after it is given.
+/// @param pose  written on success
+/// @return false when it has no segments
+bool rp_client_pose_at(const Replan__V1__Answer *answer, double distance_m, rp_client_pose_t *pose);
+
+/// Metres of all its segments, in either gear; 0 without any.
+double rp_client_curve_length(const Replan__V1__Answer *answer);
+
 /// The middle of a cell, y * width + x, in metres of the world's frame. Nothing is written for a
 /// geometry that is NULL or has no columns.
 void rp_client_middle(const Replan__V1__Geometry *geometry, uint32_t cell, double *x_m,

@@ -100,7 +100,18 @@ typedef struct rp_client_agent_options {
     double follow_radius_m;       ///< it still follows its path this far from it
     double escape_m;              ///< longest way out of a blocked cell; 0: 64 cells
     uint32_t lease_s; ///< closed when nobody has watched or named it for so long; 0: never
+
+    /// Its path is to be a curve that it can drive, with a disc of radius_m as body: what
+    /// rp_client_car() or rp_client_spot() give, borrowed; NULL: it walks from cell to cell.
+    const Replan__V1__Motion *motion;
+    double yaw; ///< where it begins: radians from +x towards +y
 } rp_client_agent_options_t;
+
+/// Forwards, on arcs of this radius, and on lines.
+Replan__V1__Motion rp_client_car(double turning_radius_m);
+
+/// The same, and it turns in place; with radius 0 it drives lines only.
+Replan__V1__Motion rp_client_spot(double turning_radius_m);
 
 /// A point, which switches to a path that is 5 % cheaper, at most five times a second, and is kept
 /// for 60 s.
@@ -117,9 +128,17 @@ rp_client_status_t rp_client_open_agent(rp_client_t *self, const char *world, co
 rp_client_status_t rp_client_pose(rp_client_t *self, const char *world, const char *agent,
                                   double x_m, double y_m);
 
+/// The same of an agent with motion. @param yaw  radians from +x towards +y
+rp_client_status_t rp_client_turn_to(rp_client_t *self, const char *world, const char *agent,
+                                     double x_m, double y_m, double yaw);
+
 /// Where it goes. One that is not open is refused.
 rp_client_status_t rp_client_goto(rp_client_t *self, const char *world, const char *agent,
                                   double x_m, double y_m);
+
+/// The same of an agent with motion, which is to arrive with this yaw.
+rp_client_status_t rp_client_goto_facing(rp_client_t *self, const char *world, const char *agent,
+                                         double x_m, double y_m, double yaw);
 
 rp_client_status_t rp_client_close_agent(rp_client_t *self, const char *world, const char *agent);
 
@@ -127,7 +146,7 @@ rp_client_status_t rp_client_close_agent(rp_client_t *self, const char *world, c
 
 /// An answer as points. Without a path there are none, and the cost is -1.
 typedef struct rp_client_path {
-    const Replan__V1__Answer *answer; ///< all of it
+    const Replan__V1__Answer *answer; ///< all of it; with motion rp_client_pose_at() tells of it
     const char *world;
     const char *agent;
     const char *outcome; ///< "found", "no_path", ..: rp_client_outcome_text()
