@@ -143,7 +143,7 @@ static rp_status_t open_world(slices_t *self, uint8_t *given)
                                       .profile = self->form->is_robot ? "costmap" : "factor",
                                       .frame = {.resolution_m = 1.0},
                                       .given = given,
-                                      .cell_hash = rp_codec_cell_hash};
+                                      .cells_hash = rp_codec_cells_hash};
     return rp_engine_open_world(self->engine, &world, &self->world);
 }
 

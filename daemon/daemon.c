@@ -38,7 +38,7 @@ rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, const rp_wor
         .profile = map->profile,
         .frame = map->frame,
         .data = map->data,
-        .cell_hash = rp_codec_cell_hash,
+        .cells_hash = rp_codec_cells_hash,
     };
     rp_served_t *world;
     if (!rp_world_quota_has_room(serving, NULL, (uint64_t)map->width * map->height)) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/simd.h"
 #include "msgs/detached_fields.h"
 #include "msgs/splitmix.h"
 
@@ -22,6 +23,9 @@
 /// Larger things get a block of their own: at most a quarter of an ordinary block is left unused
 /// behind them, and the program grows little beyond the cap.
 #define ALONE_BYTES (BLOCK_BYTES / 4)
+
+/// Cells that are hashed several at a time.
+#define WIDE_FROM 32u
 
 struct rp_message_arena_block {
     struct rp_message_arena_block *next;
@@ -238,8 +242,30 @@ bool rp_codec_wrap(rp_buffer_t *buffer, uint32_t watch, unsigned field, const vo
 
 // ---- hash
 
+static inline __attribute__((always_inline)) uint64_t
+hash_range(uint64_t first, const uint8_t *bytes, uint64_t count)
+{
+    uint64_t hash = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        // A bijection: two cells never cancel each other alone.
+        hash ^= rp_splitmix_of((first + i) << 8 | bytes[i]);
+    }
+    return hash;
+}
+
+RP_FOR_AVX2 static uint64_t hash_range_avx2(uint64_t first, const uint8_t *bytes, uint64_t count)
+{
+    return hash_range(first, bytes, count);
+}
+
+uint64_t rp_codec_cells_hash(uint64_t first, const uint8_t *bytes, uint64_t count)
+{
+    return count >= WIDE_FROM && rp_simd_best() >= RP_SIMD_AVX2
+               ? hash_range_avx2(first, bytes, count)
+               : hash_range(first, bytes, count);
+}
+
 uint64_t rp_codec_cell_hash(uint64_t index, uint8_t byte)
 {
-    // A bijection: two cells never cancel each other alone.
-    return rp_splitmix_of(index << 8 | byte);
+    return rp_codec_cells_hash(index, &byte, 1);
 }

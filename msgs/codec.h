@@ -67,4 +67,9 @@ bool rp_codec_wrap(rp_buffer_t *buffer, uint32_t watch, unsigned field, const vo
 /// @param index  y * width + x
 uint64_t rp_codec_cell_hash(uint64_t index, uint8_t byte);
 
+/// The same of some cells: the XOR of their hashes. Time: half a nanosecond a cell, where wide
+/// instructions are
+/// @param first  index of the first of them
+uint64_t rp_codec_cells_hash(uint64_t first, const uint8_t *bytes, uint64_t count);
+
 #endif

@@ -123,12 +123,7 @@ static rp_mirror_news_t begin(rp_mirror_t *self, const Replan__V1__Chunk *chunk)
 
 static uint64_t hash_of(const rp_mirror_t *self)
 {
-    const size_t cells = (size_t)self->width * self->height;
-    uint64_t hash = 0;
-    for (size_t i = 0; i < cells; i++) {
-        hash ^= rp_codec_cell_hash(i, self->bytes[i]);
-    }
-    return hash;
+    return rp_codec_cells_hash(0, self->bytes, (uint64_t)self->width * self->height);
 }
 
 rp_mirror_news_t rp_mirror_chunk(rp_mirror_t *self, const Replan__V1__Chunk *chunk)

@@ -33,7 +33,7 @@ static rp_status_t threaded_open_world(rp_host_t *host, const rp_world_options_t
     rp_worker_pool_t *self = rp_worker_pool_of(host);
     rp_command_t command = {.kind = RP_COMMAND_OPEN_WORLD, .buffer = buffer};
     rp_world_options_t unhashed = *options; // the authority's hash is the one that is told
-    unhashed.cell_hash = NULL;
+    unhashed.cells_hash = NULL;
     unhashed.given = NULL; // it is the authority's
     command.with.world = &unhashed;
     const rp_fanout_t fanout = draft(self, &command);

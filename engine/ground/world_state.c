@@ -6,7 +6,7 @@
 
 /// Cells that are counted in the time of an expansion, with a hash and without; and those that are
 /// at once.
-#define HASHED_EACH     16u
+#define HASHED_EACH     64u
 #define SEEN_EACH       1024u
 #define COUNTED_AT_ONCE 65536u
 
@@ -34,16 +34,14 @@ static void count_cells(rp_world_t *self, uint64_t count)
 {
     const uint64_t begin = self->counted;
     const uint64_t end = begin + count;
-    uint64_t hash = self->hash;
     rp_lazy_fill_need(&self->unfilled, self->bytes, begin, end);
     for (uint64_t i = begin; i < end; i += ADDED_AT_ONCE) {
         const uint64_t some = end - i < ADDED_AT_ONCE ? end - i : ADDED_AT_ONCE;
         self->unknown_count += count_unknown(self->bytes + i, some);
     }
-    for (uint64_t i = begin; i < end && self->cell_hash != NULL; i++) {
-        hash ^= self->cell_hash(i, self->bytes[i]);
+    if (self->cells_hash != NULL) {
+        self->hash ^= self->cells_hash(begin, self->bytes + begin, count);
     }
-    self->hash = hash;
     self->counted = end;
 }
 
@@ -57,7 +55,7 @@ void rp_world_recount(rp_world_t *self)
 
 bool rp_world_count(rp_world_t *self, uint64_t *budget)
 {
-    const uint64_t each = self->cell_hash != NULL ? HASHED_EACH : SEEN_EACH;
+    const uint64_t each = self->cells_hash != NULL ? HASHED_EACH : SEEN_EACH;
     const uint64_t left = self->cells - self->counted;
     const uint64_t price = left / each + 1u;
     if (left != 0 && *budget >= price) {
@@ -86,8 +84,9 @@ static void change_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_
     if (index < self->counted) {
         self->unknown_count += byte == RP_BYTE_UNKNOWN;
         self->unknown_count -= written.before == RP_BYTE_UNKNOWN;
-        if (self->cell_hash != NULL) {
-            self->hash ^= self->cell_hash(index, written.before) ^ self->cell_hash(index, byte);
+        if (self->cells_hash != NULL) {
+            self->hash ^= self->cells_hash(index, &written.before, 1) ^
+                          self->cells_hash(index, &written.after, 1);
         }
     }
     if (self->rewritten_is_kept) {

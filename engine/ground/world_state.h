@@ -39,8 +39,8 @@ typedef struct rp_world {
     size_t rewritten_capacity;
     bool rewritten_is_kept;
 
-    uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
-    uint64_t hash;          ///< XOR of it over the cells that are counted
+    uint64_t (*cells_hash)(uint64_t first, const uint8_t *bytes, uint64_t count);
+    uint64_t hash;          ///< that of the cells that are counted
     uint64_t unknown_count; ///< of these, cells of which nothing is known
     uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
     rp_roster_t *roster;    ///< borrowed; NULL: no session may be opened

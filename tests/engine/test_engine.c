@@ -478,7 +478,7 @@ static void open_random_world(void)
         .wraps = rp_random_chance(&rng, 30),
         .profile = rp_random_chance(&rng, 30) ? "costmap" : "factor",
         .data = data,
-        .cell_hash = rp_codec_cell_hash,
+        .cells_hash = rp_codec_cells_hash,
     };
     scene.is_costmap = strcmp(options.profile, "costmap") == 0;
     for (uint32_t i = 0; i < options.width * options.height; i++) {

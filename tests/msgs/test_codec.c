@@ -316,6 +316,22 @@ START_TEST(the_hash_of_a_cell_is_the_documented_one)
 }
 END_TEST
 
+START_TEST(cells_hash_as_each_does)
+{
+    enum {
+        CELLS = 200
+    };
+    const uint64_t first = (UINT64_C(1) << 26) - 70u;
+    uint8_t bytes[CELLS];
+    uint64_t hash = 0;
+    for (unsigned count = 0; count < CELLS; count++) {
+        ck_assert_uint_eq(rp_codec_cells_hash(first, bytes, count), hash);
+        bytes[count] = (uint8_t)(count * 37u);
+        hash ^= rp_codec_cell_hash(first + count, bytes[count]);
+    }
+}
+END_TEST
+
 START_TEST(mirrors_of_one_hash_are_equal_here)
 {
     // All worlds of 2 x 2 with bytes below 4: 256 of them, no two may share a hash.
@@ -454,6 +470,7 @@ static Suite *suite(void)
     tcase_add_test(codec, a_reserve_beyond_all_memory_changes_nothing);
     tcase_add_loop_test(codec, wrapping_a_packed_body_packs_the_whole, 0, 6);
     tcase_add_test(codec, the_hash_of_a_cell_is_the_documented_one);
+    tcase_add_test(codec, cells_hash_as_each_does);
     tcase_add_test(codec, mirrors_of_one_hash_are_equal_here);
     tcase_add_test(codec, the_change_in_the_readme_is_true);
     tcase_add_test(codec, the_answer_in_the_readme_is_true);

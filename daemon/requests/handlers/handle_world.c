@@ -66,7 +66,7 @@ static rp_world_options_t options_of(const rp_call_t *call, const Replan__V1__Cr
         .is_filled = create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_FILL,
         .first_version = self->worlds.first_version,
         .windows = self->worlds.first_windows != NULL ? &self->worlds.first_windows->windows : NULL,
-        .cell_hash = rp_codec_cell_hash,
+        .cells_hash = rp_codec_cells_hash,
     };
     options.fill = options.is_filled ? (uint8_t)create->fill : 0u;
     if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_DATA) {

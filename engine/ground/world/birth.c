@@ -66,7 +66,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id,
     if (status != RP_OK) {
         goto fail;
     }
-    self->cell_hash = options->cell_hash;
+    self->cells_hash = options->cells_hash;
     self->deferred_free = deferred_free;
     rp_overlay_init(&self->overlay);
     self->id = id;

@@ -217,7 +217,7 @@ uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world);
 /// O(shapes)
 uint64_t rp_engine_shape_bytes(const rp_engine_t *self, rp_world_id_t world);
 
-/// XOR of `cell_hash` over all cells, kept as they change; 0 without one, and for the first steps
+/// `cells_hash` of all cells, kept as they change; 0 without one, and for the first steps
 /// after a world of more than 65,536 cells was opened, resized or rewritten at large. Time: O(1).
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world);
 

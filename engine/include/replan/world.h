@@ -116,9 +116,10 @@ typedef struct rp_world_options {
     const rp_windows_t *windows; ///< of a world that is opened again: what it was, its frame the
                                  ///< newest; borrowed until return; NULL: this is window 1
 
-    /// A number for "this byte stands in cell y * width + x"; NULL: none. The world keeps the XOR
-    /// of it over all cells (rp_engine_hash()), by which two copies of it can be compared.
-    uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
+    /// The XOR, over some cells from y * width + x = `first` on, of a number for "this byte stands
+    /// in this cell"; NULL: none. The world keeps it for all cells (rp_engine_hash()), by which two
+    /// copies of it can be compared.
+    uint64_t (*cells_hash)(uint64_t first, const uint8_t *bytes, uint64_t count);
 } rp_world_options_t;
 
 /// The event behind an answer, for measuring latency. The engine only passes it on.

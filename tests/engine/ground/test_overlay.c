@@ -503,7 +503,7 @@ START_TEST(shapes_laid_anew_show_what_their_rows_composed_show)
                                         .is_filled = true,
                                         .fill = 1,
                                         .frame = plain,
-                                        .cell_hash = rp_codec_cell_hash};
+                                        .cells_hash = rp_codec_cells_hash};
     rp_world_t *worlds[2];
     rng = (rp_random_t){(uint64_t)_i};
     memset(mirror, 1, sizeof mirror);

@@ -27,7 +27,7 @@ static void open_world(uint32_t width, uint32_t height, bool wraps, rp_frame_t f
         .wraps = wraps,
         .profile = "costmap",
         .frame = frame,
-        .cell_hash = rp_codec_cell_hash,
+        .cells_hash = rp_codec_cells_hash,
     };
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
 }
@@ -235,7 +235,7 @@ START_TEST(every_layer_is_that_of_a_world_opened_with_these_bytes)
                                             .profile = "costmap",
                                             .frame = plain,
                                             .data = resized->bytes,
-                                            .cell_hash = rp_codec_cell_hash};
+                                            .cells_hash = rp_codec_cells_hash};
         ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
         ck_assert_int_eq(rp_world_borrow_layer(world, &body, &same), RP_OK);
         rp_scene_derive(world);

@@ -32,7 +32,7 @@ static void open_worlds(void)
                                         .height = HEIGHT,
                                         .neighbors = 8,
                                         .frame = {.resolution_m = 1.0},
-                                        .cell_hash = rp_codec_cell_hash};
+                                        .cells_hash = rp_codec_cells_hash};
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &snapshot), RP_OK);
 }

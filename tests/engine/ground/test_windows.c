@@ -30,7 +30,7 @@ static void open_world(uint32_t width, uint32_t height, rp_frame_t frame)
         .neighbors = 8,
         .profile = "costmap",
         .frame = frame,
-        .cell_hash = rp_codec_cell_hash,
+        .cells_hash = rp_codec_cells_hash,
     };
     ck_assert_int_eq(rp_engine_new(&engine), RP_OK);
     ck_assert_int_eq(rp_engine_open_world(engine, &options, &world), RP_OK);
@@ -402,7 +402,7 @@ static void compare_with_new(const double *discs, bool has_discs, const rp_sessi
                                         .profile = "costmap",
                                         .frame = frame,
                                         .data = ground,
-                                        .cell_hash = rp_codec_cell_hash};
+                                        .cells_hash = rp_codec_cells_hash};
     rp_engine_t *other;
     rp_world_id_t there;
     ck_assert_int_eq(rp_engine_new(&other), RP_OK);

@@ -23,7 +23,7 @@ static void open_world(uint32_t width, uint32_t height, bool wraps, rp_frame_t f
         .neighbors = 8,
         .wraps = wraps,
         .frame = frame,
-        .cell_hash = rp_codec_cell_hash,
+        .cells_hash = rp_codec_cells_hash,
     };
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
     rp_scene_derive(world);

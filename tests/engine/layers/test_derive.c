@@ -43,7 +43,7 @@ static rp_world_t *open_world(const uint8_t *data, bool wraps, rp_layer_t *layer
                                         .profile = "costmap",
                                         .frame = {.resolution_m = 1.0},
                                         .data = data,
-                                        .cell_hash = rp_codec_cell_hash};
+                                        .cells_hash = rp_codec_cells_hash};
     rp_world_t *opened;
     ck_assert_int_eq(rp_world_new(&options, 1, NULL, &opened), RP_OK);
     for (size_t i = 0; i < BODIES; i++) {
@@ -158,7 +158,7 @@ END_TEST
 START_TEST(who_waits_for_the_ground_plans_on_all_of_it)
 {
     const rp_world_options_t options = {
-        .width = WIDTH, .height = HEIGHT, .neighbors = 8, .cell_hash = rp_codec_cell_hash};
+        .width = WIDTH, .height = HEIGHT, .neighbors = 8, .cells_hash = rp_codec_cells_hash};
     uint64_t version;
     rp_answer_t answer;
     rp_scene_open(&scene, &options);

@@ -46,7 +46,7 @@ KnownWindow = _struct("rp_known_window_t", number=c_uint64, offset_x=ctypes.c_in
                       height=c_uint32, origin_x_m=c_double, origin_y_m=c_double)
 WorldOptions = _struct("rp_world_options_t", width=c_uint32, height=c_uint32, neighbors=c_uint8, wraps=c_bool, profile=c_char_p,
                        profiles=POINTER(ProfileOptions), profile_count=c_size_t, frame=Frame, data=c_char_p, given=c_void_p,
-                       is_filled=c_bool, fill=c_uint8, first_version=c_uint64, windows=c_void_p, cell_hash=c_void_p)
+                       is_filled=c_bool, fill=c_uint8, first_version=c_uint64, windows=c_void_p, cells_hash=c_void_p)
 Cause = _struct("rp_cause_t", source_us=c_uint64, arrival_us=c_uint64)
 NO_CAUSE = Cause(0, 0)
 Edit = _struct("rp_edit_t", x=c_uint32, y=c_uint32, width=c_uint32, height=c_uint32, data=c_char_p, stride=c_uint32,
