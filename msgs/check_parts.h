@@ -110,6 +110,8 @@ static inline bool check_wait(const char *field, Replan__V1__Wait wait, rp_refus
     }
 }
 
+// check_body.c
+
 /// What an agent asks of its layer, as far as it can be told without the world.
 bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal);
 

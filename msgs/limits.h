@@ -49,6 +49,7 @@
 #define RP_LIMIT_PROFILES      16u    ///< that one world brings
 #define RP_LIMIT_LAYERS        16u    ///< of one world
 #define RP_LIMIT_REACH         64u    ///< radius of a body or an inflation, in cells
+#define RP_LIMIT_FOOTPRINT     16u    ///< corners of a footprint
 #define RP_LIMIT_SHAPES        4096u  ///< of one world
 #define RP_LIMIT_CORNERS       64u    ///< of one polygon
 #define RP_LIMIT_WINDOWS       256u   ///< of one world: that may still be named

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
+#include "daemon/rules/bodies.h"
 #include "daemon/rules/leases.h"
 #include "daemon/rules/state.h"
 #include "daemon/rules/world_quota.h"
@@ -69,13 +70,15 @@ static void welcome_target(rp_serving_t *self, const rp_agent_t *target)
 #define DEFAULT_BOUND_PERCENT 10u
 #define DEFAULT_HEADINGS      16u
 
-rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open)
+rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open,
+                                const rp_polygon_body_t *footprint)
 {
     const Replan__V1__Motion *asked = open->motion;
     const double cell_m = world->options.frame.resolution_m;
     rp_motion_t motion = {
         .drive = asked->drive == REPLAN__V1__DRIVE__SPOT ? RP_MOTION_SPOT : RP_MOTION_CAR,
         .body_radius_m = open->body != NULL ? open->body->radius_m : 0.0,
+        .footprint = footprint,
         .turning_radius_m = asked->turning_radius_m,
         .headings = asked->headings != 0 ? asked->headings : DEFAULT_HEADINGS,
         .hold_m = asked->hold_case == REPLAN__V1__MOTION__HOLD_HOLD_M ? asked->hold_m
@@ -86,7 +89,8 @@ rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__Open
         .reverse_factor = asked->reverse_factor, // as follow_yaw
         .gear_change_m = asked->gear_change_m,
     };
-    motion.turn_m_per_rad = motion.body_radius_m > cell_m ? motion.body_radius_m : cell_m;
+    const double reach_m = rp_bodies_reach(open->body);
+    motion.turn_m_per_rad = reach_m > cell_m ? reach_m : cell_m;
     if (asked->turn_case == REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD) {
         motion.turn_m_per_rad = asked->turn_m_per_rad;
     }
@@ -128,8 +132,10 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
         .follow_radius_m = policy != NULL ? policy->follow_radius_m : 0.0,
         .escape_m = policy != NULL ? policy->escape_m : 0.0,
     };
+    rp_polygon_body_t footprint;
     if (has_motion) { // its body is swept, and inflates nothing
-        options.motion = rp_agents_motion_of(world, asked);
+        const bool has_footprint = rp_bodies_footprint(asked->body, &footprint);
+        options.motion = rp_agents_motion_of(world, asked, has_footprint ? &footprint : NULL);
         options.body = (rp_body_t){.profile = body->profile};
     }
     rp_agent_t *agent = NULL;

@@ -6,8 +6,11 @@
 
 #include "daemon/serving/serving.h"
 
-/// The motion that an agent asks for. @param open  has motion
-rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open);
+/// The motion that an agent asks for.
+/// @param open       has motion
+/// @param footprint  of its body, borrowed by the motion; NULL: it has none
+rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open,
+                                const rp_polygon_body_t *footprint);
 
 /// An agent with motion whose lattice would have too many poses in a window of so many cells.
 /// @return NULL when there is none. Time: O(agents)

@@ -125,7 +125,8 @@ static const rp_session_options_t *copy_session_options(rp_message_arena_t *aren
 {
     rp_session_options_t *self = COPY_OF(arena, from);
     const bool is_copied =
-        self != NULL && copy_text(arena, &self->planner) && copy_text(arena, &self->body.profile);
+        self != NULL && copy_text(arena, &self->planner) && copy_text(arena, &self->body.profile) &&
+        COPY(arena, self->motion.footprint, self->motion.footprint != NULL ? 1u : 0u);
     return is_copied ? self : NULL;
 }
 

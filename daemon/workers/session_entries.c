@@ -27,6 +27,20 @@ static bool is_told(const rp_session_entry_t *entry, unsigned worker)
 
 // ---- opening
 
+static void free_entry(rp_worker_pool_t *self, rp_session_entry_t *entry)
+{
+    if (entry->group != NULL) {
+        rp_session_group_leave(&self->assignment, entry->layer, entry->group);
+    }
+    if (entry->is_news) {
+        DL_DELETE(self->news, entry);
+    }
+    rp_layer_use_leave(&self->assignment, entry->layer);
+    free(entry->newest);
+    free(entry->footprint);
+    free(entry);
+}
+
 static rp_session_entry_t *new_entry(rp_worker_pool_t *self, rp_world_id_t world,
                                      const rp_session_options_t *options)
 {
@@ -43,27 +57,23 @@ static rp_session_entry_t *new_entry(rp_worker_pool_t *self, rp_world_id_t world
         free(entry);
         return NULL;
     }
+    if (options->motion.footprint != NULL) {
+        entry->footprint = malloc(sizeof *entry->footprint);
+        if (entry->footprint == NULL) {
+            free_entry(self, entry);
+            return NULL;
+        }
+        *entry->footprint = *options->motion.footprint;
+    }
     entry->world = world;
     entry->options = *options;
+    entry->options.motion.footprint = entry->footprint;
     entry->options.is_judged = true; // where it is planned later the ground may have weights
     if (options->body.profile != NULL) {
         (void)strncpy(entry->profile, options->body.profile, RP_PROFILE_NAME_MAX);
         entry->options.body.profile = entry->profile;
     }
     return entry;
-}
-
-static void free_entry(rp_worker_pool_t *self, rp_session_entry_t *entry)
-{
-    if (entry->group != NULL) {
-        rp_session_group_leave(&self->assignment, entry->layer, entry->group);
-    }
-    if (entry->is_news) {
-        DL_DELETE(self->news, entry);
-    }
-    rp_layer_use_leave(&self->assignment, entry->layer);
-    free(entry->newest);
-    free(entry);
 }
 
 rp_status_t rp_session_entries_judge_body(const rp_host_t *host, rp_world_id_t world,

@@ -13,6 +13,7 @@ typedef struct rp_session_entry {
     rp_world_id_t world;
     rp_session_options_t options;
     char profile[RP_PROFILE_NAME_MAX + 1u]; ///< that the options name
+    rp_polygon_body_t *footprint;           ///< that they name, owned; NULL: none
     rp_layer_use_t *layer;
     rp_session_group_t *group; ///< NULL: it was never given a goal, and nobody plans for it
     uint32_t

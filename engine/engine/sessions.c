@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "engine/core.h"
+#include "engine/session/driving/driven_body.h"
 #include "engine/session/endpoints.h"
 
 rp_session_options_t rp_engine_session_defaults(void)
@@ -80,6 +81,16 @@ rp_motion_fault_t rp_engine_judge_motion(const rp_engine_t *self, rp_world_id_t 
     return motion != NULL
                ? rp_driver_judge(motion, asked->frame.resolution_m, &asked->layers[0]->grid->shape)
                : RP_MOTION_BAD_DRIVE;
+}
+
+const char *rp_engine_judge_footprint(const rp_engine_t *self, rp_world_id_t world,
+                                      const rp_polygon_body_t *footprint)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    return asked == NULL || footprint == NULL
+               ? NULL
+               : rp_driven_body_judge(footprint, asked->frame.resolution_m,
+                                      &asked->layers[0]->grid->shape);
 }
 
 uint32_t rp_engine_headings_for(double turning_radius)

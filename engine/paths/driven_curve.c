@@ -14,14 +14,13 @@
 /// step.
 #define STEP (1.0 / 16.0)
 
-void rp_driven_curve_init(rp_driven_curve_t *self, double body, const rp_driven_prices_t *prices)
+void rp_driven_curve_init(rp_driven_curve_t *self, const rp_vehicle_t *vehicle,
+                          const rp_driven_prices_t *prices)
 {
-    rp_vehicle_t disc = {0};
-    (void)rp_vehicle_set_disc(&disc, body); // its limits were judged
     *self = (rp_driven_curve_t){
         .prices = *prices,
         .broken_at = INFINITY,
-        .vehicle = rp_vehicle_widened(&disc, rp_vehicle_judging_margin(0.0)),
+        .vehicle = rp_vehicle_widened(vehicle, rp_vehicle_judging_margin(0.0)),
     };
 }
 

@@ -70,8 +70,9 @@ typedef struct rp_driven_pose {
     double turn;   ///< radians, either way
 } rp_driven_pose_t;
 
-/// @param body  radius, cells
-void rp_driven_curve_init(rp_driven_curve_t *self, double body, const rp_driven_prices_t *prices);
+/// @param vehicle  as it is, in cells
+void rp_driven_curve_init(rp_driven_curve_t *self, const rp_vehicle_t *vehicle,
+                          const rp_driven_prices_t *prices);
 void rp_driven_curve_fini(rp_driven_curve_t *self);
 
 /// The agent has no curve.

@@ -206,6 +206,30 @@ const char *rp_vehicle_set_footprint(rp_vehicle_t *self, const double *x, const 
     return NULL;
 }
 
+const char *rp_vehicle_add_footprint(rp_vehicle_t *self, const double *x, const double *y,
+                                     size_t count, double padding)
+{
+    rp_vehicle_t more;
+    const char *wrong = rp_vehicle_set_footprint(&more, x, y, count, padding);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    const uint32_t corners = self->first[self->part_count];
+    const uint32_t added = more.first[more.part_count];
+    if (self->part_count + more.part_count > RP_VEHICLE_PARTS_MAX ||
+        corners + added > RP_VEHICLE_PART_CORNERS_MAX) {
+        return "more than 14 convex parts";
+    }
+    for (uint32_t part = 1; part <= more.part_count; part++) {
+        self->first[self->part_count + part] = (uint8_t)(corners + more.first[part]);
+    }
+    memcpy(&self->corners[corners], more.corners, added * sizeof *more.corners);
+    self->part_count += more.part_count;
+    self->reach = fmax(self->reach, more.reach);
+    self->inner = fmax(self->inner, more.inner);
+    return NULL;
+}
+
 /// The edge that begins at a corner of a part, made 1 long.
 static rp_motion_vector_t direction(const rp_motion_vector_t *corners, uint32_t count, uint32_t i)
 {

@@ -27,9 +27,9 @@
 typedef struct rp_vehicle {
     double radius; ///< of a disc; 0: it has parts
     double reach;  ///< from the origin to its farthest point
-    double inner;  ///< radius of the largest disc round the origin that lies inside; 0 when the
-                   ///< origin does not
-    uint32_t part_count; ///< convex, they overlap in their edges only
+    double inner;  ///< radius of the largest disc round the origin that lies inside, of several
+                   ///< outlines inside of one; 0 when the origin does not
+    uint32_t part_count; ///< convex; those of one outline overlap in their edges only
     uint8_t
         first[RP_VEHICLE_PARTS_MAX + 1u]; ///< corner of each part, and the number of all corners
     rp_motion_vector_t
@@ -51,6 +51,11 @@ const char *rp_vehicle_set_disc(rp_vehicle_t *self, double radius);
 ///         is no number or farther away than RP_VEHICLE_REACH_MAX, an outline that crosses itself
 ///         or comes closer than 1e-3 to itself, a bad padding. Then `self` is untouched.
 const char *rp_vehicle_set_footprint(rp_vehicle_t *self, const double *x, const double *y,
+                                     size_t count, double padding);
+
+/// Add another outline to a footprint, which may overlap the others.
+/// @return NULL, or what is wrong: as above; more than RP_VEHICLE_PARTS_MAX convex parts in all
+const char *rp_vehicle_add_footprint(rp_vehicle_t *self, const double *x, const double *y,
                                      size_t count, double padding);
 
 /// The same vehicle with every edge moved outwards by a margin; inwards where that is below 0. A

@@ -25,6 +25,7 @@ from replan import replan_pb2 as pb  # noqa: E402
 from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 WIDTH, HEIGHT, RADIUS, BODY = 48, 36, 2.0, 0.8
+REACH = 2.2  # of any body here
 NEAREST = 1e-7  # parts shorter than this decide nothing
 
 
@@ -33,15 +34,54 @@ def distance(pose, cell):
     return math.hypot(max(abs(pose[0] - cell[0] - 0.5) - 0.5, 0.0), max(abs(pose[1] - cell[1] - 0.5) - 0.5, 0.0))
 
 
-def is_apart(segment, begin, end, cell):
-    """A body of BODY stays apart from a cell: on its way the distance changes no faster than it moves."""
+def to_line(point, start, end):
+    """From a point to a line between two points."""
+    along = (end[0] - start[0], end[1] - start[1])
+    part = ((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1]) / (along[0] ** 2 + along[1] ** 2)
+    part = min(max(part, 0.0), 1.0)
+    return math.dist(point, (start[0] + part * along[0], start[1] + part * along[1]))
+
+
+def is_inside(point, corners):
+    turns = [(b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+             for a, b in zip(corners, corners[1:] + corners[:1])]
+    return all(turn > 0 for turn in turns)
+
+
+def polygon_distance(pose, cell, polygon):
+    """From a convex polygon, corners to the left round it, to the square of a cell; below 0: they overlap."""
+    cosine, sine = math.cos(pose[2]), math.sin(pose[2])
+    body = [(pose[0] + cosine * x - sine * y, pose[1] + sine * x + cosine * y) for x, y in polygon]
+    square = [(cell[0] + dx, cell[1] + dy) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    sides = [list(zip(corners, corners[1:] + corners[:1])) for corners in (body, square)]
+    crosses = any((side(a, c, d) > 0) != (side(b, c, d) > 0) and (side(c, a, b) > 0) != (side(d, a, b) > 0)
+                  for a, b in sides[0] for c, d in sides[1])
+    if crosses or any(is_inside(corner, square) for corner in body) or any(is_inside(corner, body) for corner in square):
+        return -1.0
+    return min([to_line(corner, *line) for corner in body for line in sides[1]]
+               + [to_line(corner, *line) for corner in square for line in sides[0]])
+
+
+def side(point, start, end):
+    return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
+
+
+def gap(pose, cell, body):
+    if isinstance(body, float):
+        return distance(pose, cell) - body
+    return min(polygon_distance(pose, cell, polygon) for polygon in body)
+
+
+def is_apart(segment, begin, end, cell, body=BODY):
+    """A body stays apart from a cell: on its way the distance changes no faster than it moves."""
     half = (end - begin) / 2
-    apart = distance(segment.pose(begin + half), cell) - BODY
-    if apart >= half:
+    fastest = 1.0 if isinstance(body, float) else 1.0 + REACH * abs(segment.curvature)
+    apart = gap(segment.pose(begin + half), cell, body)
+    if apart >= half * fastest:
         return True
     if apart < 0.0 or half < NEAREST:
         return apart >= -NEAREST
-    return is_apart(segment, begin, begin + half, cell) and is_apart(segment, begin + half, end, cell)
+    return is_apart(segment, begin, begin + half, cell, body) and is_apart(segment, begin + half, end, cell, body)
 
 
 class Ground:
@@ -55,7 +95,7 @@ class Ground:
 
     def near(self, segment):
         """Obstacles, the world's rim too, that some of a segment may meet."""
-        reach = abs(segment.length) + BODY + 1.0
+        reach = abs(segment.length) + REACH + 1.0
         for x in range(math.floor(segment.x - reach), math.ceil(segment.x + reach)):
             for y in range(math.floor(segment.y - reach), math.ceil(segment.y + reach)):
                 if (x, y) in self.blocked or not (0 <= x < WIDTH and 0 <= y < HEIGHT):
@@ -73,7 +113,7 @@ class Motion(unittest.TestCase):
         self.ground = Ground()
         self.client.create_world("yard", WIDTH, HEIGHT)
 
-    def check(self, answer):
+    def check(self, answer, body=BODY):
         """Turns no tighter than it may, hangs together, and is free all along."""
         segments = answer.segments
         self.assertTrue(segments)
@@ -84,12 +124,12 @@ class Motion(unittest.TestCase):
         for segment in segments:
             self.assertLessEqual(abs(segment.curvature), 1 / RADIUS + 1e-9)
             for cell in self.ground.near(segment):
-                self.assertTrue(is_apart(segment, 0.0, abs(segment.length), cell), (answer.version, segment, cell))
+                self.assertTrue(is_apart(segment, 0.0, abs(segment.length), cell, body), (answer.version, segment, cell))
         self.assertGreaterEqual(answer.cost, answer.bound)
 
     def open_truck(self, name="truck", motion=None, **options):
-        return self.client.open_agent("yard", name, start=(4.5, 4.5, 0.0), goal=(42.5, 30.5), radius=BODY,
-                                      motion=motion or replan.car(RADIUS), switch_gain_percent=0, min_interval_ms=0, **options)
+        return self.client.open_agent("yard", name, start=(4.5, 4.5, 0.0), goal=(42.5, 30.5),
+                                      radius=0.0 if "footprint" in options else BODY, motion=motion or replan.car(RADIUS), switch_gain_percent=0, min_interval_ms=0, **options)
 
     def test_a_car_is_told_its_curve(self):
         answer = self.open_truck().answer()
@@ -153,6 +193,19 @@ class Motion(unittest.TestCase):
         with self.assertRaisesRegex(replan.ReplanError, "no segments"):
             scout.answer().pose_at(1.0)
 
+    def test_a_footprint_that_is_none_is_refused_by_name(self):
+        bow = [(1.0, -0.5), (-1.0, 0.5), (1.0, 0.5), (-1.0, -0.5)]
+        for footprint, words in ((bow, "body.footprint_x: .* crosses itself"), (bow[:2], "it must have 3 to 16"),
+                                 ([(0.1 * i, 1.0) for i in range(17)], "17 entries"), ([(1.0, math.nan)] * 3, "footprint"),
+                                 ([[(1, 1), (2, 1)], bow], "footprint_at.0. is 0"), ("abc", "footprint")):
+            with self.assertRaisesRegex(replan.ReplanError, words):
+                self.open_truck(footprint=footprint)
+        with self.assertRaisesRegex(replan.ReplanError, "body.radius_m must be 0"):
+            self.client.open_agent("yard", "truck", (4.5, 4.5), (9.5, 9.5), radius=1.0, footprint=[(1, -1), (1, 1), (-1, 0)])
+        slab = [(1.5, -0.4), (1.5, 0.4), (-1.5, 0.4), (-1.5, -0.4)]
+        walker = self.client.open_agent("yard", "walker", (4.5, 4.5), (9.5, 9.5), footprint=slab, padding=0.1)
+        self.assertEqual(walker.answer().outcome, "found")
+
     def test_what_it_has_not_is_refused_by_name(self):
         truck = self.open_truck()
         for goal, words in (([(3.5, 3.5)] * 65, "has motion, it goes to at most 64 points"),
@@ -174,9 +227,13 @@ class Motion(unittest.TestCase):
     def test_curves_are_free_backwards_too(self):
         self.drive_through_changes(replan.car(RADIUS, reverse=True, gear_change=1.0), 50)
 
-    def drive_through_changes(self, motion, least):
+    def test_curves_are_free_for_a_footprint(self):
+        train = [[(1.4, -0.6), (1.4, 0.6), (-0.5, 0.6), (-0.5, -0.6)], [(-0.3, -0.4), (-0.3, 0.4), (-1.8, 0.4), (-1.8, -0.4)]]
+        self.drive_through_changes(replan.car(RADIUS, reverse=True, gear_change=1.0), 20, train, footprint=train)
+
+    def drive_through_changes(self, motion, least, body=BODY, **options):
         rng = random.Random(7)
-        truck = self.open_truck(motion=motion)
+        truck = self.open_truck(motion=motion, **options)
         at, checked = (4.5, 4.5, 0.0), 0
         for _ in range(150):
             x, y = rng.randrange(WIDTH - 3), rng.randrange(HEIGHT - 3)
@@ -185,7 +242,7 @@ class Motion(unittest.TestCase):
             answer = truck.answer()
             if answer.outcome != "found":
                 continue
-            self.check(answer)
+            self.check(answer, body)
             checked += 1
             if rng.random() < 0.4:
                 at = answer.pose_at(rng.uniform(0.1, 1.5))

@@ -5,6 +5,20 @@
 #include "tests/msgs/spoilt.h"
 #include "tests/support/suite.h"
 
+/// A footprint of so many corners.
+#define DRAW(s, corners)                                                                           \
+    rp_samples_drive(s);                                                                           \
+    s->body.radius_m = 0;                                                                          \
+    s->body.n_footprint_at = 0;                                                                    \
+    s->body.footprint_x = s->body.footprint_y = rp_many_doubles;                                   \
+    s->body.n_footprint_x = s->body.n_footprint_y = corners
+
+/// Its polygons.
+#define CUT(s, first, second)                                                                      \
+    static uint32_t at[2] = {first, second};                                                       \
+    s->body.footprint_at = at;                                                                     \
+    s->body.n_footprint_at = 2
+
 #define DRIVERS(X)                                                                                 \
     X(OPEN_AGENT, car, NULL, rp_samples_drive(s))                                                  \
     X(OPEN_AGENT, spot, NULL, rp_samples_drive(s); s->motion.drive = REPLAN__V1__DRIVE__SPOT;      \
@@ -49,6 +63,40 @@
       s->motion.gear_change_m = -1.0)                                                              \
     X(OPEN_AGENT, nan_change, "motion.gear_change_m is nan", rp_samples_drive(s);                  \
       s->motion.gear_change_m = NAN)                                                               \
+    X(OPEN_AGENT, polygon, NULL, DRAW(s, 4))                                                       \
+    X(OPEN_AGENT, walking_polygon, NULL, DRAW(s, 16); s->open_agent.motion = NULL;                 \
+      s->open_agent.planner = rp_sample_text(""))                                                  \
+    X(OPEN_AGENT, two_polygons, NULL, DRAW(s, 6); CUT(s, 0, 3))                                    \
+    X(OPEN_AGENT, line, "body.footprint_x has 2 entries, it must have 3 to 16", DRAW(s, 2))        \
+    X(OPEN_AGENT, too_many_corners, "body.footprint_x has 17 entries", DRAW(s, 17))                \
+    X(OPEN_AGENT, uneven_polygon, "body.footprint_y has 3 entries, body.footprint_x has 4",        \
+      DRAW(s, 4);                                                                                  \
+      s->body.n_footprint_y = 3)                                                                   \
+    X(OPEN_AGENT, only_y, "body.footprint_y has 3 entries, body.footprint_x has 0", DRAW(s, 3);    \
+      s->body.n_footprint_x = 0)                                                                   \
+    X(OPEN_AGENT, nan_corner, "body.footprint_x[0] is nan", DRAW(s, 3); s->shape_x[0] = NAN;       \
+      s->body.footprint_x = s->shape_x)                                                            \
+    X(OPEN_AGENT, far_corner, "body.footprint_y[1] is inf", DRAW(s, 3);                            \
+      s->body.n_footprint_x = s->body.n_footprint_y = 3; s->shape_y[1] = INFINITY;                 \
+      s->body.footprint_y = s->shape_y)                                                            \
+    X(OPEN_AGENT, round_polygon, "body.radius_m must be 0 with body.footprint_x", DRAW(s, 4);      \
+      s->body.radius_m = 0.5)                                                                      \
+    X(OPEN_AGENT, square_polygon, "body.cells must be 0 with body.footprint_x", DRAW(s, 4);        \
+      s->body.cells = 2)                                                                           \
+    X(OPEN_AGENT, late_polygon, "body.footprint_at[0] is 3, the first polygon begins at 0",        \
+      DRAW(s, 6);                                                                                  \
+      CUT(s, 3, 3))                                                                                \
+    X(OPEN_AGENT, short_polygon, "body.footprint_at[0] is 0, its polygon ends at 2 of 6",          \
+      DRAW(s, 6);                                                                                  \
+      CUT(s, 0, 2))                                                                                \
+    X(OPEN_AGENT, polygon_behind, "body.footprint_at[1] is 4, its polygon ends at 6 of 6",         \
+      DRAW(s, 6);                                                                                  \
+      CUT(s, 0, 4))                                                                                \
+    X(OPEN_AGENT, padded_polygon, NULL, DRAW(s, 4); s->body.padding_m = 0.1)                       \
+    X(OPEN_AGENT, hollow_polygon, "body.padding_m is -0.1", DRAW(s, 4); s->body.padding_m = -0.1)  \
+    X(OPEN_AGENT, nan_padding, "body.padding_m is nan", DRAW(s, 4); s->body.padding_m = NAN)       \
+    X(OPEN_AGENT, padded_disc, "body.footprint_x is missing, body.padding_m needs it",             \
+      s->body.padding_m = 0.1)                                                                     \
     X(OPEN_AGENT, odd_headings, "motion.headings is 12, it must be 0, 8, 16, 32 or 64",            \
       rp_samples_drive(s);                                                                         \
       s->motion.headings = 12)                                                                     \

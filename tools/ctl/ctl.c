@@ -131,6 +131,9 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_REVERSE, "--reverse", NULL, "on its curve it drives backwards, too"},
     {RP_CTL_FACTOR, "--reverse-factor", "F", "a metre backwards costs so much, 1 to 100 (1)"},
     {RP_CTL_CHANGE, "--gear-change", "M", "what a change of gear costs, in metres (0)"},
+    {RP_CTL_FOOTPRINT, "--footprint", "X,Y,...",
+     "corners of the body in metres, X ahead, Y left; without a curve the disc round it counts"},
+    {RP_CTL_PADDING, "--padding", "M", "as Nav2's footprint_padding (0)"},
 };
 
 static const char help[] =

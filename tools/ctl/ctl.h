@@ -9,6 +9,7 @@
 #include "replan/client.h"
 
 #define RP_CTL_ARGUMENTS_MAX 64u
+#define RP_CTL_CORNERS_MAX   16u ///< of a footprint
 #define RP_CTL_GOALS_MAX     ((RP_CTL_ARGUMENTS_MAX - 2u) / 2u)
 
 /// Options that only some commands take, one bit each.
@@ -52,14 +53,18 @@ typedef uint64_t rp_ctl_options_t;
 #define RP_CTL_REVERSE    ((rp_ctl_options_t)1 << 36)
 #define RP_CTL_FACTOR     ((rp_ctl_options_t)1 << 37)
 #define RP_CTL_CHANGE     ((rp_ctl_options_t)1 << 38)
-#define RP_CTL_OPTIONS    39u
+#define RP_CTL_FOOTPRINT  ((rp_ctl_options_t)1 << 39)
+#define RP_CTL_PADDING    ((rp_ctl_options_t)1 << 40)
+#define RP_CTL_OPTIONS    41u
 #define RP_CTL_MOTION                                                                              \
     (RP_CTL_TURNING | RP_CTL_SPOT | RP_CTL_YAW | RP_CTL_SEGMENTS | RP_CTL_REVERSE |                \
      RP_CTL_FACTOR | RP_CTL_CHANGE)
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
      RP_CTL_WITHIN | RP_CTL_MAY_WAIT | RP_CTL_IMMEDIATE)
-#define RP_CTL_BODY (RP_CTL_PROFILE | RP_CTL_RADIUS | RP_CTL_INFLATION | RP_CTL_CELLS)
+#define RP_CTL_BODY                                                                                \
+    (RP_CTL_PROFILE | RP_CTL_RADIUS | RP_CTL_INFLATION | RP_CTL_CELLS | RP_CTL_FOOTPRINT |         \
+     RP_CTL_PADDING)
 #define RP_CTL_AIM                                                                                 \
     (RP_CTL_WAYPOINTS | RP_CTL_REGION | RP_CTL_TARGET | RP_CTL_TOLERANCE | RP_CTL_NEAREST)
 

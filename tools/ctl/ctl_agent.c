@@ -79,6 +79,29 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
     return true;
 }
 
+/// A footprint, X,Y,X,Y,...
+/// @param corners  room for X and for Y [2 * RP_CTL_CORNERS_MAX]
+static bool read_footprint(const rp_ctl_t *self, Replan__V1__Body *body, double *corners)
+{
+    const char *text = rp_ctl_value(self, RP_CTL_FOOTPRINT, NULL);
+    double numbers[2u * RP_CTL_CORNERS_MAX];
+    const uint32_t count =
+        text != NULL ? rp_ctl_read_list(text, numbers, 2u * RP_CTL_CORNERS_MAX) : 0u;
+    if (text != NULL && (count == 0 || count % 2u != 0)) {
+        fprintf(stderr, "%s: --footprint \"%s\" is not X,Y,X,Y,... of up to %u corners\n",
+                self->program, text, RP_CTL_CORNERS_MAX);
+        return false;
+    }
+    body->footprint_x = corners;
+    body->footprint_y = corners + RP_CTL_CORNERS_MAX;
+    body->n_footprint_x = body->n_footprint_y = count / 2u;
+    for (uint32_t i = 0; i < count; i++) {
+        corners[i % 2u * RP_CTL_CORNERS_MAX + i / 2u] = numbers[i];
+    }
+    return rp_ctl_read_metres(self, "--padding", rp_ctl_value(self, RP_CTL_PADDING, "0"),
+                              &body->padding_m);
+}
+
 static bool read_body(const rp_ctl_t *self, Replan__V1__Body *body)
 {
     const char *inflation = rp_ctl_value(self, RP_CTL_INFLATION, NULL);
@@ -123,6 +146,7 @@ int rp_ctl_open(rp_ctl_t *self)
 {
     double xs[RP_CTL_GOALS_MAX];
     double ys[RP_CTL_GOALS_MAX];
+    double corners[2u * RP_CTL_CORNERS_MAX];
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
@@ -133,7 +157,8 @@ int rp_ctl_open(rp_ctl_t *self)
     if (!rp_ctl_read_metres(self, "X", self->arguments[2], &pose.x) ||
         !rp_ctl_read_metres(self, "Y", self->arguments[3], &pose.y) ||
         !read_goal(self, 4, &goal, xs, ys) || !read_body(self, &body) ||
-        !read_policy(self, &policy) || !read_motion(self, &motion) ||
+        !read_footprint(self, &body, corners) || !read_policy(self, &policy) ||
+        !read_motion(self, &motion) ||
         !rp_ctl_read_metres(self, "--yaw", rp_ctl_value(self, RP_CTL_YAW, "0"), &pose.yaw)) {
         return RP_EXIT_INPUT;
     }

@@ -27,7 +27,7 @@ class Named:
 
 def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], goal: GoalLike, *, planner: str = "",
                profile: str = "", radius: float = 0.0, inscribed_radius: float = 0.0, inflation_radius: float = 0.0,
-               cost_scaling_factor: float = 0.0, cells: int = 0, tolerance: float = 0.0, nearest: bool = False,
+               cost_scaling_factor: float = 0.0, cells: int = 0, footprint: Sequence[Any] = (), padding: float = 0.0, tolerance: float = 0.0, nearest: bool = False,
                goal_id: int = 0, bends: bool = False, motion: pb.Motion | None = None, segments: bool = False,
                **policy: float | None) -> Call[Named]:
     """Open an agent that goes from start to goal, (x, y) in metres. Returns Agent.
@@ -43,9 +43,12 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
     radius: metres; cells whose centre is this near to a blocked cell's block for this agent.
     inscribed_radius, inflation_radius, cost_scaling_factor: inflation as in ROS costmap_2d;
     inflation_radius 0: none.
+    footprint: instead of a radius, corners (x, y) of a polygon in metres, x ahead of the agent, y to its left, or several
+    such lists; up to 16 corners. With motion it is swept as it is; else the disc round it counts.
+    padding: metres that each of them is moved outwards, as Nav2 does.
     cells: instead of radii, a square body of cells x cells, the agent's cell its lowest x and y.
     bends: published answers, for subscribers without this package, have the bends.
-    motion: the path is to be a curve that the agent can drive, with a disc of this radius as body: what replan.car()
+    motion: the path is to be a curve that the agent can drive with this body, a disc or a footprint: what replan.car()
     and replan.spot() make. Its answers have `segments` and pose_at(); start is (x, y, yaw), goal up to 64 points or waypoints.
     segments: published answers have the segments of its curve.
     policy: the fields of replan.v1.Policy; docs/policy.md explains them.
@@ -64,7 +67,7 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
     x, y, *yaw = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
     needs = made(pb.Body, profile=profile, radius_m=radius,
                  inscribed_radius_m=inscribed_radius, inflation_radius_m=inflation_radius,
-                 cost_scaling_factor=cost_scaling_factor, cells=cells)
+                 cost_scaling_factor=cost_scaling_factor, cells=cells, padding_m=padding, **_footprint_of(footprint))
     body = made(pb.OpenAgent, world=world, agent=agent, planner=planner,
                 pose=made(pb.Pose, x=x, y=y, yaw=yaw[0] if yaw else 0.0),
                 goal=goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id),
@@ -72,6 +75,20 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
                 policy=made(pb.Policy, **policy), bends=bends, motion=motion, segments=segments)
     reply = yield from wire.ask(open_agent=body)
     return Named(world, agent, reply.opened.handle)
+
+
+def _footprint_of(footprint: Sequence[Any]) -> dict[str, list[Any]]:
+    """The fields of Body for a polygon, or for several."""
+    polygons = arguments.entries("footprint", footprint)
+    if polygons and goals.is_point(polygons[0]):
+        polygons = [polygons]
+    x, y, at = [], [], []
+    for polygon in polygons:
+        at.append(len(x))
+        corners = arguments.points("footprint", polygon)
+        x += corners[0]
+        y += corners[1]
+    return {"footprint_x": x, "footprint_y": y, "footprint_at": at if len(at) > 1 else []}
 
 
 def answer(wire: Wire, agent: Named, /) -> Call[Answer]:

@@ -3,6 +3,7 @@
 
 #include "daemon/process/log.h"
 #include "daemon/rules/agents.h"
+#include "daemon/rules/bodies.h"
 #include "daemon/rules/state.h"
 
 /// Where a planner cannot plan that was refused for this world.
@@ -55,6 +56,20 @@ static bool refuse_reach(rp_call_t *call, const rp_served_t *world, const rp_bod
         is_hard ? body->radius_m : body->inflation_radius_m, RP_LIMIT_REACH, cell_m);
 }
 
+/// Polygons that no agent could have in this world. @return false: the call is refused
+static bool take_footprint(rp_call_t *call, const rp_served_t *world, const Replan__V1__Body *body)
+{
+    rp_polygon_body_t footprint;
+    const char *wrong =
+        rp_bodies_footprint(body, &footprint)
+            ? rp_engine_judge_footprint(call->serving->engine, world->id, &footprint)
+            : NULL;
+    return wrong == NULL || rp_state_is_restoring(call->serving) ||
+           !rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                           "body.footprint_x: in cells of %g metres, %s",
+                           world->options.frame.resolution_m, wrong);
+}
+
 /// What the agent needs of the ground; refuses the call when this world cannot give it.
 /// @return false when the call is refused
 static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V1__Body *body,
@@ -66,12 +81,15 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
     }
     *taken = (rp_body_t){
         .profile = body->profile[0] != '\0' ? body->profile : NULL,
-        .radius_m = body->radius_m,
+        .radius_m = rp_bodies_reach(body),
         .inscribed_radius_m = body->inscribed_radius_m,
         .inflation_radius_m = body->inflation_radius_m,
         .cost_scaling = body->cost_scaling_factor,
         .cells = body->cells,
     };
+    if (!take_footprint(call, world, body)) {
+        return false;
+    }
     const char *profile = taken->profile != NULL ? taken->profile : world->profile;
     rp_body_t judged = *taken;
     judged.radius_m = has_motion ? 0.0 : judged.radius_m; // it is swept: see refuse_motion()
@@ -136,8 +154,8 @@ static bool refuse_motion(rp_call_t *call, rp_motion_fault_t fault, const rp_mot
             name_headings(rp_engine_headings_for(motion->turning_radius_m / cell_m)));
     case RP_MOTION_TOO_NARROW:
         return !rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
-                               "motion: the world wraps, each of its sides must be at least 8 "
-                               "cells and twice body.radius_m");
+                               "motion: each side of the world must be at least twice "
+                               "body.radius_m, of one that wraps 8 cells, too");
     default:
         return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                                "motion.headings times the cells of the world is more than %llu",
@@ -153,7 +171,9 @@ static bool judge_motion(rp_call_t *call, const rp_served_t *world,
     if (open->motion == NULL) {
         return true;
     }
-    const rp_motion_t motion = rp_agents_motion_of(world, open);
+    rp_polygon_body_t footprint;
+    const bool has_footprint = rp_bodies_footprint(open->body, &footprint);
+    const rp_motion_t motion = rp_agents_motion_of(world, open, has_footprint ? &footprint : NULL);
     const rp_motion_fault_t fault =
         rp_engine_judge_motion(rp_host_authority(call->serving->host), world->id, &motion);
     const bool is_of_world = fault == RP_MOTION_TOO_LARGE || fault == RP_MOTION_TOO_NARROW;

@@ -258,6 +258,11 @@ rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session);
 rp_motion_fault_t rp_engine_judge_motion(const rp_engine_t *self, rp_world_id_t world,
                                          const rp_motion_t *motion);
 
+/// What is wrong with a footprint in a world, in words, in static storage: what its corners are
+/// named by comes before them. NULL: nothing, or there is no such world.
+const char *rp_engine_judge_footprint(const rp_engine_t *self, rp_world_id_t world,
+                                      const rp_polygon_body_t *footprint);
+
 /// Numbers of headings with which a CAR can turn: the sum of 8, 16, 32 and 64, each where it can.
 /// @param turning_radius  in cells
 uint32_t rp_engine_headings_for(double turning_radius);

@@ -86,11 +86,28 @@ typedef enum rp_motion_drive {
     RP_MOTION_SPOT, ///< the same, and it turns in place
 } rp_motion_drive_t;
 
+/// Corners of a footprint, at most, and outlines.
+#define RP_FOOTPRINT_CORNERS_MAX  16u
+#define RP_FOOTPRINT_OUTLINES_MAX 5u
+
+/// A body of polygons, in the agent's frame: x ahead, y left, metres. Each may be concave, in
+/// either sense of rotation; several may overlap. The origin, which paths lead, lies inside of one.
+typedef struct rp_polygon_body {
+    double x_m[RP_FOOTPRINT_CORNERS_MAX]; ///< corners, outline by outline [corner_count]
+    double y_m[RP_FOOTPRINT_CORNERS_MAX];
+    uint32_t corner_count;
+    uint32_t first[RP_FOOTPRINT_OUTLINES_MAX]; ///< number of the first corner of each, the first
+                                               ///< one's 0 [outline_count]
+    uint32_t outline_count;
+    double padding_m; ///< moves each corner away from both axes, as Nav2 does
+} rp_polygon_body_t;
+
 /// What a path must be for an agent to drive along it: a curve of which each arc is as wide as the
-/// turning radius, and along which its body, a disc, never meets a cell that blocks.
+/// turning radius, and along which its body never meets a cell that blocks.
 typedef struct rp_motion {
     rp_motion_drive_t drive;
-    double body_radius_m;
+    double body_radius_m;               ///< of a disc; 0 with a footprint
+    const rp_polygon_body_t *footprint; ///< borrowed until return; NULL: a disc
     double turning_radius_m; ///< of the smallest circle; SPOT: 0 means lines and turns in place
     double turn_m_per_rad;   ///< SPOT: a radian turned in place costs as much as so many metres
     uint32_t headings;       ///< of the lattice that is searched: 8, 16, 32, 64; 0: 16
@@ -127,6 +144,7 @@ typedef enum rp_motion_fault {
     RP_MOTION_BAD_DRIVE,
     RP_MOTION_BAD_HEADINGS,
     RP_MOTION_BAD_BODY_RADIUS,
+    RP_MOTION_BAD_FOOTPRINT, ///< rp_engine_judge_footprint() says why
     RP_MOTION_BAD_TURNING_RADIUS,
     RP_MOTION_BAD_TURN,
     RP_MOTION_BAD_PERCENT,
@@ -135,7 +153,7 @@ typedef enum rp_motion_fault {
     RP_MOTION_BAD_REVERSE_FACTOR,
     RP_MOTION_BAD_GEAR_CHANGE,
     RP_MOTION_TOO_WIDE,   ///< CAR: with so many headings no move turns so little
-    RP_MOTION_TOO_NARROW, ///< the world wraps, and is narrower than the body or than 8 cells
+    RP_MOTION_TOO_NARROW, ///< the world is narrower than the body, or wraps and is below 8 cells
     RP_MOTION_TOO_LARGE,  ///< the world has too many cells for so many headings
     RP_MOTION_NO_SUCH_WORLD,
 } rp_motion_fault_t;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
-#include "engine/paths/length.h"
+#include "engine/session/driving/driven_body.h"
 #include "planners/motion/trig.h"
 
 /// Cells that are read, when a planner is made, in the time of an expansion.
@@ -20,7 +20,7 @@
 
 rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_m)
 {
-    return (rp_lattice_shape_t){
+    rp_lattice_shape_t shape = {
         .turning_radius = motion->turning_radius_m / resolution_m,
         .body_radius = motion->body_radius_m / resolution_m,
         .turn_price = motion->drive == RP_MOTION_SPOT ? motion->turn_m_per_rad / resolution_m : 0.0,
@@ -30,6 +30,11 @@ rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_
         .reverse_factor = motion->reverse_factor != 0.0 ? motion->reverse_factor : 1.0,
         .gear_change = motion->gear_change_m / resolution_m,
     };
+    if (motion->footprint != NULL &&
+        rp_driven_body_of(motion->footprint, resolution_m, &shape.footprint) != NULL) {
+        shape.footprint = (rp_vehicle_t){.part_count = 1}; // no body, and so no shape
+    }
+    return shape;
 }
 
 static rp_motion_fault_t fault_of(rp_lattice_fault_t fault)
@@ -41,6 +46,8 @@ static rp_motion_fault_t fault_of(rp_lattice_fault_t fault)
         return RP_MOTION_BAD_HEADINGS;
     case RP_LATTICE_BAD_BODY_RADIUS:
         return RP_MOTION_BAD_BODY_RADIUS;
+    case RP_LATTICE_BAD_FOOTPRINT:
+        return RP_MOTION_BAD_FOOTPRINT;
     case RP_LATTICE_BAD_TURNING_RADIUS:
         return RP_MOTION_BAD_TURNING_RADIUS;
     case RP_LATTICE_BAD_TURN_PRICE:
@@ -83,7 +90,9 @@ rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m
     if (!(motion->follow_yaw >= 0.0 && motion->follow_yaw <= RP_TRIG_PI)) {
         return RP_MOTION_BAD_FOLLOW_YAW;
     }
-    if (shape->wraps && (side < 2.0 * asked.body_radius || side < RP_LATTICE_TORUS_LEAST)) {
+    if (rp_driven_body_is_too_wide(rp_lattice_shape_inner(&asked), rp_lattice_shape_reach(&asked),
+                                   shape) ||
+        (shape->wraps && side < RP_LATTICE_TORUS_LEAST)) {
         return RP_MOTION_TOO_NARROW;
     }
     return has_room(&asked, cells) ? RP_MOTION_FINE : RP_MOTION_TOO_LARGE;
@@ -109,7 +118,8 @@ rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_dri
         .reverse = self->shape.reverse ? self->shape.reverse_factor : 1.0,
         .change = self->shape.reverse ? self->shape.gear_change : 0.0,
     };
-    rp_driven_curve_init(&self->curve, self->shape.body_radius, &prices);
+    const rp_vehicle_t vehicle = rp_lattice_shape_vehicle(&self->shape);
+    rp_driven_curve_init(&self->curve, &vehicle, &prices);
     *driver = self;
     return RP_OK;
 }

@@ -202,6 +202,80 @@ START_TEST(who_may_is_told_of_the_way_back)
 }
 END_TEST
 
+/// A slab of 3 cells by 0.8, before the origin 2.
+static void draw_slab(opening_t *opening)
+{
+    static double x[] = {2.0, 2.0, -1.0, -1.0};
+    static double y[] = {-0.4, 0.4, 0.4, -0.4};
+    opening->body.radius_m = 0.0;
+    opening->body.n_footprint_x = opening->body.n_footprint_y = 4;
+    opening->body.footprint_x = x;
+    opening->body.footprint_y = y;
+}
+
+START_TEST(a_footprint_is_swept_or_makes_a_disc)
+{
+    opening_t opening;
+    rp_wire_open(&wire);
+    fill(&opening);
+    draw_slab(&opening);
+    ck_assert_int_eq(open_it(&opening)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(ask(true)->outcome, REPLAN__V1__OUTCOME__FOUND);
+    opening.open.agent = rp_text("walker");
+    opening.open.motion = NULL;
+    opening.body.padding_m = 0.5;
+    ck_assert_int_eq(open_it(&opening)->status, REPLAN__V1__STATUS__OK);
+    Replan__V1__ListAgents list = REPLAN__V1__LIST_AGENTS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    list.world = rp_text("marsh");
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_AGENTS;
+    request.list_agents = &list;
+    const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
+    ck_assert_uint_eq(reply->agents->n_agents, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const Replan__V1__AgentInfo *info = reply->agents->agents[i];
+        const bool walks = strcmp(info->agent, "walker") == 0;
+        ck_assert_double_eq_tol(info->body->radius_m, walks ? hypot(2.5, 0.9) : hypot(2.0, 0.4),
+                                1e-12);
+    }
+}
+END_TEST
+
+START_TEST(footprints_that_are_none_are_refused_by_name)
+{
+    opening_t opening;
+    double crossed[] = {-0.4, 0.4, -0.4, 0.4};
+    double long_x[] = {65.0, 65.0, -1.0, -1.0};
+    double away_x[] = {4.0, 4.0, 1.0, 1.0};
+    const struct {
+        double *x;
+        double *y;
+        const char *word;
+    } cases[] = {
+        {NULL, crossed, "body.footprint_x: in cells of 1 metres, the outline crosses itself"},
+        {long_x, NULL, "body.footprint_x: in cells of 1 metres, it reaches farther than 64 cells"},
+        {away_x, NULL, "the origin does not lie inside"},
+    };
+    rp_wire_open(&wire);
+    for (size_t i = 0; i < 2u * sizeof cases / sizeof *cases; i++) {
+        fill(&opening);
+        draw_slab(&opening);
+        opening.body.footprint_x =
+            cases[i / 2u].x != NULL ? cases[i / 2u].x : opening.body.footprint_x;
+        opening.body.footprint_y =
+            cases[i / 2u].y != NULL ? cases[i / 2u].y : opening.body.footprint_y;
+        opening.open.motion = i % 2u == 0 ? opening.open.motion : NULL;
+        const Replan__V1__Reply *reply = open_it(&opening);
+        ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+        ck_assert_msg(strstr(reply->sentence, cases[i / 2u].word) != NULL, "%s", reply->sentence);
+    }
+    fill(&opening);
+    opening.body.radius_m = 4.5; // the marsh is 8 cells high
+    const Replan__V1__Reply *reply = open_it(&opening);
+    ck_assert_msg(strstr(reply->sentence, "twice body.radius_m") != NULL, "%s", reply->sentence);
+}
+END_TEST
+
 static void expect_refusal(Replan__V1__Request *request, const char *word)
 {
     const Replan__V1__Reply *reply = rp_wire_ask(&wire, 1, request);
@@ -388,6 +462,8 @@ int main(void)
         a_watch_tells_them_where_it_was_asked_to,
         what_cannot_be_driven_is_refused_by_name,
         who_may_is_told_of_the_way_back,
+        a_footprint_is_swept_or_makes_a_disc,
+        footprints_that_are_none_are_refused_by_name,
         what_is_not_built_yet_is_refused_by_name,
         waypoints_and_orders_have_their_yaw,
         a_curve_is_held_against_obstacles,

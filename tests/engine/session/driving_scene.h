@@ -45,6 +45,33 @@ static const rp_motion_t backing_tank = {.drive = RP_MOTION_SPOT,
                                          .bound_percent = 10,
                                          .reverse = true};
 
+/// A tractor with a trailer behind it, which overlap; and an L.
+static const rp_polygon_body_t train_body = {
+    .x_m = {1.4, -0.5, -0.5, 1.4, -0.3, -1.5, -1.5, -0.3},
+    .y_m = {0.6, 0.6, -0.6, -0.6, -0.4, -0.4, 0.4, 0.4},
+    .corner_count = 8,
+    .first = {0, 4},
+    .outline_count = 2,
+};
+static const rp_polygon_body_t l_body = {
+    .x_m = {1.2, 1.2, 0.4, 0.4, -0.6, -0.6},
+    .y_m = {-0.5, 0.9, 0.9, 0.3, 0.3, -0.5},
+    .corner_count = 6,
+    .outline_count = 1,
+    .padding_m = 0.1,
+};
+static const rp_motion_t train = {.drive = RP_MOTION_CAR,
+                                  .footprint = &train_body,
+                                  .turning_radius_m = RADIUS,
+                                  .bound_percent = 10,
+                                  .reverse = true,
+                                  .gear_change_m = 1.0};
+static const rp_motion_t forklift = {.drive = RP_MOTION_SPOT,
+                                     .footprint = &l_body,
+                                     .turning_radius_m = RADIUS,
+                                     .turn_m_per_rad = 0.7,
+                                     .bound_percent = 10};
+
 static inline void open_meadow(uint32_t width, uint32_t height, bool wraps)
 {
     const rp_world_options_t options = {
@@ -162,6 +189,33 @@ static inline bool blocks(const void *user, int64_t x, int64_t y)
     return x < 0 || y < 0 || x >= width || y >= height || bytes[y * width + x] == 0;
 }
 
+/// The verdict on all outlines of a body: it is free where each of them is.
+static inline rp_verdict_t judge_curve(const rp_motion_t *motion, const rp_segment_t *segments,
+                                       size_t count)
+{
+    const rp_checked_world_t world = {blocks, rp_engine_bytes(scene.engine, scene.world)};
+    const rp_polygon_body_t *body = motion->footprint;
+    rp_checked_body_t checked = {.radius = motion->body_radius_m};
+    rp_verdict_t verdict = RP_VERDICT_FREE;
+    double x[RP_FOOTPRINT_CORNERS_MAX];
+    double y[RP_FOOTPRINT_CORNERS_MAX];
+    if (body == NULL) {
+        return rp_checker_judge(&world, &checked, segments, count, 10000000);
+    }
+    for (uint32_t i = 0; i < body->corner_count; i++) {
+        x[i] = body->x_m[i] + copysign(body->padding_m, body->x_m[i]);
+        y[i] = body->y_m[i] + copysign(body->padding_m, body->y_m[i]);
+    }
+    for (uint32_t i = 0; i < body->outline_count && verdict == RP_VERDICT_FREE; i++) {
+        const bool is_last = i + 1u == body->outline_count;
+        checked.x = x + body->first[i];
+        checked.y = y + body->first[i];
+        checked.count = (is_last ? body->corner_count : body->first[i + 1u]) - body->first[i];
+        verdict = rp_checker_judge(&world, &checked, segments, count, 10000000);
+    }
+    return verdict;
+}
+
 /// What a segment costs that is driven in a gear. @param gear  of the segments before; 0: of none
 static inline double price_of(const rp_motion_t *motion, const rp_path_segment_t *told,
                               double *gear)
@@ -203,10 +257,7 @@ static inline void check_curve(const rp_answer_t *answer, const rp_motion_t *mot
                                      .gear = told->length_m < 0.0 ? -1 : 1};
         cost += price_of(motion, told, &gear);
     }
-    const rp_checked_world_t world = {blocks, rp_engine_bytes(scene.engine, scene.world)};
-    const rp_checked_body_t body = {.radius = motion->body_radius_m};
-    ck_assert_int_eq(rp_checker_judge(&world, &body, segments, answer->curve.count, 10000000),
-                     RP_VERDICT_FREE);
+    ck_assert_int_eq(judge_curve(motion, segments, answer->curve.count), RP_VERDICT_FREE);
     // Each move costs its length in 1/408 of a cell, rounded up; and the agent may stand where it
     // is to change its gear.
     ck_assert_double_ge(answer->cost, cost - 1e-6 - cost / 100.0);

@@ -62,10 +62,11 @@ static void check_heading(const rp_answer_t *answer, const rp_aim_t *aim)
 
 START_TEST(what_is_published_is_free_whatever_changes)
 {
-    static const rp_motion_t *const motions[] = {&car, &tank, &backing_car, &backing_tank};
+    static const rp_motion_t *const motions[] = {&car,          &tank,  &backing_car,
+                                                 &backing_tank, &train, &forklift};
     rp_random_t rng = {(uint64_t)_i + 1u};
-    const bool wraps = _i % 3 == 2;
-    const rp_motion_t *motion = motions[_i % 4];
+    const bool wraps = _i % 4 == 3;
+    const rp_motion_t *motion = motions[_i % 6];
     const rp_policy_t policy = {.switch_gain_percent = (uint32_t)_i % 4u * 5u};
     open_meadow(64, 48, wraps);
     const rp_session_id_t session = open_driver(motion, &policy);
@@ -146,5 +147,5 @@ int main(void)
         what_is_published_is_free_whatever_changes,
         bounds_are_true_and_improved_curves_the_cheapest,
     };
-    return rp_suite_run("driving by chance", tests, sizeof tests / sizeof *tests, 8, tear_down);
+    return rp_suite_run("driving by chance", tests, sizeof tests / sizeof *tests, 12, tear_down);
 }

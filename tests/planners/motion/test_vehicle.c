@@ -286,9 +286,37 @@ START_TEST(judging_allows_for_the_rounding_of_poses)
 }
 END_TEST
 
+START_TEST(outlines_are_put_together)
+{
+    const double x[] = {2.0, 2.0, -1.0, -1.0};
+    const double y[] = {-1.0, 1.0, 1.0, -1.0};
+    const double behind_x[] = {-0.5, -0.5, -3.0, -3.0};
+    const double behind_y[] = {-0.5, 0.5, 0.5, -0.5};
+    rp_vehicle_t train = {.radius = 0.0};
+    ck_assert_ptr_null(rp_vehicle_add_footprint(&train, x, y, 4, 0.0));
+    ck_assert_ptr_null(rp_vehicle_add_footprint(&train, behind_x, behind_y, 4, 0.0));
+    ck_assert_uint_eq(train.part_count, 2);
+    ck_assert_uint_eq(train.first[1], 4);
+    ck_assert_uint_eq(train.first[2], 8);
+    ck_assert_double_eq(train.inner, 1.0);
+    ck_assert_double_eq_tol(train.reach, hypot(3.0, 0.5), 1e-12);
+    ck_assert_double_eq(
+        train.corners[4].x * train.corners[4].x + train.corners[6].x * train.corners[6].x, 9.25);
+    ck_assert_ptr_nonnull(rp_vehicle_add_footprint(&train, x, y, 2, 0.0));
+    ck_assert_uint_eq(train.part_count, 2);
+    const char *wrong = NULL;
+    for (uint32_t i = 0; i < RP_VEHICLE_PARTS_MAX && wrong == NULL; i++) {
+        wrong = rp_vehicle_add_footprint(&train, x, y, 4, 0.0);
+    }
+    ck_assert_str_eq(wrong, "more than 14 convex parts");
+    ck_assert_uint_le(train.first[train.part_count], RP_VEHICLE_PART_CORNERS_MAX);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        outlines_are_put_together,
         a_disc_that_is_none_is_refused,
         a_disc_of_radius_0_counts_as_a_thousandth_of_a_cell,
         a_rectangle_is_one_part_in_either_sense_of_rotation,

@@ -67,7 +67,7 @@ Aim = _struct("rp_aim_t", kind=c_int, points=POINTER(Destination), count=c_size_
 Policy = _struct("rp_policy_t", switch_gain_percent=c_uint32, min_interval_ms=c_uint32, max_age_ms=c_uint32,
                  answer_within_ms=c_uint32, may_wait=c_bool, starts_at_once=c_bool)
 PlannerOptions = _struct("rp_planner_options_t", open=c_int, check_every=c_uint32)
-Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, turning_radius_m=c_double, turn_m_per_rad=c_double,
+Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, footprint=c_void_p, turning_radius_m=c_double, turn_m_per_rad=c_double,
                  headings=c_uint32, hold_m=c_double, follow_yaw=c_double, bound_percent=c_uint32, reverse=c_bool,
                  reverse_factor=c_double, gear_change_m=c_double)
 SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, planner=c_char_p, is_judged=c_bool,
