@@ -14,6 +14,7 @@ echo '{ "private": true, "type": "module" }' >package.json
 npm install --silent --no-audit --no-fund --ignore-scripts @mcap/core@2 @mcap/support@1
 trap 'kill "$daemon" 2>/dev/null || true' EXIT
 start_daemon() { # ARGS of repland
+  : >log # the one before said that it is ready, too
   "$build/bin/repland" --control 'tcp://127.0.0.1:*' --changes 'tcp://127.0.0.1:*' --paths 'tcp://127.0.0.1:*' \
     --poses 'tcp://127.0.0.1:*' "$@" 2>log &
   daemon=$!
