@@ -107,6 +107,18 @@ START_TEST(who_goes_to_another_side_within_an_obstacle_leaves_it_there)
 }
 END_TEST
 
+START_TEST(for_other_goals_ways_are_looked_for_anew)
+{
+    rp_scene_draw(&scene, ROCK);
+    const rp_session_id_t id = stand_in_obstacle(0.0, 0.0);
+    rp_session_t *session = rp_engine_session(scene.engine, id);
+    rp_scene_settle(&scene);
+    session->position.is_escaping = true; // as while it is sliced
+    ck_assert_int_eq(rp_scene_goal(&scene, id, 9, 0), RP_OK);
+    ck_assert(!session->position.is_escaping);
+}
+END_TEST
+
 START_TEST(no_way_leads_through_a_wall_even_if_a_goal_is_reached_only_there)
 {
     rp_scene_draw(&scene, "....#.....\n"
@@ -522,6 +534,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
+        for_other_goals_ways_are_looked_for_anew,
         who_follows_its_way_keeps_it_though_a_better_end_comes_within_reach,
         changes_that_come_too_fast_put_a_way_off_no_more_than_twice,
         a_way_that_is_found_in_one_go_is_paid_for,

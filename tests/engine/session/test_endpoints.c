@@ -514,6 +514,38 @@ START_TEST(without_the_mode_a_goal_behind_a_wall_is_no_path)
 }
 END_TEST
 
+/// JPS knows one goal cell; what leads to one at a time will do.
+START_TEST(a_planner_of_one_goal_takes_what_leads_to_one_at_a_time)
+{
+    const rp_destination_t points[] = {{4.5, 1.5, 0}, {7.5, 2.5, 0}};
+    const rp_destination_t dear = {4.5, 1.5, 3};
+    const rp_session_options_t options = {.planner = "jps"};
+    rp_session_id_t session;
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t prey = stand(5, 0);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    const struct {
+        rp_aim_t aim;
+        rp_status_t status;
+    } rows[] = {
+        {{.points = points, .count = 1}, RP_OK},
+        {{.kind = RP_AIM_WAYPOINTS, .points = points, .count = 2}, RP_OK},
+        {{.kind = RP_AIM_TARGET, .target = prey}, RP_OK},
+        {{.points = points, .count = 2}, RP_E_UNSUPPORTED},
+        {{.kind = RP_AIM_REGION, .points = points, .count = 2}, RP_E_UNSUPPORTED},
+        {{.points = &dear, .count = 1}, RP_E_UNSUPPORTED},
+        {{.points = points, .count = 1, .tolerance_m = 1.0}, RP_E_UNSUPPORTED},
+        {{.points = points, .count = 1, .is_nearest = true}, RP_E_UNSUPPORTED},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ck_assert_int_eq(rp_engine_aim(scene.engine, session, &rows[i].aim, nothing),
+                         rows[i].status);
+        ck_assert_int_eq(rp_engine_aim(scene.engine, prey, &rows[i].aim, nothing),
+                         rows[i].aim.target != 0 ? RP_E_INVALID : RP_OK);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -543,6 +575,7 @@ int main(void)
         a_goal_outside_counts_only_when_all_are_outside,
         of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle,
         without_the_mode_a_goal_behind_a_wall_is_no_path,
+        a_planner_of_one_goal_takes_what_leads_to_one_at_a_time,
         who_needs_not_come_close_measures_from_where_the_target_stands_in_its_cell,
     };
     return rp_suite_run("endpoints", tests, sizeof tests / sizeof tests[0], 1, tear_down);

@@ -121,6 +121,40 @@ START_TEST(other_goals_are_searched_without_the_frozen_first)
 }
 END_TEST
 
+/// A quarter of a million expansions: it is told something, and a search goes far for it.
+START_TEST(whoever_waits_long_for_a_frozen_version_is_told_something)
+{
+    enum {
+        PATIENCE = 1 << 18
+    };
+    rp_answer_t answer;
+    begin(6);
+    put_cup();
+    const rp_session_id_t id = enter(0, "astar");
+    rp_session_t *session = rp_engine_session(scene.engine, id);
+    send(id, 30, 64, 120, 64);
+    for (unsigned i = 0; i < 100 && session->frozen->user != session; i++) {
+        toggle((40u + rp_random_below(&rng, 48)) * SIDE + 32u + rp_random_below(&rng, 8));
+        (void)step();
+    }
+    ck_assert_ptr_eq(session->frozen->user, session);
+    ck_assert(!rp_engine_next_answer(scene.engine, &answer));
+    session->schedule.frozen_expansions = PATIENCE - 2u * STEP_BUDGET;
+    ck_assert(step());
+    ck_assert(!rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_ptr_ne(session->far->user, session);
+    session->schedule.frozen_expansions = PATIENCE - 1u;
+    ck_assert(step());
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    ck_assert_uint_eq(session->schedule.frozen_expansions, 0);
+    ck_assert_ptr_eq(session->far->user, session);
+    rp_scene_settle(&scene);
+    ck_assert_ptr_null(session->far->user);
+    ck_assert_ptr_null(session->frozen->user);
+}
+END_TEST
+
 /// What was cut off before a search came to its end is not held against the next one.
 START_TEST(a_search_that_came_to_its_end_has_not_been_cut_off)
 {
@@ -333,6 +367,7 @@ int main(void)
         a_search_that_changes_cut_off_again_and_again_endpoints_on_a_frozen_expansions_version,
         what_a_frozen_expansions_search_found_is_held_against_the_newest_version,
         other_goals_are_searched_without_the_frozen_first,
+        whoever_waits_long_for_a_frozen_version_is_told_something,
         a_search_that_came_to_its_end_has_not_been_cut_off,
         who_walks_on_meanwhile_is_told_what_is_left_of_a_frozen_expansions_path,
         who_walks_on_along_a_path_of_an_older_version_is_told_the_cost_of_one_version,

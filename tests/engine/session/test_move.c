@@ -187,6 +187,20 @@ START_TEST(who_is_parted_from_its_path_follows_it_no_more)
 }
 END_TEST
 
+START_TEST(who_has_no_path_has_not_left_it)
+{
+    rp_scene_draw(&scene, "..#..\n"
+                          "..#..");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 4, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+    session = rp_engine_session(scene.engine, id);
+    (void)rp_scene_set(&scene, 1, 1, 0);
+    rp_scene_derive(session->world);
+    ck_assert(rp_session_follow_on(session));
+    ck_assert_uint_eq(session->validity.due, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -197,6 +211,7 @@ int main(void)
         off_its_path_it_begins_where_it_stands,
         beside_its_path_it_asks_of_each_version_whether_something_came_between,
         who_is_parted_from_its_path_follows_it_no_more,
+        who_has_no_path_has_not_left_it,
     };
     return rp_suite_run("move", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -122,6 +122,47 @@ START_TEST(what_a_search_took_is_counted_up_to_the_greatest_number)
 }
 END_TEST
 
+/// Only then: a change that comes between two searches disturbs none.
+START_TEST(a_search_is_cut_off_by_what_changes_while_it_is_under_way)
+{
+    const rp_destination_t goal = {.x_m = 150.5, .y_m = 7.5};
+    (void)begin("astar");
+    (void)rp_scene_set(&scene, 100, 6, 0);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session->id, &goal, 1, 0, nothing), RP_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t budget = LOOK + 20u;
+        rp_scene_derive(session->world);
+        ck_assert_int_eq(rp_session_plan(session, 0, &budget, &is_new, &look_us), RP_MORE);
+        ck_assert(session->schedule.is_long);
+        ck_assert_uint_eq(session->schedule.cut_off, i < 2 ? 0 : i - 1u);
+        if (i != 0) {
+            (void)rp_scene_set(&scene, 100, 6, i % 2u);
+        }
+    }
+}
+END_TEST
+
+/// More changes than are kept: the planner reads the ground anew.
+START_TEST(who_has_not_heard_of_all_that_changed_begins_anew)
+{
+    (void)begin("dstar-lite");
+    for (uint32_t y = 0; y < 7; y++) {
+        (void)rp_scene_set(&scene, 50, y, 0);
+    }
+    rp_scene_derive(session->world);
+    session->layer->known_since = session->world->version; // as if nothing was kept
+    (void)plan(0);
+    ck_assert_int_eq(status, RP_OK);
+    const double cost = session->published.cost;
+    const rp_session_id_t other = rp_scene_session(&scene, "astar", 0, 0, WIDTH - 1u, 0);
+    rp_scene_settle(&scene);
+    rp_answer_t should;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, other, &should), RP_OK);
+    ck_assert_double_eq_tol(cost, should.cost, 1e-9);
+    ck_assert_double_gt(cost, WIDTH); // round the wall
+}
+END_TEST
+
 // ---- whose planner
 
 /// What it paid for plans of the common planner is as much as an eighth of the cells, or is not.
@@ -284,6 +325,7 @@ START_TEST(who_stands_in_inflation_and_waits_to_switch_leaves_it_by_the_same_way
     rp_scene_expect_silence(&scene);
     session = rp_engine_session(scene.engine, id);
     ck_assert(!session->position.is_escaping);
+    ck_assert_uint_eq(rp_escape_bytes(&session->position.escape), 0);
     scene.now_us += 1000000;
     const rp_answer_t answer = rp_scene_answer(&scene);
     ck_assert_int_eq(answer.reason, RP_REASON_CHEAPER);
@@ -303,6 +345,8 @@ int main(void)
         what_lies_in_another_window_is_read_once_more,
         a_search_that_has_taken_an_eighth_of_the_cells_asks_what_is_connected,
         what_a_search_took_is_counted_up_to_the_greatest_number,
+        a_search_is_cut_off_by_what_changes_while_it_is_under_way,
+        who_has_not_heard_of_all_that_changed_begins_anew,
         who_paid_for_an_eighth_of_the_cells_has_a_planner_of_its_own,
         who_waits_for_a_planner_has_none_and_may_have_none,
         a_planner_that_is_lent_comes_back_when_somebody_needs_it,

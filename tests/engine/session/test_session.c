@@ -314,6 +314,7 @@ START_TEST(a_search_with_weights_that_is_stopped_is_the_sessions_own)
     }
     ck_assert(session->schedule.is_long);
     ck_assert_ptr_nonnull(session->own.planner);
+    ck_assert_ptr_null(session->own.loan);
     ck_assert_ptr_null(session->layer->audience->shared.common.planner);
 }
 END_TEST
