@@ -20,6 +20,7 @@ sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
 import zmq  # noqa: E402
+from replan import pose_batch  # noqa: E402
 from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 START, GOAL = (1.5, 4.5), (18.5, 4.5)
@@ -63,14 +64,94 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(names - set(dir(other)), set())
             for name in names & set(vars(other)):
                 if callable(getattr(plain, name)):
-                    self.assertEqual(list(inspect.signature(getattr(plain, name)).parameters),
-                                     list(inspect.signature(getattr(other, name)).parameters), name)
+                    shown = [list(inspect.signature(getattr(of, name)).parameters) for of in (plain, other)]
+                    self.assertEqual(shown[0], shown[1], name)
+                    self.assertEqual((shown[0][0], "wire" in shown[0]), ("self", False), name)
 
     async def test_calls_that_wait_side_by_side_are_all_answered(self):
         agents = await asyncio.gather(*(self.client.open_agent("arena", f"a{i}", (1.5, i % 10 + 0.5), GOAL) for i in range(50)))
         answers = await asyncio.gather(*(agent.answer() for agent in agents))
         self.assertEqual([answer.agent for answer in answers], [f"a{i}" for i in range(50)])
         self.assertEqual({answer.outcome for answer in answers}, {"found"})
+
+    # ---- poses that go together
+
+    async def open_many(self, client):
+        """Agents at the left side, and how to count the requests of what is done between two calls."""
+        agents = [await client.open_agent("arena", f"a{i}", (1.5, i % 10 + 0.5), GOAL, lease_s=0) for i in range(40)]
+
+        async def requests():
+            return (await client.stats())["requests.taken"]
+        return agents, requests
+
+    def told(self, agents, seq):
+        return [agent.pose(3.5 + i % 8, 4.5, pose_seq=seq) for i, agent in enumerate(agents)]
+
+    async def test_poses_of_many_tasks_go_together_and_each_is_taken(self):
+        agents, requests = await self.open_many(self.client)
+        before = await requests()
+        await asyncio.gather(*self.told(agents, 7))
+        self.assertLess(await requests() - before, 20)
+        for i, agent in enumerate(agents):
+            answer = await agent.answer()
+            self.assertEqual((answer.pose_seq, answer.path[0]), (7, (3 + i % 8, 4)))
+
+    async def test_what_is_asked_after_poses_comes_after_them(self):
+        agents, _ = await self.open_many(self.client)
+        *_, answer = await asyncio.gather(*self.told(agents, 7), agents[-1].answer())
+        self.assertEqual((answer.pose_seq, len(self.client._poses)), (7, 0))
+
+    def gathers(self, **constants):
+        """Counts the poses that wait for others."""
+        self.enterContext(unittest.mock.patch.multiple(pose_batch, **constants))
+        return self.enterContext(unittest.mock.patch.object(self.client, "_gather", wraps=self.client._gather))
+
+    async def test_an_agent_alone_does_not_wait_for_others(self):
+        agents, requests = await self.open_many(self.client)
+        await agents[0].pose(2.5, 4.5)
+        gather, before = self.gathers(MANY_HZ=0, PENDING=0), await requests()
+        for seq in range(50):
+            await agents[0].pose(2.5, 4.5, pose_seq=seq)
+        self.assertEqual((gather.call_count, await requests() - before), (0, 51))
+
+    async def test_tasks_that_wait_for_each_other_are_held_up_once(self):
+        agents, requests = await self.open_many(self.client)
+        gather, before = self.gathers(MANY_HZ=0, APART_S=PATIENCE_S), await requests()
+        for agent in agents:
+            await agent.pose(2.5, 4.5)
+        self.assertEqual((gather.call_count, await requests() - before), (1, 41))
+
+    async def test_one_refusal_is_of_its_agent_alone(self):
+        for strict in False, True:
+            async with replan.AsyncClient(self.daemon.control, timeout_s=PATIENCE_S, strict=strict) as client:
+                agents, _ = await self.open_many(client)
+                await self.client.agent("arena", "a20").close()
+                results = await asyncio.gather(*self.told(agents, 7), return_exceptions=True)
+                refused = [str(result) for result in results if result is not None]
+                self.assertEqual(refused, ['agent: there is no agent "a20" in world "arena" (UNKNOWN)'][:strict])
+                for agent in agents[:20] + agents[21:]:
+                    self.assertEqual((await agent.answer()).pose_seq, 7)
+                for agent in agents[:20] + agents[20 + strict:]:
+                    await agent.close()
+
+    async def test_poses_that_wait_end_with_their_tasks_and_with_the_client(self):
+        agents, _ = await self.open_many(self.client)
+        for end in ("task", "client"):
+            with unittest.mock.patch.multiple(pose_batch, PENDING=0, APART_S=0), \
+                    unittest.mock.patch.object(replan.aio, "GATHER_S", PATIENCE_S):
+                tasks = [asyncio.create_task(pose) for pose in self.told(agents[:4], 8)]
+                await asyncio.sleep(0)
+                self.assertEqual(len(self.client._poses), 4)
+                if end == "task":
+                    tasks[1].cancel()
+                    self.assertEqual([(await agent.answer()).pose_seq for agent in agents[:4]], [8, 0, 8, 8])
+                    await asyncio.gather(tasks[0], *tasks[2:])
+                else:
+                    await self.client.close()
+                for task in tasks if end == "client" else tasks[1:2]:
+                    with self.assertRaises((replan.NoDaemon, asyncio.CancelledError)) as raised:
+                        await task
+                    self.assertEqual("closed" in str(raised.exception), end == "client")
 
     async def test_answers_of_an_agent_come_as_they_change(self):
         scout = await self.open_scout()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import arguments, goals, replan_pb2 as pb
 from .answer import Answer
@@ -23,6 +23,21 @@ class Named:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.world!r}, {self.name!r})"
+
+
+class Place(NamedTuple):
+    """Where an agent is: metres, radians, and the number of the pose."""
+
+    x: float
+    y: float
+    yaw: float
+    seq: int
+
+    @staticmethod
+    def of(x: float, y: float, yaw: float, pose_seq: int) -> Place:
+        """The same of numbers that are not checked."""
+        return Place(arguments.real("pose.x", x), arguments.real("pose.y", y), arguments.real("pose.yaw", yaw),
+                     arguments.whole("pose.pose_seq", pose_seq, 0, 2**64 - 1))
 
 
 def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], goal: GoalLike, *, planner: str = "",
@@ -107,11 +122,15 @@ def goto(wire: Wire, agent: Named, /, goal: GoalLike, *, tolerance: float = 0.0,
 
 def pose(wire: Wire, agent: Named, /, x: float, y: float, yaw: float = 0.0, *, pose_seq: int = 0) -> Call[None]:
     """Tell where the agent is: metres, radians. pose_seq: greater is newer; 0: unnumbered."""
+    yield from tell(wire, agent, Place.of(x, y, yaw, pose_seq))
+
+
+def tell(wire: Wire, agent: Named, /, place: Place) -> Call[None]:
+    """The same of a place whose numbers are checked."""
     request = pb.Request()  # made by hand: thousands a second are sent
     told = request.set_pose
-    told.world, told.agent = agent.world, agent.name
-    told.x, told.y, told.yaw = (arguments.real("pose.x", x), arguments.real("pose.y", y), arguments.real("pose.yaw", yaw))
-    told.pose_seq, told.must_be_open = arguments.whole("pose.pose_seq", pose_seq, 0, 2**64 - 1), wire.strict
+    told.world, told.agent, told.must_be_open = agent.world, agent.name, wire.strict
+    told.x, told.y, told.yaw, told.pose_seq = place
     yield from wire.ask_made(request, wire.timeout_s)
 
 

@@ -16,12 +16,13 @@ from typing import Any, Concatenate, NamedTuple, Optional, ParamSpec, TypeVar
 import zmq
 
 from . import agents, arguments, changes, questions, replan_pb2 as pb, worlds as _worlds
-from .agents import Named
+from .agents import Named, Place
 from .answer import Answer
 from .arguments import made
-from .client import LINE_EVENTS, NOBLOCK, POLLIN, POLLOUT, connect, deadline_of, dealer, is_break, is_ready, pause_of
+from .client import LINE_EVENTS, NOBLOCK, POLLIN, POLLOUT, connect, deadline_of, dealer, dressed, is_break, is_ready, pause_of
 from .errors import NoDaemon, ReplanError
 from .mirror import Mirror
+from .pose_batch import GATHER_S, PoseBatch, Told, gathered
 from .watching import BATCH, Watching
 from .wire import CONNECT_S, CONTROL, GRACE_S, Call, Event, Sent, Wire
 from .worlds import World
@@ -35,27 +36,24 @@ _LATE_S = 0.1  # between two looks for requests whose time is over
 
 def _awaited(call: Callable[Concatenate[Wire, P], Call[T]]) -> Callable[Concatenate[AsyncClient, P], Method[T]]:
     """A method that carries a call."""
-    @functools.wraps(call)
     async def method(self: AsyncClient, /, *positional: P.args, **named: P.kwargs) -> T:
         return await self._carry(call(self._wire, *positional, **named))
-    return method
+    return dressed(method, call)
 
 
 def _opening(call: Callable[Concatenate[Wire, P], Call[Named]]) -> Callable[Concatenate[AsyncClient, P], Method[AsyncAgent]]:
     """The same for one that opens an agent."""
-    @functools.wraps(call)
     async def method(self: AsyncClient, /, *positional: P.args, **named: P.kwargs) -> AsyncAgent:
         found = await self._carry(call(self._wire, *positional, **named))
         return AsyncAgent(self, found.world, found.name, found.handle)
-    return method
+    return dressed(method, call, "AsyncAgent")
 
 
 def _of_agent(call: Callable[Concatenate[Wire, Named, P], Call[T]]) -> Callable[Concatenate[AsyncAgent, P], Method[T]]:
     """A method of an agent."""
-    @functools.wraps(call)
     async def method(self: AsyncAgent, /, *positional: P.args, **named: P.kwargs) -> T:
         return await self.client._carry(call(self.client._wire, self, *positional, **named))
-    return method
+    return dressed(method, call)
 
 
 class _Pending(NamedTuple):
@@ -82,6 +80,8 @@ class AsyncClient:
         self._context: zmq.Context[zmq.Socket[bytes]] | None = None
         self._replies: dict[int, _Pending] = {}
         self._is_read_due = self._is_late_due = False
+        self._poses = PoseBatch()
+        self._poses_due: asyncio.TimerHandle | None = None
         self._is_down = False  # the line broke, and the next one is not there yet
         self._writers: set[asyncio.Future[None]] = set()  # who waits for a daemon to be there
         self._is_closed = False
@@ -113,6 +113,7 @@ class AsyncClient:
             return
         for fd in self._fds:
             self._loop.remove_reader(fd)
+        self._send_poses()
         self._break_off("this client was closed")
         self._socket.disable_monitor()
         self._socket.close()
@@ -206,20 +207,26 @@ class AsyncClient:
     async def _exchange(self, sent: Sent) -> pb.Reply:
         if self._context is None or self._is_closed:
             await self.open()
-        reply: asyncio.Future[pb.Reply] = self._loop.create_future()
-        self._replies[sent.id] = _Pending(reply, time.monotonic() + sent.timeout_s + GRACE_S, sent.timeout_s)
+        self._send_poses()  # they were told before
+        reply = self._expect(sent)
         try:
             if not self._send(sent.packed):
                 if not await self._is_writable(CONNECT_S):
                     raise NoDaemon("the daemon is gone")
                 if not self._send(sent.packed):
                     raise NoDaemon("the daemon takes nothing more")
-            if not self._is_late_due:
-                self._is_late_due = True
-                self._loop.call_later(_LATE_S, self._end_late)
             return await reply
         finally:
             self._replies.pop(sent.id, None)
+
+    def _expect(self, sent: Sent) -> asyncio.Future[pb.Reply]:
+        """Its reply, for as long as it may take."""
+        reply: asyncio.Future[pb.Reply] = self._loop.create_future()
+        self._replies[sent.id] = _Pending(reply, time.monotonic() + sent.timeout_s + GRACE_S, sent.timeout_s)
+        if not self._is_late_due:
+            self._is_late_due = True
+            self._loop.call_later(_LATE_S, self._end_late)
+        return reply
 
     def _end_late(self) -> None:
         """Requests whose time is over. A timer for each would stay in the loop's heap for as long as a reply may take."""
@@ -301,6 +308,55 @@ class AsyncClient:
             _fail(pending.reply, sentence)
         self._wire.break_off()
 
+    # ---- poses that are gathered
+
+    async def _tell(self, agent: Named, place: Place) -> None:
+        """Tell where an agent is, together with others while there are many."""
+        is_open = self._context is not None and not self._is_closed
+        if not (is_open and self._poses.wants(agent, len(self._replies)) and await self._gather(agent, place)):
+            await self._carry(agents.tell(self._wire, agent, place))
+
+    def _gather(self, agent: Named, place: Place) -> asyncio.Future[bool]:
+        """False when it is to be told alone."""
+        sent: asyncio.Future[bool] = self._loop.create_future()
+        self._poses.add(Told(agent, place, sent))
+        if self._poses_due is None:
+            self._poses_due = self._loop.call_later(GATHER_S, self._send_poses)
+        return sent
+
+    def _send_poses(self) -> None:
+        if self._poses_due is not None:
+            self._poses_due.cancel()
+            self._poses_due = None
+            for group in self._poses.take():
+                self._send_group(group)
+
+    def _send_group(self, group: list[Told]) -> None:
+        call = gathered(self._wire, group)
+        sent = next(call)
+        if self._is_closed or not self._send(sent.packed):
+            for told in group:
+                _settle(told.sent, False)
+            return
+        reply = self._expect(sent)
+        reply.add_done_callback(functools.partial(self._end_group, sent.id, call, group))
+
+    def _end_group(self, number: int, call: Call[None], group: list[Told], reply: asyncio.Future[pb.Reply]) -> None:
+        """What is refused together is told alone, so that each has its own refusal."""
+        self._replies.pop(number, None)
+        is_taken = False
+        try:
+            call.send(reply.result())
+        except StopIteration:
+            is_taken = True
+        except NoDaemon as error:
+            for told in group:
+                _fail(told.sent, error.sentence)
+        except ReplanError:
+            pass
+        for told in group:
+            _settle(told.sent, is_taken)
+
     # ---- for watches
 
     async def _next_event(self, watch: _Woken, deadline: float | None) -> Event | None:
@@ -354,7 +410,14 @@ class AsyncAgent(Named):
 
     answer = _of_agent(agents.answer)
     goto = _of_agent(agents.goto)
-    pose = _of_agent(agents.pose)
+
+    async def pose(self, x: float, y: float, yaw: float = 0.0, *, pose_seq: int = 0) -> None:
+        """Tell where the agent is: metres, radians. pose_seq: greater is newer; 0: unnumbered.
+
+        When tasks tell thousands a second, those of about the same time go in one request, some milliseconds later.
+        """
+        await self.client._tell(self, Place.of(x, y, yaw, pose_seq))
+
     close = _of_agent(agents.close)
     field = _of_agent(questions.field)
     valid = _of_agent(questions.valid)
@@ -463,6 +526,6 @@ def _settle(future: asyncio.Future[T], result: T) -> None:
         future.set_result(result)
 
 
-def _fail(future: asyncio.Future[pb.Reply], sentence: str) -> None:
+def _fail(future: asyncio.Future[T], sentence: str) -> None:
     if not future.done():
         future.set_exception(NoDaemon(sentence))

@@ -6,12 +6,14 @@ A request blocks until its reply; messages of watches that come meanwhile are ke
 from __future__ import annotations
 
 import functools
+import inspect
 import math
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import zmq
 
@@ -26,6 +28,7 @@ from .wire import CONNECT_S, CONTROL, GRACE_S, HEARTBEAT_MS, SILENCE_MS, WAIT_MA
 from .worlds import World
 
 P = ParamSpec("P")
+M = TypeVar("M", bound=Callable[..., Any])
 T = TypeVar("T")
 C = TypeVar("C", bound="Client")
 
@@ -34,29 +37,40 @@ _EVENTS, _DISCONNECTED = int(zmq.EVENTS), int(zmq.EVENT_DISCONNECTED)
 LINE_EVENTS = _DISCONNECTED | int(zmq.EVENT_HANDSHAKE_SUCCEEDED)  # that a monitor tells
 
 
+def dressed(method: M, call: Callable[..., object], result: str = "") -> M:
+    """The method with the name and the words of the call that it carries, and with what a program gives it: so help() shows it.
+
+    result: what it returns, where that is not what the call does.
+    """
+    functools.update_wrapper(method, call)
+    about = inspect.signature(call)
+    given = [one for one in about.parameters.values() if one.kind is not one.POSITIONAL_ONLY]
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    returned = result or re.sub(r"^Call\[(.*)\]$", r"\1", str(about.return_annotation))
+    method.__signature__ = about.replace(parameters=[itself, *given], return_annotation=returned)  # type: ignore[attr-defined]
+    return method
+
+
 def _plain(call: Callable[Concatenate[Wire, P], Call[T]]) -> Callable[Concatenate[Client, P], T]:
     """A method that carries a call."""
-    @functools.wraps(call)
     def method(self: Client, /, *positional: P.args, **named: P.kwargs) -> T:
         return self._carry(call(self._wire, *positional, **named))
-    return method
+    return dressed(method, call)
 
 
 def _opening(call: Callable[Concatenate[Wire, P], Call[Named]]) -> Callable[Concatenate[Client, P], Agent]:
     """The same for one that opens an agent."""
-    @functools.wraps(call)
     def method(self: Client, /, *positional: P.args, **named: P.kwargs) -> Agent:
         found = self._carry(call(self._wire, *positional, **named))
         return Agent(self, found.world, found.name, found.handle)
-    return method
+    return dressed(method, call, "Agent")
 
 
 def _of_agent(call: Callable[Concatenate[Wire, Named, P], Call[T]]) -> Callable[Concatenate[Agent, P], T]:
     """A method of an agent."""
-    @functools.wraps(call)
     def method(self: Agent, /, *positional: P.args, **named: P.kwargs) -> T:
         return self.client._carry(call(self.client._wire, self, *positional, **named))
-    return method
+    return dressed(method, call)
 
 
 class Client:
