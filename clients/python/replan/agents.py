@@ -108,16 +108,21 @@ def _footprint_of(footprint: Sequence[Any]) -> dict[str, list[Any]]:
 
 def answer(wire: Wire, agent: Named, /) -> Call[Answer]:
     """The newest answer, true for the newest version of the world."""
-    reply = yield from wire.ask(get_answer=pb.GetAnswer(world=agent.world, agent=agent.name, segments=True))
+    request = pb.Request()  # this one, goto() and pose() are made by hand: thousands a second are sent
+    asked = request.get_answer
+    asked.world, asked.agent, asked.segments = agent.world, agent.name, True
+    reply = yield from wire.ask_made(request, wire.timeout_s)
+    wire.hear_of(reply.answer)
     return Answer.of(reply.answer)
 
 
 def goto(wire: Wire, agent: Named, /, goal: GoalLike, *, tolerance: float = 0.0, nearest: bool = False,
          goal_id: int = 0) -> Call[None]:
     """Set another goal, as in Client.open_agent(). goal_id: a number of yours, echoed in answers."""
-    message = goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id)
-    message.world, message.agent, message.must_be_open = agent.world, agent.name, wire.strict
-    yield from wire.ask(set_goal=message)
+    request = pb.Request()
+    told = goals.put(request.set_goal, goal, tolerance, nearest, goal_id)
+    told.world, told.agent, told.must_be_open = agent.world, agent.name, wire.strict
+    yield from wire.ask_made(request, wire.timeout_s)
 
 
 def pose(wire: Wire, agent: Named, /, x: float, y: float, yaw: float = 0.0, *, pose_seq: int = 0) -> Call[None]:
@@ -127,7 +132,7 @@ def pose(wire: Wire, agent: Named, /, x: float, y: float, yaw: float = 0.0, *, p
 
 def tell(wire: Wire, agent: Named, /, place: Place) -> Call[None]:
     """The same of a place whose numbers are checked."""
-    request = pb.Request()  # made by hand: thousands a second are sent
+    request = pb.Request()
     told = request.set_pose
     told.world, told.agent, told.must_be_open = agent.world, agent.name, wire.strict
     told.x, told.y, told.yaw, told.pose_seq = place

@@ -61,7 +61,7 @@ def set_cells(wire: Wire, /, world: str, cells: Iterable[Cell], byte: int | Octe
     """
     values = byte_of(byte) if isinstance(byte, numbers.Integral) else arguments.octets("byte", byte)
     places = arguments.cells("cells", cells)
-    window = yield from wire.window(world)
+    window = yield from wire.window(arguments.text("change.world", world))
     change = made(pb.Change, world=world, cells=indices(places, window), values=values)
     window.name_in(change)
     return (yield from apply(wire, change, wait=wait))

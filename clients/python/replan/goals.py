@@ -58,18 +58,22 @@ def message(goal: GoalLike, *, tolerance: float = 0.0, nearest: bool = False, go
     tolerance: metres; each cell whose middle is so near will do.
     nearest: when the goal cannot be reached, the nearest cell that can stands for it.
     """
-    wanted = pb.Goal()
+    return put(pb.Goal(), goal, tolerance, nearest, goal_id)
+
+
+def put(wanted: pb.Goal, goal: GoalLike, tolerance: float, nearest: bool, goal_id: int) -> pb.Goal:
+    """The same into a message that is there."""
     if isinstance(goal, pb.Goal):
         wanted.CopyFrom(goal)
     elif isinstance(goal, (str, bytes, dict)) or not hasattr(goal, "__iter__"):
         raise arguments.wrong("goal", goal, _FORM)
-    elif is_point(goal):
-        place = arguments.numbers_of("goal", goal, (2,), _FORM)
-        arguments.fill(wanted, kind=pb.POINTS, x=place[:1], y=place[1:])
     else:
-        x, y = arguments.points("goal", goal)
-        arguments.fill(wanted, kind=pb.POINTS, x=x, y=y)
-    return arguments.fill(wanted, tolerance_m=tolerance, nearest=nearest, goal_id=goal_id)
+        x, y = zip(arguments.numbers_of("goal", goal, (2,), _FORM)) if is_point(goal) else arguments.points("goal", goal)
+        wanted.x.extend(x)
+        wanted.y.extend(y)
+    wanted.tolerance_m, wanted.nearest = arguments.real("goal.tolerance_m", tolerance), arguments.truth("goal.nearest", nearest)
+    wanted.goal_id = arguments.whole("goal.goal_id", goal_id, 0, 2**64 - 1)
+    return wanted
 
 
 def is_point(place: Any) -> bool:

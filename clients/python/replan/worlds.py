@@ -125,6 +125,7 @@ def create_world(wire: Wire, /, world: str, width: int, height: int, *, data: Oc
     progress: called with the number of bytes that the daemon has taken so far, and of all.
     Returns Applied.
     """
+    _check_progress(progress)
     x, y, yaw = arguments.numbers_of("origin", origin, (3,), "(x, y, yaw)")
     geometry = made(pb.Geometry, width=width, height=height, resolution=resolution,
                     origin_x=x, origin_y=y, origin_yaw=yaw)
@@ -176,6 +177,7 @@ def resize(wire: Wire, /, world: str, x: int | None = None, y: int | None = None
     (20 MiB) follows in portions, and blocks until then.
     fill: the byte of new cells; normal ground without it. progress: as of create_world().
     """
+    _check_progress(progress)
     body = made(pb.Resize, world=world, fill=_fill(fill), wait=wait_of(wait))
     if origin is None:
         arguments.fill(body, x=x, y=y, width=width, height=height)
@@ -287,6 +289,12 @@ def _write_rows(wire: Wire, world: str, rects: Sequence[tuple[int, int, int, int
             if progress is not None:
                 progress(done, size)
     return reply
+
+
+def _check_progress(progress: Progress | None) -> None:
+    """Before anything is sent: it is called when the daemon has taken the world."""
+    if progress is not None and not callable(progress):
+        raise arguments.wrong("progress", progress, "a function of the number of bytes taken so far, and of all")
 
 
 def _check_size(name: str, octets: bytes, width: int, height: int) -> None:
