@@ -42,6 +42,7 @@ struct rp_ros_bridge {
     uint64_t plans;
     const char *outcome;
     const char *reason;
+    double short_m; ///< from the end of the plan to the goal
 };
 
 rp_ros_bridge_t *rp_ros_bridge_new(const rp_ros_settings_t *settings, rp_ros_faults_t *faults)
@@ -317,6 +318,7 @@ static bool take_answer(rp_ros_bridge_t *self, const Replan__V1__Answer *answer,
     take_plan(self, news);
     self->outcome = news->outcome = rp_client_outcome_text(answer->outcome);
     self->reason = news->reason = rp_client_reason_text(answer->reason);
+    self->short_m = answer->goal_distance_m;
     self->plans++;
     news->cost = answer->cost;
     return true;
@@ -359,6 +361,7 @@ rp_ros_state_t rp_ros_bridge_state(const rp_ros_bridge_t *self)
         .window = rp_ros_link_window(self->link),
         .outcome = self->outcome,
         .reason = self->reason,
+        .short_m = self->short_m,
         .plans = self->plans,
         .transforms = self->transforms,
         .pose_ms = self->pose_ms,

@@ -94,6 +94,7 @@ typedef struct rp_ros_state {
     uint64_t window;     ///< its number
     const char *outcome; ///< of the newest answer; "" before
     const char *reason;
+    double short_m;      ///< how far from the goal the newest plan ends; 0: at it
     uint64_t plans;      ///< published so far
     uint64_t transforms; ///< taken in so far
     int64_t pose_ms;     ///< when the newest pose came

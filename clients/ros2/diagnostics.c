@@ -1,6 +1,7 @@
 /// How the bridge is, once a second: one sentence, and behind it counts and what was refused.
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "clients/ros2/peer.h"
@@ -98,6 +99,30 @@ static void say_no_pose(const rp_ros_peer_t *self, const rp_ros_state_t *state, 
     }
 }
 
+/// What the newest plan is, to a person before a robot that stands. @return the level
+static uint8_t say_outcome(const rp_ros_state_t *state, char *text, size_t size)
+{
+    static const char *const troubles[][2] = {
+        {"no_path", "no way leads from the robot to the goal"},
+        {"start_blocked", "the robot stands where nothing may drive, and no way leads out"},
+        {"goal_blocked", "the goal lies where nothing may drive"},
+        {"outside", "the robot lies outside of the grid, or the goal does"},
+    };
+    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
+        if (strcmp(state->outcome, troubles[i][0]) == 0) {
+            (void)snprintf(text, size, "%s: %s", state->outcome, troubles[i][1]);
+            return 1;
+        }
+    }
+    if (state->short_m > 0.0) {
+        (void)snprintf(text, size, "%s: the plan ends %.2f m before the goal, no way leads nearer",
+                       state->outcome, state->short_m);
+    } else {
+        (void)snprintf(text, size, "%s", state->outcome);
+    }
+    return 0;
+}
+
 /// In one sentence, how it is. @return the level: 0 fine, 1 a warning
 static uint8_t summarize(const rp_ros_peer_t *self, const rp_ros_state_t *state, char *text,
                          size_t size)
@@ -119,8 +144,10 @@ static uint8_t summarize(const rp_ros_peer_t *self, const rp_ros_state_t *state,
     } else if (rp_ros_faults_are_new(self->faults, &newest)) {
         (void)snprintf(text, size, "%s: %s", rp_ros_fault_text(newest),
                        self->faults->kinds[newest].sentence);
+    } else if (state->has_goal) {
+        return say_outcome(state, text, size);
     } else {
-        (void)snprintf(text, size, "%s", state->has_goal ? state->outcome : "no goal");
+        (void)snprintf(text, size, "no goal");
         return 0;
     }
     return 1;

@@ -160,13 +160,25 @@ class Plans(Stage):
         plan = self.await_plan(lambda plan: len(plan.poses) == 1)
         self.check_yaws(plan, [1.0])
 
-    def test_a_goal_that_cannot_be_reached_gets_an_empty_plan(self):
+    def test_a_goal_that_cannot_be_reached_gets_a_plan_as_near_as_there_is_a_way(self):
         self.begin(tolerance=0)
         self.costmap(data=cells(wall=15, opening=0))
         self.stand(-0.55, 0.05)
         self.go(2.05, 0.05)
-        plan = self.await_plan(lambda plan: True)
-        self.assertLess(max((x for x, _ in plan.points), default=-1.0), 0.5)  # it ends before the wall
+        plan = self.await_plan(lambda plan: plan.poses)
+        self.assertAlmostEqual(plan.points[-1][0], 0.45)  # before the wall
+        self.robot.await_diagnosis(lambda sentence, _: sentence.startswith("found: the plan ends 1.60 m before the goal"))
+
+    def test_a_robot_outside_of_the_grid_gets_an_empty_plan_and_a_warning(self):
+        self.begin()
+        self.costmap()
+        self.stand(-5.05, 0.05)
+        self.go(2.05, 0.05)
+        self.assertFalse(self.await_plan(lambda plan: True).poses)
+        self.robot.await_diagnosis(lambda sentence, _: sentence.startswith("outside: the robot lies outside"))
+        self.stand(-0.55, 0.05, stamp=2.0)
+        self.await_plan(lambda plan: plan.poses)
+        self.robot.await_diagnosis(lambda sentence, _: sentence == "found")
 
     def test_goal_and_robot_in_other_frames_are_turned_by_tf(self):
         self.begin()
