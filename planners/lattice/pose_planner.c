@@ -350,10 +350,10 @@ static rp_status_t end_search(rp_pose_planner_t *self)
     self->bound = rp_lattice_search_bound(search);
     if (search->has_path) {
         self->outcome = RP_OUTCOME_FOUND;
-        self->cost = search->best;
         status = rp_written_path_write(
             &self->written, search, &self->ends, self->first.is_used ? &self->first : NULL,
             rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start), self->yaw);
+        self->cost = search->best - self->written.spare;
     } else if (self->outcome != RP_OUTCOME_FOUND) {
         self->is_cut_off = !self->is_leaving && !rp_goal_ends_has_heading(&self->ends) &&
                            self->field.values[self->start] == RP_GUIDE_FIELD_NONE;

@@ -23,6 +23,7 @@ void rp_written_path_clear(rp_written_path_t *self)
     self->cell_count = 0;
     self->is_whole = false;
     self->first_count = 0;
+    self->spare = 0;
 }
 
 // ---- children
@@ -60,7 +61,7 @@ static rp_status_t note_rest(rp_written_path_t *self, const rp_lattice_search_t 
     return status;
 }
 
-/// Children from there back to the first pose of the lattice, which is noted.
+/// Children from there back to the first pose of the lattice, which is noted, and what is spare.
 static rp_status_t note_children(rp_written_path_t *self, const rp_lattice_search_t *search,
                                  rp_lattice_pose_t *root)
 {
@@ -72,7 +73,10 @@ static rp_status_t note_children(rp_written_path_t *self, const rp_lattice_searc
             break;
         }
         status = note_child(self, child);
+        const uint32_t g = rp_lattice_search_node(search, *root)->g;
         *root = rp_lattice_search_before(search, *root);
+        self->spare += g - rp_lattice_search_node(search, *root)->g -
+                       rp_lattice_search_cost(search, root->x, root->y, child);
     }
     return status;
 }

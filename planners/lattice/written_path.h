@@ -12,6 +12,8 @@ typedef struct rp_written_path {
     size_t child_count;
     size_t child_capacity;
     uint32_t first_count;   ///< segments of the first curve
+    uint32_t spare;         ///< the path costs so much less than its search says: a bounded search
+                            ///< does not tell every pose that one before it got cheaper
     bool is_whole;          ///< there is neither a first nor a last curve
     rp_segment_t *segments; ///< owned [segment_count]
     size_t segment_count;

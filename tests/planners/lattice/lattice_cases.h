@@ -91,8 +91,9 @@ static void open_scene(size_t index, uint64_t seed)
 static rp_cell_t draw_cell(void)
 {
     const uint32_t rim = grid->shape.wraps ? 0 : (uint32_t)rp_lattice_shape_inner(&set->shape);
-    return rp_grid_cell(grid, rp_random_between(&rng, rim, grid->shape.width - 1u - rim),
-                        rp_random_between(&rng, rim, grid->shape.height - 1u - rim));
+    const uint32_t x = rp_random_between(&rng, rim, grid->shape.width - 1u - rim);
+    const uint32_t y = rp_random_between(&rng, rim, grid->shape.height - 1u - rim);
+    return rp_grid_cell(grid, x, y);
 }
 
 static double draw_yaw(void)
