@@ -79,19 +79,25 @@ static Replan__V1__Goal goal_of(const rp_ros_link_t *self, rp_ros_goal_t *goal)
     message.n_x = message.n_y = 1;
     message.x = &goal->pose.x_m;
     message.y = &goal->pose.y_m;
-    message.tolerance_m = self->settings->tolerance;
-    message.nearest = true; // of an occupied goal: the nearest cell that is not
+    if (rp_ros_settings_is_car(self->settings)) {
+        message.n_yaw = 1;
+        message.yaw = &goal->pose.yaw;
+    } else {
+        message.tolerance_m = self->settings->tolerance;
+        message.nearest = true; // of an occupied goal: the nearest cell that is not
+    }
     message.must_be_open = true;
     return message;
 }
 
-/// Inflated as in Nav2; without an inflation that reaches beyond it, a disc that nothing may enter.
+/// Inflated as in Nav2; without an inflation that reaches beyond it, and of a car, a disc that
+/// nothing may enter.
 static Replan__V1__Body body_of(const rp_ros_link_t *self)
 {
     const rp_ros_settings_t *settings = self->settings;
     const double radius_m = rp_ros_settings_radius_m(settings);
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
-    if (settings->inflation_radius < radius_m) {
+    if (settings->inflation_radius < radius_m || rp_ros_settings_is_car(settings)) {
         body.radius_m = radius_m;
     } else {
         body.inscribed_radius_m = radius_m;
@@ -99,6 +105,22 @@ static Replan__V1__Body body_of(const rp_ros_link_t *self)
         body.cost_scaling_factor = settings->cost_scaling_factor;
     }
     return body;
+}
+
+/// Of a car. A change of gear costs as much as a turning radius, so that it does not rock.
+static Replan__V1__Motion motion_of(const rp_ros_link_t *self)
+{
+    const rp_ros_settings_t *settings = self->settings;
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
+    motion.drive = REPLAN__V1__DRIVE__CAR;
+    motion.turning_radius_m = settings->minimum_turning_radius;
+    motion.reverse = settings->motion_model_for_search == RP_ROS_CAR_REEDS_SHEPP;
+    if (motion.reverse) {
+        motion.factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;
+        motion.reverse_factor = settings->reverse_penalty;
+        motion.gear_change_m = settings->minimum_turning_radius;
+    }
+    return motion;
 }
 
 static Replan__V1__Policy policy_of(const rp_ros_link_t *self, const rp_ros_costmap_t *costmap)
@@ -114,7 +136,7 @@ static Replan__V1__Policy policy_of(const rp_ros_link_t *self, const rp_ros_cost
     policy.follow_case = REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M;
     policy.follow_radius_m =
         settings->follow_radius > 0.0 ? settings->follow_radius : 2.0 * costmap->resolution_m;
-    policy.answer_within_ms = settings->answer_within_ms;
+    policy.answer_within_ms = rp_ros_settings_is_car(settings) ? 0 : settings->answer_within_ms;
     return policy;
 }
 
@@ -142,6 +164,7 @@ static bool open_agent(rp_ros_link_t *self, const rp_ros_wish_t *wish, Replan__V
     Replan__V1__Pose pose = pose_of(self, wish->pose);
     Replan__V1__Goal goal = goal_of(self, &to);
     Replan__V1__Body body = body_of(self);
+    Replan__V1__Motion motion = motion_of(self);
     Replan__V1__Policy policy = policy_of(self, wish->costmap);
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -152,6 +175,7 @@ static bool open_agent(rp_ros_link_t *self, const rp_ros_wish_t *wish, Replan__V
     open.goal = &goal;
     open.body = &body;
     open.policy = &policy;
+    open.motion = rp_ros_settings_is_car(self->settings) ? &motion : NULL;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     if (rp_ros_link_ask(self, &request, "to open the agent", status) == NULL) {
@@ -183,6 +207,7 @@ static bool watch_agent(rp_ros_link_t *self)
     watch.world = (char *)self->settings->world;
     watch.agents = names;
     watch.n_agents = 1;
+    watch.segments = rp_ros_settings_is_car(self->settings);
     self->is_watched = rp_client_watch(self->client, &watch, &self->watch) == RP_CLIENT_OK;
     if (!self->is_watched) {
         rp_ros_fault(self->faults, RP_ROS_FAULT_REFUSED, "to watch the agent: %s",
@@ -198,7 +223,8 @@ static int64_t pose_due_ms(const rp_ros_link_t *self, const rp_ros_wish_t *wish)
 {
     const double cell_m = wish->costmap->resolution_m;
     const rp_planar_t *pose = wish->pose;
-    if (pose->x_m == self->pose.x_m && pose->y_m == self->pose.y_m) {
+    const bool is_turned = rp_ros_settings_is_car(self->settings) && pose->yaw != self->pose.yaw;
+    if (pose->x_m == self->pose.x_m && pose->y_m == self->pose.y_m && !is_turned) {
         return INT64_MAX;
     }
     const bool is_far = floor(pose->x_m / cell_m) != floor(self->pose.x_m / cell_m) ||

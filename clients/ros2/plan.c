@@ -43,10 +43,93 @@ static void head(rp_ros_plan_t *self, const double *last_yaw)
     }
 }
 
+// ---- of a curve
+
+/// A segment of an answer.
+typedef struct segment {
+    rp_planar_t from;
+    double curvature; ///< 1/m
+    double length_m;  ///< below 0: backwards
+    double turn;      ///< radians, in place
+} segment_t;
+
+static segment_t segment_at(const Replan__V1__Answer *answer, size_t i)
+{
+    return (segment_t){
+        .from = {answer->segment_x[i], answer->segment_y[i], answer->segment_yaw[i]},
+        .curvature = answer->segment_curvature[i],
+        .length_m = answer->segment_length[i],
+        .turn = answer->segment_turn[i],
+    };
+}
+
+/// Where the body is when it has driven this share of the segment.
+static rp_planar_t pose_along(const segment_t *segment, double share)
+{
+    const rp_planar_t from = segment->from;
+    const double length_m = share * segment->length_m;
+    const double yaw = from.yaw + share * segment->turn + segment->curvature * length_m;
+    rp_planar_t pose = {.yaw = remainder(yaw, 2.0 * M_PI)};
+    if (segment->curvature == 0.0) {
+        pose.x_m = from.x_m + length_m * cos(from.yaw);
+        pose.y_m = from.y_m + length_m * sin(from.yaw);
+    } else {
+        pose.x_m = from.x_m + (sin(yaw) - sin(from.yaw)) / segment->curvature;
+        pose.y_m = from.y_m - (cos(yaw) - cos(from.yaw)) / segment->curvature;
+    }
+    return pose;
+}
+
+/// Poses of a segment without its end. @return at least 1; of numbers that are none, infinity
+static double count_of(const segment_t *segment, double cell_m)
+{
+    const double turned = fabs(segment->turn) + fabs(segment->curvature * segment->length_m);
+    const double by_length = fabs(segment->length_m) / cell_m;
+    const double by_turn = turned / RP_ROS_PLAN_TURN;
+    if (!isfinite(by_length + by_turn)) {
+        return INFINITY;
+    }
+    return fmax(1.0, ceil(fmax(by_length, by_turn) - 1e-9));
+}
+
+static bool make_curve(rp_ros_plan_t *self, const Replan__V1__Answer *answer)
+{
+    const double cell_m = answer->geometry->resolution;
+    double total = 1.0;
+    segment_t segment = {0};
+    for (size_t i = 0; i < answer->n_segment_x; i++) {
+        segment = segment_at(answer, i);
+        total += count_of(&segment, cell_m);
+    }
+    if (!(total <= RP_ROS_PLAN_MOST) || !make_room(self, (size_t)total)) {
+        return false;
+    }
+    for (size_t i = 0; i < answer->n_segment_x; i++) {
+        segment = segment_at(answer, i);
+        const double count = count_of(&segment, cell_m);
+        for (double k = 0.0; k < count; k++) {
+            self->poses[self->count++] = pose_along(&segment, k / count);
+        }
+    }
+    self->poses[self->count++] = pose_along(&segment, 1.0);
+    return true;
+}
+
+static bool has_curve(const Replan__V1__Answer *answer)
+{
+    const size_t count = answer->n_segment_x;
+    return count != 0 && answer->n_segment_y == count && answer->n_segment_yaw == count &&
+           answer->n_segment_curvature == count && answer->n_segment_length == count &&
+           answer->n_segment_turn == count;
+}
+
 bool rp_ros_plan_make(rp_ros_plan_t *self, const Replan__V1__Answer *answer, const double *last_yaw)
 {
     self->count = self->way = 0;
     const bool has_path = rp_client_has_path(answer) && answer->geometry != NULL;
+    if (has_path && has_curve(answer)) {
+        return make_curve(self, answer);
+    }
     if (!make_room(self, has_path ? answer->way.len + answer->steps.len + 2u : 0)) {
         return false;
     }

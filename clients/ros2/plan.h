@@ -11,6 +11,9 @@
 #include "clients/ros2/planar.h"
 #include "replan.pb-c.h"
 
+#define RP_ROS_PLAN_TURN 0.2        ///< radians
+#define RP_ROS_PLAN_MOST (1u << 20) ///< poses
+
 typedef struct rp_ros_plan {
     rp_planar_t *poses; ///< the way out of a blocked cell first, then the path [count]
     size_t count;       ///< 0: there is no way
@@ -20,9 +23,10 @@ typedef struct rp_ros_plan {
 } rp_ros_plan_t;
 
 /// Make the plan of an answer. A pose heads to the next one; the last one as given, else as it
-/// came.
+/// came. With segments, poses of the body on its curve, at most a cell and RP_ROS_PLAN_TURN apart;
+/// each heads as the body does.
 /// @param last_yaw  of the goal, where the path ends at the goal; NULL: as it comes
-/// @return false without memory
+/// @return false without memory, and of a curve of more than RP_ROS_PLAN_MOST poses
 bool rp_ros_plan_make(rp_ros_plan_t *self, const Replan__V1__Answer *answer,
                       const double *last_yaw);
 

@@ -67,6 +67,11 @@ static const char *take_metres(void *to, const char *value, const row_t *row)
     return take_decimal(value, row, to) ? NULL : "is no number from 0 to 1e6";
 }
 
+static const char *take_factor(void *to, const char *value, const row_t *row)
+{
+    return take_decimal(value, row, to) ? NULL : "is no number from 1 to 100";
+}
+
 static const char *take_count(void *to, const char *value, const row_t *row)
 {
     double number;
@@ -112,6 +117,13 @@ static const char *take_source(void *to, const char *value, const row_t *row)
     static const char *const words[] = {"tf", "odom", "amcl_pose", NULL};
     (void)row;
     return choose(words, value, to) ? NULL : "is none of tf, odom, amcl_pose";
+}
+
+static const char *take_car(void *to, const char *value, const row_t *row)
+{
+    static const char *const words[] = {"DUBIN", "REEDS_SHEPP", NULL};
+    (void)row;
+    return choose(words, value, to) ? NULL : "is neither DUBIN nor REEDS_SHEPP";
 }
 
 static const char *take_footprint(void *to, const char *value, const row_t *row)

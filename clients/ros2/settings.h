@@ -22,6 +22,12 @@ typedef enum rp_ros_pose_source {
     RP_ROS_POSE_AMCL,
 } rp_ros_pose_source_t;
 
+/// How a car drives.
+typedef enum rp_ros_car {
+    RP_ROS_CAR_DUBIN,       ///< forwards
+    RP_ROS_CAR_REEDS_SHEPP, ///< backwards, too
+} rp_ros_car_t;
+
 /// Reads as a number of the enums above.
 typedef unsigned rp_ros_choice_t;
 
@@ -55,6 +61,12 @@ typedef unsigned rp_ros_choice_t;
     X(inflation_radius, double, take_metres, 0, 1e6, "0", "metres; 0: none")                       \
     X(cost_scaling_factor, double, take_metres, 0, 1e6, "10", "of the inflation, per metre")       \
     X(allow_unknown, bool, take_bool, 0, 0, "true", "false: unknown cells block")                  \
+    X(minimum_turning_radius, double, take_metres, 0, 1e6, "0",                                    \
+      "metres, of a car: the plan is a curve that it can drive; 0: it turns on the spot")          \
+    X(motion_model_for_search, rp_ros_choice_t, take_car, 0, 0, "DUBIN",                           \
+      "of a car: DUBIN, or REEDS_SHEPP, which drives backwards, too")                              \
+    X(reverse_penalty, double, take_factor, 1, 100, "2",                                           \
+      "a metre backwards costs as much as so many forwards")                                       \
     X(tolerance, double, take_metres, 0, 1e6, "0", "metres: any cell this near the goal will do")  \
     X(follow_radius, double, take_metres, 0, 1e6, "0",                                             \
       "metres that the robot may be off its path; 0: two cells")                                   \
@@ -91,6 +103,12 @@ rp_status_t rp_ros_settings_parse(rp_ros_settings_t *self, const rp_text_t *text
 
 /// The radius of the body that the agent gets: robot_radius, or the disc in the padded footprint.
 double rp_ros_settings_radius_m(const rp_ros_settings_t *self);
+
+/// True when the plans are curves of a car.
+static inline bool rp_ros_settings_is_car(const rp_ros_settings_t *self)
+{
+    return self->minimum_turning_radius > 0.0;
+}
 
 /// The name of a topic on DDS: "rt/robot1/goal_pose" for "goal_pose" in namespace robot1.
 /// @param topic  a name that begins with a slash is no relative one

@@ -70,6 +70,79 @@ START_TEST(a_plan_that_ends_short_of_the_goal_heads_its_own_way)
 }
 END_TEST
 
+/// Of a curve from (1, 2), heading along +y. @param count  of its segments, at most 3
+static void begin_curve(size_t count, double *curvatures, double *lengths, double *turns)
+{
+    static double x[3], y[3], yaw[3];
+    begin("0", "");
+    x[0] = 1.0;
+    y[0] = 2.0;
+    yaw[0] = M_PI / 2.0;
+    answer.n_segment_x = answer.n_segment_y = answer.n_segment_yaw = count;
+    answer.n_segment_curvature = answer.n_segment_length = answer.n_segment_turn = count;
+    answer.segment_x = x;
+    answer.segment_y = y;
+    answer.segment_yaw = yaw;
+    answer.segment_curvature = curvatures;
+    answer.segment_length = lengths;
+    answer.segment_turn = turns;
+}
+
+START_TEST(of_a_curve_each_pose_heads_as_the_body_does)
+{
+    const double other = 1.0; // of the goal: the curve knows better
+    double curvature = 0.5, length = M_PI, turn = 0.0;
+    begin_curve(1, &curvature, &length, &turn); // a quarter of a circle around (-1, 2)
+    ck_assert(rp_ros_plan_make(&plan, &answer, &other));
+    check_pose(0, 1.0, 2.0, M_PI / 2.0);
+    check_pose(plan.count - 1, -1.0, 4.0, M_PI);
+    for (size_t i = 0; i + 1 < plan.count; i++) {
+        const rp_planar_t *pose = &plan.poses[i], *next = &plan.poses[i + 1];
+        ck_assert_double_eq_tol(hypot(pose->x_m + 1.0, pose->y_m - 2.0), 2.0, 1e-12);
+        ck_assert_double_le(hypot(next->x_m - pose->x_m, next->y_m - pose->y_m), 0.5);
+        ck_assert_double_le(next->yaw - pose->yaw, RP_ROS_PLAN_TURN + 1e-12);
+    }
+}
+END_TEST
+
+START_TEST(a_body_that_drives_backwards_heads_where_it_came_from)
+{
+    double curvature = 0.0, length = -1.0, turn = 0.0;
+    begin_curve(1, &curvature, &length, &turn);
+    ck_assert(rp_ros_plan_make(&plan, &answer, NULL));
+    ck_assert_uint_eq(plan.count, 3);
+    check_pose(0, 1.0, 2.0, M_PI / 2.0);
+    check_pose(1, 1.0, 1.5, M_PI / 2.0);
+    check_pose(2, 1.0, 1.0, M_PI / 2.0);
+    curvature = 0.5; // to the left of its heading, so backwards its tail swings to the left
+    length = -M_PI;
+    ck_assert(rp_ros_plan_make(&plan, &answer, NULL));
+    check_pose(plan.count - 1, -1.0, 0.0, 0.0);
+}
+END_TEST
+
+START_TEST(a_turn_in_place_is_told_in_steps)
+{
+    double curvature = 0.0, length = 0.0, turn = -1.0;
+    begin_curve(1, &curvature, &length, &turn);
+    ck_assert(rp_ros_plan_make(&plan, &answer, NULL));
+    ck_assert_uint_eq(plan.count, 6);
+    check_pose(5, 1.0, 2.0, M_PI / 2.0 - 1.0);
+    check_pose(1, 1.0, 2.0, M_PI / 2.0 - 0.2);
+}
+END_TEST
+
+START_TEST(a_curve_of_too_many_poses_is_none)
+{
+    double curvature = 0.0, length = 1e9, turn = 0.0;
+    begin_curve(1, &curvature, &length, &turn);
+    ck_assert(!rp_ros_plan_make(&plan, &answer, NULL));
+    length = NAN;
+    ck_assert(!rp_ros_plan_make(&plan, &answer, NULL));
+    ck_assert_uint_eq(plan.count, 0);
+}
+END_TEST
+
 START_TEST(the_way_out_comes_first_without_its_last_cell)
 {
     begin("00", "2");
@@ -135,6 +208,10 @@ int main(void)
     const TTest *const tests[] = {
         each_pose_heads_to_the_next_and_the_last_as_told,
         a_plan_that_ends_short_of_the_goal_heads_its_own_way,
+        of_a_curve_each_pose_heads_as_the_body_does,
+        a_body_that_drives_backwards_heads_where_it_came_from,
+        a_turn_in_place_is_told_in_steps,
+        a_curve_of_too_many_poses_is_none,
         the_way_out_comes_first_without_its_last_cell,
         headings_turn_with_the_map,
         without_a_path_there_are_no_poses,

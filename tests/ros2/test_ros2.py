@@ -4,6 +4,7 @@
 usage: test_ros2.py BUILD_DIRECTORY [STORY...]
 """
 
+import itertools
 import json
 import math
 import os
@@ -251,6 +252,58 @@ class Plans(Stage):
         self.assertAlmostEqual(float(block[4]), 0.55)
         self.assertAlmostEqual(float(goal[4]), 2.05)
         self.assertIn("invalid,", text)
+
+
+class Cars(Stage):
+    """Plans that are curves."""
+
+    RADIUS = 0.4
+
+    def check_curve(self, plan):
+        """Each pose follows from the one before on an arc that is wide enough. Returns how many are reached backwards."""
+        backwards = 0
+        for (before, yaw), (after, next_yaw) in itertools.pairwise(zip(plan.points, plan.yaws)):
+            way = math.dist(before, after)
+            turn = math.remainder(next_yaw - yaw, math.tau)
+            self.assertLessEqual(way, 0.1 + 1e-6)
+            self.assertLessEqual(abs(turn), way / self.RADIUS * 1.01 + 1e-6)  # way: a chord of the arc
+            middle = yaw + turn / 2.0
+            along = (after[0] - before[0]) * math.cos(middle) + (after[1] - before[1]) * math.sin(middle)
+            self.assertAlmostEqual(abs(along), way, delta=1e-4)
+            backwards += along < 0.0
+        return backwards
+
+    def test_a_car_gets_a_curve_that_ends_as_the_goal_does(self):
+        self.begin(minimum_turning_radius=self.RADIUS)
+        self.costmap()
+        self.stand(0.55, 1.05, yaw=math.pi)
+        self.go(2.05, 0.05, yaw=-1.5707963)
+        plan = self.await_plan(lambda plan: plan.poses)
+        self.assertEqual(self.check_curve(plan), 0)
+        self.assertAlmostEqual(abs(plan.yaws[0]), math.pi, delta=0.05)
+        self.assertAlmostEqual(plan.yaws[-1], -1.5707963, delta=0.05)
+        self.assertLess(math.dist(plan.points[-1], (2.05, 0.05)), 0.08)
+
+    def test_a_wall_turns_the_curve(self):
+        self.begin(minimum_turning_radius=self.RADIUS, robot_radius=0.15)
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        self.costmap(data=cells(wall=15, opening=12), stamp=2.0)
+        plan = self.await_plan(lambda plan: plan.poses and max(y for _, y in plan.points) > 1.8)
+        self.assertEqual(self.check_curve(plan), 0)
+        for x, y in plan.points:  # from the wall, whose upper end is at 1.8 m
+            self.assertGreaterEqual(math.dist((x, y), (min(max(x, 0.5), 0.6), min(y, 1.8))), 0.15 - 1e-6)
+
+    def test_a_car_that_may_backs_out_and_heads_as_its_body_does(self):
+        self.begin(minimum_turning_radius=self.RADIUS, motion_model_for_search="REEDS_SHEPP", reverse_penalty=1)
+        self.costmap()
+        self.stand(1.05, 0.55)
+        self.go(0.25, 0.55)
+        plan = self.await_plan(lambda plan: plan.poses)
+        self.assertEqual(self.check_curve(plan), len(plan.points) - 1)
+        self.assertLess(max(abs(yaw) for yaw in plan.yaws), 0.01)
 
 
 class Parameters(Stage):

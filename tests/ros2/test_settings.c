@@ -63,6 +63,19 @@ START_TEST(a_yaml_sets_what_it_names)
 }
 END_TEST
 
+START_TEST(a_car_is_told_in_the_words_of_nav2)
+{
+    parse("domain: 0\n");
+    ck_assert(!rp_ros_settings_is_car(&settings));
+    ck_assert_int_eq(parse("minimum_turning_radius: 0.4\nreverse_penalty: 2.5\n"), RP_OK);
+    ck_assert(rp_ros_settings_is_car(&settings));
+    ck_assert_uint_eq(settings.motion_model_for_search, RP_ROS_CAR_DUBIN);
+    ck_assert_double_eq(settings.reverse_penalty, 2.5);
+    ck_assert_int_eq(parse("motion_model_for_search: \"REEDS_SHEPP\"\n"), RP_OK);
+    ck_assert_uint_eq(settings.motion_model_for_search, RP_ROS_CAR_REEDS_SHEPP);
+}
+END_TEST
+
 START_TEST(without_a_namespace_topics_are_absolute)
 {
     parse("domain: 0\n");
@@ -100,6 +113,13 @@ START_TEST(a_parameter_is_refused_by_line_key_and_reason)
     check_refused(
         "world: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
         "p.yaml:1: world: \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" is too short or too long");
+    check_refused("minimum_turning_radius: tight\n",
+                  "p.yaml:1: minimum_turning_radius: \"tight\" is no number from 0 to 1e6");
+    check_refused(
+        "motion_model_for_search: BICYCLE\n",
+        "p.yaml:1: motion_model_for_search: \"BICYCLE\" is neither DUBIN nor REEDS_SHEPP");
+    check_refused("reverse_penalty: 0.5\n",
+                  "p.yaml:1: reverse_penalty: \"0.5\" is no number from 1 to 100");
     check_refused("remap: goal_pose\n",
                   "p.yaml:1: remap: \"goal_pose\" is not of the form from:=to");
     check_refused("footprint: \"[[1, 1], [1, -1]]\"\n",
@@ -183,15 +203,11 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        what_is_left_out_has_a_default,
-        a_yaml_sets_what_it_names,
-        without_a_namespace_topics_are_absolute,
-        a_footprint_may_stand_without_quotes,
-        a_parameter_is_refused_by_line_key_and_reason,
-        a_file_that_is_refused_sets_nothing,
-        names_that_become_too_long_are_refused,
-        a_footprint_has_an_inscribed_radius,
-        a_footprint_is_padded_away_from_the_axes,
+        what_is_left_out_has_a_default,          a_yaml_sets_what_it_names,
+        a_car_is_told_in_the_words_of_nav2,      without_a_namespace_topics_are_absolute,
+        a_footprint_may_stand_without_quotes,    a_parameter_is_refused_by_line_key_and_reason,
+        a_file_that_is_refused_sets_nothing,     names_that_become_too_long_are_refused,
+        a_footprint_has_an_inscribed_radius,     a_footprint_is_padded_away_from_the_axes,
         texts_that_are_no_footprint_are_refused,
     };
     return rp_suite_run("ros2_settings", tests, sizeof tests / sizeof tests[0], 1, NULL);
