@@ -56,7 +56,9 @@ static void add_state(sheet_t *sheet, const rp_ros_peer_t *self, const rp_ros_st
     if (state->has_pose) {
         add(sheet, "pose age s", "%.1f", (double)(now_ms - state->pose_ms) * 1e-3);
     }
-    if (footprint->count != 0) {
+    if (rp_ros_settings_is_swept(self->settings)) {
+        add(sheet, "footprint", "%zu corners, swept as they are", footprint->count);
+    } else if (footprint->count != 0) {
         add(sheet, "footprint", "%zu corners, its inscribed radius %.3f m is used",
             footprint->count, rp_ros_settings_radius_m(self->settings));
     }

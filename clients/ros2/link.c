@@ -90,14 +90,21 @@ static Replan__V1__Goal goal_of(const rp_ros_link_t *self, rp_ros_goal_t *goal)
     return message;
 }
 
-/// Inflated as in Nav2; without an inflation that reaches beyond it, and of a car, a disc that
-/// nothing may enter.
-static Replan__V1__Body body_of(const rp_ros_link_t *self)
+/// A footprint that is swept; a disc that nothing may enter, of a car and without an inflation that
+/// reaches beyond it; else inflated as in Nav2.
+/// @param footprint  borrowed by the body
+static Replan__V1__Body body_of(const rp_ros_link_t *self, rp_ros_footprint_t *footprint)
 {
     const rp_ros_settings_t *settings = self->settings;
     const double radius_m = rp_ros_settings_radius_m(settings);
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
-    if (settings->inflation_radius < radius_m || rp_ros_settings_is_car(settings)) {
+    if (rp_ros_settings_is_swept(settings)) {
+        *footprint = settings->footprint;
+        body.n_footprint_x = body.n_footprint_y = footprint->count;
+        body.footprint_x = footprint->x_m;
+        body.footprint_y = footprint->y_m;
+        body.padding_m = settings->footprint_padding;
+    } else if (rp_ros_settings_is_car(settings) || settings->inflation_radius < radius_m) {
         body.radius_m = radius_m;
     } else {
         body.inscribed_radius_m = radius_m;
@@ -163,7 +170,8 @@ static bool open_agent(rp_ros_link_t *self, const rp_ros_wish_t *wish, Replan__V
     rp_ros_goal_t to = *wish->goal;
     Replan__V1__Pose pose = pose_of(self, wish->pose);
     Replan__V1__Goal goal = goal_of(self, &to);
-    Replan__V1__Body body = body_of(self);
+    rp_ros_footprint_t footprint;
+    Replan__V1__Body body = body_of(self, &footprint);
     Replan__V1__Motion motion = motion_of(self);
     Replan__V1__Policy policy = policy_of(self, wish->costmap);
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;

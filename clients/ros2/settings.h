@@ -56,7 +56,7 @@ typedef unsigned rp_ros_choice_t;
     X(pose_source, rp_ros_choice_t, take_source, 0, 0, "tf", "tf, odom or amcl_pose")              \
     X(robot_radius, double, take_metres, 0, 1e6, "0", "metres; 0: the grid is inflated already")   \
     X(footprint, rp_ros_footprint_t, take_footprint, 0, 0, "[]",                                   \
-      "\"[[x, y], ...]\": its inscribed radius is used")                                           \
+      "\"[[x, y], ...]\": its inscribed radius is used; of a car it is swept")                     \
     X(footprint_padding, double, take_metres, 0, 1e6, "0.01", "metres")                            \
     X(inflation_radius, double, take_metres, 0, 1e6, "0", "metres; 0: none")                       \
     X(cost_scaling_factor, double, take_metres, 0, 1e6, "10", "of the inflation, per metre")       \
@@ -108,6 +108,14 @@ double rp_ros_settings_radius_m(const rp_ros_settings_t *self);
 static inline bool rp_ros_settings_is_car(const rp_ros_settings_t *self)
 {
     return self->minimum_turning_radius > 0.0;
+}
+
+/// True when the footprint is swept as it is: that of a car, with as many corners as the daemon
+/// takes.
+static inline bool rp_ros_settings_is_swept(const rp_ros_settings_t *self)
+{
+    return rp_ros_settings_is_car(self) && self->footprint.count != 0 &&
+           self->footprint.count <= RP_LIMIT_FOOTPRINT;
 }
 
 /// The name of a topic on DDS: "rt/robot1/goal_pose" for "goal_pose" in namespace robot1.

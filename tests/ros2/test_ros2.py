@@ -296,6 +296,24 @@ class Cars(Stage):
         for x, y in plan.points:  # from the wall, whose upper end is at 1.8 m
             self.assertGreaterEqual(math.dist((x, y), (min(max(x, 0.5), 0.6), min(y, 1.8))), 0.15 - 1e-6)
 
+    def test_a_footprint_is_swept_as_it_is(self):
+        self.begin(minimum_turning_radius=self.RADIUS, footprint="[[0.25, 0.1], [-0.15, 0.1], [-0.15, -0.1], [0.25, -0.1]]",
+                   footprint_padding=0)
+        self.costmap()
+        self.stand(-0.55, 0.05)
+        self.go(2.05, 0.05)
+        self.await_plan(lambda plan: plan.poses)
+        self.robot.await_diagnosis(lambda _, values: values.get("footprint") == "4 corners, swept as they are")
+        self.costmap(data=cells(wall=15, opening=12), stamp=2.0)
+        plan = self.await_plan(lambda plan: plan.poses and max(y for _, y in plan.points) > 1.8)
+        self.check_curve(plan)
+        for x, y, yaw in plan.poses:  # no point of the body is in the wall, whose upper end is at 1.8 m
+            for i in range(41):
+                for side in (-0.1, 0.0, 0.1):
+                    ahead = -0.15 + i * 0.01
+                    at = (x + ahead * math.cos(yaw) - side * math.sin(yaw), y + ahead * math.sin(yaw) + side * math.cos(yaw))
+                    self.assertFalse(0.5 + 1e-6 < at[0] < 0.6 - 1e-6 and at[1] < 1.8 - 1e-6, at)
+
     def test_a_car_that_may_backs_out_and_heads_as_its_body_does(self):
         self.begin(minimum_turning_radius=self.RADIUS, motion_model_for_search="REEDS_SHEPP", reverse_penalty=1)
         self.costmap()
