@@ -31,8 +31,10 @@ bool rp_query_report_copy(rp_query_report_t *self, const rp_query_result_t *from
         copy_array((void **)&self->result.costs, from->costs, from->count * sizeof *from->costs);
     const bool has_after =
         copy_array((void **)&self->result.after, from->after, from->count * sizeof *from->after);
+    const bool has_outcomes =
+        copy_array((void **)&self->result.outcomes, from->outcomes, 2u * from->count);
     return copy_array((void **)&self->result.steps, from->steps, from->count) && has_costs &&
-           has_after;
+           has_after && has_outcomes;
 }
 
 size_t rp_route_room(const rp_route_t *self)
@@ -76,6 +78,7 @@ void rp_query_report_destroy(rp_query_report_t **self)
     if (*self != NULL) {
         free((*self)->result.costs);
         free((*self)->result.after);
+        free((*self)->result.outcomes);
         free((*self)->result.steps);
         free((*self)->offenders);
         free(*self);

@@ -9,7 +9,8 @@
 #include "engine/paths/escape.h"
 
 /// The sessions that a question names.
-/// @return RP_E_UNKNOWN when one is not of this world; RP_E_UNSUPPORTED when one has motion
+/// @return RP_E_UNKNOWN when one is not of this world; RP_E_UNSUPPORTED when one has motion, which
+///         has no field
 static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *world,
                                  const rp_question_t *question, rp_session_t **sessions)
 {
@@ -18,7 +19,7 @@ static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *worl
         if (sessions[i] == NULL || sessions[i]->world != world) {
             return RP_E_UNKNOWN;
         }
-        if (sessions[i]->driver != NULL) {
+        if (sessions[i]->driver != NULL && question->kind != RP_QUERY_PROBE) {
             return RP_E_UNSUPPORTED;
         }
     }

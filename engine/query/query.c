@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/budget.h"
 #include "engine/query/copy.h"
+#include "engine/query/query_result.h"
 #include "engine/session/endpoints.h"
 
 /// What a job costs at least, in expansions: budgets must end.
@@ -115,6 +116,7 @@ static rp_status_t turn_to_change(rp_query_t *self, uint64_t *budget)
     }
     for (size_t i = 0; i < self->departure_count; i++) {
         rp_departure_start_over(&self->departures[i]);
+        rp_driven_probe_start_over(&self->drives[i]);
     }
     self->is_second = true;
     self->at = 0;
@@ -196,10 +198,10 @@ static bool ends_there(const rp_query_t *self, const rp_query_job_t *job, beginn
 }
 
 /// @param plan  NULL: it ends where it begins
-static void note(rp_query_t *self, const rp_query_job_t *job, double cost, const rp_plan_t *plan)
+static void note(rp_query_t *self, const rp_query_job_t *job, double cost,
+                 rp_answer_outcome_t outcome, const rp_plan_t *plan)
 {
-    double *costs = self->is_second ? self->result.after : self->result.costs;
-    costs[self->at] = cost;
+    rp_query_result_note(&self->result, self->at, self->is_second, cost, outcome);
     if (self->result.steps != NULL && plan != NULL && cost >= 0.0 && plan->path.count > 1) {
         const rp_grid_t *grid = self->snapshots[job->layer].grid;
         self->result.steps[self->at] =
@@ -230,6 +232,23 @@ static rp_status_t search(rp_query_t *self, const rp_query_job_t *job, rp_cell_t
     return status;
 }
 
+/// The job of an agent with motion. @return RP_MORE when the budget was spent first
+static rp_status_t drive(rp_query_t *self, uint64_t *budget)
+{
+    const rp_query_job_t *job = &self->jobs[self->at];
+    rp_lattice_plan_t plan;
+    rp_budget_pay(budget, LEAST_COST);
+    const rp_status_t status = rp_driven_probe_go(&self->drives[self->at],
+                                                  self->snapshots[job->layer].grid, budget, &plan);
+    if (status == RP_OK) {
+        const bool is_open = rp_driven_probe_is_open(&self->drives[self->at]);
+        note(self, job, plan.cost,
+             is_open ? rp_query_result_outcome(plan.outcome) : RP_ANSWER_OUTSIDE, NULL);
+        self->at++;
+    }
+    return status;
+}
+
 /// @return RP_MORE when the budget was spent first
 static rp_status_t run_job(rp_query_t *self, uint64_t *budget)
 {
@@ -251,7 +270,8 @@ static rp_status_t run_job(rp_query_t *self, uint64_t *budget)
                                                            : -1.0;
     const rp_departure_scene_t scene = scene_of(self, job);
     if (departure == NULL || rp_departure_weigh(departure, &scene, cost < 0.0 ? INFINITY : cost)) {
-        note(self, job, cost, is_there ? NULL : &plan);
+        note(self, job, cost, is_there ? RP_ANSWER_FOUND : rp_query_result_outcome(plan.outcome),
+             is_there ? NULL : &plan);
         self->at++;
     }
     return RP_OK;
@@ -278,7 +298,9 @@ rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget)
         if (*budget == 0) {
             return RP_MORE;
         }
-        const rp_status_t status = run_job(self, budget);
+        const bool drives =
+            self->at < self->departure_count && rp_driven_probe_is_there(&self->drives[self->at]);
+        const rp_status_t status = drives ? drive(self, budget) : run_job(self, budget);
         if (status != RP_OK) {
             return status;
         }
@@ -365,6 +387,10 @@ static rp_status_t add_session(rp_query_t *self, rp_session_t *session)
         (rp_query_job_t){.start = session->position.has_pose ? session->position.from : RP_NO_CELL,
                          .offset = RP_GOAL_SPEC_OUTSIDE};
     rp_status_t status = add_copy(self, session->layer, &job->layer);
+    if (session->driver != NULL) {
+        return status == RP_OK ? rp_driven_probe_init(&self->drives[self->job_count - 1u], session)
+                               : status;
+    }
     if (status == RP_OK) {
         status = add_goals_around(self, session, &job->goals, &job->goal_count, &is_rim);
     }
@@ -398,22 +424,6 @@ static rp_status_t take_probe(rp_query_t *self, const rp_world_t *world,
         status = add_pair(self, world, &question->from[i], &question->to[i]);
     }
     return status;
-}
-
-/// A tile around the agent, cut to the world.
-static void take_tile(rp_query_t *self, const rp_session_t *session, uint32_t reach)
-{
-    const rp_grid_t *grid = session->layer->grid;
-    const uint32_t x = rp_grid_x(grid, session->position.at);
-    const uint32_t y = rp_grid_y(grid, session->position.at);
-    const uint32_t right = x + reach < grid->shape.width ? x + reach : grid->shape.width - 1u;
-    const uint32_t top = y + reach < grid->shape.height ? y + reach : grid->shape.height - 1u;
-    rp_query_result_t *result = &self->result;
-    result->x = x > reach ? x - reach : 0u;
-    result->y = y > reach ? y - reach : 0u;
-    result->width = right - result->x + 1u;
-    result->height = top - result->y + 1u;
-    result->count = (size_t)result->width * result->height;
 }
 
 static rp_status_t take_field(rp_query_t *self, const rp_session_t *session)
@@ -464,7 +474,8 @@ static rp_status_t make_room(rp_query_t *self, const rp_question_t *question,
 {
     rp_query_result_t *result = &self->result;
     if (question->kind == RP_QUERY_FIELD) {
-        take_tile(self, sessions[0], question->reach);
+        rp_query_result_frame(result, sessions[0]->layer->grid, sessions[0]->position.at,
+                              question->reach);
     } else {
         result->count = question->kind == RP_QUERY_COSTS
                             ? question->from_count * question->to_count
@@ -474,26 +485,10 @@ static rp_status_t make_room(rp_query_t *self, const rp_question_t *question,
         return RP_E_LIMIT;
     }
     self->jobs = calloc(result->count, sizeof *self->jobs);
-    result->costs = malloc(result->count * sizeof *result->costs);
-    result->after =
-        question->kind == RP_QUERY_PROBE ? malloc(result->count * sizeof *result->after) : NULL;
-    result->steps = question->kind == RP_QUERY_FIELD ? malloc(result->count) : NULL;
     self->departures = calloc(question->session_count + 1u, sizeof *self->departures);
-    if (self->jobs == NULL || self->departures == NULL || result->costs == NULL ||
-        (question->kind == RP_QUERY_PROBE && result->after == NULL) ||
-        (question->kind == RP_QUERY_FIELD && result->steps == NULL)) {
-        return RP_E_MEMORY;
-    }
-    for (size_t i = 0; i < result->count; i++) {
-        result->costs[i] = -1.0;
-        if (result->after != NULL) {
-            result->after[i] = -1.0;
-        }
-        if (result->steps != NULL) {
-            result->steps[i] = RP_NO_STEP;
-        }
-    }
-    return RP_OK;
+    self->drives = calloc(question->session_count + 1u, sizeof *self->drives);
+    const bool has_room = self->jobs != NULL && self->departures != NULL && self->drives != NULL;
+    return has_room ? rp_query_result_init(result, question->kind) : RP_E_MEMORY;
 }
 
 /// The change of a probe, with arrays of its own.
@@ -576,8 +571,10 @@ void rp_query_destroy(rp_query_t **self)
     rp_probe_ground_fini(&ask->ground);
     for (size_t i = 0; i < ask->departure_count; i++) {
         rp_departure_fini(&ask->departures[i]);
+        rp_driven_probe_fini(&ask->drives[i]);
     }
     free(ask->departures);
+    free(ask->drives);
     for (uint32_t i = 0; i < ask->layer_count; i++) {
         rp_grid_snapshot_fini(&ask->snapshots[i]);
         rp_what_if_fini(&ask->patches[i]);
@@ -587,9 +584,7 @@ void rp_query_destroy(rp_query_t **self)
     free((void *)ask->edit.values);
     free(ask->jobs);
     free(ask->goals);
-    free(ask->result.costs);
-    free(ask->result.after);
-    free(ask->result.steps);
+    rp_query_result_fini(&ask->result);
     free(ask);
     *self = NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "engine/ground/world_state.h"
 #include "engine/query/departure.h"
+#include "engine/query/driven_probe.h"
 #include "engine/session/session_state.h"
 #include "engine/sharing/grid_snapshot.h"
 #include "engine/sharing/what_if.h"
@@ -33,6 +34,7 @@ typedef struct rp_query {
     rp_probe_ground_t ground;   ///< of a probe of agents
     rp_departure_t *departures; ///< where these begin: the first jobs, owned [departure_count]
     size_t departure_count;
+    rp_driven_probe_t *drives;   ///< of those of them with motion, owned [departure_count]
     rp_planner_t *planner;       ///< owned
     uint32_t bound_to;           ///< layer; layer_count: to none
     rp_query_job_t *jobs;        ///< owned [job_count]

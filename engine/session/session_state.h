@@ -307,6 +307,14 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
 /// True when such a session can go there.
 bool rp_driving_can_aim(const rp_aim_t *aim);
 
+/// Find out where its stops lie now. @return false: the next one, or each of several, lies outside,
+/// or the target is lost
+bool rp_driving_place(rp_session_t *self);
+
+/// True when the agent stands on a stop as it should, near enough for one that drives; where that
+/// was said, it may turn there. Of waypoints only the last counts.
+bool rp_driving_is_there(const rp_session_t *self);
+
 /// As rp_session_plan(), when the layer is derived.
 rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);

@@ -307,6 +307,21 @@ class Motion(unittest.TestCase):
         self.check(answer)
         self.assertEqual(answer.path[-1], (36, 20))
 
+    def test_a_change_that_is_not_made_is_weighed(self):
+        truck = self.open_truck()
+        while not truck.answer().optimal:  # until then a cheaper curve may come
+            pass
+        cost = truck.answer().cost
+        wall = pb.Change(world="yard", x=20, width=1, height=HEIGHT, fill=0)
+        (before, after), = self.client.probe(wall, "truck")
+        self.assertAlmostEqual(before, cost, 6)
+        self.assertIsNone(after)
+        wall.height = HEIGHT - 8
+        (_, after), = self.client.probe(wall, "truck")
+        self.ground.write(self.client, 20, 0, 1, HEIGHT - 8, 0)
+        self.assertLessEqual(after, truck.answer().cost + 1e-6)  # which begins with some of the old curve
+        self.assertGreater(after, before)
+
     def test_a_curve_of_ones_own_is_held_against_obstacles(self):
         truck = self.open_truck()
         answer = truck.answer()

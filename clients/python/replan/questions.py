@@ -28,7 +28,8 @@ def probe(wire: Wire, /, change: ChangeLike, agents: str | Iterable[str] = (),
           pairs: Iterable[Sequence[Point]] = ()) -> Call[list[tuple[float | None, float | None]]]:
     """What-if: costs before and after a replan.v1.Change that is not made: [(before, after), ..].
 
-    agents: a name, or several. pairs: [((x, y), (x, y)), ..], which come after the agents.
+    agents: a name, or several; of one with motion the cheapest curve counts, from the middle of its cell with its yaw.
+    pairs: [((x, y), (x, y)), ..], which come after the agents.
     """
     ends = [arguments.points(f"pairs[{i}]", pair) for i, pair in
             enumerate(arguments.entries("pairs", pairs))]

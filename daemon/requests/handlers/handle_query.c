@@ -231,7 +231,7 @@ bool rp_handle_ask_probe(rp_call_t *call)
         return rp_call_refuse_status(call, RP_E_MEMORY, "ask_probe");
     }
     for (size_t i = 0; i < ask->n_agents; i++) {
-        const rp_agent_t *agent = walker_of(call, "ask_probe.agents", world->name, ask->agents[i]);
+        const rp_agent_t *agent = rp_call_agent(call, world->name, ask->agents[i]);
         if (agent == NULL) {
             return true;
         }
@@ -280,9 +280,15 @@ static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_pend
 
 static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *result)
 {
-    Replan__V1__Probe *probe = rp_message_arena_take(&call->serving->arena, sizeof *probe);
-    if (probe == NULL) {
+    rp_message_arena_t *arena = &call->serving->arena;
+    Replan__V1__Probe *probe = rp_message_arena_take(arena, sizeof *probe);
+    Replan__V1__Outcome *outcomes =
+        rp_message_arena_take(arena, 2u * result->count * sizeof *outcomes);
+    if (probe == NULL || outcomes == NULL) {
         return false;
+    }
+    for (size_t i = 0; i < 2u * result->count; i++) {
+        outcomes[i] = rp_encode_outcome((rp_answer_outcome_t)result->outcomes[i]);
     }
     replan__v1__probe__init(probe);
     probe->epoch = world->epoch;
@@ -290,6 +296,9 @@ static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_quer
     probe->n_before = probe->n_after = result->count;
     probe->before = result->costs;
     probe->after = result->after;
+    probe->n_before_outcome = probe->n_after_outcome = result->count;
+    probe->before_outcome = outcomes;
+    probe->after_outcome = outcomes + result->count;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_PROBE;
     call->reply.probe = probe;
     return true;

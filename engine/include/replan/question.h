@@ -26,7 +26,8 @@ typedef enum rp_query_kind {
 /// A question about a world as it is now or soon. All arrays are borrowed until return. For points
 /// the world's own profile counts; for sessions their bodies, and the goals of their last plan. A
 /// probe takes them from where they would begin, before the change and after it: where they stand,
-/// at the end of a way out of a blocked cell, or on their path beside them.
+/// at the end of a way out of a blocked cell, or on their path beside them. Those with motion get
+/// the cheapest curve from the middle of their cell, with their yaw.
 typedef struct rp_question {
     rp_query_kind_t kind;
     const rp_destination_t *from; ///< their offsets do not count [from_count]
@@ -46,6 +47,8 @@ typedef struct rp_query_result {
     double *costs; ///< in cell lengths: by `to`, then `from`; of a probe by session, then pair; of
                    ///< a field row by row [count]
     double *after; ///< of a probe: the costs with the change [count]
+    uint8_t *outcomes; ///< of a probe: an rp_answer_outcome_t each, before the change, then with it
+                       ///< [2 * count]
     uint8_t
         *steps; ///< of a field: directions, RP_NO_STEP at a goal and where no path begins [count]
     size_t count;

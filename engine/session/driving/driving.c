@@ -253,9 +253,7 @@ static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
     return RP_OK;
 }
 
-/// True when the agent stands on a stop as it should, near enough for one that drives; where that
-/// was said, it may turn there. Of waypoints only the last counts.
-static bool is_there(const rp_session_t *self)
+bool rp_driving_is_there(const rp_session_t *self)
 {
     rp_reason_t reason;
     const rp_tour_t *tour = &self->driver->tour;
@@ -275,7 +273,7 @@ static void note_arrival(rp_session_t *self)
 {
     const size_t told = self->driver->told;
     const bool is_last = !self->driver->tour.is_chain || told + 1u == self->driver->tour.count;
-    if (self->published.outcome == RP_ANSWER_FOUND && is_last && is_there(self) &&
+    if (self->published.outcome == RP_ANSWER_FOUND && is_last && rp_driving_is_there(self) &&
         stands_at(self, told)) {
         rp_driver_reset(self->driver);
         self->validity.due |= RP_DUE_LEG;
@@ -293,9 +291,11 @@ static void note_passed(rp_session_t *self)
     }
 }
 
-/// Find out where its stops lie now. @return false: the next one, or each of several, lies outside
-static bool place_stops(rp_session_t *self)
+bool rp_driving_place(rp_session_t *self)
 {
+    if (rp_endpoints_are_lost(self)) {
+        return false;
+    }
     rp_destination_t place;
     rp_tour_t *tour = &self->driver->tour;
     const rp_goal_spec_t spec = rp_endpoints_goal_spec(self, &place);
@@ -344,7 +344,7 @@ static rp_status_t plan_curve(rp_session_t *self, uint64_t *budget, rp_lattice_p
             .cell = self->position.cell,
             .next = self->driver->tour.is_chain ? self->goal.spec.next : 0u,
             .begins_there = rp_session_is_due(self, RP_DUE_OFF_PATH),
-            .is_there = is_there(self),
+            .is_there = rp_driving_is_there(self),
             .leads_there = !rp_session_has_cause(self, &reason) && stands(self),
         };
         status = rp_driver_plan(self->driver, self->layer->grid, &ends, budget, plan);
@@ -361,7 +361,7 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 {
     rp_lattice_plan_t plan;
     const bool is_lost = rp_endpoints_are_lost(self);
-    if (is_lost || !place_stops(self) || self->position.cell == RP_NO_CELL) {
+    if (is_lost || !rp_driving_place(self) || self->position.cell == RP_NO_CELL) {
         rp_budget_pay(budget, LEAST_COST);
         const verdict_t verdict =
             judge_none(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE);

@@ -407,6 +407,31 @@ START_TEST(a_curve_is_held_against_obstacles)
 }
 END_TEST
 
+START_TEST(a_change_that_is_not_made_is_weighed)
+{
+    rp_wire_open(&wire);
+    (void)open_car();
+    char *agents[] = {rp_text("car")};
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__AskProbe probe = REPLAN__V1__ASK_PROBE__INIT;
+    Replan__V1__Change *change = rp_wire_change(5, 0, 0);
+    change->height = 8;
+    probe.change = change;
+    probe.agents = agents;
+    probe.n_agents = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_PROBE;
+    request.ask_probe = &probe;
+    const Replan__V1__Probe *told = rp_wire_do(&wire, 1, &request)->probe;
+    ck_assert_uint_eq(told->n_before, 1);
+    ck_assert_double_ge(told->before[0], hypot(8.0, 3.0));
+    ck_assert_double_eq(told->after[0], -1.0);
+    ck_assert_uint_eq(told->n_before_outcome, 1);
+    ck_assert_uint_eq(told->n_after_outcome, 1);
+    ck_assert_int_eq(told->before_outcome[0], REPLAN__V1__OUTCOME__FOUND);
+    ck_assert_int_eq(told->after_outcome[0], REPLAN__V1__OUTCOME__NO_PATH);
+}
+END_TEST
+
 START_TEST(a_window_too_large_for_motion_is_refused_by_name)
 {
     opening_t opening;
@@ -467,6 +492,7 @@ int main(void)
         what_is_not_built_yet_is_refused_by_name,
         waypoints_and_orders_have_their_yaw,
         a_curve_is_held_against_obstacles,
+        a_change_that_is_not_made_is_weighed,
         a_window_too_large_for_motion_is_refused_by_name,
         packed_poses_need_a_yaw_once,
     };

@@ -88,7 +88,8 @@ Past = _struct("rp_past_answer_t", path_seq=c_uint64, sure_until=c_uint64, versi
                reason=c_int, cost=c_double, expansions=c_uint64, cause=Cause)
 Question = _struct("rp_question_t", kind=c_int, from_=POINTER(Destination), from_count=c_size_t, to=POINTER(Destination),
                    to_count=c_size_t, sessions=POINTER(c_uint64), session_count=c_size_t, edit=POINTER(Edit), reach=c_uint32)
-QueryResult = _struct("rp_query_result_t", version=c_uint64, costs=POINTER(c_double), after=POINTER(c_double), steps=c_void_p,
+QueryResult = _struct("rp_query_result_t", version=c_uint64, costs=POINTER(c_double), after=POINTER(c_double),
+                      outcomes=POINTER(c_uint8), steps=c_void_p,
                       count=c_size_t, x=c_uint32, y=c_uint32, width=c_uint32, height=c_uint32)
 Memory = _struct("rp_memory_t", ground_bytes=c_uint64, session_bytes=c_uint64, search_bytes=c_uint64, rubble_bytes=c_uint64,
                  evicted=c_uint64)
