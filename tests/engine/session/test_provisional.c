@@ -327,6 +327,28 @@ START_TEST(what_was_published_in_time_is_not_the_answer_beyond_its_waypoint)
 }
 END_TEST
 
+/// It is kept, and what breaks it later is noticed.
+START_TEST(what_was_published_in_time_and_is_the_best_is_watched_like_any_path)
+{
+    begin(4);
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(0, "astar");
+    send(session, 30, 64, 120, 64);
+    ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    rp_scene_expect_silence(&scene); // no other path is cheaper
+    toggle(64 * SIDE + 120 - 1);
+    toggle(65 * SIDE + 120);
+    toggle(63 * SIDE + 120); // three of the four cells before the goal
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.reason, RP_REASON_INVALID);
+    ck_assert_uint_ne(walk(&answer), FAR);
+}
+END_TEST
+
 /// A step must end, however many are in a hurry: each of them is paid for.
 START_TEST(whoever_is_hastened_is_paid_for)
 {
@@ -421,6 +443,7 @@ int main(void)
         what_is_published_in_time_names_what_it_answers,
         what_was_published_in_time_is_not_the_answer_for_other_goals,
         what_was_published_in_time_is_not_the_answer_beyond_its_waypoint,
+        what_was_published_in_time_and_is_the_best_is_watched_like_any_path,
         whoever_is_hastened_is_paid_for,
         who_cannot_start_at_once_is_tried_once_a_step,
         before_it_is_known_what_can_be_reached_no_bound_is_promised,

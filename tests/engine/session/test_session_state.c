@@ -1,6 +1,8 @@
 /// What a session is to others: a member of its group, an interest of its layer, an answer.
 #include "engine/session/session_state.h"
 
+#include <math.h>
+
 #include "engine/core.h"
 #include "tests/engine/scene.h"
 #include "tests/support/suite.h"
@@ -235,6 +237,38 @@ START_TEST(who_asks_for_a_planner_by_name_gets_one_that_can_do_the_world)
 }
 END_TEST
 
+START_TEST(a_heading_that_is_none_is_refused_whoever_asks)
+{
+    static const struct {
+        int heading;
+        double yaw, tolerance;
+        rp_status_t status;
+    } rows[] = {
+        {RP_AIM_HEADING, 1.5, 0.0, RP_E_UNSUPPORTED},
+        {RP_AIM_HEADING, NAN, 0.0, RP_E_INVALID},
+        {RP_AIM_HEADING, INFINITY, 0.5, RP_E_INVALID},
+        {RP_AIM_HEADING, 1.5, -0.1, RP_E_INVALID},
+        {RP_AIM_HEADING, 1.5, 3.15, RP_E_INVALID},
+        {RP_AIM_HEADING, 1.5, NAN, RP_E_INVALID},
+        {RP_AIM_EITHER_WAY, 1.5, 3.14, RP_E_UNSUPPORTED},
+        {RP_AIM_EITHER_WAY, NAN, 1.0, RP_E_INVALID},
+        {99, 1.5, 0.1, RP_E_INVALID},
+        {RP_AIM_ANY_HEADING, NAN, -7.0, RP_OK},
+    };
+    const rp_destination_t there = {4.5, 1.5, 0};
+    begin();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rp_aim_t how = {.points = &there,
+                              .count = 1,
+                              .heading = rows[i].heading,
+                              .yaw = rows[i].yaw,
+                              .yaw_tolerance = rows[i].tolerance};
+        ck_assert_int_eq(rp_engine_aim(scene.engine, session->id, &how, (rp_cause_t){0, 0}),
+                         rows[i].status);
+    }
+}
+END_TEST
+
 START_TEST(what_a_session_holds_counts_with_its_goals_and_its_share_of_their_group)
 {
     const rp_destination_t goals[] = {{.x_m = 9.5, .y_m = 0.5}, {.x_m = 9.5, .y_m = 3.5}};
@@ -266,6 +300,7 @@ int main(void)
         an_answer_without_a_path_has_none_of_its_figures,
         while_it_is_unsure_an_answer_is_of_the_version_for_which_it_is_known_to_be_true,
         who_asks_for_a_planner_by_name_gets_one_that_can_do_the_world,
+        a_heading_that_is_none_is_refused_whoever_asks,
         what_a_session_holds_counts_with_its_goals_and_its_share_of_their_group,
     };
     return rp_suite_run("session_state", tests, sizeof tests / sizeof tests[0], 1, tear_down);
