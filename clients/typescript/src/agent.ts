@@ -77,7 +77,7 @@ export class Agent implements AsyncIterable<Answer> {
 
   /** The newest answer, true for the newest version of the world. */
   async answer(): Promise<Answer> {
-    const reply = await this.#connection.ask({ getAnswer: { world: this.world, agent: this.name } });
+    const reply = await this.#connection.ask({ getAnswer: { world: this.world, agent: this.name, segments: true } });
     return new Answer(reply.answer ?? {});
   }
 
@@ -141,7 +141,7 @@ export const WATCH_OPTIONS = ["later", "splices", "resume"];
 export async function watchOf(connection: Connection, world: string, agents: string[] | null, options: WatchOptions): Promise<Watch> {
   const splices = check.truth("options.splices", options.splices ?? true);
   const later = check.truth("options.later", options.later ?? false);
-  const body = { world, all: agents === null, agents: agents ?? [], splices, batch: BATCH };
+  const body = { world, all: agents === null, agents: agents ?? [], splices, batch: BATCH, segments: true };
   const watching = new Watching(connection, body, check.truth("options.resume", options.resume ?? true));
   await watching.open(later);
   return new Watch(watching);

@@ -1,5 +1,7 @@
 import type { Point } from "./arguments";
 import { type Frame, frameOf, lineOf, middle, pairsOf } from "./frame";
+import { ReplanError } from "./errors";
+import { poseAlong, type Pose, type Segment, segmentsOf } from "./motion";
 import { costOf, number, v1 } from "./wire";
 
 export type Outcome = "none" | "found" | "no_path" | "partial" | "start_blocked" | "goal_blocked" | "outside" | "target_lost" | "arrived";
@@ -45,6 +47,12 @@ export class Answer {
   readonly frame: Frame;
   /** Cells as x0, y0, x1, y1, ..; on a torus they run on beyond the edge. Empty without a path. */
   readonly line: Int32Array;
+  /** The curve of an agent with motion, from where it is; of others empty. */
+  readonly segments: readonly Segment[];
+  /** Of waypoints: by waypoint, from `waypoint` on, the number of the first of `segments` that leads there. */
+  readonly legAt: readonly number[];
+  /** Metres of the curve on which the body stays on known cells. */
+  readonly validThroughM: number;
   readonly #wayLine: Int32Array;
 
   /** @internal */
@@ -72,6 +80,9 @@ export class Answer {
     this.planner = told.planner ?? "";
     this.expansions = number(told.expansions);
     this.frame = frame;
+    this.segments = segmentsOf(told);
+    this.legAt = [...(told.legAt ?? [])];
+    this.validThroughM = told.validThroughM ?? 0;
     const hasPath = ["found", "partial", "arrived"].includes(this.outcome) && frame.width > 0;
     const way = told.way ?? new Uint8Array(0);
     this.line = hasPath ? lineOf(told.start ?? 0, told.steps ?? new Uint8Array(0), frame.width) : EMPTY;
@@ -99,6 +110,14 @@ export class Answer {
     const last = line.length / 2 - 1;
     const step = (i: number): string => `${line[2 * i + 2]! - line[2 * i]!},${line[2 * i + 3]! - line[2 * i + 1]!}`;
     return this.points.filter((_, i) => i === 0 || i === last || step(i) !== step(i - 1));
+  }
+
+  /** The pose [x, y, yaw] after so many metres along the curve, within its ends. */
+  poseAt(distance: number): Pose {
+    if (this.segments.length === 0) {
+      throw new ReplanError("INVALID", "the answer has no segments: its agent has no motion, or no path");
+    }
+    return poseAlong(this.segments, distance);
   }
 
   /** Cells out of a blocked one, path[0] last; or empty. */

@@ -3,6 +3,7 @@ import type { Bytes, Point } from "./arguments";
 import { Agent, type Field, WATCH_OPTIONS, watchOf, type WatchOptions } from "./agent";
 import { type Connection, DATA_MAX } from "./connection";
 import { GOAL_OPTIONS, type GoalLike, goalOf, type GoalOptions } from "./goals";
+import { Motion } from "./motion";
 import { type Piece, type Progress, sizeOf, writePieces } from "./portions";
 import { blockerOf } from "./profiles";
 import { type Watch, WorldMirror } from "./watch";
@@ -75,6 +76,8 @@ export interface AgentOptions extends GoalOptions {
   costScalingFactor?: number;
   /** Instead of radii, a square body of so many cells each way; the agent's cell is its lowest x and y. */
   cells?: number;
+  /** Its path is to be a curve that it can drive, with a disc of this radius as body: what car() and spot() make; start has a yaw. */
+  motion?: Motion;
   /** Percent that another path must save to replace a valid one; 5. */
   switchGainPercent?: number;
   /** And not sooner than this after the last answer; 200. */
@@ -96,7 +99,7 @@ const CORNERS_MAX = 64;
 const REACH_MAX = 64;
 const NUMBER_OPTIONS = ["radius", "inscribedRadius", "inflationRadius", "costScalingFactor", "cells", "switchGainPercent", "minIntervalMs",
   "maxAgeMs", "answerWithinMs", "followRadius", "escape", "leaseS"] as const;
-const AGENT_OPTIONS = ["start", "goal", "planner", "profile", "mayWait", "immediateStart", ...NUMBER_OPTIONS, ...GOAL_OPTIONS];
+const AGENT_OPTIONS = ["start", "goal", "planner", "profile", "motion", "mayWait", "immediateStart", ...NUMBER_OPTIONS, ...GOAL_OPTIONS];
 
 const column = (points: Point[], i: 0 | 1): number[] => points.map((point) => point[i]);
 
@@ -427,8 +430,11 @@ function openOf(world: string, agent: string, given: AgentOptions): v1.IOpenAgen
       told[key] = key in most ? check.whole(`options.${key}`, value, 0, most[key as keyof typeof most]) : check.real(`options.${key}`, value, 0, RADIUS_MAX);
     }
   }
+  if (options.motion !== undefined && !(options.motion instanceof Motion)) {
+    throw check.wrong("options.motion", options.motion, "what car() and spot() make");
+  }
   return {
-    world, agent, planner: check.text("options.planner", options.planner ?? ""),
+    world, agent, ...(options.motion === undefined ? {} : { motion: options.motion.message }), planner: check.text("options.planner", options.planner ?? ""),
     pose: { x, y, yaw: start.length === 3 ? check.coordinate("options.start[2]", start[2]) : 0 },
     goal: goalOf("options.goal", options.goal, "options", options as GoalOptions),
     body: {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Answer, Client, Mirror, NoDaemon, region, ReplanError, target, v1, waypoints } from "replan";
+import { Answer, car, Client, facing, Mirror, NoDaemon, region, ReplanError, target, v1, waypoints } from "replan";
 import { Daemon } from "./daemon.mjs";
 
 let daemon;
@@ -67,6 +67,32 @@ test("shapes hide cells and give them back", async () => {
   assert.equal(await blocked(), 4);
   await world.removeShapes();
   assert.equal(await blocked(), 0);
+  await world.remove();
+});
+
+test("an agent with motion is told its curve", async () => {
+  const world = await client.createWorld("yard", { width: 40, height: 30 });
+  const truck = await world.openAgent("truck", { start: [4.5, 4.5, 0.5], goal: [30.5, 20.5], radius: 0.8, motion: car(2) });
+  const answer = await truck.answer();
+  const near = (one, other) => one.every((value, i) => Math.abs(value - other[i]) < 1e-6);
+  assert.deepEqual(answer.poseAt(-1), [4.5, 4.5, 0.5]);
+  assert.ok(near(answer.poseAt(1e9).slice(0, 2), [30.5, 20.5]));
+  answer.segments.slice(1).reduce((length, { x, y }, i) => {
+    const end = length + answer.segments[i].length;
+    assert.ok(near(answer.poseAt(end).slice(0, 2), [x, y]));
+    return end;
+  }, 0);
+  await truck.goto(waypoints([[20.5, 6.5], [30.5, 20.5]], 0, [0.3, 1.5]));
+  const tour = await truck.answer();
+  assert.deepEqual([tour.waypoint, tour.legAt.length, tour.legAt[0]], [0, 2, 0]);
+  const { x, y, yaw } = tour.segments[tour.legAt[1]];
+  assert.ok(near([x, y, yaw], [20.5, 6.5, 0.3]));
+  await truck.goto(facing([30.5, 10.5], 1));
+  const watched = await truck[Symbol.asyncIterator]().next();
+  assert.ok(Math.abs(Math.sin(watched.value.poseAt(1e9)[2] - 1)) < 1e-6);
+  const walker = await world.openAgent("walker", { start: [1.5, 1.5], goal: [5.5, 1.5] });
+  assert.throws(() => new Answer({}).poseAt(1), /no segments/);
+  assert.deepEqual((await walker.answer()).segments, []);
   await world.remove();
 });
 
