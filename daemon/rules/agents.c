@@ -152,7 +152,7 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
         agent->segments = asked != NULL && asked->segments;
         agent->has_motion = has_motion;
         if (has_motion) {
-            (void)strncpy(agent->planner, "lattice", RP_LIMIT_NAME);
+            agent->planner = "lattice";
             agent->headings = options.motion.headings;
         }
         agent->body = *body;

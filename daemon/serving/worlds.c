@@ -132,7 +132,7 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t
         return status;
     }
     memcpy(opened->name, name, strlen(name));
-    memcpy(opened->planner, options->planner, strlen(options->planner));
+    opened->planner = options->planner;
     opened->world = world;
     opened->opened = ++self->opened;
     self->last_handle = opened->handle;

@@ -21,7 +21,7 @@ typedef struct rp_served rp_served_t;
 
 typedef struct rp_agent {
     char name[RP_LIMIT_NAME + 1u];
-    char planner[RP_LIMIT_NAME + 1u];
+    const char *planner; ///< its name, static text
     rp_served_t *world;
     rp_session_id_t session;
     uint64_t handle;                 ///< on the wire
@@ -136,6 +136,7 @@ bool rp_worlds_clear(rp_worlds_t *self);
 
 rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name);
 
+/// @param options  the planner's name is static text
 /// @return RP_E_EXISTS, RP_E_LIMIT (agents of the world, or handles), and what rp_engine_open()
 /// says
 rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t *world,

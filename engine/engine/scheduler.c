@@ -136,8 +136,8 @@ static bool is_slow(const rp_session_t *session)
     return session->schedule.is_long ||
            (session->goal.group != NULL && session->goal.group->is_busy) ||
            !rp_layer_is_whole(session->layer) ||
-           (session->goal.nearest.is_begun && !session->goal.nearest.is_done) ||
-           (session->position.is_escaping && !session->position.escape.is_done) ||
+           (session->goal.nearest != NULL && !session->goal.nearest->is_done) ||
+           (session->position.is_escaping && !session->position.escape->is_done) ||
            rp_session_awaits_planner(session);
 }
 

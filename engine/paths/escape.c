@@ -418,6 +418,15 @@ void rp_escape_fini(rp_escape_t *self)
     *self = (rp_escape_t){0};
 }
 
+void rp_escape_destroy(rp_escape_t **self)
+{
+    if (*self != NULL) {
+        rp_escape_fini(*self);
+        free(*self);
+        *self = NULL;
+    }
+}
+
 size_t rp_way_walk(const rp_layer_t *layer, const rp_pose_t *pose, const uint8_t *steps,
                    size_t count, rp_cell_t end, uint32_t *offenders, size_t capacity)
 {

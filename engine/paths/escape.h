@@ -81,6 +81,9 @@ typedef struct rp_escape {
 
 void rp_escape_fini(rp_escape_t *self);
 
+/// End one that lies in memory of its own, from calloc(), and free that. Accepts none.
+void rp_escape_destroy(rp_escape_t **self);
+
 /// Bytes that it holds.
 uint64_t rp_escape_bytes(const rp_escape_t *self);
 

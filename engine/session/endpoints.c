@@ -148,7 +148,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     self->goal.spec = goal_spec;
     rp_session_chase(self, target);
     rp_session_stop_greedy_search(self);
-    rp_nearest_reachable_fini(&self->goal.nearest);
+    rp_nearest_reachable_destroy(&self->goal.nearest);
     self->goal.is_stale = self->goal.count == 0;
     self->goal.id = aim->goal_id;
     self->goal.is_given = true;
@@ -183,13 +183,19 @@ static rp_status_t go_on_nearest(rp_session_t *self, const rp_components_t *comp
                                  rp_goal_list_t *goals)
 {
     const rp_grid_t *grid = self->layer->grid;
-    rp_nearest_reachable_t *nearest = &self->goal.nearest;
     rp_places_t places;
     rp_status_t status = goals->count != 0
                              ? rp_places_of_goals(&places, goals, grid)
                              : rp_goal_spec_places(&self->goal.spec, self->world, &places);
     if (status != RP_OK) {
         return status;
+    }
+    rp_nearest_reachable_t *nearest = self->goal.nearest;
+    nearest = nearest != NULL ? nearest : calloc(1, sizeof *nearest);
+    self->goal.nearest = nearest;
+    if (nearest == NULL) {
+        rp_places_fini(&places);
+        return RP_E_MEMORY;
     }
     rp_nearest_reachable_begin(nearest, &places, self->position.at, self->world->version,
                                rp_layer_is_as_at(self->layer, nearest->version));
@@ -212,7 +218,7 @@ static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goal
     }
     self->goal.is_short = !rp_goal_list_is_reached(goals, components, self->position.at);
     if (!self->goal.is_short) {
-        rp_nearest_reachable_fini(&self->goal.nearest);
+        rp_nearest_reachable_destroy(&self->goal.nearest);
         return RP_OK;
     }
     return go_on_nearest(self, components, goals);
@@ -342,10 +348,15 @@ double rp_endpoints_longest_way(const rp_session_t *self)
 
 static rp_status_t begin_escape(rp_session_t *self)
 {
-    const bool is_interrupted = self->position.is_escaping && !self->position.escape.is_done;
+    const bool is_interrupted = self->position.is_escaping && !self->position.escape->is_done;
     const rp_pose_t pose = beginning_of(self);
+    if (self->position.escape == NULL) {
+        self->position.escape = calloc(1, sizeof *self->position.escape);
+    }
     const rp_status_t status =
-        rp_escape_begin(&self->position.escape, &pose, rp_endpoints_longest_way(self));
+        self->position.escape == NULL
+            ? RP_E_MEMORY
+            : rp_escape_begin(self->position.escape, &pose, rp_endpoints_longest_way(self));
     self->position.is_escaping = status == RP_OK;
     self->position.escape_version = self->world->version;
     self->position.restarts = is_interrupted ? self->position.restarts + 1u : 0u;
@@ -356,7 +367,7 @@ static rp_status_t begin_escape(rp_session_t *self)
 static rp_status_t look_for_ways(rp_session_t *self, uint64_t *budget)
 {
     rp_status_t status = is_current(self) ? RP_OK : begin_escape(self);
-    if (status != RP_OK || self->position.escape.is_done) {
+    if (status != RP_OK || self->position.escape->is_done) {
         return status;
     }
     wanted_t wanted = {0};
@@ -369,8 +380,8 @@ static rp_status_t look_for_ways(rp_session_t *self, uint64_t *budget)
         const rp_escape_query_t goal_spec = {.reaches = any_free ? is_open : NULL, .user = &wanted};
         uint64_t all = UINT64_MAX;
         const bool is_sliced = self->position.restarts < RESTARTS_MOST;
-        status = rp_escape_go(&self->position.escape, self->layer, &goal_spec,
-                              is_sliced ? budget : &all);
+        status =
+            rp_escape_go(self->position.escape, self->layer, &goal_spec, is_sliced ? budget : &all);
         rp_budget_pay(budget, UINT64_MAX - all);
     }
     rp_goal_parts_fini(&wanted.parts);
@@ -385,7 +396,7 @@ static rp_status_t choose_start(rp_session_t *self, uint64_t *budget)
         return RP_OK;
     }
     const rp_status_t status = look_for_ways(self, budget);
-    const rp_escape_t *escape = &self->position.escape;
+    const rp_escape_t *escape = rp_session_escape(self);
     if (status == RP_OK && escape->end_count != 0 &&
         (escape->reaches || self->goal.spec.is_nearest)) {
         self->position.at = rp_escape_end(escape);
@@ -397,14 +408,13 @@ static rp_status_t choose_start(rp_session_t *self, uint64_t *budget)
 
 bool rp_endpoints_weigh(rp_session_t *self, double cost)
 {
-    return self->position.at == self->position.from ||
-           rp_escape_weigh(&self->position.escape, cost);
+    return self->position.at == self->position.from || rp_escape_weigh(self->position.escape, cost);
 }
 
 bool rp_endpoints_are_weighed(const rp_session_t *self)
 {
-    return self->position.at == self->position.from || self->position.escape.end_count == 1 ||
-           self->position.escape.is_chosen;
+    return self->position.at == self->position.from || rp_session_escape(self)->end_count == 1 ||
+           rp_session_escape(self)->is_chosen;
 }
 
 bool rp_endpoints_keep_start(const rp_session_t *self)
@@ -413,7 +423,7 @@ bool rp_endpoints_keep_start(const rp_session_t *self)
     const bool has_way = rp_way_left(way) != 0;
     return self->published.path.at == self->position.at &&
            has_way == (self->position.at != self->position.from) &&
-           (!has_way || rp_escape_keeps(&self->position.escape, self->layer, way));
+           (!has_way || rp_escape_keeps(rp_session_escape(self), self->layer, way));
 }
 
 rp_status_t rp_endpoints_publish(rp_session_t *self, const rp_path_t *path)
@@ -421,7 +431,7 @@ rp_status_t rp_endpoints_publish(rp_session_t *self, const rp_path_t *path)
     rp_way_t way = {.at = self->position.at};
     rp_status_t status =
         self->position.at != self->position.from
-            ? rp_escape_way(&self->position.escape, self->layer, self->position.at, &way)
+            ? rp_escape_way(rp_session_escape(self), self->layer, self->position.at, &way)
             : RP_OK;
     if (status == RP_OK && path != NULL) {
         status = rp_published_path_keep(&self->published.path, self->layer->grid, path);
@@ -448,7 +458,7 @@ double rp_endpoints_distance_m(const rp_session_t *self)
 /// begins.
 static rp_status_t find_ends(rp_session_t *self, uint64_t *budget)
 {
-    const bool are_known = is_stuck(self) && is_current(self) && self->position.escape.is_done;
+    const bool are_known = is_stuck(self) && is_current(self) && self->position.escape->is_done;
     self->position.at = self->position.from;
     self->goal.is_stale = self->goal.is_stale || (self->goal.is_rim && is_stuck(self));
     rp_status_t status = are_known ? RP_OK : renew_goals(self);

@@ -177,7 +177,7 @@ static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
 {
     const rp_grid_t *grid = self->layer->grid;
     const bool is_stuck = grid->factor[self->position.at] == 0;
-    if (is_stuck && self->position.escape.end_count == 0) {
+    if (is_stuck && rp_session_escape(self)->end_count == 0) {
         *outcome = RP_OUTCOME_START_BLOCKED;
         return true;
     }
@@ -294,7 +294,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 /// Several shortest ways lead out of a blocked cell: the exact costs of the paths on decide.
 static bool has_choice_of_ends(const rp_session_t *self)
 {
-    return self->position.at != self->position.from && self->position.escape.end_count > 1u;
+    return self->position.at != self->position.from && rp_session_escape(self)->end_count > 1u;
 }
 
 /// True when a way by the rendezvous may be good enough, and is less work than a search: where many
@@ -402,7 +402,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
         status = search_and_conclude(self, now_us, budget, is_new, &decision);
     }
     if (status == RP_OK) {
-        rp_escape_fini(&self->position.escape);
+        rp_escape_destroy(&self->position.escape);
         self->position.is_escaping = false;
         self->own.is_under_way = false;
         rp_frozen_search_forget(self->frozen, self);

@@ -83,7 +83,10 @@ uint64_t rp_session_bytes(const rp_session_t *self)
         self->goal.group != NULL ? (sizeof *self->goal.group + goals) / self->goal.group->users : 0;
     return sizeof *self + self->published.path.capacity + self->published.way.count +
            rp_answer_history_bytes(&self->published.past) + goals + group +
-           rp_escape_bytes(&self->position.escape) +
+           (self->position.escape != NULL
+                ? sizeof *self->position.escape + rp_escape_bytes(self->position.escape)
+                : 0u) +
+           (self->goal.nearest != NULL ? sizeof *self->goal.nearest : 0u) +
            self->goal.spec.count * sizeof *self->goal.spec.points +
            (self->driver != NULL ? rp_driver_bytes(self->driver) : 0u) +
            (uint64_t)BLOCKS * BLOCK_BYTES;
@@ -244,8 +247,8 @@ void rp_session_destroy(rp_session_t **self)
         rp_session_chase(session->goal.chasers, NULL);
     }
     rp_goal_spec_fini(&session->goal.spec);
-    rp_nearest_reachable_fini(&session->goal.nearest);
-    rp_escape_fini(&session->position.escape);
+    rp_nearest_reachable_destroy(&session->goal.nearest);
+    rp_escape_destroy(&session->position.escape);
     rp_way_fini(&session->published.way);
     rp_answer_history_fini(&session->published.past);
     rp_cached_planner_drop(&session->own);

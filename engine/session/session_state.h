@@ -36,7 +36,7 @@ typedef struct rp_session_position {
     double follow_radius_m;  ///< how far beside its path it still follows that
     double escape_m;         ///< the longest way out of a blocked cell
     uint64_t followed;       ///< version of the ground on which it was found to follow, or not
-    rp_escape_t escape;      ///< from a blocked cell
+    rp_escape_t *escape;     ///< from a blocked cell, owned; NULL: nobody looks for ways
     uint64_t escape_version; ///< of the world, that `escape` is for
 } rp_session_position_t;
 
@@ -52,9 +52,10 @@ typedef struct rp_session_goal {
     uint64_t id;                 ///< of the order
     rp_goal_spec_t spec;         ///< what was ordered
     rp_goal_group_t *rendezvous; ///< the group of its rendezvous (rp_aim_t.rendezvous); NULL: none
-    rp_nearest_reachable_t nearest; ///< for what is nearest to goals that cannot be reached
-    rp_session_t *target;           ///< NULL: none
-    rp_session_t *chasers;          ///< those whose target it is, by chase_next
+    rp_nearest_reachable_t *nearest; ///< to goals that cannot be reached, owned; NULL: it was not
+                                     ///< looked for
+    rp_session_t *target;            ///< NULL: none
+    rp_session_t *chasers;           ///< those whose target it is, by chase_next
     rp_session_t *chase_next;
     rp_session_t *chase_previous;
 } rp_session_goal_t;
@@ -185,6 +186,13 @@ static inline bool rp_session_is_unsure(const rp_session_t *self)
 static inline bool rp_session_is_due(const rp_session_t *self, rp_due_t due)
 {
     return (self->validity.due & (unsigned)due) != 0;
+}
+
+/// Ways out of a blocked cell that were found: none where nobody looked for them.
+static inline const rp_escape_t *rp_session_escape(const rp_session_t *self)
+{
+    static const rp_escape_t none = {0};
+    return self->position.escape != NULL ? self->position.escape : &none;
 }
 
 /// It waits for a plan whether or not the version concerns it.

@@ -314,3 +314,12 @@ void rp_nearest_reachable_fini(rp_nearest_reachable_t *self)
     free(self->tiles);
     *self = (rp_nearest_reachable_t){0};
 }
+
+void rp_nearest_reachable_destroy(rp_nearest_reachable_t **self)
+{
+    if (*self != NULL) {
+        rp_nearest_reachable_fini(*self);
+        free(*self);
+        *self = NULL;
+    }
+}

@@ -28,6 +28,9 @@ typedef struct rp_nearest_reachable {
 
 void rp_nearest_reachable_fini(rp_nearest_reachable_t *self);
 
+/// End one that lies in memory of its own, from calloc(), and free that. Accepts none.
+void rp_nearest_reachable_destroy(rp_nearest_reachable_t **self);
+
 /// Set out, unless it is under way or done for the same ends on the same ground. On ground that
 /// does not stand still it does not begin anew forever, but is not cut into slices in the end.
 /// @param is_same_ground  since `self->version`

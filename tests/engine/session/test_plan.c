@@ -325,7 +325,7 @@ START_TEST(who_stands_in_inflation_and_waits_to_switch_leaves_it_by_the_same_way
     rp_scene_expect_silence(&scene);
     session = rp_engine_session(scene.engine, id);
     ck_assert(!session->position.is_escaping);
-    ck_assert_uint_eq(rp_escape_bytes(&session->position.escape), 0);
+    ck_assert_uint_eq(rp_escape_bytes(rp_session_escape(session)), 0);
     scene.now_us += 1000000;
     const rp_answer_t answer = rp_scene_answer(&scene);
     ck_assert_int_eq(answer.reason, RP_REASON_CHEAPER);
