@@ -118,8 +118,8 @@ static bool check_driven(const Replan__V1__Body *body, rp_refusal_t *refusal)
 {
     return rp_check_body(body, refusal) &&
            ((body->profile[0] == '\0' && body->cells == 0 && body->inflation_radius_m <= 0.0) ||
-            INVALID(refusal, "ask_valid.body: a disc of body.radius_m is all that counts, leave "
-                             "out the rest"));
+            INVALID(refusal, "ask_valid.body: a disc of body.radius_m or a footprint is all "
+                             "that counts, leave out the rest"));
 }
 
 static bool check_curve(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)

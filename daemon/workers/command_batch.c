@@ -157,6 +157,7 @@ static const rp_route_t *copy_walk(rp_message_arena_t *arena, const rp_route_t *
     rp_route_t *self = COPY_OF(arena, from);
     const bool is_copied = self != NULL && COPY(arena, self->steps, from->step_count) &&
                            COPY(arena, self->segments, from->segment_count) &&
+                           COPY(arena, self->footprint, from->footprint != NULL ? 1u : 0u) &&
                            COPY(arena, self->way, from->way_count);
     return is_copied ? self : NULL;
 }

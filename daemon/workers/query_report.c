@@ -48,7 +48,7 @@ static void walk_curve(rp_query_report_t *self, rp_engine_t *engine, rp_session_
 {
     rp_curve_report_t *curve = &self->curve;
     self->status = rp_engine_drive(engine, session, route->segments, route->segment_count,
-                                   route->radius_m, curve);
+                                   route->radius_m, route->footprint, curve);
     self->offender_count = self->status == RP_OK ? curve->cell_count : 0u;
     memcpy(self->offenders, curve->cells, self->offender_count * sizeof *self->offenders);
     self->result.costs[0] = curve->is_free ? curve->cost : -1.0;

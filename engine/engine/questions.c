@@ -7,6 +7,7 @@
 #include "engine/core.h"
 #include "engine/paths/curve_check.h"
 #include "engine/paths/escape.h"
+#include "engine/session/driving/driven_body.h"
 
 /// The sessions that a question names.
 /// @return RP_E_UNKNOWN when one is not of this world; RP_E_UNSUPPORTED when one has motion, which
@@ -102,29 +103,35 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
 
 rp_status_t rp_engine_drive(rp_engine_t *self, rp_session_id_t session,
                             const rp_path_segment_t *segments, size_t count, double radius_m,
-                            rp_curve_report_t *report)
+                            const rp_polygon_body_t *footprint, rp_curve_report_t *report)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
     const rp_layer_t *layer = layer_of(asked);
     if (layer == NULL) {
         return RP_E_UNKNOWN;
     }
-    const double radius = radius_m / asked->world->frame.resolution_m;
-    rp_vehicle_t disc = {0};
-    if ((segments == NULL && count != 0) || report == NULL || !(radius <= RP_MOTION_RADIUS_MAX)) {
+    const rp_driver_t *driver = asked->driver;
+    const double cell_m = asked->world->frame.resolution_m;
+    const bool is_own = footprint == NULL && radius_m < 0.0;
+    rp_vehicle_t body = {0};
+    if ((segments == NULL && count != 0) || report == NULL ||
+        !(radius_m / cell_m <= RP_MOTION_RADIUS_MAX)) {
         return RP_E_INVALID;
     }
-    if (radius < 0.0 && asked->driver == NULL) {
+    if (is_own && driver == NULL) {
         return RP_E_UNSUPPORTED;
     }
-    if (radius >= 0.0) {
-        (void)rp_vehicle_set_disc(&disc, radius); // it was judged
+    if (!is_own) {
+        const char *wrong = footprint != NULL ? rp_driven_body_of(footprint, cell_m, &body)
+                                              : rp_vehicle_set_disc(&body, radius_m / cell_m);
+        if (wrong != NULL) {
+            return RP_E_INVALID;
+        }
     }
-    const rp_driver_t *driver = asked->driver;
     const rp_curve_scene_t scene = {
         .layer = layer,
         .frame = &asked->world->frame,
-        .vehicle = radius < 0.0 ? &driver->curve.vehicle : &disc,
+        .vehicle = is_own ? &driver->curve.vehicle : &body,
         .prices = driver != NULL ? driver->curve.prices : (rp_driven_prices_t){.reverse = 1.0},
     };
     return rp_curve_check(&scene, segments, count, report);

@@ -91,7 +91,7 @@
       RP_CURVE(s, 1);                                                                              \
       s->ask_valid.steps.len = 1)                                                                  \
     X(ASK_VALID, steps_of_a_body, "ask_valid.body: only a curve", s->ask_valid.body = &s->body)    \
-    X(ASK_VALID, a_curve_of_a_soft_body, "ask_valid.body: a disc of body.radius_m is all",         \
+    X(ASK_VALID, a_curve_of_a_soft_body, "ask_valid.body: a disc of body.radius_m or",             \
       RP_CURVE(s, 1);                                                                              \
       s->ask_valid.body = &s->body; s->body = (Replan__V1__Body)REPLAN__V1__BODY__INIT;            \
       s->body.cells = 2)                                                                           \

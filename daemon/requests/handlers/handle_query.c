@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "daemon/rules/bodies.h"
 #include "daemon/rules/window_shift.h"
 #include "daemon/serving/encode.h"
 
@@ -419,6 +420,15 @@ bool rp_handle_ask_valid(rp_call_t *call)
     if (agent == NULL || !rp_call_may_wait(call)) {
         return true;
     }
+    rp_polygon_body_t footprint;
+    const bool has_footprint = rp_bodies_footprint(ask->body, &footprint);
+    const char *wrong = has_footprint ? rp_engine_judge_footprint(rp_host_authority(self->host),
+                                                                  agent->world->id, &footprint)
+                                      : NULL;
+    if (wrong != NULL) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "ask_valid.body.footprint_x: %s",
+                              wrong);
+    }
     const rp_path_segment_t *segments = curve_of(&self->arena, ask);
     if (segments == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "ask_valid");
@@ -447,6 +457,7 @@ bool rp_handle_ask_valid(rp_call_t *call)
         .segments = segments,
         .segment_count = ask->n_segment_x,
         .radius_m = ask->body != NULL ? ask->body->radius_m : -1.0,
+        .footprint = has_footprint ? &footprint : NULL,
     };
     rp_pending_reply_t wait = {
         .kind = RP_PENDING_QUERY, .epoch = world->epoch, .is_walk = true, .is_curve = is_curve};

@@ -389,13 +389,14 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
 ///                  until return [count]
 /// @param radius_m  of the body, a disc, at most RP_MOTION_RADIUS_MAX cells; below 0: the body of
 ///                  the session's motion
+/// @param footprint  of the body, instead of both; borrowed until return; NULL: none
 /// @param report    written on RP_OK
-/// @return RP_E_UNKNOWN, RP_E_INVALID (radius); RP_E_UNSUPPORTED (neither a radius nor motion),
+/// @return RP_E_UNKNOWN, RP_E_INVALID (radius, footprint); RP_E_UNSUPPORTED (no body, nor motion),
 ///         RP_E_LIMIT (RP_CURVE_CELLS_MAX)
 /// Time: O(cells that the body comes near)
 rp_status_t rp_engine_drive(rp_engine_t *self, rp_session_id_t session,
                             const rp_path_segment_t *segments, size_t count, double radius_m,
-                            rp_curve_report_t *report);
+                            const rp_polygon_body_t *footprint, rp_curve_report_t *report);
 
 /// The factors that a session's planner sees: the world's bytes by its profile, inflated for its
 /// body.

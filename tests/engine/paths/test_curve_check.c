@@ -8,7 +8,7 @@ static rp_curve_report_t judge(rp_session_id_t session, const rp_path_segment_t 
                                size_t count, double radius)
 {
     rp_curve_report_t report;
-    ck_assert_int_eq(rp_engine_drive(scene.engine, session, segments, count, radius, &report),
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, segments, count, radius, NULL, &report),
                      RP_OK);
     return report;
 }
@@ -126,6 +126,38 @@ START_TEST(where_a_line_meets_a_wall_is_exact)
 }
 END_TEST
 
+START_TEST(a_footprint_meets_what_its_corners_meet)
+{
+    const rp_polygon_body_t truck = {.x_m = {3.0, -1.0, -1.0, 3.0},
+                                     .y_m = {1.0, 1.0, -1.0, -1.0},
+                                     .corner_count = 4,
+                                     .outline_count = 1};
+    const rp_path_segment_t line = {.x_m = 4.5, .y_m = 10.5, .length_m = 30.0};
+    const rp_path_segment_t turn = {.x_m = 20.5, .y_m = 10.5, .turn = 1.5};
+    rp_curve_report_t report;
+    open_meadow(40, 20, false);
+    const rp_session_id_t session = open_driver(&car, NULL);
+    (void)rp_scene_set(&scene, 22, 12, 0);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &line, 1, -1.0, &truck, &report),
+                     RP_OK);
+    ck_assert(report.is_free); // half a cell beside it
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &turn, 1, -1.0, &truck, &report),
+                     RP_OK);
+    ck_assert(!report.is_free);
+    ck_assert_uint_eq(report.cells[0], 12 * 40 + 22);
+    (void)rp_scene_set(&scene, 25, 11, 0);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &line, 1, -1.0, &truck, &report),
+                     RP_OK);
+    ck_assert_double_eq_tol(report.at_m, 25.0 - 3.0 - 4.5, 1e-6);
+    const rp_polygon_body_t crossed = {.x_m = {1.0, -1.0, -1.0, 1.0},
+                                       .y_m = {1.0, -1.0, 1.0, -1.0},
+                                       .corner_count = 4,
+                                       .outline_count = 1};
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &line, 1, -1.0, &crossed, &report),
+                     RP_E_INVALID);
+}
+END_TEST
+
 START_TEST(a_curve_that_breaks_off_is_told)
 {
     rp_path_segment_t two[] = {{.x_m = 4.5, .y_m = 10.5, .length_m = 10.0},
@@ -219,13 +251,18 @@ START_TEST(what_cannot_be_checked_is_refused)
     open_meadow(40, 20, false);
     const rp_session_id_t driver = open_driver(&car, NULL);
     const rp_session_id_t walker = rp_scene_session(&scene, "auto", 1, 1, 5, 5);
-    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, -1.0, &report), RP_E_LIMIT);
-    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &whirl, 1, -1.0, &report), RP_E_LIMIT);
-    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, 65.0, &report), RP_E_INVALID);
-    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, NAN, &report), RP_E_INVALID);
-    ck_assert_int_eq(rp_engine_drive(scene.engine, walker, &line, 1, -1.0, &report),
+    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, -1.0, NULL, &report),
+                     RP_E_LIMIT);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &whirl, 1, -1.0, NULL, &report),
+                     RP_E_LIMIT);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, 65.0, NULL, &report),
+                     RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, NAN, NULL, &report),
+                     RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, walker, &line, 1, -1.0, NULL, &report),
                      RP_E_UNSUPPORTED);
-    ck_assert_int_eq(rp_engine_drive(scene.engine, 12345, &line, 1, 1.0, &report), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, 12345, &line, 1, 1.0, NULL, &report),
+                     RP_E_UNKNOWN);
     ck_assert(judge(walker, &(rp_path_segment_t){.x_m = 4.5, .y_m = 4.5, .length_m = 3.0}, 1, 1.0)
                   .is_free);
 }
@@ -236,6 +273,7 @@ int main(void)
     const TTest *const tests[] = {
         the_first_contact_is_found,
         where_a_line_meets_a_wall_is_exact,
+        a_footprint_meets_what_its_corners_meet,
         a_curve_that_breaks_off_is_told,
         gears_and_turns_cost_what_motion_says,
         what_is_published_is_legal_wherever_the_world_lies,
