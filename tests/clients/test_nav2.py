@@ -59,7 +59,7 @@ class Buffer:
     frames = {}  # others, as x, y, yaw in the map
 
     def lookup_transform(self, _, source, __):
-        known = {**self.frames, **({"base_link": (*self.at, 0.0)} if self.at is not None else {})}
+        known = {**self.frames, **({"base_link": (*self.at, 0.0)[:3]} if self.at is not None else {})}
         if source not in known:
             raise TransformException
         x, y, yaw = known[source]
@@ -309,8 +309,8 @@ class Nav2(Played):
 
     def test_a_path_that_ends_short_of_the_goal_heads_its_own_way(self):
         points = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)]
-        self.assertEqual(nav2_bridge.headings(points, None), [0.0, math.pi / 2, math.pi / 2])
-        self.assertEqual(nav2_bridge.headings(points[:1], None), [0.0])
+        self.assertEqual(nav2_bridge.headed(points, None), [(0.0, 0.0, 0.0), (1.0, 0.0, math.pi / 2), (1.0, 1.0, math.pi / 2)])
+        self.assertEqual(nav2_bridge.headed(points[:1], None), [(0.0, 0.0, 0.0)])
 
     def test_a_resolution_of_32_bits_is_the_decimal_that_was_meant(self):
         told = costmap()
@@ -419,8 +419,9 @@ class Shared(unittest.TestCase, Cases):
     def control(self):
         return self.daemon.control
 
-    def begin_case(self):
+    def begin_case(self, settings):
         global control
+        Node.parameters = settings
         self.daemon = Daemon(os.path.join(BIN, "repland"))
         control = self.daemon.control
         self.bridge = nav2_bridge.Bridge()
@@ -428,6 +429,7 @@ class Shared(unittest.TestCase, Cases):
         self.bridge.transforms.frames = {}
 
     def end_case(self):
+        Node.parameters = {}
         self.bridge.client.close()
         self.daemon.stop()
 
@@ -439,8 +441,8 @@ class Shared(unittest.TestCase, Cases):
         self.bridge.take_costmap(
             SimpleNamespace(header=SimpleNamespace(frame_id=costmap["frame"]), data=bytes(data), metadata=about))
 
-    def place(self, x, y):
-        self.bridge.transforms.at = x, y
+    def place(self, x, y, yaw=0.0):
+        self.bridge.transforms.at = x, y, yaw
 
     def frame(self, x, y, yaw):
         self.bridge.transforms.frames["odom"] = x, y, yaw

@@ -32,12 +32,12 @@ def bytes_of(costmap):
 
 
 class Cases:
-    """Beside unittest.TestCase. A bridge gives: begin_case(), end_case(), control; show(costmap, data, corner, turn);
-    place(x, y); frame(x, y, yaw); aim(x, y, turn, frame); and next_plan(timeout_s), as points and yaws, or None."""
+    """Beside unittest.TestCase. A bridge gives: begin_case(settings), end_case(), control; show(costmap, data, corner, turn);
+    place(x, y, yaw=0.0); frame(x, y, yaw); aim(x, y, turn, frame); and next_plan(timeout_s), as points and yaws, or None."""
 
     def play(self, case):
         self.costmap, self.data = dict(FIRST), None
-        self.begin_case()
+        self.begin_case(case.get("settings", {}))
         try:
             for number, step in enumerate(case["steps"]):
                 self.where = f"{case['name']}, step {number}: {step}"
@@ -106,9 +106,23 @@ class Cases:
             "starts": lambda all_of: all(self.is_near(a, b, 0.01) for a, b in zip(points, all_of)),
             "yaws": lambda all_of: len(all_of) == len(yaws) and all(self.is_turn(a, b) for a, b in zip(yaws, all_of)),
             "yaws_end": lambda yaw: self.is_turn(yaws[-1], yaw),
+            "turns": lambda radius: self.are_arcs(points, yaws, radius) is not None,
+            "backwards": lambda share: self.are_arcs(points, yaws, 0.0) == share,
             "clear": lambda _: not any(self.byte_at(*point) in (253, 254) for point in points),
         }
         return all(checks[key](value) for key, value in wanted.items())
+
+    def are_arcs(self, points, yaws, radius):
+        """The share of poses that are reached backwards; None: one does not follow from the one before on an arc of at least this radius."""
+        backwards = 0
+        for i in range(len(points) - 1):
+            way, turned = math.dist(points[i], points[i + 1]), math.remainder(yaws[i + 1] - yaws[i], math.tau)
+            middle = yaws[i] + turned / 2.0
+            ahead = (points[i + 1][0] - points[i][0]) * math.cos(middle) + (points[i + 1][1] - points[i][1]) * math.sin(middle)
+            if way > self.costmap["resolution"] + 1e-6 or abs(turned) * radius > 1.01 * way + 1e-6 or abs(abs(ahead) - way) > 1e-4:
+                return None
+            backwards += ahead < 0.0
+        return backwards / max(1, len(points) - 1)
 
     def is_turn(self, a, b):
         return abs(math.remainder(a - b, 2.0 * math.pi)) < 1e-6

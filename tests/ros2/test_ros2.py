@@ -808,8 +808,8 @@ class Shared(Stage, Cases):
     def control(self):
         return self.daemon.control
 
-    def begin_case(self):
-        self.begin_bridge()
+    def begin_case(self, settings):
+        self.begin_bridge(**settings)
         self.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
         self.robot.drop("rt/replan/plan")
 
@@ -828,8 +828,8 @@ class Shared(Stage, Cases):
         self.robot.grid(RAW, data, costmap["width"], costmap["height"], pose(*corner, turn=turn),
                         resolution=costmap["resolution"], frame=costmap["frame"])
 
-    def place(self, x, y):
-        self.stand(x, y)
+    def place(self, x, y, yaw=0.0):
+        self.stand(x, y, yaw)
 
     def frame(self, x, y, yaw):
         self.robot.tf("map", "odom", pose(x, y, yaw))

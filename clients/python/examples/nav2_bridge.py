@@ -9,6 +9,9 @@ Two parameters let it drive Nav2, both false at first. follow_path: each plan go
 the action FollowPath; it takes the place of the one before. compute_path_to_pose: it answers this action in
 place of Nav2's planner_server, which must not run then; a behaviour tree works as before.
 
+A car has minimum_turning_radius, in metres: each plan is then a curve that it can drive, and ends as the goal stands. With
+motion_model_for_search REEDS_SHEPP it drives backwards, too, and a metre backwards costs reverse_penalty.
+
 Start the daemon first: build/release/bin/repland
 """
 import math
@@ -35,6 +38,7 @@ Planar = tuple[float, float, float]  # metres and yaw
 Window = tuple[int, int, float, float]  # sides in cells, corner in metres
 Kind = tuple[str, float, float]  # frame_id, resolution and yaw
 SIDE_MOST = 16384  # of a world, in cells
+TURN_MOST = 0.2  # radians between two poses of a curve
 PORTION = 8 << 20  # bytes of one message; one holds 20 MiB at most
 
 
@@ -63,10 +67,22 @@ def turned(pose: Any, yaw: float) -> None:
     pose.orientation.z, pose.orientation.w = math.sin(yaw / 2.0), math.cos(yaw / 2.0)
 
 
-def headings(points: list[Place], last: float | None) -> list[float]:
-    """Of each point the direction of the way on from there; of the last one what is given, else as it comes."""
+def headed(points: list[Place], last: float | None) -> list[Planar]:
+    """Each point with the direction of the way on from there; the last one with what is given, else as it comes."""
     found = [math.atan2(ny - y, nx - x) for (x, y), (nx, ny) in zip(points, points[1:])]
-    return found + [last if last is not None else found[-1] if found else 0.0]
+    yaws = found + [last if last is not None else found[-1] if found else 0.0]
+    return [(x, y, yaw) for (x, y), yaw in zip(points, yaws)]
+
+
+def along(segments: list[replan.Segment], cell: float) -> list[Planar]:
+    """Where a body is on a curve, at least each cell and each 0.2 radians."""
+    poses = []
+    for segment in segments:
+        extent = abs(segment.turn) or abs(segment.length)
+        turned = abs(segment.turn) + abs(segment.length * segment.curvature)
+        count = max(1, math.ceil(max(abs(segment.length) / cell, turned / TURN_MOST) - 1e-9))
+        poses += [segment.pose(extent * part / count) for part in range(count)]
+    return poses + [segment.end for segment in segments[-1:]]
 
 
 class Bridge(Node):
@@ -83,6 +99,9 @@ class Bridge(Node):
         self.told: tuple[str, Planar] | None = None  # the newest goal, in its frame
         self.goal: Place | None = None  # in the costmap's
         self.goals, self.heading = 0, 0.0  # how many there were, and how the last one heads
+        self.car = self.car_of(self.declare_parameter("minimum_turning_radius", 0.0).value,
+                               self.declare_parameter("motion_model_for_search", "DUBIN").value,
+                               self.declare_parameter("reverse_penalty", 2.0).value)
         self.transforms = Buffer()
         self.listener = TransformListener(self.transforms, self)
         self.plan = self.create_publisher(Path, "plan", 1)
@@ -96,6 +115,14 @@ class Bridge(Node):
         self.create_subscription(Costmap, "global_costmap/costmap_raw", self.take_costmap, 1)
         self.create_subscription(PoseStamped, "goal_pose", self.take_goal, 1)
         self.create_timer(0.05, self.tick)
+
+    def car_of(self, radius: float, model: str, penalty: float) -> Any:
+        """None: it turns on the spot. A change of gear costs as much as a turning radius, so that it does not rock."""
+        if model not in ("DUBIN", "REEDS_SHEPP"):
+            raise ValueError(f'motion_model_for_search: "{model}" is neither DUBIN nor REEDS_SHEPP')
+        if radius <= 0.0:
+            return None
+        return replan.car(radius, reverse=True, reverse_factor=penalty, gear_change=radius) if model == "REEDS_SHEPP" else replan.car(radius)
 
     def actions(self) -> Any:
         """Nav2's, which only these two parameters need."""
@@ -196,32 +223,42 @@ class Bridge(Node):
         if self.window is not None and self.goal is not None and here is not None:
             self.ask(self.follow, here, self.goal)
 
-    def ask(self, act: Callable[[Place, Place], None], here: Place, goal: Place) -> None:
+    def ask(self, act: Callable[[Planar, Place], None], here: Planar, goal: Place) -> None:
         try:
             act(here, goal)
         except replan.ReplanError as error:  # the daemon went away: the next costmap finds it, or begins anew
             self.window = self.robot = self.watch = None
             self.get_logger().warning(f"until the next costmap there are no plans: {error}")
 
-    def aim(self, here: Place, goal: Place) -> None:
-        """Send the robot to the newest goal, or to the nearest cell if that is occupied."""
+    def aim(self, here: Planar, goal: Place) -> None:
+        """Send the robot to the newest goal, or to the nearest cell if that is occupied; a car stands as the goal does, or does not go."""
         if self.robot is None:
             self.open(here, goal)
+        elif self.car is not None:
+            self.robot.goto(replan.facing(goal, self.heading), goal_id=self.goals)
         else:
             self.robot.goto(goal, nearest=True, goal_id=self.goals)
 
-    def open(self, here: Place, goal: Place) -> tuple[replan.Agent, replan.Watch]:
-        assert self.kind is not None
-        try:  # beside its path by two cells it follows it: a pose is never exact
-            robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=goal, nearest=True, goal_id=self.goals,
-                                           answer_within_ms=50, min_interval_ms=1000, follow_radius_m=2 * self.kind[1])
+    def open(self, here: Planar, goal: Place) -> tuple[replan.Agent, replan.Watch]:
+        try:
+            robot = self.open_agent(here, goal)
         except replan.ReplanError as error:
             if error.status != "EXISTS":  # a daemon that was started again knows it
                 raise
-            robot = self.client.agent(WORLD, ROBOT)
-            robot.goto(goal, nearest=True, goal_id=self.goals)
+            self.client.agent(WORLD, ROBOT).close()  # it may have been another body
+            robot = self.open_agent(here, goal)
         self.robot, self.watch = robot, self.client.watch(WORLD, ROBOT, resume=False)
         return self.robot, self.watch
+
+    def open_agent(self, here: Planar, goal: Place) -> replan.Agent:
+        """Beside its path by two cells it follows it: a pose is never exact."""
+        assert self.kind is not None
+        beside = 2 * self.kind[1]
+        if self.car is not None:
+            return self.client.open_agent(WORLD, ROBOT, start=here, goal=replan.facing(goal, self.heading), goal_id=self.goals,
+                                          motion=self.car, min_interval_ms=1000, follow_radius_m=beside)
+        return self.client.open_agent(WORLD, ROBOT, start=here, goal=goal, nearest=True, goal_id=self.goals,
+                                      answer_within_ms=50, min_interval_ms=1000, follow_radius_m=beside)
 
     def in_costmap(self, frame: str) -> Planar | None:
         """The pose of a frame in the costmap's; None: tf does not know it."""
@@ -235,11 +272,11 @@ class Bridge(Node):
             return None
         return found.translation.x, found.translation.y, yaw_of(found.rotation)
 
-    def where(self) -> Place | None:
+    def where(self) -> Planar | None:
         at = self.in_costmap(self.frame)
-        return at[:2] if at is not None and math.isfinite(at[0]) and math.isfinite(at[1]) else None
+        return at if at is not None and math.isfinite(at[0]) and math.isfinite(at[1]) else None
 
-    def follow(self, here: Place, goal: Place) -> None:
+    def follow(self, here: Planar, goal: Place) -> None:
         if self.kind is None:
             return
         if self.robot is None or self.watch is None:
@@ -268,12 +305,13 @@ class Bridge(Node):
 
     def path_of(self, frame_id: str, answer: replan.Answer) -> Any:
         """No poses: there is no way. First the way out of a cell that is blocked only since an obstacle is near."""
-        points = answer.way_points[:-1] + answer.points
         last = self.heading if answer.outcome != "partial" else None  # that does not end at the goal
+        cell = self.kind[1] if self.kind is not None else 1.0
+        poses = along(answer.segments, cell) or headed(answer.way_points[:-1] + answer.points, last)
         path = Path()
         path.header.frame_id = frame_id
         path.header.stamp = self.get_clock().now().to_msg()
-        for (x, y), yaw in zip(points, headings(points, last)):
+        for x, y, yaw in poses:
             pose = PoseStamped()
             pose.header = path.header
             pose.pose.position.x, pose.pose.position.y = x, y

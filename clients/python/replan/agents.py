@@ -97,7 +97,9 @@ def _footprint_of(footprint: Sequence[Any]) -> dict[str, list[Any]]:
     polygons = arguments.entries("footprint", footprint)
     if polygons and goals.is_point(polygons[0]):
         polygons = [polygons]
-    x, y, at = [], [], []
+    x: list[float] = []
+    y: list[float] = []
+    at: list[int] = []
     for polygon in polygons:
         at.append(len(x))
         corners = arguments.points("footprint", polygon)
