@@ -38,6 +38,7 @@ PLAYERS = ALONE or {
     "C": [os.path.join(BUILD, "tests", "story_player")],
     "Python": [sys.executable, os.path.join(HERE, "story_player.py"), PYTHON, "plain"],
     "asyncio": [sys.executable, os.path.join(HERE, "story_player.py"), PYTHON, "asyncio"],
+    "raw bytes": [sys.executable, os.path.join(HERE, "raw_player.py")],
 }
 
 
