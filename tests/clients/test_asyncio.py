@@ -20,7 +20,7 @@ sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
 import zmq  # noqa: E402
-from replan import pose_batch  # noqa: E402
+from replan import pose_batch, shared_watch  # noqa: E402
 from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 START, GOAL = (1.5, 4.5), (18.5, 4.5)
@@ -73,6 +73,59 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
         answers = await asyncio.gather(*(agent.answer() for agent in agents))
         self.assertEqual([answer.agent for answer in answers], [f"a{i}" for i in range(50)])
         self.assertEqual({answer.outcome for answer in answers}, {"found"})
+
+    # ---- many tasks that each read an agent
+
+    async def read(self, agent, seen, enough):
+        """Take in its answers until one is enough."""
+        async for answer in agent:
+            seen.append(answer)
+            if enough(answer):
+                return
+
+    async def test_more_agents_are_iterated_over_than_a_client_has_watches(self):
+        agents = await asyncio.gather(*(self.client.open_agent("arena", f"a{i}", (1.5, i % 10 + 0.5), GOAL) for i in range(300)))
+        seen = [[] for _ in agents]
+        tasks = [asyncio.create_task(self.read(agent, answers, lambda answer: answer.outcome == "no_path"))
+                 for agent, answers in zip(agents, seen)]
+        while not all(seen):
+            await asyncio.sleep(0.01)
+        await self.client.fill_rect("arena", 10, 0, 1, 10, 0)
+        await asyncio.gather(*tasks)
+        for agent, answers in zip(agents, seen):
+            self.assertEqual({answer.agent for answer in answers}, {agent.name})
+            self.assertEqual([answer.outcome for answer in (answers[0], answers[-1])], ["found", "no_path"])
+
+    async def test_who_joins_a_shared_watch_gets_the_newest_and_it_ends_with_the_last_one(self):
+        self.enterContext(unittest.mock.patch.object(shared_watch, "SHARED_FROM", 0))
+        agents, _ = await self.open_many(self.client)
+        stay = asyncio.create_task(self.read(agents[0], [], lambda answer: answer.goal_id == 5))
+        for agent in (agents[1], agents[1], agents[2]):
+            seen = []
+            await self.read(agent, seen, lambda answer: True)
+            self.assertEqual([answer.agent for answer in seen], [agent.name])
+        self.assertEqual((await self.client.stats())["watches.open"], 1)
+        with self.assertRaisesRegex(replan.ReplanError, 'no agent "scuot"'):
+            await self.read(self.client.agent("arena", "scuot"), [], lambda answer: True)
+        await agents[0].goto((2.5, 2.5), goal_id=5)
+        await stay
+        while (await self.client.stats())["watches.open"] != 0:
+            await asyncio.sleep(0.01)
+        await self.read(agents[3], [], lambda answer: True)
+
+    async def test_who_shares_a_watch_hears_when_its_world_is_gone(self):
+        self.enterContext(unittest.mock.patch.object(shared_watch, "SHARED_FROM", 0))
+        for _ in range(2):
+            agents, _ = await self.open_many(self.client)
+            seen = [[] for _ in agents]
+            tasks = [asyncio.create_task(self.read(agent, answers, lambda answer: False)) for agent, answers in zip(agents, seen)]
+            while not all(seen):
+                await asyncio.sleep(0.01)
+            await self.client.remove_world("arena")
+            for task in tasks:
+                with self.assertRaisesRegex(replan.ReplanError, "arena.*UNKNOWN"):
+                    await task
+            await self.client.create_world("arena", 20, 10)
 
     # ---- poses that go together
 

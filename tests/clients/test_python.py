@@ -305,6 +305,19 @@ class Package(WithDaemon):
         with self.assertRaisesRegex(replan.ReplanError, "no agent with handle 99"):
             self.client.request(order=pb.Order(world="arena", handles=[99], x=[1], y=[1]))
 
+    def test_a_watch_says_that_its_world_was_removed(self):
+        scout = self.open_scout()
+        read = iter(scout)
+        self.assertEqual(next(read).agent, "scout")
+        with self.assertRaisesRegex(replan.ReplanError, 'world "arena" was removed'):
+            with self.client.watch("arena") as watch:
+                self.client.remove_world("arena")
+                while watch.next(PATIENCE_S) is not None:
+                    pass
+        with self.assertRaisesRegex(replan.ReplanError, 'world "arena" was removed'):
+            while next(read):
+                pass
+
     def test_watch_goes_on_beyond_its_first_credit(self):
         scout = self.open_scout()
         watch = self.client.watch("arena", ["scout"])

@@ -23,6 +23,7 @@ from .client import LINE_EVENTS, NOBLOCK, POLLIN, POLLOUT, connect, deadline_of,
 from .errors import NoDaemon, ReplanError
 from .mirror import Mirror
 from .pose_batch import GATHER_S, PoseBatch, Told, gathered
+from .shared_watch import AgentWatches
 from .watching import BATCH, Watching
 from .wire import CONNECT_S, CONTROL, GRACE_S, Call, Event, Sent, Wire
 from .worlds import World
@@ -80,6 +81,7 @@ class AsyncClient:
         self._context: zmq.Context[zmq.Socket[bytes]] | None = None
         self._replies: dict[int, _Pending] = {}
         self._is_read_due = self._is_late_due = False
+        self._agents = AgentWatches(self)
         self._poses = PoseBatch()
         self._poses_due: asyncio.TimerHandle | None = None
         self._is_down = False  # the line broke, and the next one is not there yet
@@ -423,10 +425,8 @@ class AsyncAgent(Named):
     valid = _of_agent(questions.valid)
     why = _of_agent(questions.why)
 
-    async def __aiter__(self) -> AsyncIterator[Answer]:
-        async with await self.client.watch(self.world, self.name) as watch:
-            async for answer in watch:
-                yield answer
+    def __aiter__(self) -> AsyncIterator[Answer]:
+        return self.client._agents.answers(self)
 
 
 class _Woken(Watching):
@@ -494,6 +494,10 @@ class AsyncWatch(_Reader):
                 return None
             if isinstance(event.message, pb.Answer):
                 return Answer.of(event.message)
+
+    def _want(self, agent: str) -> None:
+        self._watching.want(agent)
+        self._client._pay(self._watching)
 
     async def __aenter__(self) -> AsyncWatch:
         return self

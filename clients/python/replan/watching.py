@@ -144,6 +144,7 @@ class Watching:
             event = self.events[0]
             if isinstance(event.message, pb.Ended):  # stays, so that every later call says so too
                 self._wire.unbind(self.number)
+                self.number = 0  # the daemon has none to end
                 raise ReplanError("UNKNOWN", event.message.sentence)
             self.events.popleft()
             self._spent += 1
@@ -180,6 +181,10 @@ class Watching:
         if self.number == 0 or (2 * self._spent < CREDIT and not self._wanted):
             return None
         return self._wire.credit(pb.Credit(watch=self.number, credit=self._spent, whole=self._wanted))
+
+    def want(self, agent: str) -> None:
+        """Its newest answer is to come at once, and whole, with the credit that is due then."""
+        self._wanted.append(agent)
 
     def paid(self) -> None:
         """It was sent."""

@@ -4,6 +4,7 @@ import { Answer, outcomeOf, type Outcome, reasonOf, type Reason } from "./answer
 import type { Connection } from "./connection";
 import { STEPS } from "./frame";
 import { GOAL_OPTIONS, type GoalLike, goalOf, type GoalOptions } from "./goals";
+import { answersOfAgent } from "./shared_watch";
 import { answersOf, Watch } from "./watch";
 import { Watching } from "./watching";
 import type { Window } from "./windows";
@@ -48,7 +49,7 @@ export interface Said {
   ageMs: number;
 }
 
-/** An agent, by its world and name. Iterating over it is a watch of it alone. */
+/** An agent, by its world and name. Iterating over it is a watch of it; from the 33rd of a world on the loops share one. */
 export class Agent implements AsyncIterable<Answer> {
   readonly #connection: Connection;
 
@@ -123,6 +124,10 @@ export class Agent implements AsyncIterable<Answer> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Answer, void, undefined> {
+    yield* answersOfAgent(this.#connection, this.world, this.name, () => this.#alone());
+  }
+
+  async *#alone(): AsyncGenerator<Answer, void, undefined> {
     yield* answersOf(await watchOf(this.#connection, this.world, [this.name], {}));
   }
 }

@@ -184,6 +184,12 @@ export class Watching {
 
   // ---- reading
 
+  /** The newest answer of an agent is to come at once, and whole. */
+  want(agent: string): void {
+    this.#wanted.push(agent);
+    this.#pay();
+  }
+
   /** Something is to be read, or it is over. */
   wake(): void {
     for (const waker of [...this.#wakers]) {
@@ -234,6 +240,8 @@ export class Watching {
     }
     for (let event = this.events[0]; event !== undefined; event = this.events[0]) {
       if (event.kind === "ended") { // stays, so that every later call says so too
+        this.#connection.unbind(this.#number, this);
+        this.#number = 0; // the daemon has none to end
         throw new ReplanError("UNKNOWN", event.message.sentence ?? "the daemon ended the watch");
       }
       this.events.shift();

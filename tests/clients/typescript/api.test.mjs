@@ -295,6 +295,56 @@ test("a watch that ends with its world says so", async () => {
   await assert.rejects(watch.nextAnswer(5000), { status: "UNKNOWN" });
 });
 
+test("a loop says that its world was removed", async () => {
+  const { world, scout } = await scene("removed");
+  await assert.rejects(async () => {
+    for await (const answer of scout) {
+      assert.equal(answer.outcome, "found");
+      await world.remove();
+    }
+  }, /world "removed" was removed/);
+});
+
+test("more agents are gone over than a client has watches", { timeout: 120000 }, async () => {
+  const { world } = await scene("crowded");
+  const agents = await Promise.all(Array.from({ length: 300 }, (_, i) =>
+    world.openAgent(`a${i}`, { start: [1.5, (i % 10) + 0.5], goal: [18.5, 4.5] })));
+  const seen = agents.map(() => []);
+  const loops = agents.map(async (agent, i) => {
+    for await (const answer of agent) {
+      seen[i].push(answer);
+      if (answer.outcome === "no_path") {
+        break;
+      }
+    }
+  });
+  while (!seen.every((answers) => answers.length > 0)) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await world.fillRect(10, 0, 1, 10, 0);
+  await Promise.all(loops);
+  for (const [i, answers] of seen.entries()) {
+    assert.deepEqual([...new Set(answers.map(({ agent }) => agent))], [`a${i}`]);
+    assert.deepEqual([answers[0].outcome, answers.at(-1).outcome], ["found", "no_path"]);
+  }
+  for (let i = 0; i < 40; i++) { // who joins gets the newest, and loops that are over leave nothing behind
+    for await (const answer of agents[i]) {
+      assert.deepEqual([answer.agent, answer.outcome], [`a${i}`, "no_path"]);
+      break;
+    }
+  }
+  const joined = agents.slice(0, 40).map(async (agent) => {
+    for await (const answer of agent) {
+      if (answer.goalId === 7) {
+        return answer.agent;
+      }
+    }
+  });
+  await Promise.all(agents.slice(0, 40).map((agent) => agent.goto([2.5, 2.5], { goalId: 7 })));
+  assert.deepEqual(await Promise.all(joined), agents.slice(0, 40).map(({ name }) => name));
+  await world.remove();
+});
+
 test("many requests at once are all answered, in the order of their sending where that counts", async () => {
   const { world } = await scene("many");
   const made = await Promise.all(Array.from({ length: 300 }, (_, i) => world.setCell(i % 20, 0, 1 + (i % 200))));
