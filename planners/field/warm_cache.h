@@ -48,24 +48,13 @@ static inline void rp_warm_cache_lists_(rp_field_core_t *core)
     }
 }
 
-/// Touch some places of an array by cell whose memory was met, page by page where pages are small.
-static inline void rp_warm_cache_places_(const void *array, size_t size, bool is_huge,
-                                         uint32_t begin, uint32_t end)
-{
-    if (!is_huge) {
-        rp_memory_touch((const uint8_t *)array + begin * size, (end - begin) * size);
-    }
-}
-
 /// Go on touching memory, in the order of places.
 /// @return false when the budget was spent first
-static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *core, void *more,
-                                        size_t size, uint64_t *budget)
+static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *core,
+                                        uint64_t *budget)
 {
     const uint32_t cells = core->grid->cell_count;
-    const size_t node = sizeof(rp_node_t);
-    const bool are_nodes_huge = self->met == cells || rp_memory_is_huge(cells, node);
-    const bool is_more_huge = more == NULL || rp_memory_is_huge(cells, size);
+    const bool is_huge = self->met == cells || rp_memory_is_huge(cells, sizeof(rp_node_t));
     while (self->met < cells) {
         if (*budget == 0) {
             return false;
@@ -78,11 +67,10 @@ static inline bool rp_warm_cache_touch_(rp_warm_cache_t *self, rp_field_core_t *
             self->met + (left < RP_WARM_CACHE_AT_ONCE ? left : RP_WARM_CACHE_AT_ONCE);
         rp_prefault_ahead(&core->field_search.prefault, core->field_search.nodes, self->met, end);
         rp_prefault_ahead(&core->field.prefault, core->field.nodes, self->met, end);
-        rp_warm_cache_places_(core->field_search.nodes, node, are_nodes_huge, self->met, end);
-        rp_warm_cache_places_(core->field.nodes, node, are_nodes_huge, self->met, end);
-        if (more != NULL) {
-            rp_memory_prefault(more, cells, size, self->met, end);
-            rp_warm_cache_places_(more, size, is_more_huge, self->met, end);
+        if (!is_huge) { // page by page
+            const size_t bytes = (end - self->met) * sizeof(rp_node_t);
+            rp_memory_touch(core->field_search.nodes + self->met, bytes);
+            rp_memory_touch(core->field.nodes + self->met, bytes);
         }
         rp_budget_pay(budget, (end - self->met) / RP_WARM_CACHE_EACH + 1u);
         self->met = end;
@@ -135,15 +123,13 @@ static inline bool rp_warm_cache_read_(rp_warm_cache_t *self, const rp_field_cor
 
 /// Go on touching memory, and then reading the grid.
 /// @param self  zeroed at first
-/// @param more  another array by cell, of the member's own; NULL: none
-/// @param size  bytes of one of its elements
 /// @return RP_OK when all is done, RP_MORE when the budget was spent first
 static inline rp_status_t rp_warm_cache_go_on(rp_warm_cache_t *self, rp_field_core_t *core,
-                                              void *more, size_t size, uint64_t *budget)
+                                              uint64_t *budget)
 {
-    const bool is_done = rp_warm_cache_touch_(self, core, more, size, budget) &&
-                         rp_warm_cache_read_(self, core, budget);
-    return is_done ? RP_OK : RP_MORE;
+    return rp_warm_cache_touch_(self, core, budget) && rp_warm_cache_read_(self, core, budget)
+               ? RP_OK
+               : RP_MORE;
 }
 
 #endif

@@ -353,7 +353,7 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     if (self->warm_cache.met == 0) {
         rp_memory_prefault(self->core.closed, cells, sizeof *self->core.closed, 0, 1);
     }
-    return rp_warm_cache_go_on(&self->warm_cache, &self->core, NULL, 0, budget);
+    return rp_warm_cache_go_on(&self->warm_cache, &self->core, budget);
 }
 
 // ---- birth and death

@@ -1,13 +1,16 @@
 /// LWF: a low-water field rooted at the goal, and a search from the start that ends where nothing
-/// changed.
+/// changed. And `afa` (AFA*, anchored-field A*), which is LWF turned round: rooted at the start,
+/// with a search from the goal.
 ///
-/// Ours; `afa` turned round, for weighted ground. Guarantee: optimal. Cost of a change: a few
-/// reads, unless the cell becomes cheaper than ever: then the cells that this makes cheaper. Then a
-/// search from the start, down to the lowest level that changed. The first search copies the grid.
-/// Bytes a cell: 20. Choose it for a robot that drives over inflated ground to a goal that stays
-/// while things near it come, go and move.
+/// Ours; that the costs to one end are the heuristic of a search from the other is from Generalized
+/// Adaptive A* (repair/adaptive.h). Guarantee: optimal. Cost of a change: a few reads, unless the
+/// cell becomes cheaper than ever: then the cells that this makes cheaper. Then a search from the
+/// apex, which is the end that may move, down to the lowest level that changed. The first search
+/// copies the grid. Bytes a cell: 20. Choose `lwf` for a robot that drives over inflated ground to
+/// a goal that stays while things near it come, go and move; `afa` when changes, many at a time,
+/// lie around the goal, or when the goal moves.
 ///
-/// d is the cost to the goal on a grid of its own, the low-water grid, where each cell has the
+/// d is the cost to the root on a grid of its own, the low-water grid, where each cell has the
 /// least factor that it has had since the field was built (low water). An obstacle that appears
 /// costs the field nothing, as d is still a lower bound; when it goes the low-water grid is as the
 /// field knows it. Only what becomes cheaper than ever is written to the low-water grid and spread
@@ -63,7 +66,8 @@
 #define MET_EACH     8u
 
 typedef struct lwf {
-    rp_field_core_t core;             ///< first; rooted at the goal; its apex is the start
+    rp_field_core_t core;             ///< first; rooted at one end; its apex is the other
+    bool is_turned;                   ///< `afa`: the root is the start; else it is the goal
     rp_change_levels_t change_levels; ///< of raised cells
     uint16_t *level;                  ///< by cell: its level, when it is raised [cells]
     rp_grid_t *low_water;             ///< owned; what the field lies on
@@ -87,7 +91,7 @@ static bool is_raised(const lwf_t *self, rp_cell_t cell)
     return self->core.grid->factor[cell] != self->low_water->factor[cell];
 }
 
-/// True when d of this cell is exact, and walking down it leads to the goal.
+/// True when d of this cell is exact, and walking down it leads to the root.
 static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
 {
     const rp_field_t *field = &self->core.field;
@@ -170,11 +174,13 @@ static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     lwf_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
     const rp_grid_t *grid = self->core.grid;
+    const rp_cell_t goal = goals[0].cell;
     const rp_cost_t bound = rp_bound(&self->core.field_search.metric, rp_point_of(grid, start),
-                                     rp_point_of(grid, goals[0].cell));
+                                     rp_point_of(grid, goal));
     self->laid = 0;
     self->core.field.hear = NULL;
-    rp_field_core_begin(&self->core, goals[0].cell, start, bound / ROOM);
+    rp_field_core_begin(&self->core, self->is_turned ? start : goal, self->is_turned ? goal : start,
+                        bound / ROOM);
     rp_change_levels_begin(&self->change_levels, &self->core.field);
     self->is_sure = false;
     rp_rebuild_policy_begin(&self->rebuild_policy);
@@ -444,9 +450,10 @@ static bool lwf_update(void *state, const rp_update_t *update)
 {
     lwf_t *self = state;
     rp_field_core_t *core = &self->core;
+    const rp_cell_t apex = self->is_turned ? update->goals[0].cell : update->start;
     if (!is_laid(self)) {
         keep_laid(self, update->changes, update->change_count);
-        return rp_field_core_aim(core, update->start);
+        return rp_field_core_aim(core, apex);
     }
     if (self->change_levels.count != 0 &&
         rp_rebuild_policy_is_out(&self->rebuild_policy, PATIENCE)) {
@@ -454,7 +461,7 @@ static bool lwf_update(void *state, const rp_update_t *update)
     }
     const bool was_settled = core->phase == RP_FIELD_CORE_DONE;
     self->is_sure = self->is_sure && was_settled && core->answer != RP_FIELD_CORE_NO_PATH;
-    if (!rp_field_core_aim(core, update->start)) {
+    if (!rp_field_core_aim(core, apex)) {
         return false;
     }
     uint32_t fallen_count = 0;
@@ -469,10 +476,10 @@ static bool lwf_update(void *state, const rp_update_t *update)
     rp_disconnection_apply(&core->disconnection, core->grid, update->changes, update->change_count);
     self->is_sure = self->is_sure && rp_field_core_has_path(core);
     rp_field_core_mend(core);
-    const rp_path_cache_step_t apex = rp_path_cache_apex(&core->path_cache);
+    const rp_cost_t cost = rp_path_cache_apex(&core->path_cache).cost;
     self->is_sure =
         self->is_sure && rp_field_gain_is_none(&core->field, core->grid, update->changes,
-                                               update->change_count, apex.cost);
+                                               update->change_count, cost);
     return true;
 }
 
@@ -503,6 +510,14 @@ static void lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options
     self->core.field.owner = self;
 }
 
+static void afa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
+                     rp_arena_t *arena)
+{
+    lwf_t *self = state;
+    lwf_bind(state, grid, options, arena);
+    self->is_turned = true;
+}
+
 static uint64_t lwf_bytes(const void *state)
 {
     const lwf_t *self = state;
@@ -511,6 +526,25 @@ static uint64_t lwf_bytes(const void *state)
     return rp_field_core_bytes(&self->core) + rp_change_levels_bytes() +
            self->low_water->cell_count * a_cell;
 }
+
+#define SLOTS_OF_ALL                                                                               \
+    .state_bytes = sizeof(lwf_t), .unbind = lwf_unbind, .begin = lwf_begin, .update = lwf_update,  \
+    .search = lwf_search, .idle = lwf_idle, .bytes = lwf_bytes, .check = lwf_check
+
+const rp_planner_ops_t RP_MEMBER(afa) = {
+    .info =
+        {
+            .id = "afa",
+            .paper = "ours: field of low water anchored at the start, search from the goal",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
+                            RP_CAN_EVERY_GRID | RP_CAN_IDLE,
+            .bytes_per_cell = RP_FIELD_CORE_BYTES + sizeof(uint16_t) + 2u,
+        },
+    .bind = afa_bind,
+    .path = rp_field_core_path_from_root,
+    SLOTS_OF_ALL,
+};
 
 const rp_planner_ops_t RP_MEMBER(lwf) = {
     .info =
@@ -522,14 +556,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
                             RP_CAN_EVERY_GRID | RP_CAN_IDLE,
             .bytes_per_cell = RP_FIELD_CORE_BYTES + sizeof(uint16_t) + 2u,
         },
-    .state_bytes = sizeof(lwf_t),
     .bind = lwf_bind,
-    .unbind = lwf_unbind,
-    .begin = lwf_begin,
-    .update = lwf_update,
-    .search = lwf_search,
-    .idle = lwf_idle,
     .path = rp_field_core_path_from_apex,
-    .bytes = lwf_bytes,
-    .check = lwf_check,
+    SLOTS_OF_ALL,
 };
