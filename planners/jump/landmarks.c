@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "planners/open/buckets.h"
+
 /// Cells that may be freed in one update, or while a wavefront is under way.
 #define LATE 192u
 
@@ -16,6 +18,11 @@ static_assert(5u * LATE <= LOWERED, "those that were freed, and those beside the
 
 /// Cells that are cleared in the time of taking one in.
 #define CLEARED_EACH 32u
+
+/// A struct of its own, as members that are compiled for wider costs hold landmarks, too.
+struct rp_landmarks_open {
+    rp_buckets_t buckets;
+};
 
 static uint16_t step_of(unsigned direction)
 {
@@ -40,52 +47,6 @@ static bool is_known(const rp_landmarks_t *self)
 static unsigned lane_of(const rp_landmarks_t *self)
 {
     return self->wave != 0 ? self->wave - 1u : 0u;
-}
-
-// ---- OPEN of a wavefront
-
-static void push(rp_landmarks_t *self, uint16_t number, rp_cell_t cell)
-{
-    uint32_t place = self->unused;
-    if (place != 0) {
-        self->unused = self->entries[place].next;
-    } else {
-        place = self->fresh++;
-    }
-    const unsigned head = number % RP_LANDMARKS_BUCKETS;
-    self->entries[place] = (rp_landmarks_entry_t){cell, self->heads[head]};
-    self->heads[head] = place;
-    self->filled |= 1u << head;
-}
-
-/// Take out a cell of the least number, which is the level then.
-/// @return RP_NO_CELL when nothing is left
-static rp_cell_t pop(rp_landmarks_t *self)
-{
-    if (self->filled == 0) {
-        return RP_NO_CELL;
-    }
-    const unsigned from = self->level % RP_LANDMARKS_BUCKETS;
-    const uint32_t ahead = self->filled >> from | self->filled << ((32u - from) & 31u);
-    self->level = (uint16_t)(self->level + (unsigned)__builtin_ctz(ahead));
-    const unsigned head = self->level % RP_LANDMARKS_BUCKETS;
-    const uint32_t place = self->heads[head];
-    const rp_cell_t cell = self->entries[place].cell;
-    self->heads[head] = self->entries[place].next;
-    self->filled &= ~((uint32_t)(self->heads[head] == 0) << head);
-    self->entries[place].next = self->unused;
-    self->unused = place;
-    return cell;
-}
-
-static void clear_open(rp_landmarks_t *self)
-{
-    self->peak = self->fresh > self->peak ? self->fresh : self->peak;
-    memset(self->heads, 0, sizeof self->heads);
-    self->filled = 0;
-    self->level = 0;
-    self->unused = 0;
-    self->fresh = 1;
 }
 
 // ---- a wavefront
@@ -121,7 +82,7 @@ static void begin_wave(rp_landmarks_t *self, rp_cell_t from)
     self->is_used = true;
     self->cleared = 0;
     self->late_count = 0;
-    clear_open(self);
+    rp_buckets_clear(&self->open->buckets);
 }
 
 /// Whether a cell is the farthest so far from the landmarks up to that of this wave.
@@ -144,12 +105,13 @@ static bool spread(rp_landmarks_t *self, uint64_t *budget)
     const rp_grid_t *grid = self->grid;
     const unsigned lane = lane_of(self);
     for (; *budget != 0; --*budget) {
-        const rp_cell_t cell = pop(self);
-        if (cell == RP_NO_CELL) {
+        if (self->open->buckets.count == 0) {
             return true;
         }
+        const rp_bucket_entry_t *entry = rp_buckets_pop(&self->open->buckets);
+        const rp_cell_t cell = entry->cell;
         const uint16_t number = self->cells[cell].to[lane];
-        if (number != self->level) {
+        if (number != entry->key) {
             continue; // it had a smaller one since
         }
         note_farthest(self, cell, lane);
@@ -159,7 +121,7 @@ static bool spread(rp_landmarks_t *self, uint64_t *budget)
             const uint16_t sum = sum_of(number, step_of(direction));
             if (sum < self->cells[to].to[lane]) {
                 self->cells[to].to[lane] = sum;
-                push(self, sum, to);
+                rp_buckets_push(&self->open->buckets, sum, 0, to);
             }
         }
     }
@@ -327,7 +289,7 @@ bool rp_landmarks_make(rp_landmarks_t *self, rp_cell_t from, uint64_t *budget)
         }
         if (!was_cleared && self->grid->factor[self->source] != 0) {
             self->cells[self->source].to[lane_of(self)] = 0;
-            push(self, 0, self->source);
+            rp_buckets_push(&self->open->buckets, 0, 0, self->source);
         }
         if (!spread(self, budget)) {
             return false;
@@ -385,20 +347,22 @@ bool rp_landmarks_check(const rp_landmarks_t *self)
 
 void rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
+    *self = (rp_landmarks_t){.grid = grid};
+    self->cells = rp_arena_new(arena, grid->cell_count, sizeof *self->cells);
     // A cell waits twice at most: it is reached by a diagonal, then more cheaply by a straight
     // step.
-    *self =
-        (rp_landmarks_t){.grid = grid, .entry_capacity = 2u * grid->cell_count + 1u, .fresh = 1};
-    self->cells = rp_arena_new(arena, grid->cell_count, sizeof *self->cells);
-    self->entries = rp_arena_new_sparse(arena, self->entry_capacity, sizeof *self->entries);
+    self->open = rp_arena_new(arena, 1, sizeof *self->open);
+    if (self->open != NULL) {
+        rp_buckets_init(&self->open->buckets, 2u * grid->cell_count, 0, RP_LANDMARK_DIAGONAL,
+                        arena);
+    }
     self->lowered = rp_arena_new(arena, LOWERED + LATE, sizeof *self->lowered);
     self->late = self->lowered != NULL ? self->lowered + LOWERED : NULL;
 }
 
 uint64_t rp_landmarks_bytes(const rp_landmarks_t *self)
 {
-    const uint32_t entries = self->fresh > self->peak ? self->fresh : self->peak;
     return !self->is_used ? 0
                           : (uint64_t)self->grid->cell_count * sizeof *self->cells +
-                                entries * sizeof *self->entries;
+                                rp_buckets_bytes(&self->open->buckets);
 }

@@ -23,18 +23,11 @@
 #define RP_LANDMARK_STRAIGHT 12u
 #define RP_LANDMARK_DIAGONAL 17u
 #define RP_LANDMARK_MAX      UINT16_MAX ///< as far, farther, or not to be reached
-#define RP_LANDMARKS_BUCKETS 32u        ///< more than a step costs
 
 /// A cell's numbers, by landmark.
 typedef struct rp_landmark_distances {
     _Alignas(16) uint16_t to[RP_LANDMARKS];
 } rp_landmark_distances_t;
-
-/// A cell in OPEN of a wavefront.
-typedef struct rp_landmarks_entry {
-    rp_cell_t cell;
-    uint32_t next; ///< place of the entry below, 0 = none
-} rp_landmarks_entry_t;
 
 typedef struct rp_landmarks {
     const rp_grid_t *grid;          ///< borrowed
@@ -45,23 +38,16 @@ typedef struct rp_landmarks {
     rp_cell_t *lowered; ///< cells from which steps may ask for more; a queue
 
     // the wavefront under way; the first looks for a landmark only
-    unsigned wave;                        ///< its number, 0 .. RP_LANDMARKS; one more: all are done
-    bool is_begun;                        ///< cells are being cleared, or have been
-    uint32_t cleared;                     ///< cells that have no number of it
-    rp_cell_t source;                     ///< where it comes from
-    rp_cell_t farthest;                   ///< from all landmarks so far
-    uint16_t distance;                    ///< of that
-    uint16_t level;                       ///< numbers up to here are final
-    uint32_t heads[RP_LANDMARKS_BUCKETS]; ///< by number, its low bits
-    uint32_t filled;                      ///< a bit a head: not 0
-    rp_landmarks_entry_t *entries;        ///< pool; place 0 is unused [entry_capacity]
-    uint32_t entry_capacity;
-    uint32_t unused; ///< list of entries given back
-    uint32_t fresh;  ///< entries from here on were never used
-    rp_cell_t *late; ///< cells that were freed since it began [late_count]
+    unsigned wave;                  ///< its number, 0 .. RP_LANDMARKS; one more: all are done
+    bool is_begun;                  ///< cells are being cleared, or have been
+    uint32_t cleared;               ///< cells that have no number of it
+    rp_cell_t source;               ///< where it comes from
+    rp_cell_t farthest;             ///< from all landmarks so far
+    uint16_t distance;              ///< of that
+    struct rp_landmarks_open *open; ///< its OPEN, by number
+    rp_cell_t *late;                ///< cells that were freed since it began [late_count]
     uint32_t late_count;
-    uint32_t peak; ///< entries that any wave used
-    bool is_used;  ///< its memory was touched
+    bool is_used; ///< its memory was touched
 } rp_landmarks_t;
 
 /// @param grid  borrowed while it lives
