@@ -43,7 +43,7 @@ typedef enum open_state {
 } open_state_t;
 
 typedef struct fsa {
-    rp_prefix_reuse_t reuse; ///< of its `search`: OPEN, and closed cells beside it
+    rp_prefix_reuse_t reuse; ///< first; of its `search`: OPEN, and closed cells beside it
     open_state_t open_state;
     rp_open_t bound_kind;    ///< what the options chose
     rp_open_t kind;          ///< what this log uses: buckets need an f that never fell
@@ -431,15 +431,6 @@ static bool fsa_update(void *state, const rp_update_t *update)
     return self->reuse.log.length != 0; // else the start itself costs something else
 }
 
-// ---- path
-
-static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const fsa_t *self = state;
-    (void)stands; // all of it is written
-    return rp_prefix_reuse_path(&self->reuse, cells);
-}
-
 // ---- birth and death
 
 static void fsa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
@@ -473,7 +464,7 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
     .begin = fsa_begin,
     .update = fsa_update,
     .search = fsa_search,
-    .path = fsa_path,
+    .path = rp_prefix_reuse_path,
     .bytes = fsa_bytes,
     .check = fsa_check,
 };

@@ -7,39 +7,27 @@
 /// optimal. Cost of a change: dearer cells and moved ends nothing but the search; cheaper cells the
 /// Consistency Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each
 /// cell in OPEN at its largest. Choose it when both ends move and few cells become cheaper.
+///
+/// Its state is an rp_adaptive_lazy_t, whose functions fill the other slots.
 #include "planners/core/planner_ops.h"
 
 #include "planners/repair/adaptive_lazy.h"
-
-// ---- state
-
-typedef struct gaa {
-    rp_adaptive_lazy_t lazy;
-} gaa_t;
 
 // ---- invariants
 
 static bool gaa_check(const void *state)
 {
-    const gaa_t *self = state;
-    return rp_adaptive_check(&self->lazy.adaptive, rp_adaptive_lazy_h);
+    const rp_adaptive_lazy_t *self = state;
+    return rp_adaptive_check(&self->adaptive, rp_adaptive_lazy_h);
 }
 
 // ---- search
 
 static void gaa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
 {
-    gaa_t *self = state;
+    rp_adaptive_lazy_t *self = state;
     (void)goal_count; // one, as there is no capability for more
-    rp_adaptive_lazy_begin(&self->lazy, start, goals[0].cell);
-}
-
-/// Nothing is noted: h alone is what this member learns.
-static inline void gaa_note_fall(rp_adaptive_t *adaptive, rp_cell_t cell, unsigned direction)
-{
-    (void)adaptive;
-    (void)cell;
-    (void)direction;
+    rp_adaptive_lazy_begin(self, start, goals[0].cell);
 }
 
 static inline bool gaa_visit(rp_adaptive_t *adaptive, rp_cell_t cell)
@@ -49,13 +37,13 @@ static inline bool gaa_visit(rp_adaptive_t *adaptive, rp_cell_t cell)
 
 static rp_status_t gaa_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
-    gaa_t *self = state;
-    rp_adaptive_t *adaptive = &self->lazy.adaptive;
+    rp_adaptive_lazy_t *self = state;
+    rp_adaptive_t *adaptive = &self->adaptive;
     if (adaptive->phase == RP_ADAPTIVE_DONE) {
         return RP_OK;
     }
     if (adaptive->phase == RP_ADAPTIVE_REPAIR) {
-        if (!rp_adaptive_repair(adaptive, budget, rp_adaptive_lazy_h, gaa_note_fall)) {
+        if (!rp_adaptive_repair(adaptive, budget, rp_adaptive_lazy_h, rp_adaptive_note_nothing)) {
             return RP_MORE;
         }
         rp_adaptive_open(adaptive, rp_adaptive_lazy_h, stats);
@@ -63,7 +51,7 @@ static rp_status_t gaa_search(void *state, uint64_t *budget, rp_search_stats_t *
     const rp_status_t status =
         rp_adaptive_search(adaptive, budget, stats, rp_adaptive_lazy_h, gaa_visit);
     if (status == RP_OK) {
-        rp_adaptive_lazy_learn(&self->lazy);
+        rp_adaptive_lazy_learn(self);
     }
     return status;
 }
@@ -72,33 +60,9 @@ static rp_status_t gaa_search(void *state, uint64_t *budget, rp_search_stats_t *
 
 static bool gaa_update(void *state, const rp_update_t *update)
 {
-    gaa_t *self = state;
-    rp_adaptive_lazy_update(&self->lazy, update, gaa_note_fall);
+    rp_adaptive_lazy_t *self = state;
+    rp_adaptive_lazy_update(self, update, rp_adaptive_note_nothing);
     return true;
-}
-
-// ---- path
-
-static uint32_t gaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const gaa_t *self = state;
-    (void)stands; // all of it is written
-    return rp_adaptive_path(&self->lazy.adaptive, cells);
-}
-
-// ---- birth and death
-
-static void gaa_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
-                     rp_arena_t *arena)
-{
-    gaa_t *self = state;
-    rp_adaptive_lazy_init(&self->lazy, grid, options, arena);
-}
-
-static uint64_t gaa_bytes(const void *state)
-{
-    const gaa_t *self = state;
-    return rp_adaptive_lazy_bytes(&self->lazy);
 }
 
 const rp_planner_ops_t RP_MEMBER(gaa) = {
@@ -112,12 +76,12 @@ const rp_planner_ops_t RP_MEMBER(gaa) = {
                             RP_CAN_VARIANTS,
             .bytes_per_cell = sizeof(rp_adaptive_node_t),
         },
-    .state_bytes = sizeof(gaa_t),
-    .bind = gaa_bind,
+    .state_bytes = sizeof(rp_adaptive_lazy_t),
+    .bind = rp_adaptive_lazy_bind,
     .begin = gaa_begin,
     .update = gaa_update,
     .search = gaa_search,
-    .path = gaa_path,
-    .bytes = gaa_bytes,
+    .path = rp_adaptive_path,
+    .bytes = rp_adaptive_lazy_bytes,
     .check = gaa_check,
 };

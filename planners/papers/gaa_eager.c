@@ -86,14 +86,6 @@ static void gaa_eager_begin(void *state, rp_cell_t start, const rp_goal_t *goals
     rp_adaptive_begin(&self->adaptive, start, goals[0].cell);
 }
 
-/// Nothing is noted: h alone is what this member learns.
-static inline void gaa_eager_note_fall(rp_adaptive_t *adaptive, rp_cell_t cell, unsigned direction)
-{
-    (void)adaptive;
-    (void)cell;
-    (void)direction;
-}
-
 static inline bool gaa_eager_visit(rp_adaptive_t *adaptive, rp_cell_t cell)
 {
     gaa_eager_t *self = (gaa_eager_t *)adaptive;
@@ -126,7 +118,7 @@ static rp_status_t gaa_eager_search(void *state, uint64_t *budget, rp_search_sta
         return RP_OK;
     }
     if (adaptive->phase == RP_ADAPTIVE_REPAIR) {
-        if (!rp_adaptive_repair(adaptive, budget, gaa_eager_h, gaa_eager_note_fall)) {
+        if (!rp_adaptive_repair(adaptive, budget, gaa_eager_h, rp_adaptive_note_nothing)) {
             return RP_MORE;
         }
         rp_adaptive_open(adaptive, gaa_eager_h, stats);
@@ -167,17 +159,8 @@ static bool gaa_eager_update(void *state, const rp_update_t *update)
     rp_adaptive_requeue(adaptive, gaa_eager_h);
     adaptive->start = update->start;
     rp_adaptive_note_changes(adaptive, update->changes, update->change_count, gaa_eager_h,
-                             gaa_eager_note_fall);
+                             rp_adaptive_note_nothing);
     return true;
-}
-
-// ---- path
-
-static uint32_t gaa_eager_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const gaa_eager_t *self = state;
-    (void)stands; // all of it is written
-    return rp_adaptive_path(&self->adaptive, cells);
 }
 
 // ---- birth and death
@@ -214,7 +197,7 @@ const rp_planner_ops_t RP_MEMBER(gaa_eager) = {
     .begin = gaa_eager_begin,
     .update = gaa_eager_update,
     .search = gaa_eager_search,
-    .path = gaa_eager_path,
+    .path = rp_adaptive_path,
     .bytes = gaa_eager_bytes,
     .check = gaa_eager_check,
 };

@@ -24,8 +24,9 @@ typedef enum open_state {
 } open_state_t;
 
 typedef struct ia_star {
-    rp_prefix_reuse_t reuse; ///< of its `search` are the cells in OPEN, a heap, and those replayed
-    uint32_t replayed;       ///< cells of the log, from the first on
+    rp_prefix_reuse_t
+        reuse;         ///< first; of its `search` are the cells in OPEN, a heap, and those replayed
+    uint32_t replayed; ///< cells of the log, from the first on
     open_state_t open_state;
 } ia_star_t;
 
@@ -201,15 +202,6 @@ static bool ia_star_update(void *state, const rp_update_t *update)
     return self->reuse.log.length != 0; // else the start itself costs something else
 }
 
-// ---- path
-
-static uint32_t ia_star_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const ia_star_t *self = state;
-    (void)stands; // all of it is written
-    return rp_prefix_reuse_path(&self->reuse, cells);
-}
-
 // ---- birth and death
 
 static void ia_star_bind(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
@@ -240,7 +232,7 @@ const rp_planner_ops_t RP_MEMBER(ia_star) = {
     .begin = ia_star_begin,
     .update = ia_star_update,
     .search = ia_star_search,
-    .path = ia_star_path,
+    .path = rp_prefix_reuse_path,
     .bytes = ia_star_bytes,
     .check = ia_star_check,
 };

@@ -178,7 +178,7 @@ static void mpgaa_bind(void *state, const rp_grid_t *grid, const rp_member_optio
                        rp_arena_t *arena)
 {
     mpgaa_t *self = state;
-    rp_adaptive_lazy_init(&self->lazy, grid, options, arena);
+    rp_adaptive_lazy_bind(&self->lazy, grid, options, arena);
     self->nexts = rp_arena_new(arena, grid->cell_count, sizeof *self->nexts);
 }
 

@@ -76,6 +76,14 @@ typedef void rp_adaptive_fell_t(rp_adaptive_t *self, rp_cell_t cell, unsigned di
 /// A cell left OPEN. @return true when the search has found its path with it
 typedef bool rp_adaptive_visit_t(rp_adaptive_t *self, rp_cell_t cell);
 
+/// An rp_adaptive_fell_t that notes nothing: h alone is what its user learns.
+static inline void rp_adaptive_note_nothing(rp_adaptive_t *self, rp_cell_t cell, unsigned direction)
+{
+    (void)self;
+    (void)cell;
+    (void)direction;
+}
+
 // ---- one cell brought up to date
 
 /// True when the cell was looked at since the planner began.
@@ -473,9 +481,12 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search(rp_adaptive_t *self, uint64_t *bud
 
 // ---- path
 
-/// By parents, from where the search ended back to the start. @return number of cells; 0: no path
-static inline uint32_t rp_adaptive_path(const rp_adaptive_t *self, rp_cell_t *cells)
+/// The slot `path` of a user: by parents, from where the search ended back to the start.
+static inline uint32_t rp_adaptive_path(const void *state, rp_cell_t *cells,
+                                        rp_path_stands_t *stands)
 {
+    const rp_adaptive_t *self = state;
+    (void)stands; // all of it is written
     if (!self->found) {
         return 0;
     }

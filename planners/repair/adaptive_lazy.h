@@ -141,15 +141,18 @@ static inline void rp_adaptive_lazy_update(rp_adaptive_lazy_t *self, const rp_up
 
 // ---- birth and death
 
-static inline void rp_adaptive_lazy_init(rp_adaptive_lazy_t *self, const rp_grid_t *grid,
+/// The slots `bind` and `bytes` of a user whose state begins with it, and who has nothing else.
+static inline void rp_adaptive_lazy_bind(void *state, const rp_grid_t *grid,
                                          const rp_member_options_t *options, rp_arena_t *arena)
 {
+    rp_adaptive_lazy_t *self = state;
     rp_adaptive_init(&self->adaptive, grid, options, arena);
     self->pasts = rp_arena_new(arena, RP_ADAPTIVE_LAZY_PASTS, sizeof *self->pasts);
 }
 
-static inline uint64_t rp_adaptive_lazy_bytes(const rp_adaptive_lazy_t *self)
+static inline uint64_t rp_adaptive_lazy_bytes(const void *state)
 {
+    const rp_adaptive_lazy_t *self = state;
     return rp_adaptive_bytes(&self->adaptive) + (uint64_t)self->adaptive.span * sizeof *self->pasts;
 }
 

@@ -230,9 +230,12 @@ static inline bool rp_prefix_reuse_cut(rp_prefix_reuse_t *self, const rp_change_
 
 // ---- path
 
-/// As the slot `path`.
-static inline uint32_t rp_prefix_reuse_path(const rp_prefix_reuse_t *self, rp_cell_t *cells)
+/// The slot `path` of a user whose state begins with it.
+static inline uint32_t rp_prefix_reuse_path(const void *state, rp_cell_t *cells,
+                                            rp_path_stands_t *stands)
 {
+    const rp_prefix_reuse_t *self = state;
+    (void)stands; // all of it is written
     RP_TRACE_ONLY(rp_prefix_reuse_trace_reused(self));
     if (!rp_prefix_reuse_is_closed(self, self->goal)) {
         return 0;

@@ -26,7 +26,7 @@ static rp_arena_t arena;
 typedef struct session {
     rp_grid_t *grid;
     rp_oracle_t *oracle;
-    gaa_t gaa;
+    rp_adaptive_lazy_t gaa;
     rp_member_options_t options;
     uint64_t scale;         ///< a cost of the oracle is so many times one of GAA*
     uint64_t h[PLACES_MAX]; ///< eager, in the oracle's units
@@ -61,7 +61,7 @@ static uint32_t gap(uint32_t a, uint32_t b, uint32_t side, bool wraps)
 
 static const rp_adaptive_t *inside(const session_t *self)
 {
-    return &self->gaa.lazy.adaptive;
+    return &self->gaa.adaptive;
 }
 
 /// H: octile or Manhattan, times twice the least factor of the table, which is 1 here.

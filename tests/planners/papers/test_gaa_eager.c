@@ -24,7 +24,7 @@ static rp_arena_t arena;
 /// A world, and both in it.
 typedef struct session {
     rp_grid_t *grid;
-    gaa_t lazy;
+    rp_adaptive_lazy_t lazy;
     gaa_eager_t eager;
     rp_search_stats_t lazy_stats; ///< of the last search
     rp_search_stats_t eager_stats;
@@ -128,15 +128,15 @@ static void assert_same_searches(const session_t *self)
     ck_assert_uint_eq(self->lazy_stats.expanded, self->eager_stats.expanded);
     ck_assert_uint_eq(self->lazy_stats.expanded_fast, self->eager_stats.expanded_fast);
     ck_assert_uint_eq(self->lazy_stats.generated, self->eager_stats.generated);
-    const uint32_t count = gaa_path(&self->lazy, lazy, &(rp_path_stands_t){0});
-    ck_assert_uint_eq(gaa_eager_path(&self->eager, eager, &(rp_path_stands_t){0}), count);
+    const uint32_t count = rp_adaptive_path(&self->lazy, lazy, &(rp_path_stands_t){0});
+    ck_assert_uint_eq(rp_adaptive_path(&self->eager, eager, &(rp_path_stands_t){0}), count);
     ck_assert_mem_eq(lazy, eager, count * sizeof lazy[0]);
 }
 
 static void assert_same_h(const session_t *self)
 {
     for (uint32_t s = 0; s < place_count(self); s++) {
-        const uint64_t lazy = rp_adaptive_lazy_h(&self->lazy.lazy.adaptive, cell_of(self, s));
+        const uint64_t lazy = rp_adaptive_lazy_h(&self->lazy.adaptive, cell_of(self, s));
         const uint64_t eager = gaa_eager_h(&self->eager.adaptive, cell_of(self, s));
         RP_EACH_EQ(lazy, eager);
     }
