@@ -8,7 +8,7 @@
 #define RP_COST_BITS 64
 #include "base/array.h"
 #include "base/memory.h"
-#include "planners/jump/jump_path.h"
+#include "planners/jump/jump.h"
 #include "planners/jump/regions.h"
 
 /// A search that expanded one in so many cells of the map finds out whether its ends are connected
@@ -151,11 +151,43 @@ static void search(entry_t *self, struct gppc_point start, struct gppc_point goa
     }
 }
 
+/// Where a way from the target to the root stands.
+typedef struct way {
+    uint32_t place;
+    uint32_t node;
+} way_t;
+
+/// Go on to the next place that the search knows, unless the way stands at the root: write that
+/// one, and before it the corner between a straight jump and a diagonal walk, if there is one.
+/// @param places  [2]
+/// @return 1 or 2
+static uint32_t hop(const rp_jump_t *jump, way_t *way, uint32_t *places)
+{
+    const uint32_t place = way->place;
+    way->node = jump->nodes[way->node].parent;
+    way->place = jump->nodes[way->node].place;
+    const uint32_t parent = way->place;
+    const int32_t dx = (int32_t)rp_jump_column(parent) - (int32_t)rp_jump_column(place);
+    const int32_t dy = (int32_t)rp_jump_row(parent) - (int32_t)rp_jump_row(place);
+    const int32_t across = dx < 0 ? -dx : dx;
+    const int32_t down = dy < 0 ? -dy : dy;
+    if (across == down || across == 0 || down == 0) {
+        places[0] = parent;
+        return 1;
+    }
+    // From the corner on the way is diagonal: as far as the shorter side is long.
+    const int32_t diagonals = across < down ? across : down;
+    places[0] = rp_jump_place(rp_jump_column(parent) - (uint32_t)(dx < 0 ? -diagonals : diagonals),
+                              rp_jump_row(parent) - (uint32_t)(dy < 0 ? -diagonals : diagonals));
+    places[1] = parent;
+    return 2;
+}
+
 /// Write the turns from the target, which is the start, to the root. @return their number, 0
 /// without memory
 static uint32_t write_turns(entry_t *self)
 {
-    rp_jump_way_t way = rp_jump_way_back(&self->jump);
+    way_t way = {.place = self->jump.target, .node = self->jump.found};
     uint32_t places[2] = {way.place};
     uint32_t count = 0;
     for (uint32_t fresh = 1; fresh != 0;) {
@@ -167,7 +199,7 @@ static uint32_t write_turns(entry_t *self)
             self->points[count++] = (struct gppc_point){(uint16_t)(rp_jump_column(places[i]) - 1u),
                                                         (uint16_t)(rp_jump_row(places[i]) - 1u)};
         }
-        fresh = way.place == self->jump.root ? 0 : rp_jump_hop(&self->jump, &way, places);
+        fresh = way.place == self->jump.root ? 0 : hop(&self->jump, &way, places);
     }
     return count;
 }

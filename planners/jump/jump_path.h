@@ -1,5 +1,5 @@
 /// @file
-/// Paths out of a jump point search that found its target: every cell, or only where it turns.
+/// Paths out of a jump point search that found its target.
 #ifndef REPLAN_PLANNERS_JUMP_JUMP_PATH_H
 #define REPLAN_PLANNERS_JUMP_JUMP_PATH_H
 
@@ -64,45 +64,6 @@ static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells)
     }
     cells[count++] = rp_jump_cell(self, self->root);
     return count;
-}
-
-// ---- turns
-
-/// Where a way from the target to the root stands.
-typedef struct rp_jump_way {
-    uint32_t place;
-    uint32_t node;
-} rp_jump_way_t;
-
-static inline rp_jump_way_t rp_jump_way_back(const rp_jump_t *self)
-{
-    return (rp_jump_way_t){.place = self->target, .node = self->found};
-}
-
-/// Go on to the next place that the search knows, unless the way stands at the root: write that
-/// one, and before it the corner between a straight jump and a diagonal walk, if there is one.
-/// @param places  [2]
-/// @return 1 or 2
-static inline uint32_t rp_jump_hop(const rp_jump_t *self, rp_jump_way_t *way, uint32_t *places)
-{
-    const uint32_t place = way->place;
-    way->node = self->nodes[way->node].parent;
-    way->place = self->nodes[way->node].place;
-    const uint32_t parent = way->place;
-    const int32_t dx = (int32_t)rp_jump_column(parent) - (int32_t)rp_jump_column(place);
-    const int32_t dy = (int32_t)rp_jump_row(parent) - (int32_t)rp_jump_row(place);
-    const int32_t across = dx < 0 ? -dx : dx;
-    const int32_t down = dy < 0 ? -dy : dy;
-    if (across == down || across == 0 || down == 0) {
-        places[0] = parent;
-        return 1;
-    }
-    // From the corner on the way is diagonal: as far as the shorter side is long.
-    const int32_t diagonals = across < down ? across : down;
-    places[0] = rp_jump_place(rp_jump_column(parent) - (uint32_t)(dx < 0 ? -diagonals : diagonals),
-                              rp_jump_row(parent) - (uint32_t)(dy < 0 ? -diagonals : diagonals));
-    places[1] = parent;
-    return 2;
 }
 
 #endif
