@@ -292,7 +292,7 @@ void rp_costmap_drive_write(rp_costmap_drive_t *self, rp_cell_t cell, uint8_t fa
 
 bool rp_costmap_drive_ask(rp_costmap_drive_t *self)
 {
-    const bool is_idle = rp_certificate_holds(&self->path, self->changes, self->change_count);
+    const bool is_idle = rp_certificate_holds(&self->path, self->changes, self->change_count, NULL);
     stop_unless(rp_planner_apply(self->planner, self->changes, self->change_count));
     self->change_count = 0;
     if (!is_idle || self->asks_always) {

@@ -102,7 +102,7 @@ static bool path_holds(rp_contender_t *contender, rp_cell_t start, const rp_chan
     rp_certificate_t *path = &contender->path;
     return path->path.count != 0 &&
            (path->path.cells[0] == start || rp_certificate_follow(path, start)) &&
-           rp_certificate_holds(path, changes, count);
+           rp_certificate_holds(path, changes, count, NULL);
 }
 
 /// A path is borrowed from the planner: to look at it later means to keep a copy, which is a part

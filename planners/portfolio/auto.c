@@ -189,7 +189,7 @@ static bool proves_itself(rp_auto_t *self, const rp_update_t *update)
 {
     return self->choice.current == SCRATCH && self->is_done && !self->is_set &&
            !update->goals_changed &&
-           rp_certificate_holds(&self->certificate, update->changes, update->change_count) &&
+           rp_certificate_holds(&self->certificate, update->changes, update->change_count, NULL) &&
            (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
@@ -233,7 +233,7 @@ static __attribute__((noinline)) bool scratch_stands(rp_auto_t *self, const rp_c
         !rp_late_changes_has_room(&self->late, count)) {
         return false;
     }
-    self->is_doubtful = !rp_certificate_holds_at(found, changes, count, summary);
+    self->is_doubtful = !rp_certificate_holds(found, changes, count, summary);
     if (self->is_doubtful) {
         return false;
     }
@@ -415,13 +415,6 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_search_stats_t 
     return RP_OK;
 }
 
-// ---- idle time
-
-static rp_status_t auto_idle(void *state, uint64_t *budget)
-{
-    return rp_auto_idle(state, budget);
-}
-
 // ---- path
 
 static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -503,7 +496,7 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .update = auto_update,
     .stands = auto_stands,
     .search = auto_search,
-    .idle = auto_idle,
+    .idle = rp_auto_idle,
     .path = auto_path,
     .show = auto_show,
     .bytes = auto_bytes,

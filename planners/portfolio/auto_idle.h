@@ -56,8 +56,9 @@ static inline void rp_auto_idle_tell_scratch(rp_auto_t *self)
 }
 
 /// The slot `idle`.
-static inline rp_status_t rp_auto_idle(rp_auto_t *self, uint64_t *budget)
+static rp_status_t rp_auto_idle(void *state, uint64_t *budget)
 {
+    rp_auto_t *self = state;
     rp_warmup_t *warmup = &self->warmup;
     if (self->has_idled && !rp_auto_idle_may_tell_scratch(self)) {
         return RP_OK; // nothing came since

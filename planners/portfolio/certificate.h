@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "planners/core/planner_ops.h"
+#include "planners/grid/batch_summary.h"
 #include "planners/grid/metric.h"
 
 typedef struct rp_certificate {
@@ -165,39 +166,15 @@ static inline bool rp_certificate_can_step(const rp_certificate_t *self, uint32_
     return ((self->grid->moves[cell] >> direction) & 1u) != 0;
 }
 
-/// A box of cells, both ends inclusive.
-typedef struct rp_certificate_box {
-    rp_point_t low;
-    rp_point_t high; ///< left of `low`: it is empty
-} rp_certificate_box_t;
-
-/// The box round the cells that were blocked. Time: O(count)
-static inline rp_certificate_box_t rp_certificate_box_of(const rp_certificate_t *self,
-                                                         const rp_change_t *changes, size_t count)
-{
-    rp_point_t low = {INT32_MAX, INT32_MAX};
-    rp_point_t high = {INT32_MIN, INT32_MIN};
-    for (size_t i = 0; i < count; i++) {
-        if (changes[i].after == 0) {
-            const rp_point_t point = rp_point_of(self->grid, changes[i].cell);
-            low =
-                (rp_point_t){point.x < low.x ? point.x : low.x, point.y < low.y ? point.y : low.y};
-            high = (rp_point_t){point.x > high.x ? point.x : high.x,
-                                point.y > high.y ? point.y : high.y};
-        }
-    }
-    return (rp_certificate_box_t){low, high};
-}
-
-/// True when no step of the path was cut in a box of blocked cells, on unweighted ground. Each step
+/// True when no step of the path was cut in a box of changes, on unweighted ground. Each step
 /// brings a path nearer to the box by one cell at most, so far from it most cells are skipped.
 /// Time: O(cells of the path in the box + log(path))
-static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
-                                           const rp_certificate_box_t *box)
+static inline bool rp_certificate_is_uncut(const rp_certificate_t *self, const rp_extent_t *extent)
 {
-    const rp_point_t low = box->low;
-    const rp_point_t high = box->high;
-    for (uint32_t i = 0; high.x >= low.x && i + 1u < self->path.count;) {
+    // In columns and rows, of which the first is the rim's.
+    const rp_point_t low = {(int32_t)extent->left - 1, (int32_t)extent->top - 1};
+    const rp_point_t high = {(int32_t)extent->right - 1, (int32_t)extent->bottom - 1};
+    for (uint32_t i = 0; i + 1u < self->path.count;) {
         const rp_cell_t cell = self->path.cells[i];
         const rp_point_t at = rp_point_of(self->grid, cell);
         const int32_t across = low.x > at.x ? low.x - at.x : at.x - high.x;
@@ -246,9 +223,11 @@ static inline bool rp_certificate_are_many(const rp_certificate_t *self, size_t 
 /// True when the path is proven to be optimal after these changes; false proves nothing. A small
 /// batch is judged first, as that finds most that prove nothing without a look at the path; of a
 /// large batch, the path is looked at first, as some change lies on it as a rule. Time: O(count),
-/// and once a path O(path).
+/// and once a path O(path); if nothing became cheaper O(cells of the path in the box of the
+/// changes).
+/// @param summary  of the changes; NULL: not known, and there may be none
 static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_t *changes,
-                                        size_t count)
+                                        size_t count, const rp_batch_summary_t *summary)
 {
     if (self->path.count == 0) {
         return false;
@@ -257,33 +236,23 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
     if (are_many && !rp_certificate_is_whole(self)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
+    const size_t judged = are_many || summary == NULL || summary->has_cheaper ? count : 0;
+    for (size_t i = 0; i < judged; i++) {
         if (!rp_certificate_is_idle(self, &changes[i])) {
             return false;
         }
     }
-    if (are_many || !rp_certificate_is_plain(self)) {
-        return are_many || rp_certificate_is_whole(self);
+    if (are_many || count == 0) {
+        return true;
     }
-    const rp_certificate_box_t box = rp_certificate_box_of(self, changes, count);
-    return rp_certificate_is_uncut(self, &box);
-}
-
-/// rp_certificate_holds() for a batch whose summary is known. If nothing in it became cheaper, only
-/// its bounding box is compared with the path, which takes O(cells of the path in the box).
-static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_change_t *changes,
-                                           size_t count, const rp_batch_summary_t *summary)
-{
-    const bool only_blocks = self->path.count != 0 && rp_certificate_is_plain(self) &&
-                             !summary->has_cheaper && !rp_certificate_are_many(self, count);
-    if (!only_blocks) {
-        return rp_certificate_holds(self, changes, count);
+    if (!rp_certificate_is_plain(self)) {
+        return rp_certificate_is_whole(self);
     }
-    const rp_extent_t *extent =
-        &summary->extent; // in columns and rows, of which the first is the rim's
-    const rp_certificate_box_t box = {{(int32_t)extent->left - 1, (int32_t)extent->top - 1},
-                                      {(int32_t)extent->right - 1, (int32_t)extent->bottom - 1}};
-    return rp_certificate_is_uncut(self, &box);
+    const rp_extent_t extent =
+        summary != NULL
+            ? summary->extent
+            : rp_extent_builder_extent(self->grid, rp_extent_of(self->grid, changes, count));
+    return rp_certificate_is_uncut(self, &extent);
 }
 
 #endif
