@@ -98,11 +98,6 @@ RP_GATHER_INLINE unsigned rp_gather_better(const rp_gather_t *self, const rp_fie
 RP_GATHER_INLINE rp_cost_t rp_gather_offer(const rp_gather_t *self, const rp_field_t *field,
                                            bool is_plain, rp_cell_t cell)
 {
-#if RP_HAS_GATHER_SIMD
-    if (is_plain) {
-        return rp_gather_simd_offer(rp_gather_simd_load(self->d), field);
-    }
-#endif
     rp_cost_t least = RP_COST_INF;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const rp_cost_t d = self->d[direction];
@@ -118,11 +113,6 @@ RP_GATHER_INLINE rp_cost_t rp_gather_offer(const rp_gather_t *self, const rp_fie
 RP_GATHER_INLINE bool rp_gather_vouches(const rp_gather_t *self, const rp_field_t *field,
                                         bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
-#if RP_HAS_GATHER_SIMD
-    if (is_plain) {
-        return rp_gather_simd_vouch(rp_gather_simd_load(self->d), field, d);
-    }
-#endif
     return rp_gather_offer(self, field, is_plain, cell) <= d;
 }
 

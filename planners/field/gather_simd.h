@@ -118,45 +118,6 @@ RP_GATHER_SIMD_INLINE unsigned rp_gather_simd_better(rp_gather_simd_t self, cons
     return rp_gather_simd_bits(rp_gather_simd_greater(now, rp_gather_simd_beyond(field, (int)d)));
 }
 
-/// What each neighbour offers: its d plus the step; INT32_MAX where it is not known.
-RP_GATHER_SIMD_INLINE rp_gather_simd_t rp_gather_simd_offers(rp_gather_simd_t self,
-                                                             const rp_field_t *field)
-{
-    const rp_gather_simd_t steps = rp_gather_simd_beyond(field, 0);
-    const __m128i most = _mm_set1_epi32(INT32_MAX);
-    const __m128i low = _mm_or_si128(_mm_add_epi32(self.low, steps.low), //
-                                     _mm_srai_epi32(self.low, 31));
-    const __m128i high = _mm_or_si128(_mm_add_epi32(self.high, steps.high), //
-                                      _mm_srai_epi32(self.high, 31));
-    return (rp_gather_simd_t){_mm_and_si128(low, most), _mm_and_si128(high, most)};
-}
-
-RP_GATHER_SIMD_INLINE __m128i rp_gather_simd_lesser(__m128i a, __m128i b)
-{
-    const __m128i is_greater = _mm_cmpgt_epi32(a, b);
-    return _mm_or_si128(_mm_and_si128(is_greater, b), _mm_andnot_si128(is_greater, a));
-}
-
-RP_GATHER_SIMD_INLINE rp_cost_t rp_gather_simd_offer(rp_gather_simd_t self, const rp_field_t *field)
-{
-    const rp_gather_simd_t offers = rp_gather_simd_offers(self, field);
-    const __m128i four = rp_gather_simd_lesser(offers.low, offers.high);
-    const __m128i two =
-        rp_gather_simd_lesser(four, _mm_shuffle_epi32(four, _MM_SHUFFLE(1, 0, 3, 2)));
-    const __m128i one = rp_gather_simd_lesser(two, _mm_shuffle_epi32(two, _MM_SHUFFLE(2, 3, 0, 1)));
-    const int least = _mm_cvtsi128_si32(one);
-    return least == INT32_MAX ? RP_COST_INF : (rp_cost_t)least;
-}
-
-RP_GATHER_SIMD_INLINE bool rp_gather_simd_vouch(rp_gather_simd_t self, const rp_field_t *field,
-                                                rp_cost_t d)
-{
-    const __m128i most = _mm_set1_epi32((int)d);
-    const rp_gather_simd_t offers = rp_gather_simd_offers(self, field);
-    return rp_gather_simd_bits(rp_gather_simd_greater(offers, (rp_gather_simd_t){most, most})) !=
-           0xffu;
-}
-
 #else
 #define RP_HAS_GATHER_SIMD 0
 #endif
