@@ -32,7 +32,6 @@
 /// footprints with 4 neighbours take two thirds of what they take without).
 #include "planners/core/planner_ops.h"
 
-#include "planners/open/extract.h"
 #include "planners/portfolio/auto_idle.h"
 #include "planners/portfolio/certificate.h"
 #include "planners/portfolio/choice.h"
@@ -425,15 +424,11 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         stands->tail = self->left;
         return self->is_walked ? 0 : RP_PATH_KEPT;
     }
-    const bool is_of_scratch = self->choice.current == SCRATCH;
-    if (!is_of_scratch && self->warmup.member_path.count != 0) {
+    if (self->choice.current != SCRATCH && self->warmup.member_path.count != 0) {
         return rp_member_path_write(&self->warmup.member_path, member->candidate->ops,
                                     member->state, cells);
     }
-    const uint32_t count = member->candidate->ops->path(member->state, cells, stands);
-    return !is_of_scratch || stands->tail != 0
-               ? count
-               : rp_extract_leave_tail(cells, count, &self->shown, self->grid, stands);
+    return member->candidate->ops->path(member->state, cells, stands);
 }
 
 /// What the search from scratch has found is judged there. What is left of a path that proved
