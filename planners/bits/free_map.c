@@ -53,15 +53,17 @@ static inline uint32_t nearest_bit(uint64_t bits, int32_t place)
 }
 
 ROW_LOOP uint32_t renew_rows(const rp_free_map_t *self, const rp_grid_t *grid,
-                             const rp_free_box_t *box, int32_t x, int32_t y,
+                             const rp_extent_t *extent, int32_t x, int32_t y,
                              uint64_t (*bits)(const uint8_t factors[64]))
 {
     uint32_t nearest = UINT32_MAX;
-    for (int32_t row = (int32_t)box->top; row <= (int32_t)box->bottom; row++) {
+    const uint32_t left = extent->left - 1u; // the rim comes first there
+    const uint32_t right = extent->right - 1u;
+    for (int32_t row = (int32_t)extent->top - 1; row < (int32_t)extent->bottom; row++) {
         const uint8_t *factors = grid->factor + rp_grid_cell(grid, 0, (uint32_t)row);
-        uint64_t *word = rp_free_map_word(self, (int32_t)box->left, row);
+        uint64_t *word = rp_free_map_word(self, (int32_t)left, row);
         const uint32_t steps = (uint32_t)(row < y ? y - row : row - y);
-        for (uint32_t first = box->left & ~63u; first <= box->right; first += 64u) {
+        for (uint32_t first = left & ~63u; first <= right; first += 64u) {
             const uint64_t now = read_word(self, factors, first, bits);
             const uint64_t changed = *word ^ now;
             if (changed != 0 && steps < nearest) {
@@ -82,9 +84,9 @@ RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_
 }
 
 RP_FOR_AVX2 static uint32_t renew_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid,
-                                            const rp_free_box_t *box, int32_t x, int32_t y)
+                                            const rp_extent_t *extent, int32_t x, int32_t y)
 {
-    return renew_rows(self, grid, box, x, y, rp_free_bits_avx2);
+    return renew_rows(self, grid, extent, x, y, rp_free_bits_avx2);
 }
 
 static size_t word_count(const rp_free_map_t *self)
@@ -102,57 +104,13 @@ void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd
     read_rows(self, grid, 0, bottom, rp_free_bits);
 }
 
-uint32_t rp_free_map_renew(rp_free_map_t *self, const rp_grid_t *grid, const rp_free_box_t *box,
+uint32_t rp_free_map_renew(rp_free_map_t *self, const rp_grid_t *grid, const rp_extent_t *extent,
                            uint32_t x, uint32_t y, rp_simd_t simd)
 {
     if (simd != RP_SIMD_NONE) {
-        return renew_rows_avx2(self, grid, box, (int32_t)x, (int32_t)y);
+        return renew_rows_avx2(self, grid, extent, (int32_t)x, (int32_t)y);
     }
-    return renew_rows(self, grid, box, (int32_t)x, (int32_t)y, rp_free_bits);
-}
-
-// ---- boxes
-
-/// A column is a part of 2^32 here, which the quotient by the stride leaves. Halves of the factor
-/// keep each product in 64 bits.
-ROW_LOOP rp_free_box_t box_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count)
-{
-    const uint64_t low_half = grid->row_magic & UINT32_MAX;
-    const uint64_t high_half = grid->row_magic >> 32;
-    rp_cell_t low = UINT32_MAX;
-    rp_cell_t high = 0;
-    uint32_t left = UINT32_MAX;
-    uint32_t right = 0;
-    for (size_t i = 0; i < count; i++) {
-        const rp_cell_t cell = changes[i].cell;
-        const uint32_t column = (uint32_t)((cell * low_half >> 32) + cell * high_half);
-        low = cell < low ? cell : low;
-        high = cell > high ? cell : high;
-        left = column < left ? column : left;
-        right = column > right ? column : right;
-    }
-    const uint64_t half = (uint64_t)1 << 31;
-    return (rp_free_box_t){
-        .left = (uint32_t)((left * (uint64_t)grid->stride + half) >> 32) - 1u,
-        .right = (uint32_t)((right * (uint64_t)grid->stride + half) >> 32) - 1u,
-        .top = rp_grid_row(grid, low) - 1u,
-        .bottom = rp_grid_row(grid, high) - 1u,
-    };
-}
-
-RP_FOR_AVX2 static rp_free_box_t box_of_avx2(const rp_grid_t *grid, const rp_change_t *changes,
-                                             size_t count)
-{
-    return box_of(grid, changes, count);
-}
-
-rp_free_box_t rp_free_box_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
-                             rp_simd_t simd)
-{
-    if (simd != RP_SIMD_NONE) {
-        return box_of_avx2(grid, changes, count);
-    }
-    return box_of(grid, changes, count);
+    return renew_rows(self, grid, extent, (int32_t)x, (int32_t)y, rp_free_bits);
 }
 
 // ---- birth and death

@@ -32,29 +32,18 @@ void rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height, rp_a
 /// instructions.
 void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd);
 
-/// Places of the world, both ends included.
-typedef struct rp_free_box {
-    uint32_t left;
-    uint32_t right;
-    uint32_t top;
-    uint32_t bottom;
-} rp_free_box_t;
-
-/// The box that these changes lie in. @param changes  of real cells [count, at least 1]
-rp_free_box_t rp_free_box_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
-                             rp_simd_t simd);
-
-/// Words of the map that hold places of a box.
-static inline uint32_t rp_free_box_words(const rp_free_box_t *box)
+/// Words of the map that hold places of an extent.
+static inline uint32_t rp_free_map_words_of(const rp_extent_t *extent)
 {
-    return (box->right / 64u - box->left / 64u + 1u) * (box->bottom - box->top + 1u);
+    return ((extent->right - 1u) / 64u - (extent->left - 1u) / 64u + 1u) *
+           (extent->bottom - extent->top + 1u);
 }
 
-/// Copy the places of a box, and those that share a word with them. Time: O(words).
+/// Copy the places of an extent, and those that share a word with them. Time: O(words).
 /// @param x, y  a place
 /// @return how many steps from there the nearest place lies that was not as it is on the grid;
 ///         UINT32_MAX when all were
-uint32_t rp_free_map_renew(rp_free_map_t *self, const rp_grid_t *grid, const rp_free_box_t *box,
+uint32_t rp_free_map_renew(rp_free_map_t *self, const rp_grid_t *grid, const rp_extent_t *extent,
                            uint32_t x, uint32_t y, rp_simd_t simd);
 
 /// The word that holds column x of row y, and the words of the same columns of the rows round it.

@@ -111,6 +111,16 @@ static inline bool rp_grid_has_just_written(const rp_grid_t *grid, const rp_chan
            grid->last_end == grid->written;
 }
 
+/// The extent of a batch. Time: O(1) for all of the last rp_grid_write() in its own array, else
+/// O(count). @param count  at least 1
+static inline rp_extent_t rp_batch_extent(const rp_grid_t *grid, const rp_change_t *changes,
+                                          size_t count)
+{
+    return rp_grid_has_just_written(grid, changes, count)
+               ? grid->last.extent
+               : rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count));
+}
+
 /// The summary of a batch that a planner is told. Of the changes of the last rp_grid_write() the
 /// grid has it already, and if they come in the very array of that call, they are not read at all.
 /// @param count   at least 1

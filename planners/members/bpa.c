@@ -29,6 +29,7 @@
 #include "planners/bits/bit_bfs.h"
 #include "planners/bits/bit_bfs_path.h"
 #include "planners/bits/small_component.h"
+#include "planners/grid/batch_summary.h"
 #include "planners/jump/guided.h"
 #include "planners/jump/jump.h"
 #include "planners/jump/jump_path.h"
@@ -175,14 +176,14 @@ static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 }
 
 /// Where the changes lie, or the whole world.
-static rp_free_box_t box_of(const bpa_t *self, const rp_update_t *update)
+static rp_extent_t extent_of(const bpa_t *self, const rp_update_t *update)
 {
-    const rp_grid_shape_t *shape = &self->grid->shape;
-    const rp_free_box_t world = {0, shape->width - 1u, 0, shape->height - 1u};
-    return update->change_count / BOX_UP_TO > rp_free_box_words(&world)
+    const rp_grid_t *grid = self->grid;
+    const rp_extent_t world = {
+        .left = 1, .right = grid->shape.width, .top = 1, .bottom = grid->shape.height};
+    return update->change_count / BOX_UP_TO > rp_free_map_words_of(&world)
                ? world
-               : rp_free_box_of(self->grid, update->changes, update->change_count,
-                                self->guided.bfs.simd);
+               : rp_batch_extent(grid, update->changes, update->change_count);
 }
 
 /// Bring the map up to date: cell by cell, or all words of a box that has fewer of them.
@@ -193,9 +194,9 @@ static uint32_t take_in(bpa_t *self, const rp_update_t *update)
     rp_free_map_t *map = &self->guided.bfs.map;
     const rp_point_t start = rp_point_of(grid, update->start);
     if (update->change_count >= BOX_FROM) {
-        const rp_free_box_t box = box_of(self, update);
-        if (rp_free_box_words(&box) <= update->change_count) {
-            return rp_free_map_renew(map, grid, &box, (uint32_t)start.x, (uint32_t)start.y,
+        const rp_extent_t extent = extent_of(self, update);
+        if (rp_free_map_words_of(&extent) <= update->change_count) {
+            return rp_free_map_renew(map, grid, &extent, (uint32_t)start.x, (uint32_t)start.y,
                                      self->guided.bfs.simd);
         }
     }

@@ -28,7 +28,6 @@ typedef struct rp_certificate {
     rp_point_t goal;
 } rp_certificate_t;
 
-/// @return RP_E_MEMORY; fini is right then too
 static inline void rp_certificate_init(rp_certificate_t *self, const rp_grid_t *grid)
 {
     *self = (rp_certificate_t){.grid = grid, .metric = rp_metric_of(grid)};
@@ -249,9 +248,7 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
         return rp_certificate_is_whole(self);
     }
     const rp_extent_t extent =
-        summary != NULL
-            ? summary->extent
-            : rp_extent_builder_extent(self->grid, rp_extent_of(self->grid, changes, count));
+        summary != NULL ? summary->extent : rp_batch_extent(self->grid, changes, count);
     return rp_certificate_is_uncut(self, &extent);
 }
 

@@ -1,6 +1,7 @@
 /// The map of free bits is the grid, read in one go by any instructions or written bit by bit.
 #include "planners/bits/free_map.h"
 
+#include "planners/grid/batch_summary.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -78,15 +79,15 @@ END_TEST
 
 /// Cells inside a box, its corners among them. @return the least number of steps from (x, y) to one
 /// that differs now
-static uint32_t change_box(rp_random_t *random, const rp_free_box_t *box, uint32_t x, uint32_t y,
+static uint32_t change_box(rp_random_t *random, const rp_extent_t *box, uint32_t x, uint32_t y,
                            rp_change_t *changes, size_t *count)
 {
     uint32_t nearest = UINT32_MAX;
     *count = 0;
-    for (uint32_t row = box->top; row <= box->bottom; row++) {
-        for (uint32_t column = box->left; column <= box->right; column++) {
-            const bool is_corner = (row == box->top && column == box->left) ||
-                                   (row == box->bottom && column == box->right);
+    for (uint32_t row = box->top - 1u; row < box->bottom; row++) {
+        for (uint32_t column = box->left - 1u; column < box->right; column++) {
+            const bool is_corner = (row + 1u == box->top && column + 1u == box->left) ||
+                                   (row + 1u == box->bottom && column + 1u == box->right);
             const rp_cell_t cell = rp_grid_cell(grid, column, row);
             if (!is_corner && !rp_random_chance(random, 2)) {
                 continue;
@@ -112,18 +113,16 @@ START_TEST(a_box_that_was_renewed_is_the_grid)
     open_world(width, height, &random);
     rp_free_map_read(&map, grid, RP_SIMD_NONE);
     for (int round = 0; round < 60; round++) {
-        const uint32_t left = rp_random_below(&random, width);
-        const uint32_t top = rp_random_below(&random, height);
-        const rp_free_box_t box = {left, rp_random_between(&random, left, width - 1u), top,
-                                   rp_random_between(&random, top, height - 1u)};
+        const uint32_t left = rp_random_between(&random, 1, width);
+        const uint32_t top = rp_random_between(&random, 1, height);
+        const rp_extent_t box = {left, rp_random_between(&random, left, width), top,
+                                 rp_random_between(&random, top, height)};
         const uint32_t x = rp_random_below(&random, width);
         const uint32_t y = rp_random_below(&random, height);
         size_t count;
         const uint32_t nearest = change_box(&random, &box, x, y, changes, &count);
-        for (rp_simd_t simd = RP_SIMD_NONE; simd <= rp_simd_best(); simd++) {
-            const rp_free_box_t found = rp_free_box_of(grid, changes, count, simd);
-            ck_assert_mem_eq(&found, &box, sizeof box);
-        }
+        const rp_extent_t found = rp_batch_extent(grid, changes, count);
+        ck_assert_mem_eq(&found, &box, sizeof box);
         const rp_simd_t simd = round % 2 == 0 ? RP_SIMD_NONE : rp_simd_best();
         ck_assert_uint_eq(rp_free_map_renew(&map, grid, &box, x, y, simd), nearest);
         ck_assert_uint_eq(rp_free_map_renew(&map, grid, &box, x, y, simd), UINT32_MAX);
