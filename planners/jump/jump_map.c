@@ -1,6 +1,8 @@
 /// The map under jump point search: free bits are written, stops and leads follow word by word.
 #include "planners/jump/jump_map.h"
 
+#include <string.h>
+
 #include "planners/jump/jump_four.h"
 
 // ---- all words: nothing but the free bits is true
@@ -380,75 +382,6 @@ uint64_t rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_
     return lines[0];
 }
 
-// ---- invariants
-
-/// A jump on the way through here comes to free ground.
-static uint64_t arrives(const rp_strips_t *self, enum rp_scan way, size_t place)
-{
-    const uint64_t stop = self->stop[way][place];
-    return (stop & self->free[place]) | (~stop & self->leads[way][place]);
-}
-
-/// Where one of the two lines beside opens, seen by who comes this way; and all that block.
-static uint64_t stops_at(const rp_strips_t *self, enum rp_scan way, size_t place)
-{
-    uint64_t stops = ~self->free[place];
-    for (size_t line = place - 1u; line <= place + 1u; line += 2u) {
-        const uint64_t beside = self->free[line];
-        const uint64_t behind = way == RP_ONWARD
-                                    ? beside << 1 | self->free[line - self->line_stride] >> 63
-                                    : beside >> 1 | self->free[line + self->line_stride] << 63;
-        stops |= beside & ~behind;
-    }
-    return stops;
-}
-
-/// A place leads where the next one on the way does, or ends it.
-static uint64_t leads_at(const rp_strips_t *self, enum rp_scan way, size_t place)
-{
-    const uint64_t here = arrives(self, way, place);
-    return way == RP_ONWARD ? here >> 1 | arrives(self, way, place + self->line_stride) << 63
-                            : here << 1 | arrives(self, way, place - self->line_stride) >> 63;
-}
-
-static bool strips_are_true(const rp_strips_t *self)
-{
-    bool is_true = true;
-    for (uint32_t word = 0; word < self->word_count; word++) {
-        const size_t first = (size_t)word * self->line_stride;
-        for (size_t place = first + 1u; place < first + self->line_count - 1u; place++) {
-            for (enum rp_scan way = RP_ONWARD; way <= RP_BACKWARD; way++) {
-                is_true = is_true && self->stop[way][place] == stops_at(self, way, place) &&
-                          self->leads[way][place] == leads_at(self, way, place);
-            }
-        }
-    }
-    return is_true;
-}
-
-static uint64_t squares_at(const rp_strips_t *rows, size_t place)
-{
-    const uint64_t *free = rows->free + place;
-    const uint64_t *right = free + rows->line_stride;
-    return free[0] & free[1] & (free[0] >> 1 | right[0] << 63) & (free[1] >> 1 | right[1] << 63);
-}
-
-bool rp_jump_map_check(const rp_jump_map_t *self)
-{
-    bool is_true = strips_are_true(&self->rows) && strips_are_true(&self->columns);
-    for (uint32_t row = 1; row <= self->height && is_true; row++) {
-        for (uint32_t column = 1; column <= self->width && is_true; column++) {
-            const size_t place = rp_strips_place(&self->rows, row, column);
-            const bool in_row = rp_jump_map_is_free(self, column, row);
-            const bool in_column =
-                ((self->columns.free[rp_strips_place(&self->columns, column, row)] >> (row & 63u)) &
-                 1u) != 0;
-            is_true = in_row == in_column && self->squares[place] == squares_at(&self->rows, place);
-        }
-    }
-    return is_true;
-}
-
 // ---- birth and death
 
 /// Lines of at least 64 places (see settle_stretch), an odd number of cache lines.
@@ -527,4 +460,47 @@ void rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height, rp_a
 uint64_t rp_jump_map_bytes(const rp_jump_map_t *self)
 {
     return self->words * sizeof(uint64_t);
+}
+
+// ---- invariants
+
+/// What is settled of one axis is what was settled of another at once.
+static bool is_same(const rp_strips_t *self, const rp_strips_t *anew)
+{
+    bool is_same = true;
+    for (uint32_t word = 0; word < self->word_count; word++) {
+        const size_t first = (size_t)word * self->line_stride + 1u;
+        const size_t bytes = (self->line_count - 2u) * sizeof *self->free;
+        is_same = is_same && memcmp(self->free + first, anew->free + first, bytes) == 0;
+        for (enum rp_scan way = RP_ONWARD; way <= RP_BACKWARD; way++) {
+            is_same = is_same &&
+                      memcmp(self->stop[way] + first, anew->stop[way] + first, bytes) == 0 &&
+                      memcmp(self->leads[way] + first, anew->leads[way] + first, bytes) == 0;
+        }
+    }
+    return is_same;
+}
+
+bool rp_jump_map_check(const rp_jump_map_t *self)
+{
+    rp_arena_t arena = {0};
+    rp_jump_map_t anew;
+    rp_jump_map_init(&anew, self->width, self->height, &arena);
+    bool is_true = !arena.is_short;
+    for (uint32_t place = 0; place < self->width * self->height && is_true; place++) {
+        const uint32_t column = place % self->width + 1u;
+        const uint32_t row = place / self->width + 1u;
+        rp_jump_map_set(&anew, column, row, rp_jump_map_is_free(self, column, row));
+    }
+    if (is_true) {
+        rp_jump_map_settle(&anew);
+        is_true = is_same(&self->rows, &anew.rows) && is_same(&self->columns, &anew.columns);
+    }
+    for (uint32_t place = 0; place < self->width * self->height && is_true; place++) {
+        const size_t word =
+            rp_strips_place(&self->rows, place / self->width + 1u, place % self->width + 1u);
+        is_true = self->squares[word] == anew.squares[word];
+    }
+    rp_arena_free(&arena, NULL);
+    return is_true;
 }

@@ -43,7 +43,6 @@
 #include "planners/field/recent_decreases.h"
 #include "planners/field/sector_decreases.h"
 #include "planners/field/suspects.h"
-#include "planners/members/flow_check.h"
 
 /// When more than one cell in so many is in doubt, all of them are judged at once. Room for twice
 /// as many lowered cells to sleep; when half of that is taken, all of them are spread.
@@ -93,6 +92,24 @@ typedef struct flow {
 
 // ---- invariants
 
+/// True when d of a cell that does not wait is no less than its neighbours offer, unless the cell
+/// is in doubt.
+static bool check_values(const rp_field_t *field, const rp_roots_t *roots,
+                         const rp_suspects_t *suspects)
+{
+    for (rp_cell_t cell = 0; cell < field->grid->cell_count; cell++) {
+        const rp_node_t *node = &field->nodes[cell];
+        if (!rp_node_is_closed(node, field->build) || node->g == RP_COST_INF) {
+            continue;
+        }
+        if (node->g < rp_affected_offered(field, roots, cell) &&
+            !rp_suspects_have(suspects, cell)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool flow_check(const void *state)
 {
     const flow_t *self = state;
@@ -101,7 +118,7 @@ static bool flow_check(const void *state)
         return true;
     }
     return self->suspects.near.count == 0 && self->affected.count == 0 &&
-           self->lowered.count == 0 && rp_flow_check_values(field, &self->roots, &self->suspects) &&
+           self->lowered.count == 0 && check_values(field, &self->roots, &self->suspects) &&
            rp_field_check(field, false);
 }
 

@@ -14,7 +14,7 @@
 /// static-8 takes two thirds of the time in geometric mean then.
 #include "planners/core/planner_ops.h"
 
-#include "planners/jump/jump_check.h"
+#include "base/budget.h"
 #include "planners/jump/jump_ground.h"
 #include "planners/jump/jump_path.h"
 #include "planners/jump/landmarks.h"
@@ -66,6 +66,20 @@ static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
 
 // ---- invariants
 
+/// Each cell that this search met costs what the way from its parent does.
+static bool check_nodes(const rp_jump_t *jump)
+{
+    for (uint32_t number = 1; number < jump->node_count; number++) {
+        const rp_jump_node_t *node = &jump->nodes[number];
+        const rp_jump_node_t *parent = &jump->nodes[node->parent];
+        if (node->parent >= jump->node_count || parent->expanded == 0 ||
+            parent->g + rp_jump_distance(parent->place, node->place) != node->g) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// The map is the grid's, and what the search knows of cells holds.
 static bool jps_check(const void *state)
 {
@@ -83,15 +97,10 @@ static bool jps_check(const void *state)
         }
     }
     return rp_jump_map_check(&self->jump.map) && rp_landmarks_check(&self->landmarks) &&
-           rp_jump_check_nodes(&self->jump);
+           check_nodes(&self->jump);
 }
 
 // ---- ground
-
-static void pay(uint64_t *budget, uint64_t price)
-{
-    *budget -= price < *budget ? price : *budget;
-}
 
 /// Read what is left of the grid, and settle the map. @return false when the budget was spent first
 static bool read_ground(jps_t *self, uint64_t *budget)
@@ -102,10 +111,10 @@ static bool read_ground(jps_t *self, uint64_t *budget)
             return false;
         }
         rp_jump_ground_read_tile_row(map, self->grid, self->tile_rows);
-        pay(budget, (uint64_t)self->grid->stride * 64u / READ_EACH + 1u);
+        rp_budget_pay(budget, (uint64_t)self->grid->stride * 64u / READ_EACH + 1u);
     }
     while (!rp_jump_map_settle_some(map, SETTLED_AT_ONCE)) {
-        pay(budget, SETTLED_AT_ONCE / SETTLED_EACH);
+        rp_budget_pay(budget, SETTLED_AT_ONCE / SETTLED_EACH);
         if (*budget == 0) {
             return false;
         }
