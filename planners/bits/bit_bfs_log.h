@@ -29,7 +29,6 @@ typedef struct rp_bit_bfs_log {
     bool is_full;     ///< some are missing
 } rp_bit_bfs_log_t;
 
-/// @return RP_E_MEMORY
 static inline void rp_bit_bfs_log_init(rp_bit_bfs_log_t *self, rp_arena_t *arena)
 {
     *self =

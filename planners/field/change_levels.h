@@ -104,7 +104,6 @@ static inline void rp_change_levels_begin(rp_change_levels_t *self, const rp_fie
     }
 }
 
-/// @return RP_E_MEMORY
 static inline void rp_change_levels_init(rp_change_levels_t *self, rp_arena_t *arena)
 {
     *self =

@@ -249,7 +249,6 @@ static inline void rp_deferred_decreases_apply(const rp_deferred_decreases_t *se
     }
 }
 
-/// @return RP_E_MEMORY
 static inline void rp_deferred_decreases_init(rp_deferred_decreases_t *self, const rp_grid_t *grid,
                                               rp_arena_t *arena)
 {

@@ -157,7 +157,6 @@ static inline void rp_field_search_expand(rp_field_search_t *self, rp_cell_t cel
 
 /// @param grid    what is searched, as large as what the field lies on
 /// @param coarse  steps of f in OPEN are 2^coarse
-/// @return RP_E_MEMORY, then nothing is held
 static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t *grid,
                                         const rp_field_t *field,
                                         const rp_deferred_decreases_t *deferred, unsigned coarse,

@@ -167,25 +167,37 @@ static inline void rp_path_cache_break_at(rp_path_cache_t *self, rp_cell_t cell)
                         place + 1u < self->end ? place : place - 1u);
 }
 
-/// A cell beside the cached path was blocked: a diagonal that passes beside it is closed. One of
-/// its ends lies to the left or to the right of the cell, which most cells need not be asked
-/// beyond.
+/// True when a diagonal of the cached path may pass beside a cell: one of its ends lies to the left
+/// or to the right of the cell, beyond which most cells need not be asked.
+static inline bool rp_path_cache_may_pass(const rp_path_cache_t *self, rp_cell_t cell)
+{
+    return rp_path_cache_has(self, rp_grid_step(self->grid, cell, 0)) ||
+           rp_path_cache_has(self, rp_grid_step(self->grid, cell, 4));
+}
+
+/// The diagonal that passes beside a cell, from its neighbour in one straight direction to that in
+/// the next. @return place of that step; RP_PATH_CACHE_NONE when none does
+static inline uint32_t rp_path_cache_passing(const rp_path_cache_t *self, rp_cell_t cell,
+                                             unsigned straight)
+{
+    const rp_cell_t from = rp_grid_step(self->grid, cell, straight);
+    const rp_cell_t to = rp_grid_step(self->grid, cell, (straight + 2u) % RP_DIRECTIONS);
+    if (!rp_path_cache_has(self, from) || !rp_path_cache_has(self, to)) {
+        return RP_PATH_CACHE_NONE;
+    }
+    const uint32_t a = rp_path_cache_place(self, from);
+    const uint32_t b = rp_path_cache_place(self, to);
+    return a + 1u == b ? a : b + 1u == a ? b : RP_PATH_CACHE_NONE;
+}
+
+/// A cell beside the cached path was blocked: diagonals that pass beside it are closed.
 static inline void rp_path_cache_close_diagonals(rp_path_cache_t *self, rp_cell_t cell)
 {
-    if (!rp_path_cache_has(self, rp_grid_step(self->grid, cell, 0)) &&
-        !rp_path_cache_has(self, rp_grid_step(self->grid, cell, 4))) {
-        return;
-    }
-    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
-        const rp_cell_t from = rp_grid_step(self->grid, cell, straight);
-        const rp_cell_t to = rp_grid_step(self->grid, cell, (straight + 2u) % RP_DIRECTIONS);
-        if (!rp_path_cache_has(self, from) || !rp_path_cache_has(self, to)) {
-            continue;
-        }
-        const uint32_t a = rp_path_cache_place(self, from);
-        const uint32_t b = rp_path_cache_place(self, to);
-        if (a + 1u == b || b + 1u == a) {
-            rp_path_cache_break(self, a < b ? a : b, a < b ? a : b);
+    const bool may_pass = rp_path_cache_may_pass(self, cell);
+    for (unsigned straight = 0; may_pass && straight < RP_DIRECTIONS; straight += 2u) {
+        const uint32_t step = rp_path_cache_passing(self, cell, straight);
+        if (step != RP_PATH_CACHE_NONE) {
+            rp_path_cache_break(self, step, step);
         }
     }
 }
@@ -193,24 +205,12 @@ static inline void rp_path_cache_close_diagonals(rp_path_cache_t *self, rp_cell_
 /// True when a diagonal of the cached path passes beside this cell.
 static inline bool rp_path_cache_passes_beside(const rp_path_cache_t *self, rp_cell_t cell)
 {
-    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 4u) {
-        const rp_cell_t from = rp_grid_step(self->grid, cell, straight);
-        if (!rp_path_cache_has(self, from)) {
-            continue;
-        }
-        const uint32_t place = rp_path_cache_place(self, from);
-        for (unsigned side = 2; side < RP_DIRECTIONS; side += 4u) {
-            const rp_cell_t to = rp_grid_step(self->grid, cell, side);
-            if (!rp_path_cache_has(self, to)) {
-                continue;
-            }
-            const uint32_t beside = rp_path_cache_place(self, to);
-            if (beside == place + 1u || beside + 1u == place) {
-                return true;
-            }
-        }
+    unsigned straight = rp_path_cache_may_pass(self, cell) ? 0u : RP_DIRECTIONS;
+    while (straight < RP_DIRECTIONS &&
+           rp_path_cache_passing(self, cell, straight) == RP_PATH_CACHE_NONE) {
+        straight += 2u;
     }
-    return false;
+    return straight < RP_DIRECTIONS;
 }
 
 /// True when rp_path_cache_apply() may break it for this change.

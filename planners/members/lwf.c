@@ -39,7 +39,6 @@
 #include "planners/field/field_core.h"
 #include "planners/field/field_core_check.h"
 #include "planners/field/field_gain.h"
-#include "planners/field/rebuild_policy.h"
 #include "planners/members/lwf_expand.h"
 
 // ---- state
@@ -56,8 +55,10 @@
 /// a few cells are closed again, but most of OPEN's lists hold several.
 #define COARSER 4u
 
-/// The field is built anew when searches have cost so many times what it did.
+/// The field is built anew when searches have cost so many times what it did. One that took fewer
+/// expansions than CHEAP is cheap to build, but never worth a restart.
 #define PATIENCE 2u
+#define CHEAP    4096u
 
 /// Cells of the low-water grid that are laid at a time, and those laid in the time of an expansion.
 /// Memory that is met for the first time is the dear part of it.
@@ -72,13 +73,14 @@ typedef struct lwf {
     uint16_t *level;                  ///< by cell: its level, when it is raised [cells]
     rp_grid_t *low_water;             ///< owned; what the field lies on
     rp_cell_t *fallen;                ///< in a batch: cheaper than ever [cells]
-    uint32_t laid;   ///< rows of the low-water grid that are copied; the field waits for all
-    bool is_met;     ///< memory by cell has been met
-    rp_cost_t best;  ///< of the paths met so far in this search; RP_COST_INF: none
-    rp_cell_t stop;  ///< where its known part begins
-    bool stop_joins; ///< that is a part of the old path
-    bool is_sure;    ///< since the cached path was laid nothing happened that may better it
-    rp_rebuild_policy_t rebuild_policy; ///< of the field
+    uint32_t laid;     ///< rows of the low-water grid that are copied; the field waits for all
+    bool is_met;       ///< memory by cell has been met
+    rp_cost_t best;    ///< of the paths met so far in this search; RP_COST_INF: none
+    rp_cell_t stop;    ///< where its known part begins
+    bool stop_joins;   ///< that is a part of the old path
+    bool is_sure;      ///< since the cached path was laid nothing happened that may better it
+    uint64_t built;    ///< expansions that the field has taken
+    uint64_t searched; ///< expansions of all searches since it began
 } lwf_t;
 
 static bool is_laid(const lwf_t *self)
@@ -183,7 +185,8 @@ static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
                         bound / ROOM);
     rp_change_levels_begin(&self->change_levels, &self->core.field);
     self->is_sure = false;
-    rp_rebuild_policy_begin(&self->rebuild_policy);
+    self->built = 0;
+    self->searched = 0;
 }
 
 static void begin_search(lwf_t *self)
@@ -296,7 +299,7 @@ static bool search(lwf_t *self, uint64_t *budget, rp_search_stats_t *stats)
     const bool is_over = !is_plain     ? close_cells(self, false, false, budget, stats)
                          : is_weighted ? close_cells(self, true, true, budget, stats)
                                        : close_cells(self, true, false, budget, stats);
-    self->rebuild_policy.searched += core->field_search.closed_count - closed;
+    self->searched += core->field_search.closed_count - closed;
     if (!is_over || core->phase == RP_FIELD_CORE_DONE) {
         return is_over;
     }
@@ -334,8 +337,7 @@ static bool lay_low_water(lwf_t *self, uint64_t *budget)
         }
         rp_grid_copy_rows(self->low_water, grid, self->laid, rows);
         self->laid += rows;
-        const uint64_t price = (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u;
-        *budget -= price < *budget ? price : *budget;
+        rp_budget_pay(budget, (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u);
     }
     if (!self->is_met) {
         rp_heap_prefault(&core->field.lowered);
@@ -352,7 +354,10 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_search_stats_t *
         return RP_MORE;
     }
     while (core->phase != RP_FIELD_CORE_DONE) {
-        if (!rp_rebuild_policy_prepare(&self->rebuild_policy, core, budget, stats)) {
+        const uint64_t before = *budget + core->field.prefault.paid;
+        const bool is_ready = rp_field_core_prepare(core, budget, stats);
+        self->built += before - core->field.prefault.paid - *budget;
+        if (!is_ready) {
             return RP_MORE;
         }
         if (core->phase == RP_FIELD_CORE_READY) {
@@ -455,8 +460,7 @@ static bool lwf_update(void *state, const rp_update_t *update)
         keep_laid(self, update->changes, update->change_count);
         return rp_field_core_aim(core, apex);
     }
-    if (self->change_levels.count != 0 &&
-        rp_rebuild_policy_is_out(&self->rebuild_policy, PATIENCE)) {
+    if (self->change_levels.count != 0 && self->searched > PATIENCE * (self->built + CHEAP)) {
         return false;
     }
     const bool was_settled = core->phase == RP_FIELD_CORE_DONE;

@@ -338,12 +338,9 @@ static inline void rp_adaptive_open(rp_adaptive_t *self, rp_adaptive_h_t *h_of,
 /// @param variant  0: none is held back; 1: a neighbour with the same f; 2: else the neighbour with
 ///                 least f, if OPEN has nothing better
 ///
-/// One that stands in OPEN with a greater g may be held back as a new one may. As h is consistent,
-/// no cell in OPEN has a lesser f than the one expanded, so whoever has that f, or the least in
-/// OPEN, is a cell that A* may take next; and what stands in OPEN under the greater g is void for
-/// whoever pops it (rp_adaptive_is_open). At the top a void entry is at most the least f of those
-/// that are not; variant 2 then puts the neighbour in at worst. The paper's counts come out only
-/// so.
+/// One that stands in OPEN with a greater g may be held back, too: as h is consistent, A* may take
+/// whoever has the f of the cell expanded, or the least in OPEN, next, and the entry under the
+/// greater g is void (rp_adaptive_is_open). The paper's counts come out only so.
 /// @return the one held back, or RP_NO_CELL
 RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_t kind, unsigned variant,
                                             rp_cell_t cell, rp_search_stats_t *stats,

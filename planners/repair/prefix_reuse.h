@@ -248,7 +248,6 @@ static inline uint32_t rp_prefix_reuse_path(const void *state, rp_cell_t *cells,
 // ---- birth and death
 
 /// @param kind  the dearest form of OPEN that will be asked for
-/// @return RP_E_MEMORY (then nothing is held)
 static inline void rp_prefix_reuse_init(rp_prefix_reuse_t *self, const rp_grid_t *grid,
                                         rp_open_t kind, rp_arena_t *arena)
 {
