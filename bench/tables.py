@@ -90,13 +90,15 @@ def gaa(folder):
             origin(load(folder, "gaa-table1")))
 
 
-# Results from before fsa had one way of putting OPEN back have two: "FSA*", the walk, and "FSA* log", the copies. Later ones have the copies as "FSA*".
-FSA = ("iA*", "LPA*", "FSA*", "FSA* log", "FSA* buckets", "A* buckets", "Fringe", "D* Lite", "GAA*", "MPGAA*")
+FSA = ("iA*", "LPA*", "FSA*", "FSA* buckets", "A* buckets", "Fringe", "D* Lite", "GAA*", "MPGAA*")
 
 
-def fsa_names(results):
-    """Those of the contenders that a run has, in the order of the columns."""
-    return [name for name in FSA if name in by_name(results["groups"][0])]
+def fsa_contenders(group):
+    """By name. Older results have two ways of putting OPEN back: a walk, which is gone, and the copies ("FSA* log")."""
+    of = by_name(group)
+    if "FSA* log" in of:
+        of["FSA*"] = of.pop("FSA* log")
+    return of
 
 
 def place_of(group):
@@ -105,24 +107,20 @@ def place_of(group):
 
 def fsa_times(folder):
     results = load(folder, "fsa-table1")
-    names = fsa_names(results)
     rows = []
     for group in results["groups"]:
-        ns = {name: contender["ns"] for name, contender in by_name(group).items()}
-        rows.append(place_of(group) + [f"{ns['A*'] / ns[name]:.2f}" for name in names] +
-                    [min(ns, key=ns.get)])
-    return markdown(["closeness", "rate", *names, "fastest"], rows) + origin(results)
+        ns = {name: contender["ns"] for name, contender in fsa_contenders(group).items()}
+        rows.append(place_of(group) + [f"{ns['A*'] / ns[name]:.2f}" for name in FSA] + [min(ns, key=ns.get)])
+    return markdown(["closeness", "rate", *FSA, "fastest"], rows) + origin(results)
 
 
 def fsa_expanded(folder):
     results = load(folder, "fsa-table1")
-    names = fsa_names(results)
     rows = []
     for group in results["groups"]:
-        of = by_name(group)
-        rows.append(place_of(group) + [f"{of[name]['expanded'] / of[name]['plans']:.0f}"
-                                       for name in ["A*"] + names])
-    return markdown(["closeness", "rate", "A*", *names], rows)
+        of = fsa_contenders(group)
+        rows.append(place_of(group) + [f"{of[name]['expanded'] / of[name]['plans']:.0f}" for name in ("A*", *FSA)])
+    return markdown(["closeness", "rate", "A*", *FSA], rows)
 
 
 def fringe(folder):
