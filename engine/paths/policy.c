@@ -16,7 +16,7 @@ bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum)
     return rp_policy_is_cheaper(kept, optimum) && kept - optimum >= wanted - SAME_COST * kept;
 }
 
-/// The moment so long after the path was published.
+/// When the published path will be so old.
 static uint64_t after_published(const rp_policy_input_t *input, uint32_t interval_ms)
 {
     return input->published_us + (uint64_t)interval_ms * 1000u;

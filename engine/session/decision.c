@@ -47,8 +47,9 @@ static rp_decision_t say_new(rp_reason_t reason, double cost)
     return (rp_decision_t){.is_new = true, .reason = reason, .cost = cost, .look_us = RP_NEVER_US};
 }
 
-/// Hold what was published against the cheapest path of the newest version.
-/// @param is_as_cheap  what was published is known to cost that, too
+/// Is the published path kept? Compare it with the cheapest one of the newest version.
+/// @param cost         of that one
+/// @param is_as_cheap  the published path is known to cost the same
 static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_as_cheap,
                                 uint64_t now_us)
 {
@@ -63,7 +64,7 @@ static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_a
                                                                 : RP_REASON_INVALID,
                        cost);
     }
-    // What was published for want of the optimum need not have stood for a while before that comes.
+    // A provisional path need not have stood for the minimum interval when the optimum comes.
     const rp_policy_input_t input = {.kept = kept,
                                      .optimum = cost,
                                      .published_us =

@@ -1,18 +1,19 @@
 /// @file
-/// Decision: what a session makes of a plan. Is the published path kept, what is new, and why.
+/// Decision: after a plan, whether the published path is kept or another answer is published, and
+/// why.
 #ifndef REPLAN_ENGINE_SESSION_DECISION_H
 #define REPLAN_ENGINE_SESSION_DECISION_H
 
 #include "engine/session/session_state.h"
 
-/// What is to be said of the plan that is there now.
+/// What follows from a plan.
 typedef struct rp_decision {
-    bool is_new;
-    bool is_kept;       ///< the path stays, also when there is something new to say of it
-    rp_reason_t reason; ///< of what is new
-    double cost;        ///< of the path that is kept or said
-    double excess;
-    uint64_t look_us;
+    bool is_new;        ///< another answer is published
+    bool is_kept;       ///< the path stays, also when the answer is another one
+    rp_reason_t reason; ///< of another answer
+    double cost;        ///< of the path that is kept or published
+    double excess;      ///< cost that a kept path may have above the best
+    uint64_t look_us;   ///< when to decide again though nothing happens meanwhile
 } rp_decision_t;
 
 /// Walk what is left of the path; on uniform ground its steps are counted while it is intact.
@@ -24,7 +25,7 @@ bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset
 /// @return -1 when it is broken, or ends at no goal
 double rp_session_remaining_cost(const rp_session_t *self);
 
-/// Hold what was published against what is known now, and say what is new.
+/// Compare what was published with what is known now.
 /// @param plan  NULL when nobody searched; without cells when what was published is as cheap as any
 /// @param excess  how much dearer than the best path the plan's may be
 /// @param decision  written
