@@ -283,8 +283,8 @@ static void print_segment(FILE *stream, const rp_segment_t *segment)
 
 void rp_motion_print(FILE *stream, const rp_lattice_plan_t *plan)
 {
-    fprintf(stream, ",\"family\":%u,\"bound\":%s,\"curves\":[", plan->family,
-            rp_number_of(plan->bound).text);
+    fprintf(stream, ",\"family\":%u,\"bound\":%s,\"escape\":%u,\"curves\":[", plan->family,
+            rp_number_of(plan->bound).text, plan->escape_count);
     for (uint32_t i = 0; i < plan->segment_count; i++) {
         fputs(i == 0 ? "" : ",", stream);
         print_segment(stream, &plan->segments[i]);

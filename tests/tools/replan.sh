@@ -413,6 +413,8 @@ complains '--gear-change -1 is outside 0..1000'
 printf 'replan-script 1\nsize 20 20\nset 4 0 1 20 0\nstart 5 9\ngoal 15 9\nplan\n' >wall.txt
 story 'a body leaves a wall' 0 run wall.txt --planner lattice --body-radius 1.2 --escape 2
 says 'plans 1, found 1'
+story 'and it is told which curves do that' 0 run wall.txt --planner lattice --body-radius 1.2 --escape 2 --json --curves
+says '"escape":1,"curves":[{"x":5,"y":9,'
 story 'or is blocked' 0 run wall.txt --planner lattice --body-radius 1.2
 says 'blocked 1'
 story 'an escape has a limit' 2 run wall.txt --planner lattice --escape 17
