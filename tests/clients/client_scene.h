@@ -30,6 +30,17 @@ static void reply_ok(fake_daemon_t *fake, uint64_t id)
     fake_daemon_reply(fake, &reply);
 }
 
+static inline void reply_watching(fake_daemon_t *fake, uint64_t id, uint32_t number)
+{
+    Replan__V1__Watching watching = REPLAN__V1__WATCHING__INIT;
+    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
+    reply.id = id;
+    reply.body_case = REPLAN__V1__REPLY__BODY_WATCHING;
+    watching.watch = number;
+    reply.watching = &watching;
+    fake_daemon_reply(fake, &reply);
+}
+
 static rp_client_t *open_client(const fake_daemon_t *fake)
 {
     rp_client_t *client = NULL;

@@ -22,17 +22,6 @@ static void say_answer(fake_daemon_t *fake, uint32_t watch, uint64_t path_seq)
 
 // ---- watches
 
-static void reply_watching(fake_daemon_t *fake, uint64_t id)
-{
-    Replan__V1__Watching watching = REPLAN__V1__WATCHING__INIT;
-    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
-    reply.id = id;
-    reply.body_case = REPLAN__V1__REPLY__BODY_WATCHING;
-    watching.watch = WATCH;
-    reply.watching = &watching;
-    fake_daemon_reply(fake, &reply);
-}
-
 /// A watch that sends one answer for each credit, 100 at most. The first one overtakes the reply.
 static void act_watched(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
 {
@@ -41,7 +30,7 @@ static void act_watched(fake_daemon_t *fake, const Replan__V1__Request *request,
     if (request->body_case == REPLAN__V1__REQUEST__BODY_WATCH) {
         credit = request->watch->credit - 1;
         say_answer(fake, WATCH, ++seen->credit);
-        reply_watching(fake, request->id);
+        reply_watching(fake, request->id, WATCH);
     } else if (request->body_case == REPLAN__V1__REQUEST__BODY_CREDIT) {
         ck_assert_uint_eq(request->credit->watch, WATCH);
         credit = request->credit->credit;
@@ -106,7 +95,7 @@ static void act_splicing(fake_daemon_t *fake, const Replan__V1__Request *request
     Replan__V1__ToClient news = REPLAN__V1__TO_CLIENT__INIT;
     news.watch = WATCH;
     if (request->body_case == REPLAN__V1__REQUEST__BODY_WATCH) {
-        reply_watching(fake, request->id);
+        reply_watching(fake, request->id, WATCH);
         fill_splice(&answers[0], 4, "abcdefgh", 0, 0, 0);
         fill_splice(&answers[1], 5, "XY", 6, 2, 3); // cd XY fgh
         fill_splice(&answers[2], 7, "Z", 7, 3, 3);
@@ -210,7 +199,7 @@ static void act_long(fake_daemon_t *fake, const Replan__V1__Request *request, vo
         news.body_case = REPLAN__V1__TO_CLIENT__BODY_CHUNK;
         news.chunk = &chunk;
         fake_daemon_say(fake, &news);
-        reply_watching(fake, request->id);
+        reply_watching(fake, request->id, WATCH);
     } else {
         field.steps = (ProtobufCBinaryData){LONG_BYTES, long_bytes};
         reply.id = request->id;

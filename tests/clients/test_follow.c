@@ -68,17 +68,6 @@ static void say_delta(fake_daemon_t *fake, uint32_t watch, uint64_t version)
     fake_daemon_say(fake, &news);
 }
 
-static void reply_watching(fake_daemon_t *fake, uint64_t id, uint32_t number)
-{
-    Replan__V1__Watching watching = REPLAN__V1__WATCHING__INIT;
-    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
-    reply.id = id;
-    reply.body_case = REPLAN__V1__REPLY__BODY_WATCHING;
-    watching.watch = number;
-    reply.watching = &watching;
-    fake_daemon_reply(fake, &reply);
-}
-
 static void reply_worlds(fake_daemon_t *fake, uint64_t id, uint64_t epoch, size_t count)
 {
     Replan__V1__Head head = REPLAN__V1__HEAD__INIT;
@@ -115,6 +104,14 @@ static void be_another(fake_daemon_t *fake, told_t *told)
     told->epoch = NEXT_EPOCH;
     told->watches = told->counts_anew ? 0 : told->watches;
     fake_daemon_break(fake);
+}
+
+/// The end of a client with a mirror.
+static void close_all(rp_client_t **client, fake_daemon_t **fake, rp_mirror_t *mirror)
+{
+    rp_client_close(client);
+    fake_daemon_destroy(fake);
+    rp_mirror_fini(mirror);
 }
 
 /// The first watch tells version 1 and then version 3; the next one, with another number,
@@ -251,9 +248,7 @@ static void check_that_a_hole_is_mended(told_t *told)
     ck_assert(mirror.is_whole);
     ck_assert_uint_eq(mirror.version, 8);
     ck_assert_uint_eq(rp_mirror_newest(&mirror)[2], 0);
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
     ck_assert_uint_eq(told->watches, 2);
     ck_assert_uint_eq(told->unwatched, WATCH);
 }
@@ -306,9 +301,7 @@ START_TEST(a_call_meanwhile_gets_its_own_reply)
     while (!(mirror.is_whole && mirror.version == 8)) {
         ck_assert(rp_client_poll(client, WAIT_MS, &event));
     }
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
 }
 END_TEST
 
@@ -344,9 +337,7 @@ START_TEST(an_event_loop_is_told_when_to_look_again)
     ck_assert_int_ge(rp_client_wake_ms(client), 0);
     ck_assert_int_eq(rp_client_unwatch(client, id), RP_CLIENT_OK);
     ck_assert_int_eq(rp_client_wake_ms(client), -1);
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
 }
 END_TEST
 
@@ -372,9 +363,7 @@ static void check_what_is_said(told_t *told, bool has_change, const char *said)
     ck_assert(polls(client, RP_CLIENT_RESUMED, &event));
     ck_assert_msg(strstr(rp_client_lost(client, id), said) != NULL, "it says: %s",
                   rp_client_lost(client, id));
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
 }
 
 START_TEST(a_change_before_a_watch_goes_on_does_not_hide_the_other_epoch)
@@ -457,9 +446,7 @@ START_TEST(one_that_resumes_is_not_asked_for_a_second_time)
     ck_assert_int_eq(rp_client_wake_ms(client), -1);
     ck_assert_str_eq(rp_client_lost(client, id), "");
     ck_assert_uint_eq(asked_watches(client), 1);
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
 }
 END_TEST
 
@@ -512,9 +499,7 @@ START_TEST(a_watch_whose_line_breaks_with_its_reply_is_opened_on_the_next_one)
     ck_assert(polls(client, RP_CLIENT_DELTA, &event));
     ck_assert_uint_eq(event.watch, id);
     ck_assert_uint_eq(mirror.version, 8);
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
     ck_assert_uint_eq(told.watches, 2);
 }
 END_TEST
@@ -550,9 +535,7 @@ static void check_that_it_ends(told_t *told)
     }
     (void)asked_watches(client); // what came before this reply is read, and what it led to is sent
     (void)asked_watches(client); // what was sent before this request is read
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
     ck_assert_uint_eq(told->unwatched, WATCH + 1u);
 }
 
@@ -583,9 +566,7 @@ START_TEST(a_question_without_a_reply_is_asked_again)
     do {
         ck_assert(rp_client_poll(client, 4 * (int)RP_CLIENT_DEADLINE_MS, &event));
     } while (event.kind != RP_CLIENT_RESUMED);
-    rp_client_close(&client);
-    fake_daemon_destroy(&fake);
-    rp_mirror_fini(&mirror);
+    close_all(&client, &fake, &mirror);
     ck_assert_uint_eq(told.lists, 2);
 }
 END_TEST

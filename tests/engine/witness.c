@@ -120,7 +120,6 @@ static const char *judge_path(rp_witness_t *self, testimony_t *of, uint64_t chea
     const rp_answer_t *answer = &of->answer;
     const rp_past_ground_t *ground = rp_witness_ground(self);
     const double length = (double)rp_oracle_offset(oracle, 1);
-    const double slack = 1.0 + SAME;
     if (!rp_truth_is_goal(self, of->places[of->count - 1u])) {
         return "the path ends at no goal";
     }
@@ -128,7 +127,7 @@ static const char *judge_path(rp_witness_t *self, testimony_t *of, uint64_t chea
     if (of->whole < cheapest) {
         return "the witness is wrong";
     }
-    if (answer->bound * length > (double)cheapest * slack) {
+    if (answer->bound * length > (double)cheapest * (1.0 + SAME)) {
         return rp_witness_complain(self, "bound", answer->bound, (double)cheapest / length);
     }
     if (fabs(answer->cost - of->lengths) > 1e-9 * of->lengths) {
