@@ -22,14 +22,15 @@
 /// `iterations` the layers.
 #include "planners/core/planner_ops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "planners/bits/bit_bfs.h"
 #include "planners/bits/bit_bfs_path.h"
-#include "planners/bits/small_component.h"
 #include "planners/grid/batch_summary.h"
+#include "planners/grid/metric.h"
 #include "planners/jump/guided.h"
 #include "planners/jump/jump.h"
 #include "planners/jump/jump_path.h"
@@ -100,6 +101,44 @@ static bool bpa_check(const void *state)
 
 // ---- search
 
+/// A small component has so many cells or fewer. They lie within POCKET - 1 moves of
+/// each other.
+#define POCKET 32u
+static_assert(2u * POCKET <= 64u, "all that lies so near fits in a word");
+
+/// True when `from` lies in a small component without `to`. For grids that do not wrap.
+/// Time: O(cells of the small component).
+static bool lies_in_pocket(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
+{
+    static const int32_t ahead[RP_DIRECTIONS] = {1, 65, 64, 63, -1, -65, -64, -63};
+    uint64_t met[2u * POCKET] = {0};
+    rp_cell_t pocket[POCKET] = {from};
+    uint32_t places[POCKET] = {POCKET * 64u + POCKET};
+    uint32_t count = 1;
+    met[POCKET] = (uint64_t)1 << POCKET;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned direction;
+        rp_cell_t next;
+        if (pocket[i] == to) {
+            return false;
+        }
+        RP_FOR_MOVES (grid, pocket[i], direction, next) {
+            const uint32_t place = places[i] + (uint32_t)ahead[direction];
+            const uint64_t bit = (uint64_t)1 << (place & 63u);
+            if ((met[place >> 6] & bit) != 0) {
+                continue;
+            }
+            if (count == POCKET) {
+                return false;
+            }
+            met[place >> 6] |= bit;
+            places[count] = place;
+            pocket[count++] = next;
+        }
+    }
+    return true;
+}
+
 /// What lies in still tiles has not changed, nor has the way to it.
 static void lay_path(bpa_t *self)
 {
@@ -123,7 +162,7 @@ static rp_status_t bpa_search(void *state, uint64_t *budget, rp_search_stats_t *
         stats->expanded++;
         self->knows_pocket = true;
         // Else what the start can reach would be flooded, which may be most of the world.
-        self->is_walled_in = rp_small_component_holds(self->grid, self->goal, self->start);
+        self->is_walled_in = lies_in_pocket(self->grid, self->goal, self->start);
     }
     if (self->is_walled_in) {
         self->path_count = 0;

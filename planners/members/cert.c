@@ -19,9 +19,9 @@
 /// figure 4 there), and the certificate holds again.
 #include "planners/core/planner_ops.h"
 
+#include "base/budget.h"
 #include "planners/field/field_core_check.h"
 #include "planners/field/stale_values.h"
-#include "planners/field/warm_cache.h"
 
 // ---- state
 
@@ -36,6 +36,13 @@
 /// How many cells of the head are put into OPEN first; twice as many each time that is not enough.
 #define HEAD_PORTION 8u
 
+/// What idle time has touched.
+typedef struct warm_cache {
+    uint32_t met;   ///< places of which the memory was touched, from the first on
+    uint32_t read;  ///< places of which the grid was read since the field was built
+    uint32_t build; ///< the number of that build
+} warm_cache_t;
+
 typedef struct cert {
     rp_field_core_t core; ///< first; rooted at the goal; its apex is the start
     uint32_t unseeded;    ///< head cells from this place on are not in OPEN yet
@@ -43,7 +50,7 @@ typedef struct cert {
     bool has_head;        ///< this search began at the head of the cached path
     bool is_doubtful;     ///< a batch did not let the path stand, and may have lowered the field;
                           ///< an update follows, or it is taken back first
-    rp_warm_cache_t warm_cache; ///< what idle time has touched
+    warm_cache_t warm_cache;
 } cert_t;
 
 // ---- invariants
@@ -345,7 +352,109 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
 
 // ---- idle time
 
-/// Meet the memory that repairs would meet one by one, and read the grid.
+/// Places whose memory is touched between two looks at the budget, and in the time of an expansion.
+#define TOUCHED_AT_ONCE (1u << 13)
+#define TOUCHED_EACH    64u
+
+/// Places that are read between two looks at the budget.
+#define READ_AT_ONCE (1u << 15)
+
+/// A line of the caches, in cells of the grid; so many are read in the time of an expansion.
+#define LINE       64u
+#define LINES_EACH 4u
+
+/// The grid and the bits of more cells than these would not stay in the caches.
+#define READ_MOST ((uint32_t)1 << 21)
+
+/// So many deferred decreases have their memory met.
+#define TOUCHED_DECREASES 4096u
+
+/// Touch the beginning of lists of which only that is used as a rule.
+static void touch_lists(rp_field_core_t *core)
+{
+    rp_deferred_decreases_t *deferred = &core->deferred;
+    rp_heap_prefault(&core->field.lowered);
+    rp_undo_log_prefault(&core->undo_log);
+    if (deferred->capacity > TOUCHED_DECREASES) {
+        rp_memory_prefault(deferred->cells, deferred->capacity, sizeof *deferred->cells, 0,
+                           TOUCHED_DECREASES);
+        rp_memory_touch(deferred->cells, TOUCHED_DECREASES * sizeof *deferred->cells);
+    }
+}
+
+/// Go on touching memory, in the order of places.
+/// @return false when the budget was spent first
+static bool touch_memory(warm_cache_t *self, rp_field_core_t *core, uint64_t *budget)
+{
+    const uint32_t cells = core->grid->cell_count;
+    const bool is_huge = self->met == cells || rp_memory_is_huge(cells, sizeof(rp_node_t));
+    while (self->met < cells) {
+        if (*budget == 0) {
+            return false;
+        }
+        if (self->met == 0) {
+            touch_lists(core);
+        }
+        const uint32_t left = cells - self->met;
+        const uint32_t end = self->met + (left < TOUCHED_AT_ONCE ? left : TOUCHED_AT_ONCE);
+        rp_prefault_ahead(&core->field_search.prefault, core->field_search.nodes, self->met, end);
+        rp_prefault_ahead(&core->field.prefault, core->field.nodes, self->met, end);
+        if (!is_huge) { // page by page
+            const size_t bytes = (end - self->met) * sizeof(rp_node_t);
+            rp_memory_touch(core->field_search.nodes + self->met, bytes);
+            rp_memory_touch(core->field.nodes + self->met, bytes);
+        }
+        rp_budget_pay(budget, (end - self->met) / TOUCHED_EACH + 1u);
+        self->met = end;
+    }
+    return true;
+}
+
+/// Read what stands in some places of the grid; the search's bits are written, too, as their pages
+/// may be fresh.
+static void read_lines(const rp_field_core_t *core, uint32_t place, uint32_t end)
+{
+    const volatile uint8_t *factors = core->grid->factor;
+    const volatile uint8_t *moves = core->grid->moves;
+    volatile uint8_t *path_cache = core->path_cache.bits;
+    volatile uint8_t *deferred = core->deferred.bits;
+    for (; place < end; place += LINE) {
+        (void)factors[place];
+        (void)moves[place];
+        path_cache[place / 8u] = path_cache[place / 8u];
+        if (deferred != NULL) {
+            deferred[place / 8u] = deferred[place / 8u];
+        }
+    }
+}
+
+/// Go on reading the grid, if the field was built since it was read last.
+/// @return false when the budget was spent first
+static bool read_grid(warm_cache_t *self, const rp_field_core_t *core, uint64_t *budget)
+{
+    const uint32_t cells = core->grid->cell_count;
+    if (self->build != core->field.build) {
+        self->build = core->field.build;
+        self->read = cells <= READ_MOST ? 0 : cells;
+    }
+    while (self->read < cells) {
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t left = cells - self->read;
+        const uint32_t end = self->read + (left < READ_AT_ONCE ? left : READ_AT_ONCE);
+        read_lines(core, self->read, end);
+        rp_budget_pay(budget, (end - self->read) / (LINE * LINES_EACH) + 1u);
+        self->read = end;
+    }
+    return true;
+}
+
+/// Searches touch pages all over the grid, and each first touch is a page fault, while somebody
+/// waits for the answer: they are touched here. Building the field has driven the grid out of the
+/// caches. So after each build the grid is read through, and with it the bits that each batch asks
+/// for: most updates take longer to fetch what stands round the changed cells than for anything
+/// else.
 static rp_status_t cert_idle(void *state, uint64_t *budget)
 {
     cert_t *self = state;
@@ -353,7 +462,10 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     if (self->warm_cache.met == 0) {
         rp_memory_prefault(self->core.closed, cells, sizeof *self->core.closed, 0, 1);
     }
-    return rp_warm_cache_go_on(&self->warm_cache, &self->core, budget);
+    return touch_memory(&self->warm_cache, &self->core, budget) &&
+                   read_grid(&self->warm_cache, &self->core, budget)
+               ? RP_OK
+               : RP_MORE;
 }
 
 // ---- birth and death

@@ -14,8 +14,10 @@
 /// static-8 takes two thirds of the time in geometric mean then.
 #include "planners/core/planner_ops.h"
 
+#include <string.h>
+
 #include "base/budget.h"
-#include "planners/jump/jump_ground.h"
+#include "planners/grid/free_bits.h"
 #include "planners/jump/jump_path.h"
 #include "planners/jump/landmarks.h"
 #include "planners/jump/regions.h"
@@ -102,6 +104,51 @@ static bool jps_check(const void *state)
 
 // ---- ground
 
+/// Compiled once for each width, with its own `bits` inside.
+#define TILE_LOOP static inline __attribute__((always_inline))
+
+TILE_LOOP void read_tile(rp_jump_map_t *map, const rp_grid_t *grid, uint32_t tile_column,
+                         uint32_t tile_row, uint64_t (*bits)(const uint8_t factors[64]))
+{
+    const uint32_t first = tile_column * 64u;
+    const uint32_t columns = grid->stride - first < 64u ? grid->stride - first : 64u;
+    uint64_t rows[64] = {0};
+    uint8_t factors[64] = {0};
+    for (uint32_t i = 0; i < 64u && tile_row * 64u + i <= grid->shape.height; i++) {
+        const uint8_t *from = grid->factor + (size_t)(tile_row * 64u + i) * grid->stride + first;
+        if (columns < 64u) {
+            memcpy(factors, from, columns);
+        }
+        rows[i] = bits(columns < 64u ? factors : from);
+    }
+    (void)rp_jump_map_set_tile(map, tile_column, tile_row, ~(uint64_t)0, rows);
+}
+
+TILE_LOOP void read_tiles(rp_jump_map_t *map, const rp_grid_t *grid, uint32_t tile_row,
+                          uint64_t (*bits)(const uint8_t factors[64]))
+{
+    for (uint32_t tile = 0; tile < rp_jump_map_tile_columns(map); tile++) {
+        read_tile(map, grid, tile, tile_row, bits);
+    }
+}
+
+RP_FOR_AVX2 static void read_tiles_fast(rp_jump_map_t *map, const rp_grid_t *grid,
+                                        uint32_t tile_row)
+{
+    read_tiles(map, grid, tile_row, rp_free_bits_avx2);
+}
+
+/// Read 64 rows of a grid, which has the map's size.
+/// @param tile_row  of tiles of 64 x 64 places, the rim included
+static void read_tile_row(rp_jump_map_t *map, const rp_grid_t *grid, uint32_t tile_row)
+{
+    if (map->simd >= RP_SIMD_AVX2) {
+        read_tiles_fast(map, grid, tile_row);
+        return;
+    }
+    read_tiles(map, grid, tile_row, rp_free_bits);
+}
+
 /// Read what is left of the grid, and settle the map. @return false when the budget was spent first
 static bool read_ground(jps_t *self, uint64_t *budget)
 {
@@ -110,7 +157,7 @@ static bool read_ground(jps_t *self, uint64_t *budget)
         if (*budget == 0) {
             return false;
         }
-        rp_jump_ground_read_tile_row(map, self->grid, self->tile_rows);
+        read_tile_row(map, self->grid, self->tile_rows);
         rp_budget_pay(budget, (uint64_t)self->grid->stride * 64u / READ_EACH + 1u);
     }
     while (!rp_jump_map_settle_some(map, SETTLED_AT_ONCE)) {

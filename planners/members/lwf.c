@@ -38,7 +38,7 @@
 #include "planners/field/change_levels.h"
 #include "planners/field/field_core.h"
 #include "planners/field/field_core_check.h"
-#include "planners/field/field_gain.h"
+#include "planners/grid/batch_summary.h"
 #include "planners/members/lwf_expand.h"
 
 // ---- state
@@ -451,6 +451,38 @@ static void keep_laid(lwf_t *self, const rp_change_t *changes, size_t count)
     }
 }
 
+/// True when a path from the apex through a cell may cost less than `cost`, by the field's bounds.
+static bool may_lead(const rp_field_t *field, rp_cell_t cell, rp_cost_t cost)
+{
+    const rp_cost_t d = rp_field_at(field, cell);
+    const rp_point_t point = rp_point_of(field->grid, cell);
+    return d != RP_COST_INF && d + rp_bound(&field->metric, point, field->apex_point) < cost;
+}
+
+/// True when a path by way of this cell, which became cheaper, may cost less than `cost`. Up to the
+/// first cheaper step such a path costs what it did before, so d bounds that part.
+static bool may_gain(const rp_field_t *field, const rp_change_t *change, rp_cost_t cost)
+{
+    bool may = may_lead(field, change->cell, cost);
+    const bool has_corners = change->before == 0 && field->grid->shape.neighbors == 8;
+    for (unsigned straight = 0; has_corners && !may && straight < RP_DIRECTIONS; straight += 2u) {
+        may = may_lead(field, rp_grid_step(field->grid, change->cell, straight), cost);
+    }
+    return may;
+}
+
+/// True when none of these changes can have made a path cheaper than the cached one.
+static bool gains_nothing(const rp_field_core_t *core, const rp_update_t *update)
+{
+    const rp_cost_t cost = rp_path_cache_apex(&core->path_cache).cost;
+    size_t i = 0;
+    while (i < update->change_count && !(rp_change_is_cheaper(&update->changes[i]) &&
+                                         may_gain(&core->field, &update->changes[i], cost))) {
+        i++;
+    }
+    return i == update->change_count;
+}
+
 static bool lwf_update(void *state, const rp_update_t *update)
 {
     lwf_t *self = state;
@@ -480,10 +512,7 @@ static bool lwf_update(void *state, const rp_update_t *update)
     rp_disconnection_apply(&core->disconnection, core->grid, update->changes, update->change_count);
     self->is_sure = self->is_sure && rp_field_core_has_path(core);
     rp_field_core_mend(core);
-    const rp_cost_t cost = rp_path_cache_apex(&core->path_cache).cost;
-    self->is_sure =
-        self->is_sure && rp_field_gain_is_none(&core->field, core->grid, update->changes,
-                                               update->change_count, cost);
+    self->is_sure = self->is_sure && gains_nothing(core, update);
     return true;
 }
 
