@@ -18,6 +18,7 @@
 
 static rp_disk_t disk;
 static off_t reserved_at[8]; ///< where room was asked for, in its order
+static off_t reserved[8];    ///< and how much
 static unsigned reserve_count;
 static bool fails_sync;
 static bool fails_sync_data;
@@ -26,7 +27,7 @@ static unsigned sync_data_left;
 static int count_reserve(int file, off_t at, off_t size)
 {
     (void)file;
-    (void)size;
+    reserved[reserve_count % 8u] = size;
     reserved_at[reserve_count++ % 8u] = at;
     return 0;
 }
@@ -82,6 +83,83 @@ START_TEST(room_is_asked_for_anew_in_each_generation)
     add('d', 10);
     ck_assert_uint_eq(reserve_count, 2);
     ck_assert_int_eq(reserved_at[1], reserved_at[0]);
+}
+END_TEST
+
+/// 4 MiB more than what is asked for, which lasts until that is used up.
+START_TEST(room_is_asked_for_in_large_steps)
+{
+    const off_t step = (off_t)4 << 20;
+    set_up_counted();
+    ck_assert(rp_journal_reserve(journal, 100));
+    ck_assert_uint_eq(reserve_count, 1);
+    const off_t first = reserved[0];
+    ck_assert_int_gt(first, step + 100);
+    ck_assert_int_lt(first, step + 100 + 1000); // with the head of a record
+    const size_t beside = (size_t)(first - step) - 100u;
+    ck_assert(rp_journal_reserve(journal, (size_t)first - beside));
+    ck_assert_uint_eq(reserve_count, 1);
+    ck_assert(rp_journal_reserve(journal, (size_t)first - beside + 1u));
+    ck_assert_uint_eq(reserve_count, 2);
+    ck_assert_int_eq(reserved_at[1], reserved_at[0] + first);
+    ck_assert_int_eq(reserved[1], step + 1);
+}
+END_TEST
+
+/// Add one of so many bytes. @return bytes of the log that were written since `from`
+static uint64_t add_large(char *body, size_t size, uint64_t from)
+{
+    const rp_record_t record = letter(body, size);
+    ck_assert(rp_journal_add(journal, &record));
+    return rp_journal_flushed(journal) - from;
+}
+
+/// What is added is gathered up to 256 KiB; a record as large is written at once.
+START_TEST(records_gather_until_there_are_many)
+{
+    static char body[256u << 10];
+    size_t gathered = 0;
+    uint64_t written = 0;
+    memset(body, 'x', sizeof body);
+    set_up_counted();
+    uint64_t from = rp_journal_flushed(journal);
+    ck_assert_uint_eq(add_large(body, 1000, from), 0);
+    flush();
+    const size_t each = (size_t)(rp_journal_flushed(journal) - from); // with its head
+    const size_t head = each - 1000u;
+    from += each;
+    while (written == 0) {
+        ck_assert_uint_lt(gathered, sizeof body);
+        written = add_large(body, 1000, from);
+        gathered += each;
+    }
+    ck_assert_uint_ge(gathered, sizeof body);
+    ck_assert_uint_eq(written, gathered);
+    ck_assert_uint_eq(add_large(body, sizeof body, from), written + sizeof body + head);
+    from += written + sizeof body + head;
+    ck_assert_uint_eq(add_large(body, sizeof body - 1u - head, from), 0);
+}
+END_TEST
+
+/// Where the standard input is closed the next file has number 0.
+START_TEST(a_log_may_be_the_file_of_number_0)
+{
+    set_up_counted();
+    add('b', 10);
+    flush();
+    const int kept = dup(STDIN_FILENO);
+    ck_assert_int_eq(close(STDIN_FILENO), 0);
+    ck_assert_msg(rp_journal_begin_checkpoint(journal), "%s", rp_journal_error(journal));
+    add('c', 10);
+    flush();
+    write_base('z');
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    ck_assert(rp_journal_await_checkpoint(journal));
+    rp_journal_close(&journal);
+    ck_assert_int_eq(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+    (void)close(kept);
+    open_journal();
+    ck_assert_str_eq(read_all(), "z3c");
 }
 END_TEST
 
@@ -306,6 +384,9 @@ int main(void)
 {
     const TTest *const tests[] = {
         room_is_asked_for_anew_in_each_generation,
+        room_is_asked_for_in_large_steps,
+        records_gather_until_there_are_many,
+        a_log_may_be_the_file_of_number_0,
         a_base_that_the_disk_does_not_take_stays_a_part,
         a_base_whose_end_cannot_be_written_has_not_ended,
         a_base_that_cannot_be_written_ends_there,

@@ -2,6 +2,7 @@
 /// or does no harm.
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store/journal.h"
@@ -285,6 +286,22 @@ START_TEST(a_first_log_that_was_being_made_is_none_yet)
 }
 END_TEST
 
+START_TEST(what_stands_under_the_name_of_a_file_and_is_none_is_told)
+{
+    char path[128];
+    make_chain();
+    die();
+    path_of(path, "00000003.log");
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    for (unsigned salvages = 0; salvages < 2; salvages++) {
+        ck_assert(!read_state(salvages != 0));
+        ck_assert_ptr_nonnull(strstr(error, "00000003.log: "));
+    }
+    ck_assert_int_eq(rmdir(path), 0);
+}
+END_TEST
+
 static unsigned visits_left;
 
 static bool visit_some(void *user, const rp_record_t *record)
@@ -335,6 +352,7 @@ int main(void)
         a_name_with_a_sign_is_none_of_the_state,
         logs_older_than_the_base_are_left_out,
         a_first_log_that_was_being_made_is_none_yet,
+        what_stands_under_the_name_of_a_file_and_is_none_is_told,
         who_stops_reading_is_told_of_no_damage,
     };
     return rp_suite_run("reader", tests, sizeof tests / sizeof tests[0], 1, tear_down);
