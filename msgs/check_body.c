@@ -141,8 +141,7 @@ static bool check_not_built(const Replan__V1__OpenAgent *open, rp_refusal_t *ref
                         : policy != NULL && policy->immediate_start      ? "policy.immediate_start"
                         : policy != NULL && policy->answer_within_ms != 0
                             ? "policy.answer_within_ms"
-                        : policy != NULL && policy->escape_m > 0.0 ? "policy.escape_m"
-                                                                   : NULL;
+                            : NULL;
     return field == NULL || INVALID(refusal, "%s: agents with motion do not have it yet", field);
 }
 
@@ -157,12 +156,31 @@ static bool check_reverse(const Replan__V1__Motion *motion, rp_refusal_t *refusa
     return check_motion_length("motion.gear_change_m", motion->gear_change_m, refusal);
 }
 
+static bool is_headings(uint32_t count)
+{
+    return count == 0 || count == 8 || count == 16 || count == 32 || count == 64;
+}
+
+static bool check_headings(const Replan__V1__Motion *motion, rp_refusal_t *refusal)
+{
+    const uint32_t headings = motion->headings;
+    const uint32_t most = motion->headings_most;
+    if (!is_headings(headings) || !is_headings(most)) {
+        return INVALID(refusal, "motion.%s is %" PRIu32 ", it must be 0, 8, 16, 32 or 64",
+                       is_headings(headings) ? "headings_most" : "headings",
+                       is_headings(headings) ? most : headings);
+    }
+    return most == 0 || most >= (headings != 0 ? headings : 16u) ||
+           INVALID(refusal,
+                   "motion.headings_most is %" PRIu32 ", motion.headings is more, %" PRIu32, most,
+                   headings != 0 ? headings : 16u);
+}
+
 bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
 {
     const Replan__V1__Motion *motion = open->motion;
     const bool is_spot = motion->drive == REPLAN__V1__DRIVE__SPOT;
     const bool has_turn = motion->turn_case == REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD;
-    const uint32_t headings = motion->headings;
     if (!is_spot && motion->drive != REPLAN__V1__DRIVE__CAR) {
         return INVALID(refusal, "motion.drive is %d, it must be CAR or SPOT", (int)motion->drive);
     }
@@ -187,9 +205,8 @@ bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
         return INVALID(refusal, "motion.follow_yaw is %g, it must be above 0, at most %g",
                        motion->follow_yaw, RP_LIMIT_FOLLOW_YAW);
     }
-    if (headings != 0 && headings != 8 && headings != 16 && headings != 32 && headings != 64) {
-        return INVALID(refusal, "motion.headings is %" PRIu32 ", it must be 0, 8, 16, 32 or 64",
-                       headings);
+    if (!check_headings(motion, refusal)) {
+        return false;
     }
     if (!is_of_lattice(open->planner)) {
         return INVALID(refusal,

@@ -85,6 +85,7 @@ rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__Open
                                                                       : asked->turning_radius_m,
         .follow_yaw = asked->follow_yaw, // 0 where it is absent: the engine's own
         .bound_percent = DEFAULT_BOUND_PERCENT,
+        .headings_most = asked->headings_most,
         .reverse = asked->reverse != 0,
         .reverse_factor = asked->reverse_factor, // as follow_yaw
         .gear_change_m = asked->gear_change_m,

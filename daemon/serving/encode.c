@@ -207,6 +207,7 @@ void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
     const rp_answer_curve_t *curve = &answer->curve;
     double *numbers = rp_message_arena_take(arena, 6u * curve->count * sizeof *numbers);
     message->family = curve->family;
+    message->escape_segments = curve->escape_count;
     message->valid_through_m = curve->valid_through_m;
     message->leg_at = (uint32_t *)curve->leg_at; // the generated type knows no const
     message->n_leg_at = curve->leg_count;
@@ -228,6 +229,8 @@ void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
 void rp_encode_first_segments(const rp_answer_t *answer, size_t count, Replan__V1__Answer *message)
 {
     set_segment_count(message, count);
+    message->escape_segments =
+        message->escape_segments < count ? message->escape_segments : (uint32_t)count;
     message->segments_more =
         message->segment_x != NULL ? answer->curve.count - (uint32_t)count : 0u;
 }

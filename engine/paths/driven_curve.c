@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "engine/paths/length.h"
+#include "planners/motion/overlap.h"
 #include "planners/motion/sweep.h"
 #include "planners/motion/trig.h"
 
@@ -266,6 +267,7 @@ rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *gri
     for (size_t i = 0; i < curve->count; i++) {
         rp_driven_piece_t *piece = &self->pieces[self->count++];
         piece->segment = curve->segments[i];
+        piece->leaves = false;
         piece->segment.start.x += dx;
         piece->segment.start.y += dy;
         piece->leg = legs != NULL ? legs[i] : 0u;
@@ -278,8 +280,18 @@ rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *gri
     return note_cells(self, grid, 0) ? RP_OK : RP_E_MEMORY;
 }
 
+void rp_driven_curve_leave(rp_driven_curve_t *self, size_t piece, size_t count)
+{
+    for (size_t i = piece; i < piece + count; i++) {
+        self->left = self->pieces[piece].segment.start;
+        self->pieces[i].leaves = true;
+    }
+}
+
 void rp_driven_curve_shift(rp_driven_curve_t *self, int64_t x, int64_t y)
 {
+    self->left.x += (double)x;
+    self->left.y += (double)y;
     for (size_t i = 0; i < self->count; i++) {
         rp_driven_piece_t *piece = &self->pieces[i];
         piece->segment.start.x += (double)x;
@@ -438,7 +450,8 @@ static bool piece_enters(const rp_driven_curve_t *self, const rp_grid_t *grid,
     rp_sweep_begin(&sweep, &self->vehicle, &piece->segment);
     for (double y = ceil(piece->y - most); y <= piece->y + most; y += 1.0) {
         for (double x = ceil(piece->x - most); x <= piece->x + most; x += 1.0) {
-            if (is_asked(grid, bytes, cell_at(grid, x, y)) && rp_sweep_meets(&sweep, x, y)) {
+            if (is_asked(grid, bytes, cell_at(grid, x, y)) && rp_sweep_meets(&sweep, x, y) &&
+                !(piece->leaves && rp_overlap_depth(&self->vehicle, &self->left, x, y) > 0.0)) {
                 return true;
             }
         }
@@ -499,8 +512,8 @@ static bool goes_on(const rp_driven_piece_t *before, const rp_driven_piece_t *af
 {
     const rp_segment_t *last = &before->segment;
     const rp_segment_t *next = &after->segment;
-    return before->leg == after->leg && last->turn == 0.0 && next->turn == 0.0 &&
-           last->curvature == next->curvature && last->gear == next->gear &&
+    return before->leg == after->leg && before->leaves == after->leaves && last->turn == 0.0 &&
+           next->turn == 0.0 && last->curvature == next->curvature && last->gear == next->gear &&
            last->course == next->course;
 }
 
@@ -520,11 +533,11 @@ static rp_path_segment_t told_of(const rp_segment_t *segment, const rp_motion_po
 }
 
 const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_frame_t *frame,
-                                              uint32_t *count)
+                                              uint32_t *count, uint32_t *leaving)
 {
     const size_t first = rp_driven_curve_piece(self);
     const rp_driven_piece_t *last = NULL;
-    *count = 0;
+    *count = *leaving = 0;
     if (self->progress >= self->extent ||
         !rp_array_reserve(&self->told, &self->told_capacity, self->count, sizeof *self->told) ||
         !rp_array_reserve(&self->told_legs, &self->told_legs_capacity, self->count,
@@ -542,6 +555,7 @@ const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_
                 i == first ? rp_segment_pose(segment, passed) : segment->start;
             rp_path_segment_t *told = &self->told[*count];
             self->told_legs[(*count)++] = piece->leg;
+            *leaving = piece->leaves ? *count : *leaving;
             *told = told_of(segment, &start, frame);
             told->turn -= segment->turn > 0.0 ? passed : segment->turn < 0.0 ? -passed : 0.0;
             last = piece;

@@ -26,6 +26,7 @@ typedef struct rp_driven_prices {
 /// A segment, and where it lies.
 typedef struct rp_driven_piece {
     rp_segment_t segment;
+    bool leaves;   ///< it leads out of obstacles that the body overlaps
     uint32_t leg;  ///< number of the stop that it leads to
     double before; ///< extent of those before it
     double extent;
@@ -52,13 +53,14 @@ typedef struct rp_driven_curve {
     uint32_t *told_legs; ///< owned: by segment that was told, its leg
     size_t told_legs_capacity;
     rp_motion_pose_t end;
-    double extent;     ///< of all pieces
-    double progress;   ///< extent that lies behind the agent
-    double broken_at;  ///< extent before the first piece that meets an obstacle; infinite: none
-    uint64_t known_at; ///< version of the bytes that `unknown` is about; 0: of none
-    size_t unknown;    ///< the first piece from that of the agent on that comes into an unknown
-                       ///< cell; `count`: none does
-    int32_t gear;      ///< in which the agent came to the first piece; 0: in none
+    double extent;         ///< of all pieces
+    double progress;       ///< extent that lies behind the agent
+    double broken_at;      ///< extent before the first piece that meets an obstacle; infinite: none
+    uint64_t known_at;     ///< version of the bytes that `unknown` is about; 0: of none
+    size_t unknown;        ///< the first piece from that of the agent on that comes into an unknown
+                           ///< cell; `count`: none does
+    rp_motion_pose_t left; ///< where pieces that leave obstacles began
+    int32_t gear;          ///< in which the agent came to the first piece; 0: in none
     rp_driven_prices_t prices;
     rp_vehicle_t vehicle; ///< as it is judged
 } rp_driven_curve_t;
@@ -87,6 +89,9 @@ void rp_driven_curve_clear(rp_driven_curve_t *self);
 rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *grid, bool keeps,
                                    size_t root, const rp_motion_curve_t *curve,
                                    const uint32_t *legs);
+
+/// So many pieces from a piece on lead out of the obstacles that the body overlaps at its start.
+void rp_driven_curve_leave(rp_driven_curve_t *self, size_t piece, size_t count);
 
 /// The window moved by whole cells. The numbers of `cells` are the caller's matter.
 void rp_driven_curve_shift(rp_driven_curve_t *self, int64_t x, int64_t y);
@@ -119,7 +124,7 @@ double rp_driven_curve_cost(const rp_driven_curve_t *self, const rp_grid_t *grid
 
 // ---- obstacles
 
-/// A cell became an obstacle. Time: O(pieces)
+/// A cell became an obstacle, also where the curve leaves others. Time: O(pieces)
 void rp_driven_curve_block(rp_driven_curve_t *self, const rp_grid_t *grid, rp_cell_t cell);
 
 /// Look at all that is left of it. Time: O(cells swept)
@@ -141,10 +146,11 @@ double rp_driven_curve_known(rp_driven_curve_t *self, const rp_grid_t *grid, con
 // ---- what is told
 
 /// What is left, in metres of the frame, neighbours of equal curvature and leg merged.
-/// @param count  written
+/// @param count    written
+/// @param leaving  written: so many of the first ones lead out of obstacles
 /// @return borrowed until the next call; NULL without memory
 const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_frame_t *frame,
-                                              uint32_t *count);
+                                              uint32_t *count, uint32_t *leaving);
 
 /// Number of the first segment, of those that were told last, on the leg to a stop or behind it.
 /// @param count  of these segments; what is returned when there is none

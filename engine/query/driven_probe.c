@@ -23,7 +23,8 @@ static rp_status_t copy_tour(rp_driven_probe_t *self, const rp_tour_t *from)
 rp_status_t rp_driven_probe_init(rp_driven_probe_t *self, rp_session_t *session)
 {
     const rp_driver_t *driver = session->driver;
-    *self = (rp_driven_probe_t){.sets = driver->sets, .root = {.cell = RP_NO_CELL}};
+    *self = (rp_driven_probe_t){
+        .sets = driver->sets, .escape = driver->escape, .root = {.cell = RP_NO_CELL}};
     rp_status_t status = rp_control_sets_join(self->sets, &driver->shape, &self->set);
     if (status != RP_OK || !session->position.has_pose || !session->goal.is_given) {
         return status;
@@ -57,6 +58,7 @@ static rp_status_t make_lattice(rp_driven_probe_t *self, const rp_grid_t *grid, 
         status = rp_lattice_new(self->set->set, grid, &self->lattice);
         rp_budget_pay(budget, grid->cell_count / CELLS_EACH);
     }
+    status = status == RP_OK ? rp_lattice_set_escape(self->lattice, self->escape) : status;
     return status;
 }
 

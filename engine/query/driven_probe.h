@@ -15,6 +15,7 @@ typedef struct rp_driven_probe {
     rp_tour_t tour;
     rp_tour_root_t root; ///< its cell RP_NO_CELL: outside, or no pose
     size_t next;         ///< waypoint
+    double escape;       ///< longest way out of obstacles, cells
     bool stays;          ///< it has arrived
     bool is_begun;       ///< the search has
     bool has_goal;       ///< a stop that counts now lies inside

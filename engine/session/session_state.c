@@ -208,7 +208,8 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_planner_cac
         // What was asked for by name must be able to do this world; AUTO and lattices are.
         status = self->may_share || has_motion || options->is_judged ? RP_OK : judge_planner(self);
         status = status == RP_OK && has_motion
-                     ? rp_driver_new(&options->motion, world->frame.resolution_m, &self->driver)
+                     ? rp_driver_new(&options->motion, options->escape_m, world->frame.resolution_m,
+                                     &self->driver)
                      : status;
         self->validity.drives = self->driver != NULL;
     }

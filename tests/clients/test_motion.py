@@ -121,7 +121,7 @@ class Motion(unittest.TestCase):
             for mine, theirs in zip(segment.end[:2], after[:2], strict=True):
                 self.assertAlmostEqual(mine, theirs, 6)
             self.assertAlmostEqual(math.remainder(segment.end[2] - after.yaw, 2 * math.pi), 0.0, 6)
-        for segment in segments:
+        for segment in segments[answer.escape_segments:]:
             self.assertLessEqual(abs(segment.curvature), 1 / RADIUS + 1e-9)
             for cell in self.ground.near(segment):
                 self.assertTrue(is_apart(segment, 0.0, abs(segment.length), cell, body), (answer.version, segment, cell))
@@ -129,7 +129,7 @@ class Motion(unittest.TestCase):
 
     def open_truck(self, name="truck", motion=None, **options):
         return self.client.open_agent("yard", name, start=(4.5, 4.5, 0.0), goal=(42.5, 30.5),
-                                      radius=0.0 if "footprint" in options else BODY, motion=motion or replan.car(RADIUS), switch_gain_percent=0, min_interval_ms=0, **options)
+                                      radius=0.0 if "footprint" in options else BODY, motion=motion or replan.car(RADIUS, headings_most=16), switch_gain_percent=0, min_interval_ms=0, **options)
 
     def test_a_car_is_told_its_curve(self):
         answer = self.open_truck().answer()
@@ -174,7 +174,7 @@ class Motion(unittest.TestCase):
         costs = []
         for reverse in (False, True):
             car = self.client.open_agent("yard", f"car-{reverse}", start=(24.5, 19.5, math.pi / 2), goal=goal, radius=BODY,
-                                         motion=replan.car(RADIUS, reverse=reverse, reverse_factor=1.2, gear_change=0.5))
+                                         motion=replan.car(RADIUS, headings_most=16, reverse=reverse, reverse_factor=1.2, gear_change=0.5))
             while not car.answer().optimal:
                 pass
             answer = car.answer()
@@ -206,6 +206,24 @@ class Motion(unittest.TestCase):
         walker = self.client.open_agent("yard", "walker", (4.5, 4.5), (9.5, 9.5), footprint=slab, padding=0.1)
         self.assertEqual(walker.answer().outcome, "found")
 
+    def test_it_drives_out_of_what_falls_on_it(self):
+        truck = self.open_truck()
+        self.assertEqual(truck.answer().escape_segments, 0)
+        self.ground.write(self.client, 3, 3, 2, 2, 0)
+        answer = truck.answer()
+        self.assertEqual(answer.outcome, "found")
+        leaving = answer.segments[:answer.escape_segments]
+        self.assertAlmostEqual(sum(abs(segment.length) for segment in leaving), answer.escape, 9)
+        self.assertGreater(answer.escape, 0.5)
+        fallen, self.ground.blocked = self.ground.blocked, set()
+        for segment in leaving:
+            self.assertTrue(all(is_apart(segment, 0.0, segment.length, cell) for cell in self.ground.near(segment)))
+        self.ground.blocked = fallen
+        end = leaving[-1].end
+        self.assertTrue(all(distance(end, cell) >= BODY - NEAREST for cell in fallen))
+        stuck = self.client.open_agent("yard", "stuck", (4.0, 4.0, 0.0), (42.5, 30.5), radius=BODY, motion=replan.car(RADIUS, headings_most=16), escape_m=0.3)
+        self.assertEqual(stuck.answer().outcome, "start_blocked")
+
     def test_what_it_has_not_is_refused_by_name(self):
         truck = self.open_truck()
         for goal, words in (([(3.5, 3.5)] * 65, "has motion, it goes to at most 64 points"),
@@ -222,14 +240,14 @@ class Motion(unittest.TestCase):
             self.client.open_agent("yard", "other", start=(4.5, 4.5), goal=(9.5, 9.5), motion=replan.car(0.0))
 
     def test_curves_are_free_while_the_world_changes(self):
-        self.drive_through_changes(replan.car(RADIUS), 50)
+        self.drive_through_changes(replan.car(RADIUS, headings_most=16), 50)
 
     def test_curves_are_free_backwards_too(self):
-        self.drive_through_changes(replan.car(RADIUS, reverse=True, gear_change=1.0), 50)
+        self.drive_through_changes(replan.car(RADIUS, headings_most=16, reverse=True, gear_change=1.0), 50)
 
     def test_curves_are_free_for_a_footprint(self):
         train = [[(1.4, -0.6), (1.4, 0.6), (-0.5, 0.6), (-0.5, -0.6)], [(-0.3, -0.4), (-0.3, 0.4), (-1.8, 0.4), (-1.8, -0.4)]]
-        self.drive_through_changes(replan.car(RADIUS, reverse=True, gear_change=1.0), 20, train, footprint=train)
+        self.drive_through_changes(replan.car(RADIUS, headings_most=16, reverse=True, gear_change=1.0), 20, train, footprint=train)
 
     def drive_through_changes(self, motion, least, body=BODY, **options):
         rng = random.Random(7)
@@ -377,7 +395,7 @@ class Restart(unittest.TestCase):
             with replan.Client(daemon.control, timeout_s=PATIENCE_S) as client:
                 client.create_world("yard", WIDTH, HEIGHT)
                 truck = client.open_agent("yard", "truck", start=(4.5, 4.5, 0.5), goal=(42.5, 30.5), radius=BODY,
-                                          motion=replan.car(RADIUS, bound_percent=0, reverse=True, gear_change=1.5))
+                                          motion=replan.car(RADIUS, headings_most=16, bound_percent=0, reverse=True, gear_change=1.5))
                 truck.pose(6.5, 7.5, 1.25)
                 before = truck.answer()
             daemon.kill()

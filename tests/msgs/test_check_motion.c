@@ -102,6 +102,13 @@
       s->motion.headings = 12)                                                                     \
     X(OPEN_AGENT, too_many_headings, "motion.headings is 128", rp_samples_drive(s);                \
       s->motion.headings = 128)                                                                    \
+    X(OPEN_AGENT, few_most, NULL, rp_samples_drive(s); s->motion.headings = 0;                     \
+      s->motion.headings_most = 16)                                                                \
+    X(OPEN_AGENT, odd_most, "motion.headings_most is 48, it must be 0, 8", rp_samples_drive(s);    \
+      s->motion.headings_most = 48)                                                                \
+    X(OPEN_AGENT, less_most, "motion.headings_most is 8, motion.headings is more, 16",             \
+      rp_samples_drive(s);                                                                         \
+      s->motion.headings = 0; s->motion.headings_most = 8)                                         \
     X(OPEN_AGENT, free_turns, "motion.turn_m_per_rad is 0", rp_samples_drive(s);                   \
       s->motion.turn_m_per_rad = 0)                                                                \
     X(OPEN_AGENT, paid_turns, "motion.turn_m_per_rad is -0.1", rp_samples_drive(s);                \
@@ -133,7 +140,7 @@
       s->policy.immediate_start = 1)                                                               \
     X(OPEN_AGENT, timed_driver, "policy.answer_within_ms: agents with", rp_samples_drive(s);       \
       s->policy.answer_within_ms = 1)                                                              \
-    X(OPEN_AGENT, escaping_driver, "policy.escape_m: agents with motion", rp_samples_drive(s);     \
+    X(OPEN_AGENT, escaping_driver, NULL, rp_samples_drive(s);                                      \
       s->policy.escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M; s->policy.escape_m = 2.0)       \
                                                                                                    \
     X(SET_GOAL, goal_with_yaw, NULL, s->goal.yaw = s->x; s->goal.n_yaw = 1)                        \

@@ -152,6 +152,11 @@ class Answer:
         """Of waypoints: by waypoint, from `waypoint` on, the number of the first of `segments` that leads there."""
         return [] if self.message is None else list(self.message.leg_at)
 
+    @property
+    def escape_segments(self) -> int:
+        """So many of the first segments lead out of obstacles that the body overlaps, `escape` metres."""
+        return 0 if self.message is None else self.message.escape_segments
+
     def pose_at(self, distance: float) -> Pose:
         """The pose (x, y, yaw) after so many metres along the curve, within its ends."""
         segments = self.segments

@@ -12,12 +12,13 @@ from .arguments import made
 Pose = tuple[float, float, float]
 
 
-def car(turning_radius: float, *, headings: int = 0, bound_percent: int | None = None, hold: float | None = None,
-        follow_yaw: float | None = None, reverse: bool = False, reverse_factor: float | None = None,
+def car(turning_radius: float, *, headings: int = 0, headings_most: int = 0, bound_percent: int | None = None,
+        hold: float | None = None, follow_yaw: float | None = None, reverse: bool = False, reverse_factor: float | None = None,
         gear_change: float = 0.0) -> pb.Motion:
     """On arcs of this radius, metres, and on lines; for open_agent(motion=..).
 
     headings: of the lattice that is searched: 8, 16, 32 or 64; 0: 16.
+    headings_most: where they find no path, twice as many are tried, up to so many; 0: 64. With more "no_path" takes longer.
     bound_percent: the first curve may cost so much more than the best, which is looked for after it; None: 10.
     hold: a new curve shares so many metres of the old one ahead of the agent, unless they are cut; None: one turning radius.
     follow_yaw: radians that the agent may be turned from its curve and still follow it; None: 0.35.
@@ -25,18 +26,19 @@ def car(turning_radius: float, *, headings: int = 0, bound_percent: int | None =
     reverse_factor: a metre backwards costs so many forwards; None: 1.
     gear_change: a change between forwards and backwards costs as much as so many metres.
     """
-    return made(pb.Motion, drive=pb.CAR, turning_radius_m=turning_radius, headings=headings, bound_percent=bound_percent,
+    return made(pb.Motion, drive=pb.CAR, turning_radius_m=turning_radius, headings=headings, headings_most=headings_most,
+                bound_percent=bound_percent,
                 hold_m=hold, follow_yaw=follow_yaw, reverse=reverse, reverse_factor=reverse_factor, gear_change_m=gear_change)
 
 
 def spot(turning_radius: float = 0.0, *, turn: float | None = None, headings: int = 0,
-         bound_percent: int | None = None, hold: float | None = None, follow_yaw: float | None = None, reverse: bool = False,
+         headings_most: int = 0, bound_percent: int | None = None, hold: float | None = None, follow_yaw: float | None = None, reverse: bool = False,
          reverse_factor: float | None = None, gear_change: float = 0.0) -> pb.Motion:
     """As car(), and it turns in place; with radius 0 it drives lines only.
 
     turn: a radian turned in place costs as much as so many metres; None: the radius of the body, at least a cell.
     """
-    return made(pb.Motion, drive=pb.SPOT, turning_radius_m=turning_radius, turn_m_per_rad=turn, headings=headings,
+    return made(pb.Motion, drive=pb.SPOT, turning_radius_m=turning_radius, turn_m_per_rad=turn, headings=headings, headings_most=headings_most,
                 bound_percent=bound_percent, hold_m=hold, follow_yaw=follow_yaw, reverse=reverse,
                 reverse_factor=reverse_factor, gear_change_m=gear_change)
 

@@ -115,6 +115,8 @@ typedef struct rp_motion {
                        ///< that is cut; 0: to the next pose of the lattice
     double follow_yaw; ///< radians that an agent may be turned from its curve, up to pi; 0: 0.35
     uint32_t bound_percent; ///< the first curve costs at most so much more than the best, 0..50
+    uint32_t headings_most; ///< where there is no path, twice as many headings are tried, up to so
+                            ///< many, `headings` at least; 0: 64
     bool reverse;           ///< it drives backwards, too
     double reverse_factor;  ///< with reverse: a metre backwards costs so much, 1..100; 0: 1
     double gear_change_m;   ///< with reverse: each change between forwards and backwards costs as
@@ -137,6 +139,9 @@ typedef struct rp_motion {
 /// Greatest reverse_factor, and greatest gear_change_m, in cells.
 #define RP_MOTION_REVERSE_MAX     100.0
 #define RP_MOTION_GEAR_CHANGE_MAX 1000.0
+
+/// Longest way out of obstacles that is looked for, in cells.
+#define RP_MOTION_ESCAPE_MAX 16.0
 
 /// What is wrong with motion, in a world.
 typedef enum rp_motion_fault {
@@ -175,7 +180,9 @@ typedef struct rp_path_segment {
 typedef struct rp_answer_curve {
     const rp_path_segment_t *segments; ///< borrowed as the answer's steps [count]
     uint32_t count;
-    uint32_t family;        ///< headings of the lattice that the answer's bound is about
+    uint32_t family; ///< headings of the lattice that the answer is about: without a path those
+                     ///< that were tried last; 0: there is no path of cells either, so none at all
+    uint32_t escape_count;  ///< of these, the first ones: they lead out of obstacles, `escape_m`
     double valid_through_m; ///< so far the body comes into known cells only
     const uint32_t *leg_at; ///< of waypoints, borrowed: by waypoint, from the next one to that
                             ///< where the curve ends, number of its first segment [leg_count]
@@ -213,7 +220,8 @@ typedef struct rp_session_options {
                             ///< line that meets no obstacle, follows it; 0: it must be on a cell
 
     /// For an agent on a blocked cell: its path begins at the end of a way out, no longer than
-    /// this. 0: 64 cells
+    /// this. 0: 64 cells. With motion, for a body that overlaps obstacles: its curve begins by
+    /// driving out of them, at most so far, and RP_MOTION_ESCAPE_MAX cells
     double escape_m;
 } rp_session_options_t;
 

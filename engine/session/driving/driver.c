@@ -77,6 +77,10 @@ rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m
     if (motion->drive != RP_MOTION_CAR && motion->drive != RP_MOTION_SPOT) {
         return RP_MOTION_BAD_DRIVE;
     }
+    const uint32_t most = motion->headings_most;
+    if (most != 0 && (most < asked.headings || most > RP_HEADINGS_MOST)) {
+        return RP_MOTION_BAD_HEADINGS;
+    }
     const rp_motion_fault_t fault = fault_of(rp_lattice_shape_fault(&asked));
     if (fault != RP_MOTION_FINE) {
         return fault;
@@ -103,7 +107,8 @@ bool rp_driver_has_room(const rp_driver_t *self, uint64_t cells)
     return has_room(&self->shape, cells);
 }
 
-rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_driver_t **driver)
+rp_status_t rp_driver_new(const rp_motion_t *motion, double escape_m, double resolution_m,
+                          rp_driver_t **driver)
 {
     rp_driver_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
@@ -111,6 +116,10 @@ rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_dri
     }
     self->shape = rp_driver_shape(motion, resolution_m);
     self->percent = motion->bound_percent;
+    self->family = self->shape.headings;
+    self->headings_most = motion->headings_most != 0 ? motion->headings_most : RP_HEADINGS_MOST;
+    self->escape =
+        escape_m > 0.0 ? fmin(escape_m / resolution_m, RP_MOTION_ESCAPE_MAX) : RP_MOTION_ESCAPE_MAX;
     self->hold = motion->hold_m / resolution_m;
     self->follow_yaw = motion->follow_yaw > 0.0 ? motion->follow_yaw : FOLLOW_YAW;
     const rp_driven_prices_t prices = {
@@ -140,6 +149,9 @@ void rp_driver_destroy(rp_driver_t **self)
         return;
     }
     rp_lattice_destroy(&driver->lattice);
+    while (driver->finer_count != 0) {
+        rp_control_sets_leave(driver->sets, &driver->finer[--driver->finer_count]);
+    }
     if (driver->set != NULL) {
         rp_control_sets_leave(driver->sets, &driver->set);
     }
@@ -195,6 +207,42 @@ uint64_t rp_driver_bytes(const rp_driver_t *self)
 
 // ---- the ground
 
+/// Join the sets of more headings, as many as the ground has room for.
+static rp_status_t join_finer(rp_driver_t *self, uint64_t cells)
+{
+    rp_lattice_shape_t shape = self->shape;
+    rp_status_t status = RP_OK;
+    for (shape.headings *= 2u;
+         status == RP_OK && shape.headings <= self->headings_most && has_room(&shape, cells);
+         shape.headings *= 2u) {
+        const bool is_there =
+            self->finer_count != 0 &&
+            self->finer[self->finer_count - 1u]->set->shape.headings >= shape.headings;
+        if (!is_there) {
+            status = rp_control_sets_join(self->sets, &shape, &self->finer[self->finer_count]);
+            self->finer_count += status == RP_OK ? 1u : 0u;
+        }
+    }
+    return status;
+}
+
+/// Where there is no path, the lattice is to ask these, or not.
+static rp_status_t set_finer(rp_driver_t *self, uint64_t cells, bool asks)
+{
+    rp_control_set_t *sets[RP_LATTICE_FINER_MOST];
+    uint32_t count = 0;
+    if (asks == self->asks_finer) {
+        return RP_OK;
+    }
+    self->asks_finer = asks;
+    const rp_status_t status = asks ? join_finer(self, cells) : RP_OK;
+    while (asks && count < self->finer_count && has_room(&self->finer[count]->set->shape, cells)) {
+        sets[count] = self->finer[count]->set;
+        count++;
+    }
+    return status == RP_OK ? rp_lattice_set_finer(self->lattice, sets, count) : status;
+}
+
 static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
                                 uint64_t *budget)
 {
@@ -213,6 +261,8 @@ static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint
     if (status == RP_OK) {
         status = rp_lattice_set_percent(self->lattice, self->percent);
     }
+    status = status == RP_OK ? rp_lattice_set_escape(self->lattice, self->escape) : status;
+    self->asks_finer = false;
     self->heard = version;
     self->is_inspected = false;
     return status;
@@ -274,7 +324,9 @@ rp_status_t rp_driver_prepare(rp_driver_t *self, const rp_layer_t *layer, uint64
 /// The pose of the lattice that a piece begins at. @return false: it begins at none
 static bool is_root(const rp_driver_t *self, const rp_segment_t *segment, double *yaw)
 {
-    const rp_headings_t *headings = &self->set->set->headings;
+    const rp_shared_set_t *set =
+        self->finer_count != 0 ? self->finer[self->finer_count - 1u] : self->set;
+    const rp_headings_t *headings = &set->set->headings;
     const rp_motion_pose_t *start = &segment->start;
     const uint32_t nearest = rp_headings_nearest(headings, start->heading);
     const double turn = remainder(start->heading - headings->angle[nearest], RP_TRIG_TURN);
@@ -292,7 +344,8 @@ static bool find_root(rp_driver_t *self, double *yaw)
     bool is_found = false;
     for (size_t i = 0; i < curve->count && curve->pieces[i].before <= curve->broken_at; i++) {
         const double at = curve->pieces[i].before;
-        if (at >= curve->progress && is_root(self, &curve->pieces[i].segment, &nearest)) {
+        if (at >= curve->progress && !curve->pieces[i].leaves &&
+            is_root(self, &curve->pieces[i].segment, &nearest)) {
             *yaw = nearest;
             self->root_piece = i;
             self->root_at = at;
@@ -327,6 +380,12 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
         self->root = RP_ROOT_CURVE;
     } else {
         yaw = self->yaw;
+    }
+    // Ahead on a curve of few headings the way may only be cut: then the next try begins earlier.
+    const bool asks_finer = self->root == RP_ROOT_POSE || self->family != self->shape.headings;
+    const rp_status_t is_set = set_finer(self, grid->cell_count, asks_finer);
+    if (is_set != RP_OK) {
+        return is_set;
     }
     if (rp_tour_is_long(&self->tour)) {
         const bool is_ahead = self->root == RP_ROOT_CURVE && self->tour.is_chain;
@@ -378,8 +437,10 @@ static void plan_end(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t
     rp_driver_reset(self);
     self->root_at = curve->progress;
     self->is_best = true;
-    *plan = (rp_lattice_plan_t){
-        .outcome = RP_OUTCOME_FOUND, .cost = cost, .bound = fmin(straight, cost)};
+    *plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_FOUND,
+                                .cost = cost,
+                                .bound = fmin(straight, cost),
+                                .family = self->family};
 }
 
 static rp_status_t search(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
@@ -476,6 +537,9 @@ rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_la
     const rp_status_t status =
         rp_driven_curve_extend(&self->curve, grid, keeps, keeps ? self->root_piece : 0u, &curve,
                                rp_tour_is_long(&self->tour) ? self->tour.legs : NULL);
+    if (status == RP_OK) {
+        rp_driven_curve_leave(&self->curve, self->curve.count - curve.count, plan->escape_count);
+    }
     self->root_at = keeps ? self->root_at - (progress - self->curve.progress) : 0.0;
     self->root_piece = keeps ? self->root_piece - first : 0u;
     self->root = RP_ROOT_CURVE; // wherever it was, the curve leads over it

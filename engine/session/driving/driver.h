@@ -32,8 +32,14 @@ typedef struct rp_driver {
     bool has_news;           ///< since the tour was searched, more than obstacles came
     rp_control_sets_t *sets; ///< of the engine, borrowed
     rp_shared_set_t *set;    ///< joined; NULL: not needed yet
-    rp_lattice_t *lattice;   ///< owned; NULL: not needed yet, or dropped
-    uint64_t heard;          ///< version of the ground that it has
+    rp_shared_set_t *finer[RP_LATTICE_FINER_MOST]; ///< joined: of more headings [finer_count]
+    uint32_t finer_count;
+    bool asks_finer;        ///< the lattice knows them
+    uint32_t headings_most; ///< of them
+    uint32_t family;        ///< headings that the newest plan is about
+    double escape;          ///< longest way out of obstacles, cells
+    rp_lattice_t *lattice;  ///< owned; NULL: not needed yet, or dropped
+    uint64_t heard;         ///< version of the ground that it has
     rp_driven_curve_t curve;
     bool is_inspected;  ///< `curve.broken_at` is for version `heard`
     bool is_best;       ///< the curve is that of the lattice's last plan
@@ -46,9 +52,11 @@ typedef struct rp_driver {
     size_t root_piece;
 } rp_driver_t;
 
+/// @param escape_m  longest way out of obstacles, metres; 0: as far as one is looked for
 /// @param resolution_m  of the world
 /// @return RP_E_MEMORY
-rp_status_t rp_driver_new(const rp_motion_t *motion, double resolution_m, rp_driver_t **driver);
+rp_status_t rp_driver_new(const rp_motion_t *motion, double escape_m, double resolution_m,
+                          rp_driver_t **driver);
 void rp_driver_destroy(rp_driver_t **self);
 
 /// The shape that motion asks for, in cells.

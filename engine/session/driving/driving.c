@@ -319,6 +319,7 @@ static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, uint
                          bool *is_new, uint64_t *look_us)
 {
     const bool has_curve = plan->outcome == RP_OUTCOME_FOUND;
+    self->driver->family = plan->family;
     const verdict_t verdict =
         has_curve ? judge_found(self, plan, now_us) : judge_none(self, outcome_of(plan->outcome));
     if (has_curve && verdict.is_new && !verdict.is_kept && !rp_driver_can_switch(self->driver)) {
@@ -350,7 +351,9 @@ static rp_status_t plan_curve(rp_session_t *self, uint64_t *budget, rp_lattice_p
         status = rp_driver_plan(self->driver, self->layer->grid, &ends, budget, plan);
     }
     if (status == RP_E_UNSUPPORTED) {
-        *plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_NO_PATH, .is_optimal = true};
+        *plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_NO_PATH,
+                                    .is_optimal = true,
+                                    .family = self->driver->shape.headings};
         status = RP_OK;
     }
     return status;
@@ -505,11 +508,15 @@ void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer)
     rp_driven_curve_t *curve = &self->driver->curve;
     const rp_world_t *world = self->world;
     answer->planner = "lattice";
-    answer->curve.family = self->driver->shape.headings;
+    answer->curve.family = self->driver->family;
     if (!rp_answer_has_path(self->published.outcome)) {
         return;
     }
-    answer->curve.segments = rp_driven_curve_tell(curve, &world->frame, &answer->curve.count);
+    answer->curve.segments = rp_driven_curve_tell(curve, &world->frame, &answer->curve.count,
+                                                  &answer->curve.escape_count);
+    for (uint32_t i = 0; i < answer->curve.escape_count; i++) {
+        answer->escape_m += fabs(answer->curve.segments[i].length_m);
+    }
     tell_legs(self->driver, self->goal.spec.next, &answer->curve);
     answer->curve.valid_through_m =
         rp_driven_curve_known(curve, self->layer->grid,

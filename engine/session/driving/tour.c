@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/budget.h"
 #include "engine/paths/length.h"
+#include "planners/lattice/lattice_search.h"
 
 void rp_tour_fini(rp_tour_t *self)
 {
@@ -111,6 +112,7 @@ static rp_status_t append(rp_tour_t *self, const rp_lattice_plan_t *plan)
         segment->start.y += dy;
         self->legs[before + i] = (uint32_t)self->at;
     }
+    self->plan.escape_count = before == 0 ? plan->escape_count : self->plan.escape_count;
     self->plan.segments = self->segments;
     self->plan.segment_count = (uint32_t)count;
     self->plan.end = (rp_motion_pose_t){plan->end.x + dx, plan->end.y + dy, plan->end.heading};
@@ -264,6 +266,17 @@ static rp_status_t tell(rp_tour_t *self, rp_lattice_t *lattice, uint32_t percent
     return status;
 }
 
+/// The most headings of paths, or where there are none, of what was tried for them.
+static void note_family(rp_tour_t *self, const rp_lattice_plan_t *found, bool had_path)
+{
+    const bool has_path = found->outcome == RP_OUTCOME_FOUND;
+    if (has_path && !had_path) {
+        self->plan.family = found->family;
+    } else if (has_path || !had_path) {
+        self->plan.family = found->family > self->plan.family ? found->family : self->plan.family;
+    }
+}
+
 rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid_t *grid,
                            uint32_t percent, uint64_t *budget)
 {
@@ -276,14 +289,18 @@ rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid
             *budget = 0;
             return status;
         }
-        if (status == RP_OK || status == RP_E_UNSUPPORTED) { // dearer than it counts: no path
+        if (status == RP_E_UNSUPPORTED) { // dearer than it counts: no path
+            found.family = rp_lattice_searched(lattice)->set->headings.count;
+        }
+        const bool had_path = self->plan.segment_count != 0;
+        if (status == RP_OK || status == RP_E_UNSUPPORTED) {
             status = self->is_chain ? take_leg(self, grid, &found) : take_stop(self, grid, &found);
         }
         if (status != RP_OK) {
             return status;
         }
         self->is_told = false;
-        self->plan.family = found.family;
+        note_family(self, &found, had_path);
         self->plan.expanded += found.expanded;
         self->plan.is_optimal = self->plan.bound >= self->plan.cost;
         rp_budget_pay(budget, found.expanded);

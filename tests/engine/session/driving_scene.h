@@ -22,23 +22,29 @@ static inline void tear_down(void)
 #define RADIUS 2.0
 #define BODY   0.8
 
-static const rp_motion_t car = {
-    .drive = RP_MOTION_CAR, .body_radius_m = BODY, .turning_radius_m = RADIUS, .bound_percent = 10};
+static const rp_motion_t car = {.drive = RP_MOTION_CAR,
+                                .headings_most = 16,
+                                .body_radius_m = BODY,
+                                .turning_radius_m = RADIUS,
+                                .bound_percent = 10};
 static const rp_motion_t exact_car = {
-    .drive = RP_MOTION_CAR, .body_radius_m = BODY, .turning_radius_m = RADIUS};
+    .drive = RP_MOTION_CAR, .headings_most = 16, .body_radius_m = BODY, .turning_radius_m = RADIUS};
 static const rp_motion_t tank = {.drive = RP_MOTION_SPOT,
+                                 .headings_most = 16,
                                  .body_radius_m = BODY,
                                  .turning_radius_m = RADIUS,
                                  .turn_m_per_rad = 0.7,
                                  .headings = 16,
                                  .bound_percent = 10};
 static const rp_motion_t backing_car = {.drive = RP_MOTION_CAR,
+                                        .headings_most = 16,
                                         .body_radius_m = BODY,
                                         .turning_radius_m = RADIUS,
                                         .reverse = true,
                                         .reverse_factor = 1.5,
                                         .gear_change_m = 2.0};
 static const rp_motion_t backing_tank = {.drive = RP_MOTION_SPOT,
+                                         .headings_most = 16,
                                          .body_radius_m = BODY,
                                          .turning_radius_m = RADIUS,
                                          .turn_m_per_rad = 0.7,
@@ -61,12 +67,14 @@ static const rp_polygon_body_t l_body = {
     .padding_m = 0.1,
 };
 static const rp_motion_t train = {.drive = RP_MOTION_CAR,
+                                  .headings_most = 16,
                                   .footprint = &train_body,
                                   .turning_radius_m = RADIUS,
                                   .bound_percent = 10,
                                   .reverse = true,
                                   .gear_change_m = 1.0};
 static const rp_motion_t forklift = {.drive = RP_MOTION_SPOT,
+                                     .headings_most = 16,
                                      .footprint = &l_body,
                                      .turning_radius_m = RADIUS,
                                      .turn_m_per_rad = 0.7,
@@ -296,7 +304,7 @@ static inline double cheapest(const rp_motion_t *motion, uint32_t x, uint32_t y,
         .turning_radius = motion->turning_radius_m,
         .body_radius = motion->body_radius_m,
         .turn_price = motion->turn_m_per_rad,
-        .headings = 16,
+        .headings = motion->headings != 0 ? motion->headings : 16u,
         .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
         .reverse = motion->reverse,
         .reverse_factor = motion->reverse_factor,

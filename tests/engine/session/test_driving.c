@@ -378,7 +378,9 @@ START_TEST(blocked_ends_are_told)
     ck_assert_int_eq(last_answer().outcome, RP_ANSWER_GOAL_BLOCKED);
     (void)rp_scene_set(&scene, 20, 20, 1);
     ck_assert_int_eq(last_answer().outcome, RP_ANSWER_FOUND);
-    (void)rp_scene_set(&scene, 4, 4, 0);
+    uint64_t version; // so much that no way leads out
+    const rp_edit_t edit = {.x = 0, .y = 0, .width = 15, .height = 15, .fill = 0};
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, no_cause, &version), RP_OK);
     ck_assert_int_eq(last_answer().outcome, RP_ANSWER_START_BLOCKED);
     ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, -4.5, 4.5, 0.0, 0, no_cause),
                      RP_OK);

@@ -90,7 +90,7 @@ START_TEST(who_stands_on_its_goal_in_an_obstacle_is_told)
     const rp_session_id_t session = stand_on_goal(-0.3);
     (void)last_answer();
     (void)rp_scene_set(&scene, 30, 24, 0);
-    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_START_BLOCKED);
+    ck_assert_int_eq(last_answer().outcome, RP_ANSWER_GOAL_BLOCKED); // it could get out
     (void)rp_scene_set(&scene, 30, 24, 1);
     const rp_answer_t freed = last_answer();
     check_arrived(&freed);

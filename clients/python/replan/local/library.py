@@ -68,14 +68,14 @@ Policy = _struct("rp_policy_t", switch_gain_percent=c_uint32, min_interval_ms=c_
                  answer_within_ms=c_uint32, may_wait=c_bool, starts_at_once=c_bool)
 PlannerOptions = _struct("rp_planner_options_t", open=c_int, check_every=c_uint32)
 Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, footprint=c_void_p, turning_radius_m=c_double, turn_m_per_rad=c_double,
-                 headings=c_uint32, hold_m=c_double, follow_yaw=c_double, bound_percent=c_uint32, reverse=c_bool,
+                 headings=c_uint32, hold_m=c_double, follow_yaw=c_double, bound_percent=c_uint32, headings_most=c_uint32, reverse=c_bool,
                  reverse_factor=c_double, gear_change_m=c_double)
 SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, planner=c_char_p, is_judged=c_bool,
                          planner_options=PlannerOptions, policy=Policy, follow_radius_m=c_double, escape_m=c_double)
 PathSegment = _struct("rp_path_segment_t", x_m=c_double, y_m=c_double, yaw=c_double, curvature=c_double, length_m=c_double,
                       turn=c_double)
 AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), count=c_uint32, family=c_uint32,
-                      valid_through_m=c_double, leg_at=POINTER(c_uint32), leg_count=c_uint32)
+                      escape_count=c_uint32, valid_through_m=c_double, leg_at=POINTER(c_uint32), leg_count=c_uint32)
 Splice = _struct("rp_splice_t", from_end=c_uint32, head=c_uint32, tail=c_uint32)
 AnswerWindow = _struct("rp_answer_window_t", number=c_uint64, width=c_uint32, height=c_uint32, frame=Frame)
 Answer = _struct("rp_answer_t", session=c_uint64, world=c_uint64, version=c_uint64, window=AnswerWindow, path_seq=c_uint64,
