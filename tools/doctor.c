@@ -17,6 +17,7 @@
 #include "tools/options.h"
 #include "tools/remote.h"
 #include "tools/report.h"
+#include "tools/timer.h"
 
 #define TRIES            3u ///< of a question, to see how long it takes
 #define SECOND_US        1000000u
@@ -65,13 +66,6 @@ void rp_doctor_tell(rp_doctor_t *self, rp_doctor_level_t level, const char *abou
     } else {
         printf("%-5s  %-8s  %s\n", words[level], about, sentence);
     }
-}
-
-uint64_t rp_doctor_clock_us(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (uint64_t)now.tv_sec * SECOND_US + (uint64_t)now.tv_nsec / 1000u;
 }
 
 // ---- ports
@@ -372,11 +366,11 @@ static rp_client_status_t ask_stats(rp_doctor_t *self, pace_t *pace)
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
     request.get_stats = &get;
     self->stats = NULL; // the call ends those that there were
-    const uint64_t began_us = rp_doctor_clock_us(CLOCK_MONOTONIC);
-    pace->before_us = rp_doctor_clock_us(CLOCK_REALTIME);
+    const uint64_t began_us = rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
+    pace->before_us = rp_timer_clock_ns(CLOCK_REALTIME) / 1000u;
     const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
     if (status == RP_CLIENT_OK && reply->body_case == REPLAN__V1__REPLY__BODY_STATS) {
-        pace->last_us = rp_doctor_clock_us(CLOCK_MONOTONIC) - began_us;
+        pace->last_us = rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u - began_us;
         pace->took_us = pace->last_us < pace->took_us ? pace->last_us : pace->took_us;
         self->stats = reply->stats;
     }

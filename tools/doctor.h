@@ -3,8 +3,6 @@
 #ifndef REPLAN_TOOLS_DOCTOR_H
 #define REPLAN_TOOLS_DOCTOR_H
 
-#include <time.h>
-
 #include "replan/client.h"
 
 typedef enum rp_doctor_level {
@@ -31,9 +29,6 @@ typedef struct rp_doctor {
 /// Say a finding. @param about  a word: "disk"
 void rp_doctor_tell(rp_doctor_t *self, rp_doctor_level_t level, const char *about,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-/// Microseconds.
-uint64_t rp_doctor_clock_us(clockid_t clock);
 
 /// Limits, clock, memory and, if a folder was named, disk of this machine.
 void rp_doctor_check_machine(rp_doctor_t *self);

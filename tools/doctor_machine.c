@@ -1,6 +1,7 @@
 /// `replan doctor`: the machine that it runs on. Nothing is changed there, but for a file that
 /// times the disk.
 #include "tools/doctor.h"
+#include "tools/timer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +77,7 @@ static void check_clock(rp_doctor_t *self)
 {
     char source[32];
     read_word("/sys/devices/system/clocksource/clocksource0/current_clocksource", source);
-    if (rp_doctor_clock_us(CLOCK_REALTIME) / SECOND_US < CLOCK_BEGINS_S) {
+    if (rp_timer_clock_ns(CLOCK_REALTIME) / 1000u / SECOND_US < CLOCK_BEGINS_S) {
         rp_doctor_tell(
             self, RP_DOCTOR_WRONG, "clock",
             "The clock of this machine is before 2026. Handles and epochs are made of it, and "
@@ -135,11 +136,11 @@ static uint64_t time_write(const char *folder)
     static const uint8_t page[4096];
     char path[1024];
     (void)snprintf(path, sizeof path, "%s/.replan-doctor-%d", folder, (int)getpid());
-    const uint64_t began_us = rp_doctor_clock_us(CLOCK_MONOTONIC);
+    const uint64_t began_us = rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     const bool is_written =
         file >= 0 && write(file, page, sizeof page) == (ssize_t)sizeof page && fdatasync(file) == 0;
-    const uint64_t took_us = rp_doctor_clock_us(CLOCK_MONOTONIC) - began_us;
+    const uint64_t took_us = rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u - began_us;
     if (file >= 0) {
         (void)close(file);
         (void)unlink(path);

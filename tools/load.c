@@ -14,6 +14,7 @@
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/remote.h"
+#include "tools/timer.h"
 
 #define SIDE_MIN      8u
 #define AGENTS_MAX    1024u
@@ -103,9 +104,7 @@ static void stop(int signal_number)
 
 static uint64_t now_us(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * SECOND_US + (uint64_t)now.tv_nsec / 1000u;
+    return rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
 }
 
 static uint32_t draw(load_t *self, uint32_t below)

@@ -11,6 +11,7 @@
 #include "tools/mcap/scene_record.h"
 #include "tools/options.h"
 #include "tools/remote.h"
+#include "tools/timer.h"
 
 #define TICK_MS     100
 #define WORLDS_MAX  64u
@@ -63,13 +64,6 @@ static void stop(int number)
 {
     (void)number;
     is_stopped = 1;
-}
-
-static uint64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
 static int read_options(recording_t *self, int argc, char **argv)
@@ -158,7 +152,7 @@ static int take(recording_t *self, const rp_client_event_t *event)
             return RP_EXIT_FINE;
         }
         const bool goes_on =
-            rp_scene_record_take(self->records[i], event, clock_ns(CLOCK_REALTIME));
+            rp_scene_record_take(self->records[i], event, rp_timer_clock_ns(CLOCK_REALTIME));
         return goes_on ? RP_EXIT_FINE : begin_again(self, i);
     }
     return RP_EXIT_FINE;
@@ -170,14 +164,14 @@ static bool is_over(const recording_t *self, uint64_t begun_ns)
     for (size_t i = 0; i < self->world_count; i++) {
         has_watch = has_watch || self->watches[i] != 0;
     }
-    const uint64_t passed_ns = clock_ns(CLOCK_MONOTONIC) - begun_ns;
+    const uint64_t passed_ns = rp_timer_clock_ns(CLOCK_MONOTONIC) - begun_ns;
     return is_stopped || !has_watch || rp_mcap_writer_has_failed(self->writer) ||
            (self->seconds != 0 && passed_ns >= self->seconds * UINT64_C(1000000000));
 }
 
 static int follow(recording_t *self)
 {
-    const uint64_t begun_ns = clock_ns(CLOCK_MONOTONIC);
+    const uint64_t begun_ns = rp_timer_clock_ns(CLOCK_MONOTONIC);
     int code = open_worlds(self);
     while (code == RP_EXIT_FINE && !is_over(self, begun_ns)) {
         rp_client_event_t event;
@@ -185,7 +179,7 @@ static int follow(recording_t *self)
             code = take(self, &event);
         }
         for (size_t i = 0; i < self->world_count; i++) {
-            rp_scene_record_tick(self->records[i], clock_ns(CLOCK_REALTIME));
+            rp_scene_record_tick(self->records[i], rp_timer_clock_ns(CLOCK_REALTIME));
         }
     }
     return code;

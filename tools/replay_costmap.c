@@ -15,6 +15,7 @@
 #include "tools/mcap/compression.h"
 #include "tools/mcap/mcap_read.h"
 #include "tools/options.h"
+#include "tools/timer.h"
 
 #define WAIT_MS     INT64_C(5000) ///< for a daemon that is away
 #define PAUSE_MS    20
@@ -71,9 +72,7 @@ typedef struct replaying {
 
 static int64_t now_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * SECOND_NS + now.tv_nsec;
+    return (int64_t)rp_timer_clock_ns(CLOCK_MONOTONIC);
 }
 
 static void wait_until(int64_t due_ns)

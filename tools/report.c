@@ -1,5 +1,6 @@
 /// Everything that is printed about plans, but the rows themselves.
 #include "tools/report.h"
+#include "tools/timer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,13 +14,6 @@
 #define DIFFERENCES_SHOWN   20u
 #define PROGRESS_EVERY_NS   100000000u
 #define CLEAR_TERMINAL_LINE "\r\033[K"
-
-static uint64_t wall_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 rp_number_t rp_number_of(double value)
 {
@@ -121,7 +115,7 @@ void rp_tally_progress(rp_tally_t *self, uint64_t total)
     if (!self->shows_progress) {
         return;
     }
-    const uint64_t now = wall_ns();
+    const uint64_t now = rp_timer_clock_ns(CLOCK_MONOTONIC);
     if (now - self->shown_ns >= PROGRESS_EVERY_NS) {
         self->shown_ns = now;
         fprintf(stderr, CLEAR_TERMINAL_LINE "%" PRIu64 " of %" PRIu64 " %s, %" PRIu64 " differ",

@@ -1,23 +1,14 @@
 /// Reads the clock of this thread's CPU time, and takes off what reading it costs.
 #include "tools/timer.h"
 
-#include <time.h>
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 void rp_timer_start(rp_timer_t *self)
 {
-    self->begin_ns = now_ns();
+    self->begin_ns = rp_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 double rp_timer_stop(rp_timer_t *self)
 {
-    const uint64_t spent_ns = now_ns() - self->begin_ns;
+    const uint64_t spent_ns = rp_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID) - self->begin_ns;
     return spent_ns > self->empty_ns ? (double)(spent_ns - self->empty_ns) * 1e-3 : 0.0;
 }
 
@@ -29,8 +20,8 @@ void rp_timer_init(rp_timer_t *self)
     };
     *self = (rp_timer_t){.empty_ns = UINT64_MAX};
     for (unsigned i = 0; i < CALLS; i++) {
-        const uint64_t begin_ns = now_ns();
-        const uint64_t empty_ns = now_ns() - begin_ns;
+        const uint64_t begin_ns = rp_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+        const uint64_t empty_ns = rp_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
         self->empty_ns = empty_ns < self->empty_ns ? empty_ns : self->empty_ns;
     }
 }

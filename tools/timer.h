@@ -5,6 +5,15 @@
 #define REPLAN_TOOLS_TIMER_H
 
 #include <stdint.h>
+#include <time.h>
+
+/// A clock of the system, CLOCK_MONOTONIC for one.
+static inline uint64_t rp_timer_clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
 
 typedef struct rp_timer {
     uint64_t begin_ns;

@@ -15,6 +15,7 @@
 #include "tools/known_agents.h"
 #include "tools/options.h"
 #include "tools/remote.h"
+#include "tools/timer.h"
 #include "view/view.h"
 
 #define SECOND_US 1000000u
@@ -81,9 +82,7 @@ static void stop(int signal_number)
 
 static uint64_t now_us(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * SECOND_US + (uint64_t)now.tv_nsec / 1000u;
+    return rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
 }
 
 // ---- agents
