@@ -151,7 +151,6 @@ rp_agent_t *rp_agents_open(rp_serving_t *self, rp_served_t *world, const char *n
         agent->has_appeared = asked == NULL;
         agent->bends = asked != NULL && asked->bends;
         agent->segments = asked != NULL && asked->segments;
-        agent->has_motion = has_motion;
         if (has_motion) {
             agent->planner = "lattice";
             agent->headings = options.motion.headings;

@@ -21,12 +21,23 @@ static uint64_t cell_bytes(const rp_host_t *host, uint64_t cells, uint32_t layer
            10u;
 }
 
+/// Of a cell: of the planner of curves that an engine has while an agent with motion plans. It goes
+/// where there is no room for more.
+#define CURVES_BYTES 20u
+
+/// @param agents  with motion
+static uint64_t curves_bytes(const rp_host_t *host, uint64_t cells, uint32_t agents)
+{
+    return cells * CURVES_BYTES * (agents < host->layer_copies ? agents : host->layer_copies);
+}
+
 /// What a world takes, were it of so many cells.
 static uint64_t world_bytes(const rp_host_t *host, const rp_served_t *world, uint64_t cells)
 {
     const uint64_t agent_copies =
         host->world_copies > 1u ? 2u : 1u; // the authority, and one worker
     return cell_bytes(host, cells, rp_host_layers(host, world->id)) +
+           curves_bytes(host, cells, world->driving_count) +
            world->shape_bytes * host->world_copies +
            RP_WORLD_QUOTA_AGENT_BYTES * agent_copies * world->agent_count;
 }

@@ -96,10 +96,11 @@ struct rp_served {
     rp_opening_order_t openings; ///< the same, first opened first
     rp_agent_t *answered;        ///< those that have answered, by answered_at; utlist's
     uint32_t agent_count;
-    bool has_chasers; ///< some agent was told to go after another one
-    bool head_moved;  ///< since the last head
-    uint64_t head_us; ///< when that was sent
-    rp_head_t head;   ///< what it said
+    uint32_t driving_count; ///< of these, with motion
+    bool has_chasers;       ///< some agent was told to go after another one
+    bool head_moved;        ///< since the last head
+    uint64_t head_us;       ///< when that was sent
+    rp_head_t head;         ///< what it said
     UT_hash_handle hh;
 };
 

@@ -189,6 +189,41 @@ START_TEST(agents_come_as_long_as_there_is_room)
 }
 END_TEST
 
+static const Replan__V1__Reply *open_car(const char *name)
+{
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    motion.turning_radius_m = 2.0;
+    open.world = rp_text("marsh");
+    open.agent = rp_text(name);
+    open.motion = &motion;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    return rp_wire_ask(&wire, 0, &request);
+}
+
+START_TEST(who_drives_needs_room_for_a_planner_of_curves)
+{
+    open_with_room_for(2, 0, 0);
+    const rp_host_t *host = wire.daemon.serving.host;
+    wire.daemon.serving.memory_bytes += 20u * 128u - 1u;
+    ck_assert_int_eq(open_agent("orc", 0)->status, REPLAN__V1__STATUS__OK);
+    expect_refused(open_car("cart"), "open_agent");
+    ck_assert_uint_eq(rp_wire_stat(&wire, "agents.open"), 1);
+    ck_assert_int_eq(open_agent("elf", 0)->status, REPLAN__V1__STATUS__OK); // it takes no such room
+    close_agent("elf");
+    wire.daemon.serving.memory_bytes += 1u;
+    ck_assert_int_eq(open_car("cart")->status, REPLAN__V1__STATUS__OK);
+    close_agent("cart");
+    ck_assert_int_eq(open_car("coach")->status, REPLAN__V1__STATUS__OK); // it made room
+    close_agent("orc");
+    if (host->layer_copies == 1u) { // the planner of one of them goes where there is no room
+        ck_assert_int_eq(open_car("cart")->status, REPLAN__V1__STATUS__OK);
+    }
+}
+END_TEST
+
 START_TEST(a_body_that_needs_a_layer_needs_room_for_it)
 {
     open_with_room_for(2, 1, 0);
@@ -291,6 +326,7 @@ int main(void)
         small_requests_for_large_worlds_have_an_end,
         a_map_counts_as_any_world,
         agents_come_as_long_as_there_is_room,
+        who_drives_needs_room_for_a_planner_of_curves,
         a_body_that_needs_a_layer_needs_room_for_it,
         shapes_are_put_as_long_as_there_is_room,
         small_requests_for_many_shapes_have_an_end,
