@@ -253,7 +253,9 @@ START_TEST(whoever_is_beside_its_broken_path_is_told_that_it_broke)
     ck_assert_int_eq(rp_scene_pose(&scene, session, 32, 65), RP_OK);
     toggle(64 * SIDE + 60);
     ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+    rp_engine_session(scene.engine, session)->position.is_escaping = true; // from where it was
     ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(!rp_engine_session(scene.engine, session)->position.is_escaping);
     ck_assert(rp_engine_next_answer(scene.engine, &answer));
     ck_assert_int_eq(answer.reason, RP_REASON_INVALID);
     ck_assert_uint_eq(answer.start_x, 32);

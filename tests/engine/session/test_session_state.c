@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/core.h"
+#include "engine/session/endpoints.h"
 #include "tests/engine/scene.h"
 #include "tests/support/suite.h"
 
@@ -237,6 +238,44 @@ START_TEST(who_asks_for_a_planner_by_name_gets_one_that_can_do_the_world)
 }
 END_TEST
 
+START_TEST(for_other_goals_nothing_is_under_way)
+{
+    begin();
+    session->far->user = session;
+    session->schedule.is_long = true;
+    session->schedule.cut_off = 9;
+    session->goal.is_short = true;
+    session->published.stands_for = 3;
+    ck_assert_int_eq(rp_scene_goal(&scene, session->id, 3, 3), RP_OK);
+    ck_assert_ptr_null(session->far->user);
+    ck_assert(!session->schedule.is_long);
+    ck_assert_uint_eq(session->schedule.cut_off, 0);
+    ck_assert(!session->goal.is_short);
+    ck_assert_uint_eq(session->published.stands_for, 0);
+    ck_assert_uint_ne(session->validity.due & RP_DUE_GOALS, 0);
+    ck_assert(session->goal.is_given);
+}
+END_TEST
+
+START_TEST(what_it_wants_of_another_is_where_that_is_now)
+{
+    rp_destination_t place = {.x_m = -1.0};
+    const rp_cause_t cause = {0, 0};
+    begin();
+    rp_goal_spec_t spec = rp_endpoints_goal_spec(session, &place);
+    ck_assert_ptr_eq(spec.points, session->goal.spec.points);
+    ck_assert_double_eq(place.x_m, -1.0);
+    const rp_session_id_t prey = rp_scene_session(&scene, NULL, 5, 2, 0, 2);
+    const rp_aim_t aim = {.kind = RP_AIM_TARGET, .target = prey};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session->id, &aim, cause), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 6.25, 3.75, 0, cause), RP_OK);
+    spec = rp_endpoints_goal_spec(session, &place);
+    ck_assert_ptr_eq(spec.points, &place);
+    ck_assert_double_eq(place.x_m, 6.25);
+    ck_assert_double_eq(place.y_m, 3.75);
+}
+END_TEST
+
 START_TEST(a_heading_that_is_none_is_refused_whoever_asks)
 {
     static const struct {
@@ -300,6 +339,8 @@ int main(void)
         an_answer_without_a_path_has_none_of_its_figures,
         while_it_is_unsure_an_answer_is_of_the_version_for_which_it_is_known_to_be_true,
         who_asks_for_a_planner_by_name_gets_one_that_can_do_the_world,
+        for_other_goals_nothing_is_under_way,
+        what_it_wants_of_another_is_where_that_is_now,
         a_heading_that_is_none_is_refused_whoever_asks,
         what_a_session_holds_counts_with_its_goals_and_its_share_of_their_group,
     };
