@@ -66,6 +66,24 @@ static bool auto_check(const void *state)
 
 // ---- the members
 
+/// The repair for ends that stay was chosen. If that is to be made ready first, and takes long, the
+/// search from scratch takes the update, and goes on doing so until the repair is ready. With 4
+/// neighbours it is quick, and begins anew with each change that comes before it is done.
+static unsigned ready_or_scratch(rp_auto_t *self, const char **why)
+{
+    rp_choice_t *choice = &self->choice;
+    rp_portfolio_member_t *stay = &choice->members[STAY];
+    if (stay->is_live || choice->current != SCRATCH || self->grid->shape.neighbors == 4 ||
+        rp_portfolio_member_begin_ns(stay, &self->certificate) < RP_SLICED_FROM_NS) {
+        return STAY;
+    }
+    if (self->warmup.under_way != STAY) {
+        rp_warmup_begin_in_slices(&self->warmup, choice, STAY, self->grid);
+    }
+    *why = "a repair is being made ready";
+    return self->warmup.under_way == STAY ? SCRATCH : STAY;
+}
+
 /// Choose the member for an update.
 /// @param why  written: static text
 static unsigned choose(rp_auto_t *self, const rp_update_t *update, bool same_trip, const char **why)
@@ -78,8 +96,9 @@ static unsigned choose(rp_auto_t *self, const rp_update_t *update, bool same_tri
         *why = "an end jumped";
         return SCRATCH;
     }
-    return rp_choice_make(&self->choice, update, self->changes, self->warmup.done,
-                          &self->certificate, why);
+    const unsigned which = rp_choice_make(&self->choice, update, self->changes, self->warmup.done,
+                                          &self->certificate, why);
+    return which == STAY ? ready_or_scratch(self, why) : which;
 }
 
 /// A member, or the search from scratch if there is no memory for it.
@@ -294,7 +313,9 @@ static bool auto_update(void *state, const rp_update_t *update)
     self->shown = update->shown;
     self->is_set = update->goal_count > 1 || update->goals[0].offset != 0;
     self->changes = update->change_count;
-    if (has_changes || update->goals_changed) {
+    if (rp_warmup_is_in_slices(warmup)) {
+        rp_warmup_tell(warmup, choice, update);
+    } else if (has_changes || update->goals_changed) {
         warmup->under_way = MEMBERS;
     }
     rp_warmup_forget_halted(warmup);
@@ -394,10 +415,31 @@ static rp_status_t search(rp_auto_t *self, uint64_t *budget, rp_search_stats_t *
     return search(self, budget, stats);
 }
 
+/// The answer is there: make the member that is under way a little more ready.
+static void go_on_behind(rp_auto_t *self, uint64_t *budget, rp_search_stats_t *stats)
+{
+    rp_warmup_t *warmup = &self->warmup;
+    if (!rp_warmup_is_in_slices(warmup)) {
+        return;
+    }
+    const rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
+    const uint64_t cost_ns = scratch->expanded * scratch->expansion_ns;
+    const uint64_t slice = (cost_ns > RP_SLICE_LEAST_NS ? cost_ns : RP_SLICE_LEAST_NS) /
+                           self->choice.members[warmup->under_way].expansion_ns;
+    const uint64_t given = slice < *budget ? slice : *budget;
+    uint64_t left = given;
+    (void)rp_warmup_go_on(warmup, &self->choice, &left);
+    *budget -= given - left;
+    stats->expanded += given - left;
+}
+
 static rp_status_t auto_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_auto_t *self = state;
     if (self->is_done || self->is_proven) {
+        if (!self->is_done) {
+            go_on_behind(self, budget, stats);
+        }
         self->is_done = true;
         stats->planner = self->choice.members[self->choice.current].candidate->ops->info.id;
         stats->why = self->why;
@@ -411,6 +453,7 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_search_stats_t 
     }
     self->is_done = true;
     note_cost(self);
+    go_on_behind(self, budget, stats);
     return RP_OK;
 }
 

@@ -7,12 +7,27 @@
 /// as much again. A member that was given up in its search ends it, if no update comes before: so
 /// it is ready, too. On weighted ground, where searches through a field become longer with time
 /// (the field wears), another field is built beside it and takes its place.
+///
+/// Without idle time a dear repair for ends that stay is made ready in slices, each behind an
+/// update that the search from scratch has answered, and as dear as that.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 #define REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 
 #include "planners/grid/search_stats.h"
 #include "planners/portfolio/choice.h"
 #include "planners/portfolio/member_path.h"
+
+/// Without idle time a repair for ends that stay is made ready behind updates, when that is thought
+/// to cost so much: at once it would take as long as many searches from scratch.
+#ifndef RP_SLICED_FROM_NS
+#define RP_SLICED_FROM_NS 4000000u
+#endif
+
+/// What is done of it behind an update that needs no search; behind a search from scratch as much
+/// as that cost.
+#ifndef RP_SLICE_LEAST_NS
+#define RP_SLICE_LEAST_NS 20000u
+#endif
 
 /// A field is worn when its searches have cost 1 / this of what it took.
 #define RP_WORN_SHARE 2u
@@ -22,6 +37,7 @@ typedef struct rp_warmup {
     unsigned done;      ///< the member that is ready but was not chosen yet; MEMBERS: none
     unsigned halted;    ///< the member that was given up in its last search; MEMBERS: none
     bool goes_on;       ///< the member under way is one that was halted
+    bool is_sliced;     ///< it is made ready behind updates, and hears of them
     bool is_guess;      ///< the last one was made ready before the first update
     rp_member_path_t
         member_path;      ///< the path that the member that is ready, or was halted, wrote last
@@ -44,20 +60,31 @@ static inline bool rp_warmup_is_idle(const rp_warmup_t *self)
     return self->under_way == MEMBERS && self->done == MEMBERS && self->halted == MEMBERS;
 }
 
-/// Count what plans have cost, or would have, towards `patience_ns`.
+/// True when a member is made ready behind updates.
+static inline bool rp_warmup_is_in_slices(const rp_warmup_t *self)
+{
+    return self->under_way != MEMBERS && self->is_sliced;
+}
+
+/// Count what plans have cost, or would have, towards `patience_ns`, which is what the member under
+/// way has cost where it is made ready behind them.
 static inline void rp_warmup_wait(rp_warmup_t *self, uint64_t cost_ns)
 {
+    if (rp_warmup_is_in_slices(self)) {
+        return;
+    }
     self->patience_ns = rp_cost_beyond(self->patience_ns, cost_ns);
 }
 
-/// End the preparation, as a member takes an update, be it the one that is ready or another.
+/// End the preparation, as a member takes an update, be it the one that is ready or another; not
+/// where that is the search from scratch, and the preparation goes on behind it.
 /// @param was_shown  the path of the last plan was asked for
 static inline void rp_warmup_end(rp_warmup_t *self, unsigned which, bool was_shown)
 {
     if (was_shown && which != self->done) {
         self->member_path.count = 0;
     }
-    self->under_way = MEMBERS;
+    self->under_way = rp_warmup_is_in_slices(self) && which == SCRATCH ? self->under_way : MEMBERS;
     self->done = MEMBERS;
     self->halted = MEMBERS;
 }
@@ -129,6 +156,7 @@ static inline void rp_warmup_begin(rp_warmup_t *self, rp_choice_t *choice, unsig
     if (rp_portfolio_member_equip(&choice->members[which], grid) == RP_OK) {
         self->under_way = which;
         self->goes_on = false;
+        self->is_sliced = false;
         rp_portfolio_member_begin(&choice->members[which], choice->workload.start, &goal, 1);
     }
 }
@@ -139,6 +167,7 @@ static inline void rp_warmup_resume(rp_warmup_t *self)
 {
     self->under_way = self->halted;
     self->goes_on = true;
+    self->is_sliced = false;
     self->halted = MEMBERS;
 }
 
@@ -166,6 +195,27 @@ static inline void rp_warmup_finish(rp_warmup_t *self, rp_choice_t *choice)
     }
     self->done = self->under_way;
     self->under_way = MEMBERS;
+}
+
+/// Begin to make a member ready behind updates. Without memory for it nothing is begun.
+static inline void rp_warmup_begin_in_slices(rp_warmup_t *self, rp_choice_t *choice, unsigned which,
+                                             const rp_grid_t *grid)
+{
+    rp_warmup_begin(self, choice, which, grid);
+    self->is_sliced = self->under_way == which;
+    self->patience_ns = 0;
+}
+
+/// Tell the member that is made ready behind updates what happened; one that would have to begin
+/// anew is given up.
+static inline void rp_warmup_tell(rp_warmup_t *self, rp_choice_t *choice, const rp_update_t *update)
+{
+    rp_portfolio_member_t *member = &choice->members[self->under_way];
+    member->is_live = true; // for this call: it hears of every event
+    if (!rp_portfolio_member_update(member, update)) {
+        self->under_way = MEMBERS;
+    }
+    member->is_live = false;
 }
 
 /// Go on making the member ready that is under way.

@@ -59,6 +59,27 @@ START_TEST(auto_turns_to_repair_when_small_batches_go_on)
 }
 END_TEST
 
+/// Where that takes as long as many floods, nobody waits for it.
+START_TEST(auto_makes_a_dear_repair_ready_behind_its_floods)
+{
+    if (_i != 0) {
+        return; // the world is large, and one of it will do
+    }
+    make_world_of(8, 800);
+    const uint64_t most = 4u * trial.plan.stats.expanded;
+    bool has_waited = false;
+    for (int i = 0; i < 60 && !is_by("cert"); i++) {
+        const rp_cell_t cell = middle_of_path();
+        flip_and_plan(cell, 0);
+        has_waited = has_waited || is_for("a repair is being made ready");
+        ck_assert_uint_le(trial.plan.stats.expanded, most);
+        flip(cell, 1);
+    }
+    expect_by("cert");
+    ck_assert(has_waited);
+}
+END_TEST
+
 START_TEST(auto_searches_nothing_while_its_start_walks_the_path)
 {
     make_world(_i % 2 == 0 ? 4 : 8);
@@ -316,6 +337,7 @@ int main(void)
         auto_floods_as_the_ground_asks_for,
         auto_searches_nothing_when_the_path_proves_itself,
         auto_turns_to_repair_when_small_batches_go_on,
+        auto_makes_a_dear_repair_ready_behind_its_floods,
         auto_searches_nothing_while_its_start_walks_the_path,
         auto_searches_when_what_is_left_of_the_path_is_cut,
         auto_tells_its_flood_what_happened_while_it_was_not_needed,
