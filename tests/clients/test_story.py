@@ -5,10 +5,12 @@ usage: test_story.py BUILD_DIRECTORY
        test_story.py --player NAME "COMMAND .." BUILD_DIRECTORY   by that one alone
 """
 
+import contextlib
 import json
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -70,12 +72,14 @@ class Chapter:
         self.daemon = Daemon(os.path.join(BIN, "repland"), *flags)
         self.player = Player(command, self.daemon.control)
         self.ready_at, self.took_s = time.monotonic(), 0.0
+        self.is_asleep = False
         self.least_epoch = 0  # that a mirror must have reached
 
     def play(self, steps):
         try:
             for number, step in enumerate(steps):
-                with self.test.subTest(step=number, do=step["do"]):
+                is_before_others = step.get("act") == "start" and steps[number + 1]["do"] == "other"
+                with self.test.subTest(step=number, do=step["do"]), self.asleep(is_before_others, step["do"] == "other"):
                     getattr(self, "do_" + step["do"])(step)
                     if step.get("resumed"):
                         self.took_s = max(self.took_s, time.monotonic() - self.ready_at)
@@ -86,6 +90,17 @@ class Chapter:
             self.daemon.stop()
             shutil.rmtree(self.folder)
         return self.took_s
+
+    @contextlib.contextmanager
+    def asleep(self, falls_asleep, sleeps_on):
+        """A player that goes on by itself is not there before what others do to the new daemon is done."""
+        if falls_asleep:
+            self.player.process.send_signal(signal.SIGSTOP)
+            self.is_asleep = True
+        elif self.is_asleep and not sleeps_on:
+            self.player.process.send_signal(signal.SIGCONT)
+            self.is_asleep, self.ready_at = False, time.monotonic()
+        yield
 
     def do_call(self, step):
         self.test.assertEqual(self.player.say("call", step["hex"]), f"reply {step['expect']}")
