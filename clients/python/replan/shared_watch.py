@@ -1,7 +1,8 @@
 """One watch of a world, for all the tasks that each iterate over an agent of it: a daemon has 256 watches for a client.
 
 Iterating over an agent opens a watch of it alone while few are. From SHARED_FROM on the next ones share a watch of all agents of
-the world, and the tasks get the answers of theirs. Each gets the newest one: what a task was too slow for is left out.
+their world, those of others, too, and the tasks get the answers of theirs. Each gets the newest one: what a task was too slow for
+is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from .aio import AsyncAgent, AsyncClient, AsyncWatch
     from .answer import Answer
 
-SHARED_FROM = 32  # iterations over agents of one world that have a watch each
+SHARED_FROM = 128  # iterations over agents that have a watch each
 
 
 class _Slot:
@@ -106,20 +107,20 @@ class AgentWatches:
 
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
-        self._alone: collections.Counter[str] = collections.Counter()  # watches of one agent, by world
+        self._alone = 0  # watches of one agent
         self._shared: dict[str, SharedWatch] = {}
 
     async def answers(self, agent: AsyncAgent) -> AsyncIterator[Answer]:
         world = agent.world
-        if self._alone[world] >= SHARED_FROM:
+        if self._alone >= SHARED_FROM:
             shared = self._shared.setdefault(world, SharedWatch(self._client, world))
             async for answer in shared.answers(agent.name):
                 yield answer
             return
-        self._alone[world] += 1
+        self._alone += 1
         try:
             async with await self._client.watch(world, agent.name) as watch:
                 async for answer in watch:
                     yield answer
         finally:
-            self._alone[world] -= 1
+            self._alone -= 1

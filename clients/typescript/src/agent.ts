@@ -49,7 +49,7 @@ export interface Said {
   ageMs: number;
 }
 
-/** An agent, by its world and name. Iterating over it is a watch of it; from the 33rd of a world on the loops share one. */
+/** An agent, by its world and name. Iterating over it is a watch of it; from the 129th on the loops share one. */
 export class Agent implements AsyncIterable<Answer> {
   readonly #connection: Connection;
 

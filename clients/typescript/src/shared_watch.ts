@@ -1,13 +1,13 @@
 // One watch of a world, for all the loops that each go over an agent of it: a daemon has 256 watches for a client. A loop over an agent
-// has a watch of it alone while few are. From SHARED_FROM on the next ones share a watch of all agents of the world, and get the
-// newest answer of theirs: what a loop was too slow for is left out.
+// has a watch of it alone while few are. From SHARED_FROM on the next ones share a watch of all agents of their world, those of others, too,
+// and get the newest answer of theirs: what a loop was too slow for is left out.
 import { Answer } from "./answer";
 import type { Connection } from "./connection";
 import { ReplanError } from "./errors";
 import { Watching } from "./watching";
 import { number, v1 } from "./wire";
 
-const SHARED_FROM = 32; // loops over agents of one world that have a watch each
+const SHARED_FROM = 128; // loops over agents that have a watch each
 const BATCH = 16; // answers in one message
 
 /** The newest answer for one loop, until it takes it. */
@@ -109,7 +109,7 @@ class SharedWatch {
 
 /** How the agents of a connection are gone over. */
 class AgentWatches {
-  readonly alone = new Map<string, number>(); // watches of one agent, by world
+  alone = 0; // watches of one agent
   readonly shared = new Map<string, SharedWatch>();
 }
 
@@ -120,13 +120,12 @@ export async function* answersOfAgent(connection: Connection, world: string, nam
   alone: () => AsyncGenerator<Answer, void, undefined>): AsyncGenerator<Answer, void, undefined> {
   const own = known.get(connection) ?? new AgentWatches();
   known.set(connection, own);
-  const count = own.alone.get(world) ?? 0;
-  if (count < SHARED_FROM) {
-    own.alone.set(world, count + 1);
+  if (own.alone < SHARED_FROM) {
+    own.alone++;
     try {
       yield* alone();
     } finally {
-      own.alone.set(world, (own.alone.get(world) ?? 1) - 1);
+      own.alone--;
     }
     return;
   }

@@ -327,21 +327,21 @@ test("more agents are gone over than a client has watches", { timeout: 120000 },
     assert.deepEqual([...new Set(answers.map(({ agent }) => agent))], [`a${i}`]);
     assert.deepEqual([answers[0].outcome, answers.at(-1).outcome], ["found", "no_path"]);
   }
-  for (let i = 0; i < 40; i++) { // who joins gets the newest, and loops that are over leave nothing behind
+  for (let i = 0; i < 150; i++) { // who joins gets the newest, and loops that are over leave nothing behind
     for await (const answer of agents[i]) {
       assert.deepEqual([answer.agent, answer.outcome], [`a${i}`, "no_path"]);
       break;
     }
   }
-  const joined = agents.slice(0, 40).map(async (agent) => {
+  const joined = agents.slice(0, 150).map(async (agent) => {
     for await (const answer of agent) {
       if (answer.goalId === 7) {
         return answer.agent;
       }
     }
   });
-  await Promise.all(agents.slice(0, 40).map((agent) => agent.goto([2.5, 2.5], { goalId: 7 })));
-  assert.deepEqual(await Promise.all(joined), agents.slice(0, 40).map(({ name }) => name));
+  await Promise.all(agents.slice(0, 150).map((agent) => agent.goto([2.5, 2.5], { goalId: 7 })));
+  assert.deepEqual(await Promise.all(joined), agents.slice(0, 150).map(({ name }) => name));
   await world.remove();
 });
 
