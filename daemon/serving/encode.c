@@ -235,6 +235,33 @@ void rp_encode_first_segments(const rp_answer_t *answer, size_t count, Replan__V
         message->segment_x != NULL ? answer->curve.count - (uint32_t)count : 0u;
 }
 
+/// Leave out so many numbers behind the first one, and so many at the end.
+static void leave_out(double *numbers, size_t count, const rp_splice_t *splice)
+{
+    const size_t left = count - 1u - splice->head - splice->tail;
+    memmove(numbers + 1, numbers + 1u + splice->head, left * sizeof *numbers);
+}
+
+void rp_encode_curve_splice(const rp_answer_t *answer, Replan__V1__Answer *message)
+{
+    const rp_splice_t *splice = &answer->curve.splice;
+    const size_t count = message->n_segment_x;
+    if (splice->head + splice->tail == 0 || count != answer->curve.count) {
+        return;
+    }
+    leave_out(message->segment_x, count, splice);
+    leave_out(message->segment_y, count, splice);
+    leave_out(message->segment_yaw, count, splice);
+    leave_out(message->segment_curvature, count, splice);
+    leave_out(message->segment_length, count, splice);
+    leave_out(message->segment_turn, count, splice);
+    set_segment_count(message, count - splice->head - splice->tail);
+    message->base_seq = answer->path_seq - 1u;
+    message->segments_from_end = splice->from_end;
+    message->segments_head = splice->head;
+    message->segments_tail = splice->tail;
+}
+
 /// Steps that must stand, at least, for a splice to be the shorter message.
 #define SPLICE_LEAST 16u
 

@@ -19,6 +19,9 @@ void rp_encode_bends(rp_message_arena_t *arena, Replan__V1__Answer *message);
 void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
                         Replan__V1__Answer *message);
 
+/// Leave out the segments that stand in the answer before, which the reader has.
+void rp_encode_curve_splice(const rp_answer_t *answer, Replan__V1__Answer *message);
+
 /// Only so many of these segments, the first ones.
 void rp_encode_first_segments(const rp_answer_t *answer, size_t count, Replan__V1__Answer *message);
 

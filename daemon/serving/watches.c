@@ -133,6 +133,7 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
     watch->splices = options->splices;
     watch->bends = options->bends;
     watch->segments = options->segments;
+    watch->splices_curves = options->splices_curves;
     watch->follows = options->follows;
     watch->batch = options->batch != 0 ? options->batch : 1u;
     watch->credit = options->credit;

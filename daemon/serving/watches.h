@@ -34,6 +34,7 @@ typedef struct rp_watch {
     bool splices;         ///< the reader keeps the paths that it got
     bool bends;           ///< answers tell where their paths bend
     bool segments;        ///< answers have the segments of curves
+    bool splices_curves;  ///< and the reader keeps those that it got
     bool follows;         ///< another window comes as a delta
     uint64_t *had;        ///< by session, the path_seq of that; 0: none, owned [had_capacity]
     size_t had_capacity;
@@ -61,6 +62,7 @@ typedef struct rp_watch_options {
     bool splices;
     bool bends;
     bool segments;
+    bool splices_curves;
     bool follows;
     uint32_t batch; ///< 0 is 1
     uint64_t credit;

@@ -413,6 +413,7 @@ void rp_session_entries_take_answer(rp_worker_pool_t *self, rp_answer_msg_t *mes
     message->answer.session = entry->session;
     message->answer.path_seq = entry->path_seq;
     message->answer.splice = entry->follows ? message->answer.splice : (rp_splice_t){0};
+    message->answer.curve.splice = entry->follows ? message->answer.curve.splice : (rp_splice_t){0};
     free(entry->newest);
     entry->newest = message;
 }

@@ -31,6 +31,7 @@ void rp_driven_curve_fini(rp_driven_curve_t *self)
     free(self->cells);
     free(self->told);
     free(self->told_legs);
+    free(self->past);
     *self = (rp_driven_curve_t){0};
 }
 
@@ -48,7 +49,8 @@ uint64_t rp_driven_curve_bytes(const rp_driven_curve_t *self)
 {
     return self->capacity * sizeof *self->pieces + self->cell_capacity * sizeof *self->cells +
            self->told_capacity * sizeof *self->told +
-           self->told_legs_capacity * sizeof *self->told_legs;
+           self->told_legs_capacity * sizeof *self->told_legs +
+           self->past_capacity * sizeof *self->past;
 }
 
 // ---- places along it
@@ -564,13 +566,4 @@ const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_
             segment->turn != 0.0 ? 0.0 : length * frame->resolution_m;
     }
     return self->told;
-}
-
-uint32_t rp_driven_curve_leg_at(const rp_driven_curve_t *self, uint32_t leg, uint32_t count)
-{
-    uint32_t at = 0;
-    while (at < count && self->told_legs[at] < leg) {
-        at++;
-    }
-    return at;
 }

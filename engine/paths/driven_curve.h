@@ -52,6 +52,9 @@ typedef struct rp_driven_curve {
     size_t told_capacity;
     uint32_t *told_legs; ///< owned: by segment that was told, its leg
     size_t told_legs_capacity;
+    rp_path_segment_t *past; ///< owned: of the answer before, but for its first one [past_count]
+    size_t past_count;
+    size_t past_capacity;
     rp_motion_pose_t end;
     double extent;         ///< of all pieces
     double progress;       ///< extent that lies behind the agent
@@ -155,6 +158,14 @@ const rp_path_segment_t *rp_driven_curve_tell(rp_driven_curve_t *self, const rp_
 /// Number of the first segment, of those that were told last, on the leg to a stop or behind it.
 /// @param count  of these segments; what is returned when there is none
 uint32_t rp_driven_curve_leg_at(const rp_driven_curve_t *self, uint32_t leg, uint32_t count);
+
+/// Another answer is about to be said: remember what is left of the one before. Without memory
+/// nothing of it is known to stand.
+void rp_driven_curve_note_past(rp_driven_curve_t *self, const rp_frame_t *frame);
+
+/// Which segments of the answer before stand, bit by bit, in what was told last.
+/// @param count  of segments that were told. Time: O(segments)
+rp_splice_t rp_driven_curve_splice(const rp_driven_curve_t *self, uint32_t count);
 
 uint64_t rp_driven_curve_bytes(const rp_driven_curve_t *self);
 

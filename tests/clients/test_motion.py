@@ -359,6 +359,37 @@ class Motion(unittest.TestCase):
         with self.assertRaisesRegex(replan.ReplanError, "ask_valid.body is missing"):
             scout.valid([line])
 
+    def test_a_mirror_of_segments_by_splices_is_the_whole(self):
+        rng = random.Random(5)
+        truck = self.open_truck()
+        truck.goto(replan.waypoints([(20.5, 6.5), (40.5, 14.5), (20.5, 30.5), (6.5, 20.5)]))
+        at, heard = (4.5, 4.5, 0.0), 0
+        with self.client.watch("yard") as spliced, self.client.watch("yard", splices=False) as whole:
+            for _ in range(60):
+                x, y = rng.randrange(WIDTH - 3), rng.randrange(HEIGHT - 3)
+                if math.dist((x + 1.5, y + 1.5), at[:2]) > 5.0:
+                    self.ground.write(self.client, x, y, 2, 2, int(rng.random() < 0.5))
+                answer = truck.answer()
+                if answer.outcome == "found":
+                    at = answer.pose_at(rng.uniform(0.1, 1.5))
+                    truck.pose(*at)
+            truck.goto((30.5, 30.5), goal_id=77)
+            told = {}
+            for watch in (whole, spliced):
+                for answer in watch:
+                    if watch is whole:
+                        told[answer.path_seq] = answer.segments
+                    else:  # those that came at other times may begin elsewhere
+                        heard += 1
+                        for segment, after in zip(answer.segments, answer.segments[1:]):
+                            self.assertLess(math.dist(segment.end[:2], after[:2]), 1e-6)
+                        same = told.get(answer.path_seq, [])
+                        if len(same) == len(answer.segments):
+                            self.assertEqual(answer.segments[1:], same[1:])
+                    if answer.goal_id == 77:
+                        break
+        self.assertGreater(heard, 0)
+
     def test_what_is_held_stays(self):
         truck = self.client.open_agent("yard", "truck", start=(4.5, 18.5, 0.0), goal=(42.5, 18.5), radius=BODY,
                                        motion=replan.car(RADIUS, hold=10.0, bound_percent=0))

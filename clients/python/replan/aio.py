@@ -189,7 +189,7 @@ class AsyncClient:
                     later: bool = False, resume: bool = True) -> AsyncWatch:
         """An async iterator over new answers; its arguments are those of Client.watch()."""
         body = made(pb.Watch, world=world, all=agents is None, agents=arguments.names("agents", agents),
-                    splices=splices, batch=BATCH, segments=True)
+                    splices=splices, batch=BATCH, segments=True, splice_segments=splices)
         watching = _Woken(self._wire, body, resumes=resume, later=later)
         await self._carry(watching.open())
         return AsyncWatch(self, watching)

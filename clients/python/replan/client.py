@@ -183,7 +183,7 @@ class Client:
         False: NoDaemon ends the watch.
         """
         body = made(pb.Watch, world=world, all=agents is None, agents=arguments.names("agents", agents),
-                    splices=splices, batch=BATCH, segments=True)
+                    splices=splices, batch=BATCH, segments=True, splice_segments=splices)
         return self._open_watch(body, resume=resume, later=later)
 
     def _open_watch(self, body: pb.Watch, *, resume: bool = False, later: bool = True) -> Watch:

@@ -76,6 +76,30 @@ def segments_of(message: pb.Answer) -> list[Segment]:
                                                  message.segment_curvature, message.segment_length, message.segment_turn)]
 
 
+_COLUMNS = ("segment_x", "segment_y", "segment_yaw", "segment_curvature", "segment_length", "segment_turn")
+
+
+def splice_segments(message: pb.Answer, base_seq: int, base: list[Segment]) -> list[Segment]:
+    """The whole curve of an answer that may leave out what stands of the one before, which was `base` of the answer base_seq.
+
+    ValueError when the answer builds upon another one. The message is made whole.
+    """
+    told = segments_of(message)
+    head, tail, from_end = message.segments_head, message.segments_tail, message.segments_from_end
+    if head + tail == 0:
+        return told
+    if message.base_seq != base_seq or from_end > len(base) or head + tail > from_end:
+        raise ValueError(f"the curve {message.base_seq} of {message.agent} is not here")
+    begin = len(base) - from_end
+    whole = told[:1] + base[begin:begin + head] + told[1:] + base[len(base) - tail:]
+    for name, values in zip(_COLUMNS, zip(*whole)):
+        column = getattr(message, name)
+        del column[:]
+        column.extend(values)
+    message.segments_head = message.segments_tail = message.segments_from_end = 0
+    return whole
+
+
 def pose_along(segments: Sequence[Segment], distance: float) -> Pose:
     """The pose after so many metres, driven in either gear, at least that of the start, at most that of the end.
 

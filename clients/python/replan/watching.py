@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 
 from . import replan_pb2 as pb
 from .answer import splice
+from .motion import Segment, splice_segments
 from .errors import ReplanError
 from .wire import Call, Event, Wire
 
@@ -37,7 +38,8 @@ class Watching:
         self.is_closed = False
         self.lost: list[str] = []
         self._wire, self._body, self._later = wire, body, later
-        self._paths: dict[str, tuple[int, bytes]] = {}  # with splices: path_seq and steps of each newest path
+        # With splices: path_seq, steps and segments of each newest path.
+        self._paths: dict[str, tuple[int, bytes, list[Segment]]] = {}
         self._wanted: list[str] = []  # agents whose next answer must be whole
         self._spent = 0
         self._broke_at = 0.0
@@ -163,12 +165,14 @@ class Watching:
         if not self._body.splices:
             return True
         try:
-            steps = splice(answer, *self._paths.get(answer.agent, (0, b"")))
+            base_seq, path, curve = self._paths.get(answer.agent, (0, b"", []))
+            steps = splice(answer, base_seq, path)
+            segments = splice_segments(answer, base_seq, curve)
         except ValueError:
             self._paths.pop(answer.agent, None)
             self._wanted.append(answer.agent)
             return False
-        self._paths[answer.agent] = (answer.path_seq, steps)
+        self._paths[answer.agent] = (answer.path_seq, steps, segments)
         if answer.base_seq != 0:
             answer.steps = steps
             answer.base_seq = answer.kept_from_end = answer.kept_head = answer.kept_tail = 0

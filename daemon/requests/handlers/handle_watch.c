@@ -101,6 +101,7 @@ bool rp_handle_watch(rp_call_t *call)
         .splices = asked->splices,
         .bends = asked->bends,
         .segments = asked->segments,
+        .splices_curves = asked->splice_segments,
         .follows = asked->follows,
         .batch = asked->batch,
         .credit = asked->credit,
@@ -312,6 +313,9 @@ static void add_answer(rp_serving_t *self, rp_watch_t *watch, const rp_agent_t *
     }
     if (watch->splices && rp_watch_had(watch, agent->session) + 1u == answer.path_seq) {
         rp_encode_splice(&answer, said);
+        if (watch->splices_curves) {
+            rp_encode_curve_splice(&answer, said);
+        }
     }
     (void)rp_watch_set_dirty(watch, agent->session, false);
     batch->agents[batch->count] = agent;

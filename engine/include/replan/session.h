@@ -176,6 +176,18 @@ typedef struct rp_path_segment {
     double turn;      ///< radians, above 0 to the left; 0 unless it is a turn in place
 } rp_path_segment_t;
 
+/// Which steps of the last answer's path (path_seq - 1) are steps of this one too. The last answer
+/// may have begun farther back, where the agent was then, so its steps are counted from the end.
+///
+///     before:  ......| head |.........| tail |
+///              from_end: to here      to here: 0
+///     now:           | head | middle | tail |
+typedef struct rp_splice {
+    uint32_t from_end; ///< at least head + tail
+    uint32_t head;
+    uint32_t tail; ///< with head 0, too: nothing stands, or it is not known what
+} rp_splice_t;
+
 /// The path of an agent with motion.
 typedef struct rp_answer_curve {
     const rp_path_segment_t *segments; ///< borrowed as the answer's steps [count]
@@ -187,6 +199,8 @@ typedef struct rp_answer_curve {
     const uint32_t *leg_at; ///< of waypoints, borrowed: by waypoint, from the next one to that
                             ///< where the curve ends, number of its first segment [leg_count]
     uint32_t leg_count;
+    rp_splice_t splice; ///< as that of steps, of segments: the first one is never kept, the head
+                        ///< comes behind it
 } rp_answer_curve_t;
 
 /// Most cells that are named of those that a curve meets first.
@@ -246,18 +260,6 @@ typedef enum rp_reason {
     RP_REASON_OFF_PATH, ///< the agent left its path
     RP_REASON_REACHED,  ///< the agent came to the end of its path, or to a waypoint
 } rp_reason_t;
-
-/// Which steps of the last answer's path (path_seq - 1) are steps of this one too. The last answer
-/// may have begun farther back, where the agent was then, so its steps are counted from the end.
-///
-///     before:  ......| head |.........| tail |
-///              from_end: to here      to here: 0
-///     now:           | head | middle | tail |
-typedef struct rp_splice {
-    uint32_t from_end; ///< at least head + tail
-    uint32_t head;
-    uint32_t tail; ///< with head 0, too: nothing stands, or it is not known what
-} rp_splice_t;
 
 /// The window of the world whose cells an answer means: the world may be resized while the answer
 /// is kept.

@@ -221,6 +221,9 @@ static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
                             const rp_lattice_plan_t *plan, uint64_t now_us)
 {
     double passed = 0.0;
+    if (verdict->is_new) {
+        rp_driven_curve_note_past(&self->driver->curve, &self->world->frame);
+    }
     if (verdict->is_new && !verdict->is_kept) {
         const rp_status_t status = plan != NULL ? say_curve(self, plan, &passed) : RP_OK;
         if (status != RP_OK) {
@@ -518,6 +521,7 @@ void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer)
         answer->escape_m += fabs(answer->curve.segments[i].length_m);
     }
     tell_legs(self->driver, self->goal.spec.next, &answer->curve);
+    answer->curve.splice = rp_driven_curve_splice(curve, answer->curve.count);
     answer->curve.valid_through_m =
         rp_driven_curve_known(curve, self->layer->grid,
                               world->unknown_count != 0 ? world->bytes : NULL, world->version) *

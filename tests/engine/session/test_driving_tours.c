@@ -1,4 +1,6 @@
 /// Driving to more than one place: the cheapest of several stops, waypoints in order, targets.
+#include <string.h>
+
 #include "tests/engine/session/driving_scene.h"
 #include "tests/support/random.h"
 
@@ -235,17 +237,58 @@ static uint32_t ends_of(const rp_answer_t *answer, pose_t *ends)
     return answer->curve.leg_count;
 }
 
+/// What a reader of splices has of an answer.
+typedef struct mirror {
+    rp_path_segment_t segments[512];
+    uint32_t count;
+    uint64_t path_seq;
+    uint64_t kept; ///< segments that were not told again
+} mirror_t;
+
+/// Take what was said: the whole is that which is told, bit by bit.
+static void mirror_answer(mirror_t *mirror, const rp_answer_t *answer)
+{
+    rp_path_segment_t whole[512];
+    const rp_answer_curve_t *curve = &answer->curve;
+    const rp_splice_t *splice = &curve->splice;
+    const bool has_base = mirror->path_seq + 1u == answer->path_seq && curve->count != 0;
+    const uint32_t head = has_base ? splice->head : 0;
+    const uint32_t tail = has_base ? splice->tail : 0;
+    ck_assert_uint_lt(curve->count, 512);
+    if (head + tail != 0) {
+        ck_assert_uint_le(splice->from_end, mirror->count);
+        ck_assert_uint_le(head + tail, splice->from_end);
+        ck_assert_uint_lt(head + tail, curve->count);
+    }
+    memcpy(whole, curve->segments, curve->count * sizeof *whole);
+    if (head != 0) {
+        memcpy(whole + 1, mirror->segments + mirror->count - splice->from_end,
+               head * sizeof *whole);
+    }
+    if (tail != 0) {
+        memcpy(whole + curve->count - tail, mirror->segments + mirror->count - tail,
+               tail * sizeof *whole);
+    }
+    ck_assert_int_eq(memcmp(whole, curve->segments, curve->count * sizeof *whole), 0);
+    memcpy(mirror->segments, whole, curve->count * sizeof *whole);
+    mirror->count = curve->count;
+    mirror->path_seq = answer->path_seq;
+    mirror->kept += head + tail;
+}
+
 START_TEST(a_waypoint_that_is_passed_is_told_and_the_curve_stays)
 {
     pose_t before[4];
     pose_t after[4];
+    static mirror_t mirror; // a process a test
     uint32_t told = 0;
     open_meadow(50, 40, false);
     const rp_session_id_t session = open_driver(&car, NULL);
     place(session, 4.5, 8.5, 0.0);
     aim(session, &(rp_aim_t){.kind = RP_AIM_WAYPOINTS, .points = route, .count = 4});
-    rp_answer_t answer = answer_of(session);
-    (void)last_answer();
+    rp_answer_t answer = last_answer();
+    mirror_answer(&mirror, &answer);
+    answer = answer_of(session);
     for (unsigned i = 0; i < 400 && answer.outcome == RP_ANSWER_FOUND; i++) {
         const uint32_t legs = ends_of(&answer, before);
         const uint32_t waypoint = answer.waypoint;
@@ -256,8 +299,11 @@ START_TEST(a_waypoint_that_is_passed_is_told_and_the_curve_stays)
         ck_assert_double_le(answer.cost, cost + 1e-9);
         ck_assert_uint_le(answer.waypoint, waypoint + 1u);
         if (answer.outcome == RP_ANSWER_FOUND && answer.waypoint != waypoint) {
-            ck_assert_int_eq(last_answer().reason, RP_REASON_REACHED);
-            answer = answer_of(session);
+            answer = last_answer();
+            ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
+            const uint64_t kept = mirror.kept;
+            mirror_answer(&mirror, &answer);
+            ck_assert_uint_eq(mirror.kept - kept, answer.curve.count - 1u);
             told++;
             ck_assert_uint_eq(ends_of(&answer, after) + 1u, legs);
             for (uint32_t leg = 0; leg + 1u < legs; leg++) {
@@ -309,6 +355,7 @@ END_TEST
 
 START_TEST(tours_are_driven_whatever_changes)
 {
+    static mirror_t mirror; // a process a test
     rp_random_t rng = {(uint64_t)_i + 1u};
     const rp_motion_t *motion = _i % 2 == 0 ? &car : &tank;
     const rp_policy_t policy = {.switch_gain_percent = (uint32_t)_i % 4u * 5u};
@@ -339,7 +386,11 @@ START_TEST(tours_are_driven_whatever_changes)
         for (uint32_t i = rp_random_below(&rng, 3); i != 0; i--) {
             (void)rp_engine_step(scene.engine, scene.now_us, rp_random_between(&rng, 1, 400));
         }
+        rp_answer_t next;
         const rp_answer_t answer = answer_of(session);
+        while (rp_engine_next_answer(scene.engine, &next)) {
+            mirror_answer(&mirror, &next);
+        }
         ck_assert_uint_ge(answer.waypoint, waypoint);
         waypoint = answer.waypoint;
         if (answer.outcome != RP_ANSWER_FOUND) {

@@ -74,9 +74,10 @@ SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, plann
                          planner_options=PlannerOptions, policy=Policy, follow_radius_m=c_double, escape_m=c_double)
 PathSegment = _struct("rp_path_segment_t", x_m=c_double, y_m=c_double, yaw=c_double, curvature=c_double, length_m=c_double,
                       turn=c_double)
-AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), count=c_uint32, family=c_uint32,
-                      escape_count=c_uint32, valid_through_m=c_double, leg_at=POINTER(c_uint32), leg_count=c_uint32)
 Splice = _struct("rp_splice_t", from_end=c_uint32, head=c_uint32, tail=c_uint32)
+AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), count=c_uint32, family=c_uint32,
+                      escape_count=c_uint32, valid_through_m=c_double, leg_at=POINTER(c_uint32), leg_count=c_uint32,
+                      splice=Splice)
 AnswerWindow = _struct("rp_answer_window_t", number=c_uint64, width=c_uint32, height=c_uint32, frame=Frame)
 Answer = _struct("rp_answer_t", session=c_uint64, world=c_uint64, version=c_uint64, window=AnswerWindow, path_seq=c_uint64,
                  goal_id=c_uint64, pose_seq=c_uint64, target_pose_seq=c_uint64, waypoint=c_uint32, goal_distance_m=c_double,
