@@ -105,6 +105,7 @@ static bool make_curve(rp_ros_plan_t *self, const Replan__V1__Answer *answer)
         return false;
     }
     for (size_t i = 0; i < answer->n_segment_x; i++) {
+        self->way = i == answer->escape_segments ? self->count : self->way;
         segment = segment_at(answer, i);
         const double count = count_of(&segment, cell_m);
         for (double k = 0.0; k < count; k++) {

@@ -18,7 +18,7 @@ typedef struct rp_ros_plan {
     rp_planar_t *poses; ///< the way out of a blocked cell first, then the path [count]
     size_t count;       ///< 0: there is no way
     size_t capacity;
-    size_t way;      ///< poses of the way out
+    size_t way;      ///< poses of the way out; of a curve, those before it is out
     uint32_t *cells; ///< room for cells of an answer [capacity]
 } rp_ros_plan_t;
 

@@ -121,6 +121,19 @@ START_TEST(a_body_that_drives_backwards_heads_where_it_came_from)
 }
 END_TEST
 
+START_TEST(of_a_curve_the_poses_before_it_is_out_are_the_way)
+{
+    double curvatures[] = {0.0, 0.0}, lengths[] = {1.0, 1.5}, turns[] = {0.0, 0.0};
+    begin_curve(2, curvatures, lengths, turns);
+    ck_assert(rp_ros_plan_make(&plan, &answer, NULL));
+    ck_assert_uint_eq(plan.way, 0);
+    answer.escape_segments = 1;
+    ck_assert(rp_ros_plan_make(&plan, &answer, NULL));
+    ck_assert_uint_eq(plan.way, 2);
+    ck_assert_uint_eq(plan.count, 6);
+}
+END_TEST
+
 START_TEST(a_turn_in_place_is_told_in_steps)
 {
     double curvature = 0.0, length = 0.0, turn = -1.0;
@@ -210,6 +223,7 @@ int main(void)
         a_plan_that_ends_short_of_the_goal_heads_its_own_way,
         of_a_curve_each_pose_heads_as_the_body_does,
         a_body_that_drives_backwards_heads_where_it_came_from,
+        of_a_curve_the_poses_before_it_is_out_are_the_way,
         a_turn_in_place_is_told_in_steps,
         a_curve_of_too_many_poses_is_none,
         the_way_out_comes_first_without_its_last_cell,

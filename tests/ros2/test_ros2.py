@@ -314,6 +314,16 @@ class Cars(Stage):
                     at = (x + ahead * math.cos(yaw) - side * math.sin(yaw), y + ahead * math.sin(yaw) + side * math.cos(yaw))
                     self.assertFalse(0.5 + 1e-6 < at[0] < 0.6 - 1e-6 and at[1] < 1.8 - 1e-6, at)
 
+    def test_a_car_too_near_to_a_wall_drives_off_it_first(self):
+        self.begin(minimum_turning_radius=self.RADIUS, robot_radius=0.3)
+        self.costmap(wall=15)
+        self.stand(0.25, 0.05, yaw=math.pi)
+        self.go(-0.55, 0.05, yaw=math.pi)
+        plan = self.await_plan(lambda plan: plan.poses)
+        self.check_curve(plan)
+        self.assertAlmostEqual(plan.points[0][0], 0.25)
+        self.assertAlmostEqual(plan.points[-1][0], -0.55)
+
     def test_a_car_that_may_backs_out_and_heads_as_its_body_does(self):
         self.begin(minimum_turning_radius=self.RADIUS, motion_model_for_search="REEDS_SHEPP", reverse_penalty=1)
         self.costmap()

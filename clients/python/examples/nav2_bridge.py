@@ -296,7 +296,8 @@ class Bridge(Node):
         if self.window is None or self.kind is None or answer.version >= self.version:
             return False
         (width, height, left, low), (_, resolution, yaw) = self.window, self.kind
-        for x, y in answer.points:
+        curve = along(answer.segments[answer.escape_segments:], resolution)
+        for x, y in [pose[:2] for pose in curve] or answer.points:
             east, north, _ = compose((0.0, 0.0, -yaw), (x - left, y - low, 0.0))
             column, row = math.floor(east / resolution), math.floor(north / resolution)
             if 0 <= column < width and 0 <= row < height and self.data[row * width + column] in (253, 254):
