@@ -190,8 +190,8 @@ static void open_case(motion_t *self)
     const uint32_t reach = self->set->reach;
     must(rp_obstacles_init(&self->obstacles, self->grid, reach));
     rp_obstacles_fill(&self->obstacles, self->grid);
-    must(rp_guide_init(&self->guide, self->grid, body, self->set->spread));
-    must(rp_guide_init(&self->layer, self->grid, body + 1.0, 0));
+    must(rp_guide_make(&self->guide, self->grid, &self->obstacles, body, self->set->spread));
+    must(rp_guide_make(&self->layer, self->grid, &self->obstacles, body + 1.0, 0));
     must(rp_guide_field_init(&self->field, self->guide.layer, false));
     must(rp_guide_field_init(&self->near, self->layer.layer, false));
     must(rp_lattice_search_init(&self->guided, self->set, self->grid, &self->obstacles,

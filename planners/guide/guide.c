@@ -4,7 +4,15 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/memory.h"
+
+/// Cells that are looked at in the time of an expansion, and those that are counted in a row.
+#define CELLS_EACH   8u
+#define COUNTED_EACH 256u
+
+/// Rows of the layer that are written together: their neighbours are written again each time.
+#define FILLED_AT_ONCE 8u
 
 // ---- places round a cell
 
@@ -56,7 +64,7 @@ static bool meets(const rp_guide_t *self, const rp_guide_disc_t *disc, rp_cell_t
 {
     return disc->counts != NULL
                ? disc->counts[cell] != 0 || is_at_edge(&self->ground->shape, disc->radius, x, y)
-               : self->ground->factor[cell] == 0;
+               : rp_obstacles_has(self->obstacles, (uint32_t)x, (uint32_t)y);
 }
 
 bool rp_guide_is_closed(const rp_guide_t *self, rp_cell_t cell)
@@ -90,79 +98,94 @@ static uint8_t factor_of(const rp_guide_t *self, rp_cell_t cell, int32_t x, int3
 
 // ---- all cells at once
 
-/// Obstacles within the disc of each cell of a row, from sums along the rows of the ground.
-static void count_row(const rp_grid_t *ground, rp_guide_disc_t *disc, const uint32_t *sums,
-                      int32_t y)
+/// Obstacles of a row before each column from -radius to width + radius + 1.
+static void sum_row(rp_guide_t *self, int32_t radius, int32_t y)
 {
-    const int32_t width = (int32_t)ground->shape.width;
-    const int32_t height = (int32_t)ground->shape.height;
+    const int32_t width = (int32_t)self->ground->shape.width;
+    self->sums[0] = 0;
+    for (int32_t column = -radius; column <= width + radius; column++) {
+        const int32_t x = fold(column, width, self->ground->shape.wraps);
+        const bool blocks = x >= 0 && rp_obstacles_has(self->obstacles, (uint32_t)x, (uint32_t)y);
+        self->sums[column + radius + 1] = self->sums[column + radius] + (blocks ? 1u : 0u);
+    }
+}
+
+/// Count the obstacles of a row for the discs that reach into it.
+static void count_row(rp_guide_t *self, rp_guide_disc_t *disc, int32_t y)
+{
+    const rp_grid_shape_t *shape = &self->ground->shape;
+    const int32_t width = (int32_t)shape->width;
     const int32_t radius = disc->radius;
-    uint16_t *counts = disc->counts + rp_grid_cell(ground, 0, (uint32_t)y);
+    if (disc->counts == NULL) {
+        return;
+    }
+    sum_row(self, radius, y);
     for (int32_t dy = -radius; dy <= radius; dy++) {
-        const int32_t row = fold(y + dy, height, ground->shape.wraps);
+        const int32_t row = fold(y + dy, (int32_t)shape->height, shape->wraps);
         const int32_t half = disc->half[dy + radius];
         if (row < 0) {
             continue;
         }
-        const uint32_t *sum = sums + (size_t)row * (size_t)(width + 2 * radius + 2);
+        const uint32_t *sum = self->sums + radius;
+        uint16_t *counts = disc->counts + rp_grid_cell(self->ground, 0, (uint32_t)row);
         for (int32_t x = 0; x < width; x++) {
-            counts[x] = (uint16_t)(counts[x] + sum[x + radius + half + 1] - sum[x + radius - half]);
+            counts[x] = (uint16_t)(counts[x] + sum[x + half + 1] - sum[x - half]);
         }
     }
 }
 
-/// @return for each row the obstacles before each column from -radius to width + radius + 1; to be
-///         freed; NULL without memory
-static uint32_t *sum_rows(const rp_grid_t *ground, int32_t radius)
+static rp_status_t fill_rows(rp_guide_t *self, uint32_t count)
 {
-    const int32_t width = (int32_t)ground->shape.width;
-    const size_t columns = (size_t)(width + 2 * radius + 2);
-    uint32_t *sums = malloc(columns * ground->shape.height * sizeof *sums);
-    if (sums == NULL) {
-        return NULL;
-    }
-    for (uint32_t y = 0; y < ground->shape.height; y++) {
-        uint32_t *row = sums + y * columns;
-        row[0] = 0;
-        for (int32_t column = 0; column + 1 < (int32_t)columns; column++) {
-            const rp_cell_t cell = cell_at(ground, column - radius, (int32_t)y);
-            const bool blocks = cell != RP_NO_CELL && ground->factor[cell] == 0;
-            row[column + 1] = row[column] + (blocks ? 1u : 0u);
-        }
-    }
-    return sums;
-}
-
-static rp_status_t count_all(const rp_grid_t *ground, rp_guide_disc_t *disc)
-{
-    uint32_t *sums = sum_rows(ground, disc->radius);
-    if (sums == NULL) {
-        return RP_E_MEMORY;
-    }
-    for (uint32_t y = 0; y < ground->shape.height; y++) {
-        count_row(ground, disc, sums, (int32_t)y);
-    }
-    free(sums);
-    return RP_OK;
-}
-
-static rp_status_t fill_layer(rp_guide_t *self)
-{
-    const rp_grid_t *ground = self->ground;
-    const rp_grid_shape_t *shape = &ground->shape;
-    uint8_t *factors = malloc((size_t)shape->width * shape->height);
+    const uint32_t width = self->ground->shape.width;
+    uint8_t *factors = malloc((size_t)width * count);
     if (factors == NULL) {
         return RP_E_MEMORY;
     }
-    for (uint32_t y = 0; y < shape->height; y++) {
-        for (uint32_t x = 0; x < shape->width; x++) {
-            factors[(size_t)y * shape->width + x] =
-                factor_of(self, rp_grid_cell(ground, x, y), (int32_t)x, (int32_t)y);
+    for (uint32_t y = 0; y < count; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            factors[(size_t)y * width + x] =
+                factor_of(self, rp_grid_cell(self->ground, x, self->filled + y), (int32_t)x,
+                          (int32_t)(self->filled + y));
         }
     }
-    rp_grid_fill(self->layer, factors);
+    rp_grid_fill_box(self->layer, 0, self->filled, width, count, factors);
     free(factors);
     return RP_OK;
+}
+
+/// One row more that is counted, or some that are written. @return RP_E_MEMORY
+static rp_status_t build_next(rp_guide_t *self, uint64_t *budget)
+{
+    const rp_grid_shape_t *shape = &self->ground->shape;
+    if (self->counted < shape->height) {
+        const int32_t rows = 2 * (self->inner.radius + self->outer.radius + 1);
+        count_row(self, &self->inner, (int32_t)self->counted);
+        count_row(self, &self->outer, (int32_t)self->counted);
+        self->counted++;
+        rp_budget_pay(budget, 1u + (uint64_t)shape->width * (uint64_t)rows / COUNTED_EACH);
+        return RP_OK;
+    }
+    const uint32_t left = shape->height - self->filled;
+    const uint32_t count = left < FILLED_AT_ONCE ? left : FILLED_AT_ONCE;
+    const uint64_t side = self->ground->weighted ? 2u * (uint64_t)self->spread + 1u : 1u;
+    const rp_status_t status = fill_rows(self, count);
+    self->filled += count;
+    rp_budget_pay(budget, 1u + (uint64_t)shape->width * count * side * side / CELLS_EACH);
+    return status;
+}
+
+rp_status_t rp_guide_build(rp_guide_t *self, uint64_t *budget)
+{
+    const uint32_t height = self->ground->shape.height;
+    rp_status_t status = RP_OK;
+    while (self->filled < height && status == RP_OK) {
+        status = *budget == 0 ? RP_MORE : build_next(self, budget);
+    }
+    if (status == RP_OK) {
+        free(self->sums);
+        self->sums = NULL;
+    }
+    return status;
 }
 
 // ---- one cell
@@ -173,6 +196,7 @@ static rp_status_t refresh(rp_guide_t *self, rp_cell_t cell)
     const int32_t x = (int32_t)rp_grid_x(self->ground, cell);
     const int32_t y = (int32_t)rp_grid_y(self->ground, cell);
     const uint8_t factor = factor_of(self, cell, x, y);
+    self->looked_at += self->ground->weighted ? (uint64_t)(self->spread * self->spread) : 1u;
     if (factor == self->layer->factor[cell]) {
         return RP_OK;
     }
@@ -205,6 +229,7 @@ static int32_t count_obstacle(rp_guide_t *self, rp_guide_disc_t *disc, int32_t x
     int32_t turned = 0;
     for (int32_t dy = -disc->radius; dy <= disc->radius && disc->counts != NULL; dy++) {
         const int32_t half = disc->half[dy + disc->radius];
+        self->looked_at += (uint64_t)half;
         for (int32_t dx = -half; dx <= half; dx++) {
             const rp_cell_t cell = cell_at(self->ground, x + dx, y + dy);
             if (cell != RP_NO_CELL) {
@@ -249,18 +274,20 @@ static rp_status_t take_obstacle(rp_guide_t *self, rp_cell_t cell, int32_t x, in
     return status == RP_OK ? refresh(self, cell) : status;
 }
 
-rp_status_t rp_guide_apply(rp_guide_t *self, rp_cell_t cell, bool was_blocked)
+rp_status_t rp_guide_apply(rp_guide_t *self, rp_cell_t cell, bool was_blocked, uint64_t *budget)
 {
     const int32_t x = (int32_t)rp_grid_x(self->ground, cell);
     const int32_t y = (int32_t)rp_grid_y(self->ground, cell);
-    const bool blocks = self->ground->factor[cell] == 0;
+    const bool blocks = rp_obstacles_has(self->obstacles, (uint32_t)x, (uint32_t)y);
     rp_status_t status = RP_OK;
+    self->looked_at = 0;
     if (blocks != was_blocked) {
         status = take_obstacle(self, cell, x, y, blocks ? 1 : -1);
     }
     if (status == RP_OK && self->ground->weighted) {
         status = refresh_box(self, x, y, self->spread);
     }
+    rp_budget_pay(budget, 1u + self->looked_at / CELLS_EACH);
     return status;
 }
 
@@ -280,7 +307,7 @@ static rp_status_t init_disc(const rp_grid_t *ground, rp_guide_disc_t *disc, dou
     for (int32_t dy = -disc->radius; dy <= disc->radius; dy++) {
         disc->half[dy + disc->radius] = (int16_t)sqrt(radius * radius - (double)dy * dy);
     }
-    return count_all(ground, disc);
+    return RP_OK;
 }
 
 static void fini_disc(const rp_grid_t *ground, rp_guide_disc_t *disc)
@@ -289,9 +316,10 @@ static void fini_disc(const rp_grid_t *ground, rp_guide_disc_t *disc)
     free(disc->half);
 }
 
-rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground, double body, uint32_t spread)
+rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground,
+                          const rp_obstacles_t *obstacles, double body, uint32_t spread)
 {
-    *self = (rp_guide_t){.ground = ground, .spread = (int32_t)spread};
+    *self = (rp_guide_t){.ground = ground, .obstacles = obstacles, .spread = (int32_t)spread};
     rp_grid_shape_t shape = ground->shape;
     shape.neighbors = 8;
     rp_status_t status = rp_grid_new_blank(&shape, &self->layer);
@@ -301,13 +329,21 @@ rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground, double body
     if (status == RP_OK) {
         status = init_disc(ground, &self->outer, body);
     }
-    if (status == RP_OK) {
-        status = fill_layer(self);
-    }
-    if (status != RP_OK) {
+    const size_t columns = (size_t)ground->shape.width + 2u * (size_t)self->outer.radius + 2u;
+    self->sums = malloc(columns * sizeof *self->sums);
+    if (status != RP_OK || self->sums == NULL) {
         rp_guide_fini(self);
+        return RP_E_MEMORY;
     }
-    return status;
+    return RP_OK;
+}
+
+rp_status_t rp_guide_make(rp_guide_t *self, const rp_grid_t *ground,
+                          const rp_obstacles_t *obstacles, double body, uint32_t spread)
+{
+    uint64_t budget = UINT64_MAX;
+    const rp_status_t status = rp_guide_init(self, ground, obstacles, body, spread);
+    return status == RP_OK ? rp_guide_build(self, &budget) : status;
 }
 
 void rp_guide_fini(rp_guide_t *self)
@@ -318,6 +354,7 @@ void rp_guide_fini(rp_guide_t *self)
     }
     rp_grid_destroy(&self->layer);
     free(self->changed);
+    free(self->sums);
     *self = (rp_guide_t){0};
 }
 

@@ -25,29 +25,55 @@ typedef struct rp_guide_disc {
 } rp_guide_disc_t;
 
 typedef struct rp_guide {
-    const rp_grid_t *ground; ///< borrowed: where obstacles are, and what cells cost
-    rp_grid_t *layer;        ///< owned
-    rp_guide_disc_t inner;   ///< of radius body - 1
-    rp_guide_disc_t outer;   ///< of radius body
-    rp_cell_t *changed;      ///< cells of the layer that were rewritten since they were taken
+    const rp_grid_t *ground;         ///< borrowed: what cells cost
+    const rp_obstacles_t *obstacles; ///< borrowed: where they are
+    rp_grid_t *layer;                ///< owned
+    rp_guide_disc_t inner;           ///< of radius body - 1
+    rp_guide_disc_t outer;           ///< of radius body
+    rp_cell_t *changed; ///< cells of the layer that were rewritten since they were taken
     size_t changed_count;
     size_t changed_capacity;
-    int32_t spread; ///< cells
+    int32_t spread;     ///< cells
+    uint32_t counted;   ///< rows whose obstacles are counted
+    uint32_t filled;    ///< rows of the layer that are written
+    uint32_t *sums;     ///< owned: scratch while it is made
+    uint64_t looked_at; ///< cells, since somebody paid for them
 } rp_guide_t;
 
-/// @param ground  borrowed; its cells are taken in
-/// @param body    radius of the body, cells
-/// @return RP_E_MEMORY. Time: O(cells * rows of the disc)
-rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground, double body, uint32_t spread);
+/// A guide that is to be built.
+/// @param ground     borrowed
+/// @param obstacles  borrowed: all that is known of where the ground blocks
+/// @param body       radius of the body, cells
+/// @return RP_E_MEMORY. Time: O(1)
+rp_status_t rp_guide_init(rp_guide_t *self, const rp_grid_t *ground,
+                          const rp_obstacles_t *obstacles, double body, uint32_t spread);
 void rp_guide_fini(rp_guide_t *self);
+
+/// Take in all obstacles, row by row. Obstacles stay as they are until that is done; costs may
+/// change, and are told afterwards.
+/// @param budget  expansions, counted down
+/// @return RP_OK when the guide is whole; RP_MORE; RP_E_MEMORY.
+///         Time: O(cells * rows of the disc) in all, on weighted ground O(cells * spread^2)
+rp_status_t rp_guide_build(rp_guide_t *self, uint64_t *budget);
 
 /// Bytes of the layer, the discs and `changed`; after fini 0.
 uint64_t rp_guide_bytes(const rp_guide_t *self);
 
-/// Take in a cell of the ground that was rewritten, and note in `changed` what that rewrites here.
+/// Both at once.
+rp_status_t rp_guide_make(rp_guide_t *self, const rp_grid_t *ground,
+                          const rp_obstacles_t *obstacles, double body, uint32_t spread);
+
+static inline bool rp_guide_is_whole(const rp_guide_t *self)
+{
+    return self->filled == self->ground->shape.height;
+}
+
+/// Take in a cell that was rewritten, of which obstacles know, and note in `changed` what that
+/// rewrites here.
 /// @param was_blocked  whether it blocked when it was taken in last
+/// @param budget       expansions, counted down by what it takes
 /// @return RP_E_MEMORY; then start over. Time: O(cells of the disc), on weighted ground O(spread^4)
-rp_status_t rp_guide_apply(rp_guide_t *self, rp_cell_t cell, bool was_blocked);
+rp_status_t rp_guide_apply(rp_guide_t *self, rp_cell_t cell, bool was_blocked, uint64_t *budget);
 
 /// True when no legal centre lies in a cell.
 bool rp_guide_is_closed(const rp_guide_t *self, rp_cell_t cell);

@@ -10,6 +10,14 @@
 /// A repair of more cells than this part of the layer begins anew.
 #define REPAIR_PART 4u
 
+/// How far a field leads beyond the value of a cell: an eighth of that and so many straight moves.
+#define LEAD_PART  8u
+#define LEAD_MOVES 24u
+
+/// The lists hold values that differ by so much, in straight moves: they are never turned over but
+/// in large worlds.
+#define SPAN_MOVES 2048u
+
 // ---- cells that wait
 
 static bool is_live(const void *owner, const rp_bucket_entry_t *entry)
@@ -36,15 +44,19 @@ static uint32_t capped_sum(rp_guide_field_t *self, uint32_t value, uint32_t edge
     return RP_GUIDE_FIELD_MOST;
 }
 
-/// Write a value, and note what stood there before the repair.
+/// Write a value, and note what stood there before the repair. It is not doubted.
 static void write_value(rp_guide_field_t *self, rp_cell_t cell, uint32_t value)
 {
-    if (!self->is_new && !rp_bits_has(self->noted, cell)) {
+    const bool is_known = value < self->marked || self->values[cell] < self->marked;
+    if (!self->is_new && is_known && !rp_bits_has(self->noted, cell)) {
         rp_bits_set(self->noted, cell, true);
         self->before[cell] = self->values[cell];
         self->lowered[self->lowered_count++] = cell;
     }
     self->values[cell] = value;
+    if (self->doubts.count != 0) {
+        rp_bits_set(self->doubted, cell, false);
+    }
 }
 
 static void forget_lowered(rp_guide_field_t *self)
@@ -57,13 +69,23 @@ static void forget_lowered(rp_guide_field_t *self)
 
 // ---- dropping what has no support
 
+static bool is_doubt(const void *owner, const rp_bucket_entry_t *entry)
+{
+    const rp_guide_field_t *self = owner;
+    return rp_bits_has(self->doubted, entry->cell) && self->values[entry->cell] == entry->key;
+}
+
 /// Put a cell in once, to be asked for its support.
 static void doubt(rp_guide_field_t *self, rp_cell_t cell)
 {
-    if (self->values[cell] != RP_GUIDE_FIELD_NONE && !rp_bits_has(self->doubted, cell)) {
-        rp_bits_set(self->doubted, cell, true);
-        put(self, cell);
+    if (self->values[cell] == RP_GUIDE_FIELD_NONE || rp_bits_has(self->doubted, cell)) {
+        return;
     }
+    if (rp_buckets_is_full(&self->doubts)) {
+        rp_buckets_sweep(&self->doubts, is_doubt, self);
+    }
+    rp_bits_set(self->doubted, cell, true);
+    rp_buckets_push(&self->doubts, self->values[cell], 0, cell);
 }
 
 /// True when the cell is a seed that may be entered, of at most this value.
@@ -96,8 +118,12 @@ static void drop_next(rp_guide_field_t *self)
 {
     unsigned direction;
     rp_cell_t next;
-    const rp_cell_t cell = rp_buckets_pop(&self->open)->cell;
-    const uint32_t value = self->values[cell];
+    const rp_bucket_entry_t entry = *rp_buckets_pop(&self->doubts);
+    const rp_cell_t cell = entry.cell;
+    const uint32_t value = entry.key;
+    if (!is_doubt(self, &entry)) {
+        return;
+    }
     rp_bits_set(self->doubted, cell, false);
     if (is_supported(self, cell)) {
         return;
@@ -153,7 +179,7 @@ static void gather(rp_guide_field_t *self, rp_cell_t cell)
     }
 }
 
-// ---- phases
+// ---- steps
 
 static void clear_next(rp_guide_field_t *self)
 {
@@ -162,78 +188,125 @@ static void clear_next(rp_guide_field_t *self)
     memset(self->values + self->cleared, 0xff, count * sizeof *self->values);
     self->cleared += count;
     if (self->cleared == self->layer->cell_count) {
-        self->phase = RP_GUIDE_GROW;
-        self->loose_count = 0;
+        self->is_clearing = false;
         for (uint32_t i = 0; i < self->seeded_count; i++) {
             gather(self, self->seeded[i]);
         }
     }
 }
 
-/// Every value that is left has support: cells that were dropped, or got a shorter way, follow.
-static void begin_growth(rp_guide_field_t *self)
+/// True when an entry up to a level waits.
+static bool waits(rp_buckets_t *list, uint32_t level)
 {
-    self->phase = RP_GUIDE_GROW;
-    for (uint32_t i = 0; i < self->loose_count; i++) {
-        gather(self, self->loose[i]);
-    }
-    self->loose_count = 0;
+    return list->count != 0 && rp_buckets_seek(list) <= level >> list->shift;
 }
 
-static void step(rp_guide_field_t *self)
+/// Drop before anything is gathered, and gather before anything grows: what grows has support then,
+/// but for that of values beyond the level.
+/// @return false: nothing is left to do
+static bool step(rp_guide_field_t *self, uint32_t dropped, uint32_t grown)
 {
-    switch (self->phase) {
-    case RP_GUIDE_CLEAR:
+    if (self->is_clearing) {
         clear_next(self);
-        break;
-    case RP_GUIDE_DROP:
-        if (self->open.count == 0) {
-            begin_growth(self);
-        } else {
-            drop_next(self);
-        }
-        break;
-    case RP_GUIDE_GROW:
-        if (self->open.count == 0) {
-            self->phase = RP_GUIDE_DONE;
-        } else {
-            grow_next(self);
-        }
-        break;
-    case RP_GUIDE_DONE:
-        break;
+    } else if (waits(&self->doubts, dropped)) {
+        drop_next(self);
+    } else if (self->loose_count != 0) {
+        gather(self, self->loose[--self->loose_count]);
+    } else if (waits(&self->open, grown)) {
+        grow_next(self);
+    } else {
+        return false;
     }
+    return true;
+}
+
+/// Go on until values are dropped and grown up to these levels.
+static rp_status_t work_to(rp_guide_field_t *self, uint32_t dropped, uint32_t grown,
+                           uint64_t *budget)
+{
+    while (*budget != 0) {
+        if (!step(self, dropped, grown)) {
+            self->is_resting = true;
+            return RP_OK;
+        }
+        --*budget;
+    }
+    return RP_MORE;
 }
 
 rp_status_t rp_guide_field_work(rp_guide_field_t *self, uint64_t *budget)
 {
-    while (self->phase != RP_GUIDE_DONE && *budget != 0) {
-        step(self);
-        --*budget;
+    return work_to(self, RP_GUIDE_FIELD_NONE, RP_GUIDE_FIELD_NONE, budget);
+}
+
+rp_status_t rp_guide_field_work_to(rp_guide_field_t *self, uint32_t level, uint64_t *budget)
+{
+    return work_to(self, level, level, budget);
+}
+
+rp_status_t rp_guide_field_relax(rp_guide_field_t *self, uint32_t level, uint64_t *budget)
+{
+    return work_to(self, 0, level, budget);
+}
+
+bool rp_guide_field_has_doubts(rp_guide_field_t *self, uint32_t level)
+{
+    return waits(&self->doubts, level);
+}
+
+/// A part more, and some moves.
+static uint32_t level_beyond(const rp_guide_field_t *self, uint32_t value)
+{
+    const uint64_t level =
+        (uint64_t)value + value / LEAD_PART + (uint64_t)LEAD_MOVES * self->metric.cell_length;
+    return level < RP_GUIDE_FIELD_MOST ? (uint32_t)level : RP_GUIDE_FIELD_NONE;
+}
+
+rp_status_t rp_guide_field_lead(rp_guide_field_t *self, rp_cell_t from, bool is_exact,
+                                uint32_t *level, uint64_t *budget)
+{
+    uint32_t reach = 0;
+    for (;;) {
+        const uint32_t value = self->is_clearing ? RP_GUIDE_FIELD_NONE : self->values[from];
+        reach = level_beyond(self, value != RP_GUIDE_FIELD_NONE ? value : reach);
+        const rp_status_t status = work_to(self, is_exact ? reach : 0, reach, budget);
+        if (status != RP_OK) {
+            return status;
+        }
+        const uint32_t after = self->values[from];
+        const uint32_t asked =
+            after != RP_GUIDE_FIELD_NONE ? level_beyond(self, after) : RP_GUIDE_FIELD_NONE;
+        if (reach == RP_GUIDE_FIELD_NONE || asked <= reach) {
+            *level = asked;
+            return RP_OK;
+        }
     }
-    return self->phase == RP_GUIDE_DONE ? RP_OK : RP_MORE;
 }
 
 // ---- events
 
-void rp_guide_field_mark(rp_guide_field_t *self)
+void rp_guide_field_mark(rp_guide_field_t *self, uint32_t level)
 {
     self->is_new = false;
+    self->marked = level;
     forget_lowered(self);
 }
 
 /// Begin anew with the seeds as they are.
 static void begin(rp_guide_field_t *self)
 {
-    self->phase = RP_GUIDE_CLEAR;
+    self->is_clearing = true;
     self->cleared = 0;
+    self->loose_count = 0;
     self->is_capped = false;
     self->is_new = true;
+    self->is_resting = false;
     forget_lowered(self);
     self->scale = self->layer->scale;
     self->metric = rp_metric_of(self->layer);
     self->metric.factor = self->is_weighted ? self->layer->factor : NULL;
     rp_buckets_clear(&self->open);
+    rp_buckets_clear(&self->doubts);
     memset(self->doubted, 0, self->layer->cell_count / 8u + 1u);
 }
 
@@ -281,21 +354,20 @@ static bool has_seeds(const rp_guide_field_t *self, const rp_guide_seed_t *seeds
     return has;
 }
 
-/// Begin a repair, or go on with one that has not begun to grow. @param count  cells to be loosened
+/// Begin a repair, or add to one. What the last one lowered is forgotten when it came to its end.
+/// @param count  cells to be loosened
 /// @return false when beginning anew is better
 static bool begin_repair(rp_guide_field_t *self, size_t count)
 {
     const size_t cells = self->layer->cell_count;
-    const bool is_repairable = self->phase == RP_GUIDE_DONE ||
-                               (self->phase == RP_GUIDE_DROP && self->loose_count + count <= cells);
-    if (!is_repairable || self->is_capped || count > cells / REPAIR_PART ||
-        self->scale != self->layer->scale) {
+    if (self->is_clearing || self->is_capped || self->loose_count + count > cells ||
+        count > cells / REPAIR_PART || self->scale != self->layer->scale) {
         return false;
     }
-    if (self->phase == RP_GUIDE_DONE) {
+    if (self->is_resting) {
         forget_lowered(self);
     }
-    self->phase = RP_GUIDE_DROP;
+    self->is_resting = false;
     return true;
 }
 
@@ -351,8 +423,7 @@ void rp_guide_field_apply(rp_guide_field_t *self, const rp_cell_t *cells, size_t
 
 rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, bool is_weighted)
 {
-    *self = (rp_guide_field_t){
-        .layer = layer, .goal = RP_NO_CELL, .phase = RP_GUIDE_DONE, .is_weighted = is_weighted};
+    *self = (rp_guide_field_t){.layer = layer, .goal = RP_NO_CELL, .is_weighted = is_weighted};
     const rp_metric_t metric = rp_metric_of(layer);
     const uint32_t cells = layer->cell_count;
     self->values = rp_arena_new(&self->arena, cells, sizeof *self->values);
@@ -363,8 +434,9 @@ rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, 
     self->seeded = rp_arena_new_sparse(&self->arena, cells, sizeof *self->seeded);
     self->noted = rp_bits_new(&self->arena, cells);
     self->doubted = rp_bits_new(&self->arena, cells);
-    rp_buckets_init(&self->open, cells, rp_buckets_shift_below(metric.length[0]), metric.dearest,
-                    &self->arena);
+    const unsigned shift = rp_buckets_shift_below(metric.length[0]);
+    rp_buckets_init(&self->doubts, cells, shift, SPAN_MOVES * metric.length[0], &self->arena);
+    rp_buckets_init(&self->open, cells, shift, SPAN_MOVES * metric.length[0], &self->arena);
     if (self->arena.is_short) {
         rp_guide_field_fini(self);
         return RP_E_MEMORY;
@@ -385,5 +457,5 @@ uint64_t rp_guide_field_bytes(const rp_guide_field_t *self)
            self->loose_count * sizeof *self->loose +
            self->lowered_count * (sizeof *self->lowered + sizeof *self->before) +
            self->seeded_count * (sizeof *self->seeded + sizeof *self->seeds) +
-           rp_buckets_bytes(&self->open);
+           rp_buckets_bytes(&self->doubts) + rp_buckets_bytes(&self->open);
 }

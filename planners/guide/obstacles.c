@@ -55,16 +55,30 @@ void rp_obstacles_set(rp_obstacles_t *self, uint32_t x, uint32_t y, bool blocks)
     }
 }
 
+/// Rows that block from end to end.
+static void close_rows(rp_obstacles_t *self, uint32_t row, uint32_t count)
+{
+    memset(self->bits + (size_t)row * self->stride, 0xff, (size_t)count * self->stride);
+}
+
+void rp_obstacles_fill_row(rp_obstacles_t *self, const rp_grid_t *grid, uint32_t y)
+{
+    const uint8_t *factors = grid->factor + rp_grid_cell(grid, 0, y);
+    if (!self->wraps) {
+        close_rows(self, y == 0 ? 0 : self->margin + y, y == 0 ? self->margin + 1u : 1u);
+        close_rows(self, self->margin + self->height, y + 1u == self->height ? self->margin : 0);
+    }
+    for (uint32_t x = 0; x < self->width; x++) {
+        if (self->wraps || factors[x] != 0) {
+            rp_obstacles_set(self, x, y, factors[x] == 0);
+        }
+    }
+}
+
 void rp_obstacles_fill(rp_obstacles_t *self, const rp_grid_t *grid)
 {
-    memset(self->bits, self->wraps ? 0 : 0xff, (size_t)self->stride * self->rows);
     for (uint32_t y = 0; y < self->height; y++) {
-        const uint8_t *factors = grid->factor + rp_grid_cell(grid, 0, y);
-        for (uint32_t x = 0; x < self->width; x++) {
-            if (self->wraps ? factors[x] == 0 : factors[x] != 0) {
-                rp_obstacles_set(self, x, y, self->wraps);
-            }
-        }
+        rp_obstacles_fill_row(self, grid, y);
     }
 }
 

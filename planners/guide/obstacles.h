@@ -32,6 +32,10 @@ void rp_obstacles_fini(rp_obstacles_t *self);
 /// Take all cells of a grid that blocks where its factor is 0. Time: O(cells).
 void rp_obstacles_fill(rp_obstacles_t *self, const rp_grid_t *grid);
 
+/// The same of one row. What is not filled may be of any kind: each row is to be filled once, from
+/// the first to the last. Time: O(cells of the row).
+void rp_obstacles_fill_row(rp_obstacles_t *self, const rp_grid_t *grid, uint32_t y);
+
 /// Time: O(1).
 void rp_obstacles_set(rp_obstacles_t *self, uint32_t x, uint32_t y, bool blocks);
 

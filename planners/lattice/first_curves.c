@@ -114,7 +114,7 @@ static uint32_t cost_of(const rp_first_curves_t *self, const rp_lattice_search_t
     }
     const uint32_t count =
         rp_swept_cells(&swept, (uint32_t)ceil(price * RP_LATTICE_UNIT), cells, CELLS_MOST);
-    return rp_lattice_search_sum(search, self->x, self->y, cells, count, 0);
+    return rp_child_cost_sum(search->ground, self->x, self->y, cells, count, 0);
 }
 
 static rp_status_t keep(rp_first_curves_t *self, const rp_first_curve_t *curve)

@@ -13,6 +13,7 @@
 #ifndef REPLAN_PLANNERS_LATTICE_FIRST_CURVES_H
 #define REPLAN_PLANNERS_LATTICE_FIRST_CURVES_H
 
+#include "planners/lattice/child_cost.h"
 #include "planners/lattice/lattice_search.h"
 
 /// A curve between the start, or the goal, and a pose of the lattice.

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/budget.h"
+#include "planners/lattice/child_cost.h"
 
 #define HALF_LEAST 8
 #define HALF_MOST  24
@@ -133,7 +134,8 @@ static void relax(rp_goal_box_t *self, int32_t dx, int32_t dy, uint32_t cost, ui
         !is_legal(self, cell, place, child)) {
         return;
     }
-    const uint32_t sum = cost + rp_lattice_search_cost(self->search, cell.x, cell.y, child);
+    const uint32_t sum =
+        cost + rp_child_cost(self->search->set, self->search->ground, cell.x, cell.y, child);
     if (sum < self->rest.costs[pose] && sum < RP_LATTICE_COST_MOST) {
         reach(self, pose, sum, child);
     }

@@ -13,7 +13,6 @@ void rp_kept_path_begin(rp_kept_path_t *self, uint32_t cost, uint32_t percent, u
                         uint32_t y)
 {
     self->is_known = true;
-    self->is_broken = false;
     self->has_swept = false;
     self->has_freed = false;
     self->has_news = false;
@@ -39,16 +38,18 @@ static void sweep_run(rp_kept_path_t *self, const rp_lattice_search_t *search, u
     }
 }
 
-void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t x,
-                        uint32_t y, uint32_t child)
+void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search,
+                        rp_lattice_pose_t root, const uint16_t *children, size_t count)
 {
-    const rp_child_parts_t *parts = &search->set->parts[child];
-    if (!self->has_swept) {
-        memset(self->swept, 0, self->swept_bytes);
-        self->has_swept = true;
-    }
-    for (uint32_t i = 0; i < parts->run_count; i++) {
-        sweep_run(self, search, x, y, &search->set->runs[parts->first_run + i]);
+    rp_lattice_pose_t pose = root;
+    memset(self->swept, 0, self->swept_bytes);
+    self->has_swept = true;
+    for (size_t i = count; i-- > 0;) {
+        const rp_child_parts_t *parts = &search->set->parts[children[i]];
+        for (uint32_t k = 0; k < parts->run_count; k++) {
+            sweep_run(self, search, pose.x, pose.y, &search->set->runs[parts->first_run + k]);
+        }
+        pose = rp_lattice_search_end(search, pose, children[i]);
     }
 }
 
@@ -78,12 +79,20 @@ void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, b
         return;
     }
     const bool blocked_then = was_blocked_then(self, cell, was_blocked);
-    if (blocks) {
-        self->is_broken = self->is_broken || rp_bits_has(self->swept, cell);
-    } else {
+    if (!blocks) {
         self->has_freed = self->has_freed || blocked_then;
         self->has_news = self->has_news || self->has_freed;
     }
+}
+
+bool rp_kept_path_is_broken(const rp_kept_path_t *self, const rp_grid_t *ground)
+{
+    bool is_broken = false;
+    for (size_t i = 0; i < self->touched_count && !is_broken; i++) {
+        const rp_cell_t cell = self->touched[i].cell;
+        is_broken = ground->factor[cell] == 0 && rp_bits_has(self->swept, cell);
+    }
+    return is_broken;
 }
 
 // ---- proof
@@ -108,6 +117,11 @@ static bool fell_too_near(const rp_kept_path_t *self, const rp_lattice_search_t 
     return !is_too_dear(self, 0, rest);
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 static bool fields_hold(const rp_kept_path_t *self, const rp_lattice_search_t *search)
 {
     const rp_guide_field_t *field = search->field;
@@ -116,7 +130,8 @@ static bool fields_hold(const rp_kept_path_t *self, const rp_lattice_search_t *s
     }
     for (uint32_t i = 0; i < field->lowered_count; i++) {
         const rp_cell_t cell = field->lowered[i];
-        if (field->values[cell] < field->before[cell] && fell_too_near(self, search, cell)) {
+        if (field->values[cell] < least(field->before[cell], search->field_most) &&
+            fell_too_near(self, search, cell)) {
             return false;
         }
     }
@@ -196,7 +211,7 @@ static bool all_freed_hold(const rp_kept_path_t *self, const rp_lattice_search_t
 
 bool rp_kept_path_holds(rp_kept_path_t *self, const rp_lattice_search_t *search)
 {
-    bool holds = self->is_known && !self->is_broken && !search->ground->weighted;
+    bool holds = self->is_known && !search->ground->weighted;
     if (holds && self->has_news) {
         holds = fields_hold(self, search) && all_freed_hold(self, search);
     }

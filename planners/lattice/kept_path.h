@@ -28,7 +28,6 @@ typedef struct rp_touched_cell {
 
 typedef struct rp_kept_path {
     bool is_known;    ///< a search left a path, and all that happened since is noted
-    bool is_broken;   ///< a cell that the path sweeps was blocked
     bool has_swept;   ///< `swept` is that of the path
     bool has_freed;   ///< a cell that was blocked when the search ran was freed since
     bool has_news;    ///< since the last proof a cell was freed that may matter
@@ -52,17 +51,23 @@ void rp_kept_path_fini(rp_kept_path_t *self);
 void rp_kept_path_begin(rp_kept_path_t *self, uint32_t cost, uint32_t percent, uint32_t x,
                         uint32_t y);
 
-/// The path sweeps what a child sweeps that begins on a cell. Told once for each child of the path,
-/// before anything is noted.
-void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t x,
-                        uint32_t y, uint32_t child);
+/// What the path sweeps. Told once.
+/// @param root      where it begins
+/// @param children  the last one first [count]
+void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search,
+                        rp_lattice_pose_t root, const uint16_t *children, size_t count);
 
 /// A cell was rewritten. @param blocks  whether it blocks now
 /// Time: O(cells noted since the search).
 void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, bool blocks);
 
-/// True when the path stands. With news the field must be repaired, each time; without, its values
-/// are no less than they were when the path was last proved, or than the search had them.
+/// True when a cell blocks that the path sweeps: all of that must be told.
+/// Time: O(cells noted).
+bool rp_kept_path_is_broken(const rp_kept_path_t *self, const rp_grid_t *ground);
+
+/// True when a path that is not broken stands. With news the field must be consistent again, each
+/// time; without, its values are no less than they were when the path was last proved, or than the
+/// search had them.
 /// Time: O(cells noted * poses round one) with news, else O(1).
 bool rp_kept_path_holds(rp_kept_path_t *self, const rp_lattice_search_t *search);
 

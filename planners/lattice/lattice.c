@@ -9,9 +9,6 @@
 
 #define FAMILIES_MOST (1u + RP_LATTICE_FINER_MOST)
 
-/// Cells that are read, when a planner is made, in the time of an expansion.
-#define CELLS_EACH 64u
-
 /// A curve of a set takes as long as so many expansions.
 #define CURVE_PRICE 16u
 
@@ -203,7 +200,6 @@ static rp_status_t open_next(rp_lattice_t *self, uint64_t *budget)
     if (status != RP_OK) {
         return status;
     }
-    rp_budget_pay(budget, self->grid->cell_count / CELLS_EACH);
     self->planners[self->open++] = planner;
     return tell(self, planner);
 }

@@ -13,8 +13,9 @@
 /// plan() gives a path that costs at most `percent` more than the cheapest path of the lattice;
 /// improve() then looks for the cheapest. Costs are whole numbers inside; an answer never depends
 /// on budgets or the machine. After changes a path is kept without a search where that is proved to
-/// be right (kept_path.h): another path may be as good. Where obstacles broke it, the field as it
-/// was guides the next search for a few hundred expansions, before it is repaired.
+/// be right (kept_path.h): another path may be as good. Where obstacles broke it, the next search
+/// begins with what is left of it, on the field as it was, for a few hundred expansions; then the
+/// field is repaired first.
 #ifndef REPLAN_PLANNERS_LATTICE_LATTICE_H
 #define REPLAN_PLANNERS_LATTICE_LATTICE_H
 
@@ -23,9 +24,11 @@
 typedef struct rp_lattice rp_lattice_t;
 
 /// @param set   whole; borrowed
-/// @param grid  borrowed; cells as they are now are taken in. A torus must be wider than the body
+/// @param grid  borrowed; its cells are read as a part of plan(), and what is rewritten meanwhile
+/// is
+///              told as ever. A torus must be wider than the body
 /// @return RP_E_INVALID (the set is not whole), RP_E_UNSUPPORTED (a side of a torus is below twice
-///         the body's radius, or below RP_LATTICE_TORUS_LEAST), RP_E_MEMORY. Time: O(cells)
+///         the body's radius, or below RP_LATTICE_TORUS_LEAST), RP_E_MEMORY. Time: O(1)
 rp_status_t rp_lattice_new(const rp_control_set_t *set, const rp_grid_t *grid,
                            rp_lattice_t **lattice);
 
@@ -78,7 +81,8 @@ rp_status_t rp_lattice_set_escape(rp_lattice_t *self, double most);
 /// @return RP_E_INVALID: outside
 rp_status_t rp_lattice_set_percent(rp_lattice_t *self, uint32_t percent);
 
-/// Tell of cells of the grid that were rewritten, as rp_planner_apply().
+/// Tell of cells of the grid that were rewritten, as rp_planner_apply(). Time: O(count): they are
+/// obstacles, or none, at once, and all else that hears of them does so as a part of plan().
 /// @return RP_E_INVALID when a cell is not inside; RP_E_MEMORY: then destroy it
 rp_status_t rp_lattice_apply(rp_lattice_t *self, const rp_change_t *changes, size_t count);
 

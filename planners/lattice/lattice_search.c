@@ -1,8 +1,8 @@
 #include "planners/lattice/lattice_search.h"
 #include "replan/trace.h"
-
 #include <math.h>
 
+#include "planners/lattice/child_cost.h"
 #include "planners/open/open_list.h"
 
 // ---- poses and their nodes
@@ -10,7 +10,8 @@
 /// Bits of rp_pose_node_t.mark.
 #define WAITS      1u ///< to be expanded
 #define WAITS_LATE 2u ///< to have its loops generated
-#define SEARCH_ONE 4u ///< numbers of searches are multiples
+#define ON_TAIL    4u ///< nothing: the tail leads on from here
+#define SEARCH_ONE 8u ///< numbers of searches are multiples
 
 /// Bit of rp_bucket_entry_t.note: the entry is about loops.
 #define NOTE_LATE 256u
@@ -32,7 +33,7 @@ static rp_pose_node_t *node_of(const rp_lattice_search_t *self, rp_lattice_pose_
 
 static bool is_met(const rp_lattice_search_t *self, const rp_pose_node_t *node)
 {
-    return (uint16_t)(node->mark & ~(WAITS | WAITS_LATE)) == self->search;
+    return (uint16_t)(node->mark & ~(SEARCH_ONE - 1u)) == self->search;
 }
 
 static rp_cell_t pack(rp_lattice_pose_t pose)
@@ -130,7 +131,8 @@ RP_SEARCH_LOOP bounds_t cell_bounds(const rp_lattice_search_t *self, rp_lattice_
     const uint32_t least = ground->weighted ? ground->shape.least : 1u;
     bounds_t bounds = {.straight = straight_cost(dx, dy) * least};
     if (self->field != NULL) {
-        const uint32_t value = self->field->values[rp_grid_cell(ground, pose.x, pose.y)];
+        const uint32_t known = self->field->values[rp_grid_cell(ground, pose.x, pose.y)];
+        const uint32_t value = known < self->field_most ? known : self->field_most;
         bounds.field = value == RP_GUIDE_FIELD_NONE
                            ? RP_COST_INF
                            : (uint32_t)((uint64_t)value * self->set->rho >>
@@ -184,7 +186,7 @@ bool rp_lattice_search_is_closed(const rp_lattice_search_t *self, rp_lattice_pos
 {
     const rp_pose_node_t *node = node_of(self, pose);
     *g = node->g;
-    return is_met(self, node) && (node->mark & WAITS) == 0;
+    return is_met(self, node) && node->g != RP_COST_INF && (node->mark & WAITS) == 0;
 }
 
 /// What g is raised by in a key. Only the field is raised by the percentage: it falls along every
@@ -206,38 +208,6 @@ bool rp_lattice_search_shift(const rp_lattice_search_t *self, uint32_t x, uint32
     *cell = (rp_lattice_pose_t){fold((int32_t)x + dx, shape->width),
                                 fold((int32_t)y + dy, shape->height), 0};
     return is_inside || shape->wraps;
-}
-
-uint32_t rp_lattice_search_sum(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
-                               const rp_swept_cell_t *cells, uint32_t count, uint32_t quarters)
-{
-    uint64_t cost = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        rp_lattice_pose_t place;
-        int32_t dx = cells[i].x;
-        int32_t dy = cells[i].y;
-        rp_quarters_turn(&dx, &dy, quarters);
-        (void)rp_lattice_search_shift(self, x, y, dx, dy, &place);
-        const rp_cell_t cell = rp_grid_cell(self->ground, place.x, place.y);
-        cost +=
-            (uint64_t)cells[i].cost * (self->ground->weighted ? self->ground->factor[cell] : 1u);
-    }
-    return cost < RP_LATTICE_COST_MOST ? (uint32_t)cost : RP_LATTICE_COST_MOST;
-}
-
-uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
-                                uint32_t child)
-{
-    const rp_control_set_t *set = self->set;
-    const rp_child_t *by = &set->children[child];
-    if (!self->ground->weighted) {
-        return by->cost;
-    }
-    const rp_move_parts_t *parts = &set->moves[set->parts[child].move];
-    const uint32_t change = by->cost - parts->move.cost; // of gear
-    return rp_lattice_search_sum(self, x, y, set->cells + parts->first_cell, parts->cell_count,
-                                 rp_control_set_quarters(set, by->from)) +
-           change * self->ground->shape.unit;
 }
 
 static bool meets_runs(const rp_lattice_search_t *self, uint32_t x, uint32_t y, uint32_t child)
@@ -279,7 +249,7 @@ RP_SEARCH_LOOP void put(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint3
     rp_buckets_push(&self->open, key > least ? key : least, note | pose.heading, pack(pose));
 }
 
-/// What the rest of the path costs from a pose, where that is known.
+/// What the rest of the path costs from a pose, where that is known, and not from the tail.
 RP_SEARCH_LOOP uint32_t rest_cost(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
 {
     if (self->rest == NULL) {
@@ -295,6 +265,13 @@ RP_SEARCH_LOOP uint32_t rest_cost(const rp_lattice_search_t *self, rp_lattice_po
     return self->rest->costs[cell * self->set->states + pose.heading];
 }
 
+/// What the rest costs along the tail, on which a pose lies.
+static __attribute__((noinline)) uint32_t tail_cost(const rp_lattice_search_t *self,
+                                                    rp_lattice_pose_t pose)
+{
+    return self->tail.costs[rp_lattice_tail_place(&self->tail, pose)];
+}
+
 /// A pose costs g by a child, or is a root: note it and let it wait, unless that is of no use.
 RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g,
                           uint32_t child)
@@ -304,7 +281,10 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
     if (was_met && node->g <= g) {
         return;
     }
-    const uint32_t rest = rest_cost(self, pose);
+    const uint32_t tail = was_met ? node->mark & ON_TAIL : 0;
+    const uint32_t near = rest_cost(self, pose);
+    const uint32_t along = __builtin_expect(tail != 0, 0) ? tail_cost(self, pose) : RP_COST_INF;
+    const uint32_t rest = along < near ? along : near;
     const bool ends = g < self->best && rest < self->best - g;
     const bounds_t bounds = pose_bounds(self, pose);
     const uint32_t h = greater(bounds.field, bounds.straight);
@@ -313,15 +293,16 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
         return;
     }
     const uint32_t lift = raised(self, bounds);
-    const bool was_expanded = was_met && (node->mark & WAITS) == 0;
+    const bool was_expanded = was_met && node->g != RP_COST_INF && (node->mark & WAITS) == 0;
     if (was_expanded && self->percent != 0 &&
         (node->g + lift) >> RP_LATTICE_BUCKET_SHIFT != self->step) {
         return;
     }
     *node = (rp_pose_node_t){
         g, (uint16_t)child,
-        (uint16_t)(self->search | WAITS | (was_met ? node->mark & WAITS_LATE : 0))};
+        (uint16_t)(self->search | WAITS | tail | (was_met ? node->mark & WAITS_LATE : 0))};
     if (ends) {
+        self->ends_on_tail = along < near;
         self->best = g + rest;
         self->end = pose;
         self->has_path = true;
@@ -375,8 +356,9 @@ RP_SEARCH_LOOP void follow(rp_lattice_search_t *self, batch_t *batch, rp_lattice
                            uint32_t g, uint32_t child)
 {
     const rp_child_t *by = &self->set->children[child];
-    const uint32_t cost =
-        self->ground->weighted ? rp_lattice_search_cost(self, pose.x, pose.y, child) : by->cost;
+    const uint32_t cost = self->ground->weighted
+                              ? rp_child_cost(self->set, self->ground, pose.x, pose.y, child)
+                              : by->cost;
     if (cost >= RP_LATTICE_COST_MOST - g) {
         self->is_dear = true;
         return;
@@ -464,6 +446,10 @@ RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
 /// True when nothing that waits leads to a cheaper path, or the path is within the bound.
 static bool is_done(rp_lattice_search_t *self)
 {
+    if (self->has_path &&
+        (uint64_t)self->best * 100u <= (uint64_t)self->known * (100u + self->percent)) {
+        return true;
+    }
     if (self->open.count == 0) {
         self->step = self->has_path ? self->best >> RP_LATTICE_BUCKET_SHIFT : self->step;
         return true;
@@ -523,7 +509,7 @@ uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self)
     }
     const uint64_t least = (uint64_t)(self->step - (self->step != 0)) << RP_LATTICE_BUCKET_SHIFT;
     const uint64_t bound = least * 100u / (100u + self->percent);
-    return bound < self->best ? (uint32_t)bound : self->best;
+    return bound < self->best ? greater((uint32_t)bound, self->known) : self->best;
 }
 
 // ---- beginning
@@ -544,9 +530,12 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
     self->goal_y = goal_y;
     self->percent = percent;
     self->limit = limit;
+    self->known = 0;
     self->best = limit;
     self->step = 0;
+    self->tail = (rp_lattice_tail_t){0};
     self->has_path = false;
+    self->ends_on_tail = false;
     self->is_over = false;
     self->is_dear = false;
     self->curve_reach = self->set->curve_reach < most ? self->set->curve_reach : most;
@@ -556,6 +545,21 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
 void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g)
 {
     reach(self, pose, g, RP_CHILD_NONE);
+}
+
+void rp_lattice_search_child(rp_lattice_search_t *self, rp_lattice_pose_t end, uint32_t g,
+                             uint16_t child)
+{
+    reach(self, end, g, child);
+}
+
+void rp_lattice_search_tail(rp_lattice_search_t *self, const rp_lattice_tail_t *tail)
+{
+    self->tail = *tail;
+    for (size_t i = 0; i < tail->count; i++) {
+        *node_of(self, tail->poses[i]) =
+            (rp_pose_node_t){RP_COST_INF, RP_CHILD_NONE, (uint16_t)(self->search | ON_TAIL)};
+    }
 }
 
 // ---- birth and death
@@ -574,6 +578,7 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
                                   .ground = ground,
                                   .obstacles = obstacles,
                                   .field = field,
+                                  .field_most = RP_GUIDE_FIELD_NONE,
                                   .simd = rp_simd_best(),
                                   .tiles = columns,
                                   .node_count = poses,

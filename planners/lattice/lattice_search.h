@@ -45,6 +45,26 @@ typedef struct rp_lattice_rest {
     int32_t half;    ///< cells
 } rp_lattice_rest_t;
 
+/// The end of a path that is known: its poses, and what it costs to come from each to the goal.
+typedef struct rp_lattice_tail {
+    const rp_lattice_pose_t *poses; ///< borrowed [count]
+    const uint16_t *children;       ///< borrowed: by which each but the last is left
+    const uint32_t *costs;          ///< borrowed [count]
+    size_t count;                   ///< 0: none is known
+} rp_lattice_tail_t;
+
+/// The place of a pose, `count` when it is none of the tail.
+static inline size_t rp_lattice_tail_place(const rp_lattice_tail_t *self, rp_lattice_pose_t pose)
+{
+    size_t place = 0;
+    while (place < self->count &&
+           (self->poses[place].x != pose.x || self->poses[place].y != pose.y ||
+            self->poses[place].heading != pose.heading)) {
+        place++;
+    }
+    return place;
+}
+
 typedef struct rp_lattice_counts {
     uint64_t expanded;  ///< poses
     uint64_t generated; ///< poses put into OPEN
@@ -56,14 +76,17 @@ typedef struct rp_lattice_search {
     const rp_obstacles_t *obstacles;
     const rp_guide_field_t *field; ///< NULL: only straight line and curves guide
     const rp_grid_t *ground;
+    uint32_t field_most;           ///< greater values of the field count as this
     const rp_lattice_rest_t *rest; ///< NULL: any pose on the goal cell ends a path
-    rp_pose_node_t *nodes;         ///< by rp_pose_place()
+    rp_lattice_tail_t tail;
+    rp_pose_node_t *nodes; ///< by rp_pose_place()
     size_t node_count;
     uint32_t tiles;   ///< in a row of tiles
     uint16_t search;  ///< number of this search, in place for marks
     rp_simd_t simd;   ///< what is used: all give the same results
     uint32_t percent; ///< of the bound; 0: exact
     uint32_t limit;   ///< paths that cost as much or more are of no use
+    uint32_t known;   ///< no path costs less, whatever this search finds out
     uint32_t step;    ///< the bucket that is being emptied
     uint32_t goal_x;
     uint32_t goal_y;
@@ -71,8 +94,9 @@ typedef struct rp_lattice_search {
     uint32_t best;         ///< cost of the best path so far, `limit` without one
     rp_lattice_pose_t end; ///< of that path
     bool has_path;
-    bool is_over; ///< no cheaper path exists, or none within the bound
-    bool is_dear; ///< some path was dropped for RP_LATTICE_COST_MOST
+    bool ends_on_tail; ///< the path goes on from `end` along the tail
+    bool is_over;      ///< no cheaper path exists, or none within the bound
+    bool is_dear;      ///< some path was dropped for RP_LATTICE_COST_MOST
     rp_lattice_counts_t counts;
     rp_buckets_t open;
     rp_arena_t arena; ///< owned: nodes and OPEN
@@ -84,7 +108,7 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
                                    const rp_guide_field_t *field);
 void rp_lattice_search_fini(rp_lattice_search_t *self);
 
-/// Begin anew, without a root. `rest` is set before.
+/// Begin anew, without a root. `rest` is set before, `known` may be raised from 0 after.
 /// @param percent  of the bound, 0..RP_LATTICE_PERCENT_MOST
 /// @param limit    only paths cheaper than this are of use; RP_LATTICE_COST_MOST: all
 void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_t goal_y,
@@ -92,6 +116,13 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
 
 /// Begin from a pose, too. @param g  what it costs to come there
 void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g);
+
+/// Begin from where a child leads, too, from a pose that was begun from.
+void rp_lattice_search_child(rp_lattice_search_t *self, rp_lattice_pose_t end, uint32_t g,
+                             uint16_t child);
+
+/// A path may end along this as well. Told after begin, before there are roots. On uniform ground.
+void rp_lattice_search_tail(rp_lattice_search_t *self, const rp_lattice_tail_t *tail);
 
 /// Go on. @param budget  expansions, counted down
 /// @return RP_OK when the search is over, RP_MORE
@@ -112,6 +143,14 @@ static inline unsigned rp_lattice_search_field_shift(const rp_lattice_search_t *
     return RP_RHO_SHIFT + (self->ground->weighted ? 1u : 0u);
 }
 
+/// Values of the field from which on nothing costs less than this.
+static inline uint32_t rp_lattice_search_level(const rp_lattice_search_t *self, uint32_t cost)
+{
+    const uint64_t least = (uint64_t)cost << rp_lattice_search_field_shift(self);
+    const uint64_t level = least / self->set->rho + 1u;
+    return level < RP_GUIDE_FIELD_MOST ? (uint32_t)level : RP_GUIDE_FIELD_NONE;
+}
+
 /// What the straight way between two cells costs at least.
 uint32_t rp_lattice_search_straight(const rp_lattice_search_t *self, uint32_t from_x,
                                     uint32_t from_y, uint32_t to_x, uint32_t to_y);
@@ -120,15 +159,6 @@ uint32_t rp_lattice_search_straight(const rp_lattice_search_t *self, uint32_t fr
 /// @param g  written then: what it cost
 bool rp_lattice_search_is_closed(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
                                  uint32_t *g);
-
-/// What a child costs from a cell: on weighted ground what its curve runs through.
-uint32_t rp_lattice_search_cost(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
-                                uint32_t child);
-
-/// What cells of a curve cost, that begins on a cell, turned by quarters.
-/// @param cells  [count]
-uint32_t rp_lattice_search_sum(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
-                               const rp_swept_cell_t *cells, uint32_t count, uint32_t quarters);
 
 /// How far a lies ahead of b, round a torus by the shorter way. @param side  of the world, that way
 int32_t rp_lattice_search_apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b,

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "planners/guide/guide.h"
+#include "planners/guide/guide_lead.h"
 #include "planners/lattice/goal_ends.h"
 #include "planners/lattice/kept_path.h"
 #include "planners/lattice/written_path.h"
@@ -12,14 +11,6 @@
 
 /// Judging allows a body that touches an obstacle, but for rounding.
 #define JUDGING_MARGIN (-1e-9)
-
-/// Cells of the guide layer that the field may not have heard of: more make a poor guide.
-#define WAITING_MOST 4096u
-
-/// Expansions on a field that has not heard of the obstacles on the path: where a way round is
-/// near, they find it in less time than a repair takes; else the field leads into what is closed
-/// now, and a search on it would take up to seventeen times as long as one after the repair.
-#define HASTY_MOST 400u
 
 /// What a bound may miss: OPEN tells keys apart by buckets.
 #define BUCKET 32u
@@ -40,11 +31,8 @@ typedef enum stage {
 struct rp_pose_planner {
     const rp_control_set_t *set; ///< borrowed
     const rp_grid_t *grid;       ///< borrowed
-    rp_obstacles_t obstacles;
-    rp_guide_t guide;
-    rp_guide_field_t field;
+    rp_guide_lead_t lead;
     rp_lattice_search_t search;
-    uint32_t scale; ///< of the grid, when it was taken in
     uint32_t percent;
     rp_cell_t start;  ///< RP_NO_CELL: none yet
     double yaw;       ///< of the start
@@ -55,11 +43,11 @@ struct rp_pose_planner {
     rp_first_curves_t first;
     rp_goal_ends_t ends;
     rp_lattice_goal_t field_goal; ///< that the field was begun for
-    bool seeds_wait;              ///< the field has not heard of the box as it is
     rp_kept_path_t kept;
-    stage_t kept_stage;  ///< where the path that may be kept belongs: found or done
-    uint64_t hasty_left; ///< expansions that a search on a field which is behind still has
-    bool was_freed;      ///< `guide.changed` has cells that may lower the field
+    stage_t kept_stage;          ///< where the path that may be kept belongs: found or done
+    rp_lattice_goal_t path_goal; ///< of the written path
+    bool has_changed;            ///< something was rewritten since the last search ended
+    bool has_freed;              ///< and an obstacle went, since the bound was known
     stage_t stage;
     rp_outcome_t outcome;
     bool had_none;   ///< there was no path, as is_leaving is, and only obstacles came since
@@ -72,44 +60,46 @@ struct rp_pose_planner {
 
 // ---- the ground
 
-/// Costs were rescaled: what was made of the old ones is made anew.
-static rp_status_t take_ground(rp_pose_planner_t *self)
+/// Another question: nothing of the last answer stands.
+static void forget(rp_pose_planner_t *self)
 {
-    rp_guide_field_fini(&self->field);
-    rp_guide_fini(&self->guide);
-    rp_status_t status = rp_guide_init(
-        &self->guide, self->grid, rp_lattice_shape_inner(&self->set->shape), self->set->spread);
-    if (status == RP_OK) {
-        status = rp_guide_field_init(&self->field, self->guide.layer, self->grid->weighted);
+    self->kept.is_known = false;
+    self->had_none = false;
+    self->stage = STAGE_NEW;
+}
+
+/// See that the ground is made; nothing that was made of other costs stands.
+static rp_status_t see_ground(rp_pose_planner_t *self, uint64_t *budget)
+{
+    bool is_anew;
+    const rp_status_t status = rp_guide_lead_see_ground(&self->lead, &is_anew, budget);
+    if (is_anew) {
+        self->field_goal.cell = RP_NO_CELL;
+        rp_goal_ends_forget(&self->ends);
+        forget(self);
     }
-    self->field_goal.cell = RP_NO_CELL;
-    rp_goal_ends_forget(&self->ends);
-    self->scale = self->grid->scale;
     return status;
 }
 
 /// @param frees  set where the cell is an obstacle no more
 static rp_status_t take_change(rp_pose_planner_t *self, rp_cell_t cell, bool *frees)
 {
-    const uint32_t x = rp_grid_x(self->grid, cell);
-    const uint32_t y = rp_grid_y(self->grid, cell);
-    const bool was_blocked = rp_obstacles_has(&self->obstacles, x, y);
-    const bool blocks = self->grid->factor[cell] == 0;
+    bool was_blocked;
+    bool blocks;
+    const rp_status_t status =
+        rp_guide_ground_note(&self->lead.ground, cell, &was_blocked, &blocks);
     *frees = *frees || (was_blocked && !blocks);
-    rp_obstacles_set(&self->obstacles, x, y, blocks);
     rp_kept_path_note(&self->kept, cell, was_blocked, blocks);
-    self->was_freed = self->was_freed || !blocks;
-    if (rp_goal_ends_note(&self->ends, x, y) && !blocks) {
+    if (rp_goal_ends_note(&self->ends, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell)) &&
+        !blocks) {
         self->kept.is_known = false;
     }
-    return self->scale == self->grid->scale ? rp_guide_apply(&self->guide, cell, was_blocked)
-                                            : RP_OK;
+    return status;
 }
 
 /// Before changes: a path that is shown may stand; a search under way ends.
 static void prepare_kept(rp_pose_planner_t *self)
 {
-    const rp_control_set_t *set = self->set;
     if (self->stage == STAGE_KEEP) {
         return;
     }
@@ -117,17 +107,6 @@ static void prepare_kept(rp_pose_planner_t *self)
     self->kept_stage = self->stage;
     self->kept.is_known = self->kept.is_known && is_shown && !self->grid->weighted;
     self->stage = self->kept.is_known ? STAGE_KEEP : STAGE_NEW;
-    if (!self->kept.is_known || self->kept.has_swept) {
-        return;
-    }
-    rp_lattice_pose_t pose = {(uint16_t)rp_grid_x(self->grid, self->start),
-                              (uint16_t)rp_grid_y(self->grid, self->start), 0};
-    for (size_t i = self->written.child_count; i-- > 0;) {
-        const uint16_t number = self->written.children[i];
-        const rp_child_t *child = &set->children[number];
-        rp_kept_path_sweep(&self->kept, &self->search, pose.x, pose.y, number);
-        (void)rp_lattice_search_shift(&self->search, pose.x, pose.y, child->dx, child->dy, &pose);
-    }
 }
 
 rp_status_t rp_pose_planner_apply(rp_pose_planner_t *self, const rp_change_t *changes, size_t count)
@@ -147,18 +126,13 @@ rp_status_t rp_pose_planner_apply(rp_pose_planner_t *self, const rp_change_t *ch
         status = take_change(self, changes[i].cell, &frees);
     }
     self->had_none = self->had_none && !frees;
+    self->has_changed = self->has_changed || count != 0;
+    self->has_freed = self->has_freed || frees;
+    self->written.old.bound = frees ? 0 : self->written.old.bound;
     return status;
 }
 
 // ---- ends
-
-/// Another question: nothing of the last answer stands.
-static void forget(rp_pose_planner_t *self)
-{
-    self->kept.is_known = false;
-    self->had_none = false;
-    self->stage = STAGE_NEW;
-}
 
 rp_status_t rp_pose_planner_set_start(rp_pose_planner_t *self, rp_cell_t cell, double yaw)
 {
@@ -220,65 +194,34 @@ static void begin_search(rp_pose_planner_t *self, uint32_t percent, uint32_t lim
     self->search.rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
     rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
                             percent, limit);
+    rp_written_path_lend_end(&self->written, &self->search);
     rp_first_curves_begin_search(&self->first, &self->search, self->heading);
+    rp_written_path_lend_start(&self->written, &self->search);
 }
 
-/// True when the field has not heard of some change.
-static bool is_behind(const rp_pose_planner_t *self)
-{
-    return self->guide.changed_count != 0 || self->seeds_wait;
-}
-
-/// Repair the field by what was noted.
-static void take_changed(rp_pose_planner_t *self)
-{
-    rp_guide_field_apply(&self->field, self->guide.changed, self->guide.changed_count);
-    if (self->seeds_wait) {
-        size_t count;
-        const rp_guide_seed_t *seeds = rp_goal_ends_seeds(&self->ends, &count);
-        rp_guide_field_reseed(&self->field, seeds, count);
-    }
-    self->guide.changed_count = 0;
-    self->seeds_wait = false;
-    self->was_freed = false;
-}
-
-/// See that the field leads to the goal, whose box is right. Where only obstacles came, it may be
-/// behind: it is a lower bound all the same.
-static void prepare_field(rp_pose_planner_t *self)
-{
-    const rp_cell_t goal = self->ends.goal.cell;
-    if (!rp_lattice_goal_is_same(&self->field_goal, &self->ends.goal)) {
-        if (rp_goal_ends_has_heading(&self->ends)) {
-            size_t count;
-            const rp_guide_seed_t *seeds = rp_goal_ends_seeds(&self->ends, &count);
-            rp_guide_field_begin_from(&self->field, goal, seeds, count);
-        } else {
-            rp_guide_field_begin(&self->field, goal);
-        }
-        self->field_goal = self->ends.goal;
-        self->guide.changed_count = 0;
-        self->seeds_wait = false;
-    } else if (self->was_freed || self->guide.changed_count > WAITING_MOST) {
-        take_changed(self);
-    }
-    self->was_freed = false;
-    self->hasty_left = HASTY_MOST;
-}
-
-/// See whether the path stands. Where something was freed, the field is repaired first.
+/// See whether the path stands. Where something was freed, the field is made consistent first.
 static rp_status_t try_keeping(rp_pose_planner_t *self, uint64_t *budget)
 {
-    if (self->scale != self->grid->scale || !self->kept.is_known || self->kept.is_broken) {
+    if (!self->kept.is_known) {
+        self->stage = STAGE_NEW;
+        return RP_OK;
+    }
+    if (!self->kept.has_swept) {
+        rp_kept_path_sweep(&self->kept, &self->search, self->written.root, self->written.children,
+                           self->written.child_count);
+    }
+    if (rp_kept_path_is_broken(&self->kept, self->grid)) {
         self->kept.is_known = false;
         self->stage = STAGE_NEW;
         return RP_OK;
     }
     const bool may_fall = self->kept.has_news;
-    if (may_fall && is_behind(self)) {
-        take_changed(self);
+    rp_status_t status = may_fall && rp_guide_lead_is_behind(&self->lead)
+                             ? rp_guide_lead_tell(&self->lead, budget)
+                             : RP_OK;
+    if (status == RP_OK && may_fall) {
+        status = rp_guide_field_relax(&self->lead.field, self->search.field_most, budget);
     }
-    const rp_status_t status = may_fall ? rp_guide_field_work(&self->field, budget) : RP_OK;
     if (status != RP_OK) {
         return status;
     }
@@ -290,6 +233,7 @@ static rp_status_t try_keeping(rp_pose_planner_t *self, uint64_t *budget)
     const uint32_t bound = (uint32_t)((uint64_t)least * 100u / (100u + self->kept.percent));
     self->stage = self->kept_stage;
     self->expanded = 0;
+    self->has_freed = false;
     if (may_fall && self->stage == STAGE_FOUND && bound < self->bound) {
         self->bound = bound;
     }
@@ -310,13 +254,25 @@ static rp_status_t stay(rp_pose_planner_t *self)
     return RP_OK;
 }
 
+/// After changes the last path helps, wherever the start is now.
+static rp_status_t take_old(rp_pose_planner_t *self)
+{
+    const rp_written_path_t *written = &self->written;
+    if (!self->has_changed || self->grid->weighted ||
+        !rp_lattice_goal_is_same(&self->path_goal, &self->ends.goal)) {
+        self->written.old.count = 0;
+        return RP_OK;
+    }
+    return written->is_whole && written->child_count != 0
+               ? rp_written_path_remember(&self->written, &self->search,
+                                          self->has_freed ? 0 : self->bound)
+               : RP_OK;
+}
+
 /// Nothing is known of a path: see whether there can be one, and bring the field up to date.
 static rp_status_t begin_plan(rp_pose_planner_t *self)
 {
-    rp_status_t status = RP_OK;
-    if (self->scale != self->grid->scale) {
-        status = take_ground(self);
-    }
+    rp_status_t status = take_old(self);
     self->kept.is_known = false;
     self->cost = RP_COST_INF;
     self->bound = RP_COST_INF;
@@ -356,11 +312,15 @@ static rp_status_t end_search(rp_pose_planner_t *self)
         self->cost = search->best - self->written.spare;
     } else if (self->outcome != RP_OUTCOME_FOUND) {
         self->is_cut_off = !self->is_leaving && !rp_goal_ends_has_heading(&self->ends) &&
-                           self->field.values[self->start] == RP_GUIDE_FIELD_NONE;
+                           self->lead.field.values[self->start] == RP_GUIDE_FIELD_NONE;
         self->bound = RP_COST_INF;
         status = search->is_dear ? RP_E_UNSUPPORTED : RP_OK;
     }
-    rp_guide_field_mark(&self->field);
+    rp_guide_field_mark(&self->lead.field, search->field_most);
+    self->written.old.count = 0;
+    self->path_goal = self->ends.goal;
+    self->has_changed = false;
+    self->has_freed = false;
     if (self->outcome == RP_OUTCOME_FOUND && self->written.is_whole) {
         rp_kept_path_begin(&self->kept, self->cost, search->percent,
                            rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start));
@@ -375,34 +335,42 @@ static rp_status_t end_search(rp_pose_planner_t *self)
 /// a path: whether cells lead to the goal is known from the repaired field only.
 static rp_status_t search_hastily(rp_pose_planner_t *self, uint64_t *budget)
 {
-    const uint64_t slice = *budget < self->hasty_left ? *budget : self->hasty_left;
+    const uint64_t slice = *budget < self->lead.hasty_left ? *budget : self->lead.hasty_left;
     uint64_t left = slice;
     const rp_status_t status = rp_lattice_search_work(&self->search, &left);
     *budget -= slice - left;
-    self->hasty_left -= slice - left;
+    self->lead.hasty_left -= slice - left;
     const bool is_vain =
-        status == RP_OK ? !self->search.has_path : status == RP_MORE && self->hasty_left == 0;
+        status == RP_OK ? !self->search.has_path : status == RP_MORE && self->lead.hasty_left == 0;
     if (!is_vain) {
         return status;
     }
     self->expanded += self->search.counts.expanded;
-    take_changed(self);
+    self->lead.is_hasty = false;
     self->stage = STAGE_FIELD;
     return RP_OK;
 }
 
-/// See that the ways to the goal are right, and note where the field has not heard of them.
+/// See that the ways to the goal are right; the field hears of them.
 static rp_status_t work_on_goal(rp_pose_planner_t *self, uint64_t *budget)
 {
-    const bool was_right = self->ends.is_right || !rp_goal_ends_has_heading(&self->ends);
+    const bool has_heading = rp_goal_ends_has_heading(&self->ends);
+    const bool was_right = self->ends.is_right || !has_heading;
+    const bool is_other = !rp_lattice_goal_is_same(&self->field_goal, &self->ends.goal);
     const rp_status_t status = rp_goal_ends_work(&self->ends, budget);
-    self->seeds_wait = self->seeds_wait || (status == RP_OK && !was_right);
+    if (status == RP_OK && (is_other || !was_right)) {
+        size_t count = 0;
+        const rp_guide_seed_t *seeds = has_heading ? rp_goal_ends_seeds(&self->ends, &count) : NULL;
+        rp_guide_lead_aim(&self->lead, self->ends.goal.cell, seeds, count, is_other);
+        self->field_goal = self->ends.goal;
+    }
     return status;
 }
 
 /// One stage of a plan, as far as the budget goes. @return RP_MORE when it is spent
 static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
 {
+    uint32_t level;
     rp_status_t status = RP_OK;
     switch (self->stage) {
     case STAGE_NEW:
@@ -412,7 +380,7 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
     case STAGE_GOAL:
         status = work_on_goal(self, budget);
         if (status == RP_OK) {
-            prepare_field(self);
+            rp_guide_lead_choose(&self->lead);
             self->stage = STAGE_FIELD;
         }
         return status;
@@ -420,7 +388,7 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
         rp_first_curves_begin(&self->first, &self->set->shape, rp_grid_x(self->grid, self->start),
                               rp_grid_y(self->grid, self->start), self->yaw, false);
         self->first.leaves_within = self->is_leaving ? self->escape : 0.0;
-        status = rp_guide_field_work(&self->field, budget);
+        status = rp_guide_lead_see(&self->lead, self->start, &self->search.field_most, budget);
         self->stage = status == RP_OK ? STAGE_FIRST : STAGE_FIELD;
         return status;
     case STAGE_FIRST:
@@ -437,18 +405,22 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
         return status;
     case STAGE_FOUND:
         status = work_on_goal(self, budget);
-        if (status == RP_OK && is_behind(self)) { // what the answer did not wait for
-            take_changed(self);
+        if (status == RP_OK && rp_guide_lead_is_behind(&self->lead)) { // of what did not wait
+            status = rp_guide_lead_tell(&self->lead, budget);
         }
-        status = status == RP_OK ? rp_guide_field_work(&self->field, budget) : status;
+        level = rp_lattice_search_level(&self->search, self->cost);
         if (status == RP_OK) {
+            status = rp_guide_field_work_to(&self->lead.field, level, budget);
+        }
+        if (status == RP_OK) {
+            self->search.field_most = level;
             begin_search(self, 0, self->cost);
             self->stage = STAGE_EXACT;
         }
         return status;
     default:
-        status = is_behind(self) ? search_hastily(self, budget)
-                                 : rp_lattice_search_work(&self->search, budget);
+        status = self->lead.is_hasty ? search_hastily(self, budget)
+                                     : rp_lattice_search_work(&self->search, budget);
         return status == RP_OK && self->stage != STAGE_FIELD ? end_search(self) : status;
     }
 }
@@ -484,6 +456,7 @@ static rp_status_t plan_until(rp_pose_planner_t *self, stage_t stage, uint64_t *
     if (self->start == RP_NO_CELL || self->ends.goal.cell == RP_NO_CELL) {
         return RP_E_INVALID;
     }
+    status = see_ground(self, budget);
     while (self->stage != STAGE_DONE && self->stage != stage && status == RP_OK) {
         status = step(self, budget);
     }
@@ -506,7 +479,7 @@ rp_status_t rp_pose_planner_improve(rp_pose_planner_t *self, uint64_t *budget,
 
 rp_status_t rp_pose_planner_keep(rp_pose_planner_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
 {
-    rp_status_t status = RP_OK;
+    rp_status_t status = see_ground(self, budget);
     while ((self->stage == STAGE_KEEP || (self->stage == STAGE_NEW && self->had_none)) &&
            status == RP_OK) {
         status = step(self, budget);
@@ -521,9 +494,8 @@ rp_status_t rp_pose_planner_keep(rp_pose_planner_t *self, uint64_t *budget, rp_l
 
 uint64_t rp_pose_planner_bytes(const rp_pose_planner_t *self)
 {
-    return sizeof *self + (uint64_t)self->obstacles.stride * self->obstacles.rows +
-           rp_guide_bytes(&self->guide) + rp_guide_field_bytes(&self->field) +
-           self->kept.swept_bytes + self->kept.touched_capacity * sizeof *self->kept.touched +
+    return sizeof *self + rp_guide_lead_bytes(&self->lead) + self->kept.swept_bytes +
+           self->kept.touched_capacity * sizeof *self->kept.touched +
            self->search.counts.generated * sizeof(rp_pose_node_t) +
            rp_buckets_bytes(&self->search.open) + rp_first_curves_bytes(&self->first) +
            rp_goal_ends_bytes(&self->ends) + rp_written_path_bytes(&self->written);
@@ -539,19 +511,16 @@ const rp_lattice_search_t *rp_pose_planner_searched(const rp_pose_planner_t *sel
 static rp_status_t init(rp_pose_planner_t *self)
 {
     const uint32_t disc = (uint32_t)rp_lattice_shape_reach(&self->set->shape) + 2u;
-    rp_status_t status = rp_obstacles_init(&self->obstacles, self->grid,
-                                           self->set->reach > disc ? self->set->reach : disc);
-    if (status != RP_OK) {
-        return status;
-    }
-    rp_obstacles_fill(&self->obstacles, self->grid);
-    status = rp_kept_path_init(&self->kept, self->grid);
+    rp_status_t status = rp_guide_lead_init(
+        &self->lead, self->grid, self->set->reach > disc ? self->set->reach : disc,
+        rp_lattice_shape_inner(&self->set->shape), self->set->spread);
     if (status == RP_OK) {
-        status = take_ground(self);
+        status = rp_kept_path_init(&self->kept, self->grid);
     }
-    return status != RP_OK ? status
-                           : rp_lattice_search_init(&self->search, self->set, self->grid,
-                                                    &self->obstacles, &self->field);
+    return status != RP_OK
+               ? status
+               : rp_lattice_search_init(&self->search, self->set, self->grid,
+                                        &self->lead.ground.obstacles, &self->lead.field);
 }
 
 rp_status_t rp_pose_planner_new(const rp_control_set_t *set, const rp_grid_t *grid,
@@ -585,9 +554,7 @@ void rp_pose_planner_destroy(rp_pose_planner_t **self)
         return;
     }
     rp_lattice_search_fini(&planner->search);
-    rp_guide_field_fini(&planner->field);
-    rp_guide_fini(&planner->guide);
-    rp_obstacles_fini(&planner->obstacles);
+    rp_guide_lead_fini(&planner->lead);
     rp_written_path_fini(&planner->written);
     rp_first_curves_fini(&planner->first);
     rp_goal_ends_fini(&planner->ends);

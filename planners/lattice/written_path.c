@@ -13,6 +13,9 @@ void rp_written_path_fini(rp_written_path_t *self)
     free(self->children);
     free(self->segments);
     free(self->cells);
+    free(self->old.poses);
+    free(self->old.children);
+    free(self->old.costs);
     *self = (rp_written_path_t){0};
 }
 
@@ -44,8 +47,14 @@ static rp_status_t note_rest(rp_written_path_t *self, const rp_lattice_search_t 
                              const rp_goal_ends_t *ends, rp_lattice_pose_t *end)
 {
     rp_status_t status = RP_OK;
+    const rp_lattice_tail_t *tail = &search->tail;
     *end = search->end;
-    while (rp_goal_ends_has_heading(ends) && status == RP_OK) {
+    for (size_t i = rp_lattice_tail_place(tail, *end);
+         search->ends_on_tail && i + 1u < tail->count && status == RP_OK; i++) {
+        status = note_child(self, tail->children[i]);
+        *end = tail->poses[i + 1u];
+    }
+    while (rp_goal_ends_has_heading(ends) && !search->ends_on_tail && status == RP_OK) {
         const uint16_t child = rp_goal_box_next(&ends->box, *end);
         if (child == RP_CHILD_NONE) {
             break;
@@ -76,7 +85,7 @@ static rp_status_t note_children(rp_written_path_t *self, const rp_lattice_searc
         const uint32_t g = rp_lattice_search_node(search, *root)->g;
         *root = rp_lattice_search_before(search, *root);
         self->spare += g - rp_lattice_search_node(search, *root)->g -
-                       rp_lattice_search_cost(search, root->x, root->y, child);
+                       rp_child_cost(search->set, search->ground, root->x, root->y, child);
     }
     return status;
 }
@@ -192,18 +201,17 @@ rp_status_t rp_written_path_write(rp_written_path_t *self, const rp_lattice_sear
                                   const rp_goal_ends_t *ends, const rp_first_curves_t *first,
                                   uint32_t x, uint32_t y, double yaw)
 {
-    rp_lattice_pose_t root;
     rp_lattice_pose_t end;
     double goal_yaw = 0.0;
     rp_written_path_clear(self);
     rp_status_t status = note_rest(self, search, ends, &end);
-    status = status == RP_OK ? note_children(self, search, &root) : status;
+    status = status == RP_OK ? note_children(self, search, &self->root) : status;
     status = status == RP_OK ? begin(self, search, x, y, yaw) : status;
     if (status != RP_OK) {
         return status;
     }
     if (first != NULL) {
-        write_first(self, search, rp_first_curves_to(first, root));
+        write_first(self, search, rp_first_curves_to(first, self->root));
         self->first_count = (uint32_t)self->segment_count;
     }
     for (size_t i = self->child_count; i-- > 0;) {
@@ -215,4 +223,75 @@ rp_status_t rp_written_path_write(rp_written_path_t *self, const rp_lattice_sear
     }
     self->is_whole = first == NULL && last == NULL;
     return RP_OK;
+}
+
+// ---- the old path
+
+rp_status_t rp_written_path_remember(rp_written_path_t *written, const rp_lattice_search_t *search,
+                                     uint32_t bound)
+{
+    rp_old_path_t *self = &written->old;
+    const size_t count = written->child_count;
+    self->count = 0;
+    if (!rp_array_reserve(&self->poses, &self->poses_room, count + 1u, sizeof *self->poses) ||
+        !rp_array_reserve(&self->children, &self->children_room, count + 1u,
+                          sizeof *self->children) ||
+        !rp_array_reserve(&self->costs, &self->costs_room, count + 1u, sizeof *self->costs)) {
+        return RP_E_MEMORY;
+    }
+    self->poses[0] = written->root;
+    for (size_t i = 0; i < count; i++) {
+        self->children[i] = written->children[count - 1u - i];
+        self->poses[i + 1u] = rp_lattice_search_end(search, self->poses[i], self->children[i]);
+    }
+    self->costs[count] = 0;
+    for (size_t i = count; i-- > 0;) {
+        self->costs[i] = self->costs[i + 1u] + search->set->children[self->children[i]].cost;
+    }
+    self->count = count + 1u;
+    self->bound = bound;
+    return RP_OK;
+}
+
+static bool is_left(const rp_old_path_t *self, const rp_lattice_search_t *search, size_t place)
+{
+    const rp_lattice_pose_t *pose = &self->poses[place];
+    return rp_lattice_search_is_legal(search, pose->x, pose->y, self->children[place]);
+}
+
+void rp_written_path_lend_end(rp_written_path_t *written, rp_lattice_search_t *search)
+{
+    rp_old_path_t *self = &written->old;
+    if (self->count == 0) {
+        return;
+    }
+    self->first = self->count - 1u;
+    while (self->first != 0 && is_left(self, search, self->first - 1u)) {
+        self->first--;
+    }
+    rp_lattice_search_tail(
+        search, &(rp_lattice_tail_t){self->poses + self->first, self->children + self->first,
+                                     self->costs + self->first, self->count - self->first});
+}
+
+void rp_written_path_lend_start(const rp_written_path_t *written, rp_lattice_search_t *search)
+{
+    const rp_old_path_t *self = &written->old;
+    size_t root = 0;
+    while (root < self->count) {
+        const rp_pose_node_t *node = rp_lattice_search_node(search, self->poses[root]);
+        if (node != NULL && node->g == 0) {
+            break;
+        }
+        root++;
+    }
+    if (root < self->count && search->set->states == search->set->headings.count) {
+        const uint32_t driven = self->costs[0] - self->costs[root];
+        search->known = self->bound > driven ? self->bound - driven : 0;
+    }
+    for (size_t i = root; i < self->first && i + 1u < self->count && is_left(self, search, i);
+         i++) {
+        rp_lattice_search_child(search, self->poses[i + 1u],
+                                self->costs[root] - self->costs[i + 1u], self->children[i]);
+    }
 }

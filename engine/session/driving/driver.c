@@ -7,9 +7,6 @@
 #include "engine/session/driving/driven_body.h"
 #include "planners/motion/trig.h"
 
-/// Cells that are read, when a planner is made, in the time of an expansion.
-#define CELLS_EACH 64u
-
 /// A heading this near to one of the lattice is that one.
 #define HEADING_SLACK 1e-9
 
@@ -257,7 +254,6 @@ static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint
         return status;
     }
     status = rp_lattice_new(self->set->set, layer->grid, &self->lattice);
-    rp_budget_pay(budget, layer->grid->cell_count / CELLS_EACH);
     if (status == RP_OK) {
         status = rp_lattice_set_percent(self->lattice, self->percent);
     }

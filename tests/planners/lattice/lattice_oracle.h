@@ -223,7 +223,8 @@ static inline void oracle_relax(oracle_t *self, const uint32_t *costs,
         uint64_t *other =
             oracle_cost_at(self, (int32_t)x + child->dx, (int32_t)y + child->dy, child->heading);
         const uint64_t sum =
-            cost + (self->grid->weighted ? rp_lattice_search_cost(search, x, y, i) : costs[i]);
+            cost +
+            (self->grid->weighted ? rp_child_cost(search->set, search->ground, x, y, i) : costs[i]);
         if (sum < *other) {
             *other = sum;
             self->fell[other - self->costs] = 1;

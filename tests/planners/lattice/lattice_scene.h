@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "planners/lattice/child_cost.h"
 #include "planners/lattice/lattice.h"
 #include "planners/lattice/lattice_search.h"
 #include "tests/support/random.h"

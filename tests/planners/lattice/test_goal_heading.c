@@ -225,7 +225,8 @@ START_TEST(the_lower_bound_is_consistent)
                         rp_lattice_search_h(search, rp_lattice_search_end(search, pose, i));
                     RP_EACH(!rp_lattice_search_is_legal(search, pose.x, pose.y, i) ||
                             rest == UINT32_MAX ||
-                            h <= rest + rp_lattice_search_cost(search, pose.x, pose.y, i));
+                            h <= rest +
+                                     rp_child_cost(search->set, search->ground, pose.x, pose.y, i));
                 }
             }
         }

@@ -7,6 +7,7 @@
 
 static rp_random_t rng;
 static rp_grid_t *grid;
+static rp_obstacles_t obstacles;
 static rp_guide_t guide;
 static rp_guide_field_t field;
 static rp_guide_field_t fresh;
@@ -16,6 +17,7 @@ static void tear_down(void)
     rp_guide_field_fini(&field);
     rp_guide_field_fini(&fresh);
     rp_guide_fini(&guide);
+    rp_obstacles_fini(&obstacles);
     rp_grid_destroy(&grid);
 }
 
@@ -27,7 +29,9 @@ static void open_scene(double body, unsigned kind)
 {
     rng.state = kind + 7u;
     grid = scene_world(&rng, 26, 6, (kind & 1u) != 0, (kind & 2u) != 0 ? 6 : 1);
-    ck_assert_int_eq(rp_guide_init(&guide, grid, body, 2), RP_OK);
+    ck_assert_int_eq(rp_obstacles_init(&obstacles, grid, 8), RP_OK);
+    rp_obstacles_fill(&obstacles, grid);
+    ck_assert_int_eq(rp_guide_make(&guide, grid, &obstacles, body, 2), RP_OK);
     ck_assert_int_eq(rp_guide_field_init(&field, guide.layer, grid->weighted), RP_OK);
     ck_assert_int_eq(rp_guide_field_init(&fresh, guide.layer, grid->weighted), RP_OK);
 }
@@ -99,7 +103,9 @@ static void change_world(uint32_t count)
         const bool blocks = before != 0 && rp_random_chance(&rng, 40);
         const uint8_t free = grid->weighted ? (uint8_t)rp_random_between(&rng, 1, 6) : 1u;
         rp_grid_set(grid, cell, blocks ? 0 : free);
-        ck_assert_int_eq(rp_guide_apply(&guide, cell, before == 0), RP_OK);
+        uint64_t budget = UINT64_MAX;
+        rp_obstacles_set(&obstacles, rp_grid_x(grid, cell), rp_grid_y(grid, cell), blocks);
+        ck_assert_int_eq(rp_guide_apply(&guide, cell, before == 0, &budget), RP_OK);
     }
 }
 

@@ -61,7 +61,7 @@ static void expect_consistent(rp_lattice_pose_t pose)
         if (!rp_lattice_search_is_legal(search, pose.x, pose.y, i)) {
             continue;
         }
-        const uint32_t cost = rp_lattice_search_cost(search, pose.x, pose.y, i);
+        const uint32_t cost = rp_child_cost(search->set, search->ground, pose.x, pose.y, i);
         const uint32_t after = rp_lattice_search_h(search, rp_lattice_search_end(search, pose, i));
         if ((h == UINT32_MAX) != (after == UINT32_MAX) || (h != UINT32_MAX && h > cost + after)) {
             ck_assert_msg(false, "child %u of (%u, %u, %u): %u is more than %u + %u", i, pose.x,

@@ -1,0 +1,212 @@
+/// Lattices in slices: the ground is made, and changes are taken in, as part of plans, and each
+/// pays for it; what is rewritten meanwhile is as good as rewritten before; obstacles beside the
+/// path keep nobody waiting.
+#include "tests/planners/lattice/lattice_scene.h"
+
+static rp_random_t rng;
+static rp_control_set_t *set;
+static rp_grid_t *grid;
+static rp_lattice_t *lattice;
+
+static void tear_down(void)
+{
+    rp_lattice_destroy(&lattice);
+    rp_grid_destroy(&grid);
+    rp_control_set_destroy(&set);
+}
+
+typedef rp_status_t work_t(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+
+/// @return calls that it took
+static uint32_t work_in_slices(work_t *work, uint64_t budget, rp_lattice_plan_t *plan)
+{
+    uint32_t calls = 1;
+    rp_status_t status = work(lattice, budget, plan);
+    for (; status == RP_MORE; calls++) {
+        status = work(lattice, budget, plan);
+    }
+    ck_assert_int_eq(status, RP_OK);
+    return calls;
+}
+
+static void write_cell(rp_cell_t cell, uint8_t factor)
+{
+    const rp_change_t change = {.cell = cell, .before = grid->factor[cell], .after = factor};
+    rp_grid_set(grid, cell, factor);
+    ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
+}
+
+static double fresh_cost(rp_cell_t start, rp_cell_t goal)
+{
+    rp_lattice_plan_t plan;
+    rp_lattice_t *fresh = NULL;
+    ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
+    rp_lattice_set_percent(fresh, 0);
+    rp_lattice_set_start(fresh, start, 0.0);
+    rp_lattice_set_goal(fresh, goal);
+    ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &plan), RP_OK);
+    rp_lattice_destroy(&fresh);
+    return plan.cost;
+}
+
+// ---- the ground
+
+/// Cells are rewritten to and fro while obstacles are read, counted, and the layer is written.
+START_TEST(what_is_rewritten_while_the_ground_is_made_is_seen)
+{
+    static const double bodies[] = {0.45, 1.5, 2.2, 0.45};
+    const bool is_weighted = _i % 4 == 3;
+    rng.state = (uint64_t)_i + 11000u;
+    set = scene_set(2.0, bodies[_i % 4], 16, RP_DRIVE_CAR);
+    grid = scene_world(&rng, 40, _i % 4 == 0 ? 14 : 3, _i % 8 > 3, is_weighted ? 7 : 1);
+    const rp_cell_t start = rp_grid_cell(grid, 5, 20);
+    const rp_cell_t goal = rp_grid_cell(grid, 34, 22);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    rp_lattice_set_percent(lattice, 0);
+    rp_lattice_set_start(lattice, start, 0.0);
+    rp_lattice_set_goal(lattice, goal);
+    rp_lattice_plan_t plan;
+    rp_cell_t last = rp_grid_cell(grid, 20, 20);
+    for (uint32_t i = 0; i < 150u; i++) {
+        const rp_status_t status = rp_lattice_plan(lattice, rp_random_between(&rng, 1, 6), &plan);
+        ck_assert(status == RP_OK || status == RP_MORE);
+        last = rp_random_chance(&rng, 40)
+                   ? last
+                   : rp_grid_cell(grid, rp_random_below(&rng, 40), rp_random_below(&rng, 40));
+        const uint8_t free = is_weighted ? (uint8_t)rp_random_between(&rng, 1, 7) : 1u;
+        write_cell(last, grid->factor[last] != 0 ? 0 : free);
+    }
+    (void)work_in_slices(rp_lattice_plan, 1000, &plan);
+    const double cost = fresh_cost(start, goal);
+    ck_assert_msg(plan.cost == cost || fabs(plan.cost - cost) < 1e-9, "%f is said, %f is right",
+                  plan.cost, cost);
+}
+END_TEST
+
+/// 40,000 cells, each read, counted in discs of 2 * 5 + 1 and 2 * 6 + 1 rows, and written.
+START_TEST(who_plans_first_pays_for_the_ground_by_and_by)
+{
+    const rp_grid_shape_t shape = {
+        .width = 200, .height = 200, .neighbors = 8, .unit = 1, .least = 1};
+    rp_lattice_plan_t plan;
+    set = scene_set(2.0, 6.0, 16, RP_DRIVE_CAR);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    ck_assert_int_eq(rp_lattice_set_start(lattice, rp_grid_cell(grid, 20, 20), 0.0), RP_OK);
+    ck_assert_int_eq(rp_lattice_set_goal(lattice, rp_grid_cell(grid, 24, 20)), RP_OK);
+    ck_assert_uint_ge(work_in_slices(rp_lattice_plan, 100, &plan), 60);
+    ck_assert_int_eq(plan.outcome, RP_OUTCOME_FOUND);
+    rp_lattice_set_goal(lattice, rp_grid_cell(grid, 26, 20));
+    ck_assert_uint_le(work_in_slices(rp_lattice_plan, 5000, &plan), 20);
+}
+END_TEST
+
+// ---- changes
+
+/// A path along the upper edge, and 30,000 cells beside it, rewritten one by one or all at once.
+static void write_block(uint8_t factor, bool is_at_once)
+{
+    rp_change_t *changes = calloc(30000, sizeof *changes);
+    for (uint32_t i = 0; i < 30000u; i++) {
+        const rp_cell_t cell = rp_grid_cell(grid, 20u + i % 200u, 60u + i / 200u);
+        changes[i] = (rp_change_t){.cell = cell, .before = 1u - factor, .after = factor};
+        rp_grid_set(grid, cell, factor);
+    }
+    for (uint32_t i = 0; i < 30000u; i += is_at_once ? 30000u : 1000u) {
+        ck_assert_int_eq(rp_lattice_apply(lattice, changes + i, is_at_once ? 30000u : 1000u),
+                         RP_OK);
+    }
+    free(changes);
+}
+
+/// Each of them stands in discs of 81 and 113 cells: that takes as long as 20 expansions and more.
+START_TEST(thirty_thousand_obstacles_beside_a_truck_keep_nobody_waiting)
+{
+    const rp_grid_shape_t shape = {
+        .width = 260, .height = 260, .neighbors = 8, .unit = 1, .least = 1};
+    rp_lattice_plan_t plan;
+    set = scene_set(4.0, 6.0, 16, RP_DRIVE_CAR);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    rp_lattice_set_start(lattice, rp_grid_cell(grid, 30, 30), 0.0);
+    rp_lattice_set_goal(lattice, rp_grid_cell(grid, 230, 30));
+    (void)work_in_slices(rp_lattice_plan, 100000, &plan);
+    const double cost = plan.cost;
+    write_block(0, _i == 0);
+    ck_assert_uint_eq(work_in_slices(rp_lattice_plan, 100, &plan), 1); // it stands
+    ck_assert_uint_le(plan.expanded, 1);
+    ck_assert(plan.cost == cost);
+    ck_assert_uint_ge(work_in_slices(rp_lattice_improve, 1000, &plan), 300);
+    ck_assert(plan.is_optimal);
+    write_block(1, _i == 0);
+    ck_assert_uint_ge(work_in_slices(rp_lattice_plan, 1000, &plan), 300); // what is freed is asked
+    ck_assert(plan.cost >= 200.0 && plan.cost <= cost);
+}
+END_TEST
+
+/// A cell waits once, however often it is rewritten.
+START_TEST(a_cell_that_is_rewritten_again_and_again_waits_once)
+{
+    const rp_grid_shape_t shape = {
+        .width = 60, .height = 60, .neighbors = 8, .unit = 1, .least = 1};
+    rp_lattice_plan_t plan;
+    set = scene_set(2.0, 2.0, 16, RP_DRIVE_CAR);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    rp_lattice_set_start(lattice, rp_grid_cell(grid, 10, 10), 0.0);
+    rp_lattice_set_goal(lattice, rp_grid_cell(grid, 50, 10));
+    (void)work_in_slices(rp_lattice_plan, 100000, &plan);
+    const uint64_t bytes = rp_lattice_bytes(lattice);
+    for (uint32_t i = 0; i < 20001u; i++) {
+        write_cell(rp_grid_cell(grid, 30u + i % 3u, 40), (uint8_t)(i / 3u % 2u));
+    }
+    ck_assert_uint_le(rp_lattice_bytes(lattice), bytes + 4096u);
+    ck_assert_uint_eq(work_in_slices(rp_lattice_plan, 100000, &plan), 1);
+}
+END_TEST
+
+// ---- a broken path
+
+/// The cheapest path is known, and blocked in the middle: the next one is found before the field
+/// hears of that, and what the last one told about costs still stands.
+START_TEST(a_broken_path_is_mended_where_it_broke)
+{
+    const rp_grid_shape_t shape = {
+        .width = 300, .height = 60, .neighbors = 8, .unit = 1, .least = 1};
+    rp_lattice_plan_t plan;
+    set = scene_set(3.0, 1.0, 16, RP_DRIVE_CAR);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    const rp_cell_t start = rp_grid_cell(grid, 10, 30);
+    const rp_cell_t goal = rp_grid_cell(grid, 290, 30);
+    rp_lattice_set_start(lattice, start, 0.0);
+    rp_lattice_set_goal(lattice, goal);
+    (void)work_in_slices(rp_lattice_improve, 100000, &plan);
+    write_cell(rp_grid_cell(grid, 150, 30), 0);
+    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_uint_le(plan.expanded, 400);
+    ck_assert(plan.bound >= 280.0);
+    const double cost = fresh_cost(start, goal);
+    ck_assert(plan.cost <= 1.1 * cost && plan.bound <= cost + 1e-9);
+    for (uint32_t i = 0; i < plan.segment_count; i++) {
+        ck_assert(scene_is_clear(grid, &plan.segments[i], 1.0 - 1e-9));
+    }
+    ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert(fabs(plan.cost - cost) < 1e-9);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const made[] = {what_is_rewritten_while_the_ground_is_made_is_seen};
+    const TTest *const changed[] = {thirty_thousand_obstacles_beside_a_truck_keep_nobody_waiting};
+    const TTest *const once[] = {
+        who_plans_first_pays_for_the_ground_by_and_by,
+        a_cell_that_is_rewritten_again_and_again_waits_once,
+        a_broken_path_is_mended_where_it_broke,
+    };
+    const int first = rp_suite_run("ground", made, 1, RP_ROUNDS(48), tear_down);
+    const int second = rp_suite_run("changes", changed, 1, 2, tear_down);
+    const int third = rp_suite_run("mended", once, sizeof once / sizeof once[0], 1, tear_down);
+    return first != 0 ? first : second != 0 ? second : third;
+}
