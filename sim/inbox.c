@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sim/world/driving.h"
 #include "sim/world/window.h"
 
 /// An agent that has stood for so long was surely looked at by the daemon since.
@@ -20,6 +21,7 @@ rp_link_status_t rp_inbox_watch(rp_link_t *link)
     watch.follows = 1;
     watch.splices = 1;
     watch.batch = 16;
+    watch.segments = rp_drive_is_on(&link->simulation->scenario.drive);
     const rp_client_status_t status = rp_client_watch(link->client, &watch, &link->watch);
     if (status == RP_CLIENT_OK) {
         return RP_LINK_OK;
@@ -88,6 +90,22 @@ bool rp_inbox_settle(rp_link_t *link)
     return true;
 }
 
+/// The curve of one that drives. @return false: the pose is forgotten
+static bool check_curve(rp_link_t *link, const rp_grid_view_t *grid, const rp_sim_agent_t *agent,
+                        const Replan__V1__Answer *answer, uint32_t goal)
+{
+    const rp_drive_pose_t *seat = rp_driving_seat_of(agent, answer->pose_seq);
+    if (seat == NULL) {
+        return false;
+    }
+    const char *wrong =
+        rp_client_has_path(answer)
+            ? rp_drive_check(&link->simulation->scenario.drive, grid, answer, seat, goal)
+            : NULL;
+    rp_checker_take_verdict(link->checker, answer, wrong);
+    return true;
+}
+
 static void check(rp_link_t *link, const rp_sim_agent_t *agent, const Replan__V1__Answer *answer)
 {
     rp_grid_view_t grid;
@@ -96,6 +114,10 @@ static void check(rp_link_t *link, const rp_sim_agent_t *agent, const Replan__V1
         !rp_sim_agent_question(agent, rp_simulation_prey(link->simulation, agent), answer,
                                &question)) {
         rp_checker_skip(link->checker);
+    } else if (rp_drive_is_on(&link->simulation->scenario.drive)) {
+        if (!check_curve(link, &grid, agent, answer, question.goal)) {
+            rp_checker_skip(link->checker);
+        }
     } else {
         rp_checker_take(link->checker, &grid, answer, asked(link, question));
     }
@@ -151,6 +173,20 @@ static bool is_left_out(const Replan__V1__Head *head, const char *agent)
     return false;
 }
 
+/// All is settled: what is left of the curve of one that drives must be free still.
+static void check_standing(rp_link_t *link, const Replan__V1__Head *head,
+                           const rp_sim_agent_t *agent)
+{
+    rp_grid_view_t grid;
+    if (is_left_out(head, agent->name) || agent->heard_goal != agent->goal_id ||
+        agent->curve_count == 0 || !recall(link, head->epoch, head->version, &grid)) {
+        return;
+    }
+    const bool is_free = rp_drive_is_free(&link->simulation->scenario.drive, &grid, agent->curve,
+                                          agent->curve_count, agent->along);
+    rp_checker_take_standing(link->checker, agent->name, agent->path_seq, head->version, is_free);
+}
+
 /// The head says that all is settled. So what an agent was told last must still be true: look at
 /// one agent a head, in turn.
 static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
@@ -162,6 +198,11 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
     rp_grid_view_t grid;
     if (prey != NULL && agent->path_count > 0) {
         question.goal = agent->path[agent->path_count - 1]; // where the prey was
+    }
+    if (rp_drive_is_on(
+            &simulation->scenario.drive)) { // what is left of a curve is not kept by cells
+        check_standing(link, head, agent);
+        return;
     }
     const bool is_no_path = agent->outcome == REPLAN__V1__OUTCOME__NO_PATH;
     const bool is_path = agent->outcome == REPLAN__V1__OUTCOME__FOUND ||

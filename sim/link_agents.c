@@ -1,6 +1,7 @@
 /// What the simulation tells of its agents: where they stand, where they go, who is there at all. A
 /// cell is a metre wide: an agent stands in its middle.
 #include "sim/link.h"
+#include "sim/world/driving.h"
 
 // ---- poses and goals
 
@@ -24,6 +25,12 @@ static Replan__V1__Pose pose_of(const rp_link_t *self, const rp_sim_agent_t *age
     pose.x = middle_x(self, agent->cell);
     pose.y = middle_y(self, agent->cell);
     pose.pose_seq = agent->pose_seq;
+    const rp_drive_pose_t *seat = rp_driving_seat_of(agent, agent->pose_seq);
+    if (seat != NULL) {
+        pose.x = seat->x;
+        pose.y = seat->y;
+        pose.yaw = seat->yaw;
+    }
     return pose;
 }
 
@@ -99,6 +106,21 @@ static void fill_body(const rp_link_t *self, Replan__V1__Body *body)
     body->cost_scaling_factor = options->cost_scaling;
 }
 
+/// A body and a motion for those that drive. @param x,y  room for corners
+static void fill_motion(const rp_drive_options_t *drive, Replan__V1__Body *body,
+                        Replan__V1__Motion *motion, double *x, double *y)
+{
+    body->radius_m = drive->radius_m;
+    body->n_footprint_x = body->n_footprint_y = rp_drive_corners(drive, x, y);
+    body->footprint_x = x;
+    body->footprint_y = y;
+    motion->drive = drive->turns_in_place ? REPLAN__V1__DRIVE__SPOT : REPLAN__V1__DRIVE__CAR;
+    motion->turning_radius_m = drive->turning_radius_m;
+    motion->reverse = drive->reverses;
+    motion->gear_change_m = drive->reverses ? 1.0 : 0.0;
+    motion->headings_most = 16; // that there is no path is to be said at once
+}
+
 static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
 {
     rp_sim_agent_t *agent = &self->simulation->agents[number];
@@ -112,6 +134,14 @@ static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
     const Replan__V1__Reply *reply = NULL;
     fill_policy(self, number, &policy);
     fill_body(self, &body);
+    const rp_drive_options_t *drive = &self->simulation->scenario.drive;
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
+    double corners_x[RP_DRIVE_CORNERS];
+    double corners_y[RP_DRIVE_CORNERS];
+    if (rp_drive_is_on(drive)) {
+        fill_motion(drive, &body, &motion, corners_x, corners_y);
+        open.motion = &motion;
+    }
     open.world = (char *)self->options->world;
     open.agent = agent->name;
     open.planner = (char *)(self->options->planner != NULL ? self->options->planner : "");

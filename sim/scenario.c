@@ -86,9 +86,10 @@ static const rp_scenario_t classics[] = {
 #define CLASSICS (sizeof classics / sizeof classics[0])
 
 static const rp_scenario_t *const scenes[] = {
-    &rp_scene_corridors,    &rp_scene_siege,    &rp_scene_doors,       &rp_scene_islands,
-    &rp_scene_stuck20,      &rp_scene_crowd,    &rp_scene_hunter_prey, &rp_scene_rolling_window,
-    &rp_scene_costmap_20hz, &rp_scene_overload, &rp_scene_group,
+    &rp_scene_corridors,    &rp_scene_siege,     &rp_scene_doors,       &rp_scene_islands,
+    &rp_scene_stuck20,      &rp_scene_crowd,     &rp_scene_hunter_prey, &rp_scene_rolling_window,
+    &rp_scene_costmap_20hz, &rp_scene_overload,  &rp_scene_group,       &rp_scene_harbour,
+    &rp_scene_parking,      &rp_scene_warehouse, &rp_scene_convoy,
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])

@@ -5,6 +5,7 @@
 
 #include "sim/acceptance.h"
 #include "sim/check/body_view.h"
+#include "sim/check/curve_check.h"
 #include "sim/world/terrain.h"
 
 #include "replan.pb-c.h"
@@ -85,6 +86,7 @@ typedef struct rp_scenario {
     uint32_t sight;  ///< cells around an agent that it discovers; 0: the world is known
     uint32_t window; ///< side of the part of the world that the daemon knows; 0: all of it
     rp_body_view_options_t body;
+    rp_drive_options_t drive; ///< all 0: agents walk; else they have the body that it says
     rp_manner_t manner;
     const rp_plot_t *plot;       ///< NULL: churn and trips are all
     const struct rp_carmen *log; ///< the recorded drive of the plot `carmen`, borrowed; else NULL

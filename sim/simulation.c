@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/world/driving.h"
 #include "sim/world/window.h"
 
 #define BUILDINGS_A_BASE 14u
@@ -109,7 +110,11 @@ static void walk(rp_simulation_t *self, uint32_t number)
         }
         return;
     }
-    self->walked += rp_sim_agent_step(agent, &self->terrain.grid);
+    if (rp_drive_is_on(&self->scenario.drive)) {
+        self->walked += rp_driving_go(agent, &self->scenario.drive, &self->terrain.grid, 1.0);
+    } else {
+        self->walked += rp_sim_agent_step(agent, &self->terrain.grid);
+    }
     if (trips == RP_TRIP_ORDERS) {
         return;
     }
@@ -199,7 +204,7 @@ bool rp_simulation_hear(rp_simulation_t *self, uint32_t number, const Replan__V1
     const rp_plot_t *plot = self->scenario.plot;
     rp_sim_agent_t *agent = &self->agents[number];
     agent->stirred_us = self->line.now_us;
-    if (!rp_sim_agent_hear(agent, &self->terrain.grid, answer)) {
+    if (!rp_sim_agent_hear(agent, &self->terrain.grid, answer) || !rp_driving_hear(agent, answer)) {
         return false;
     }
     if (plot != NULL && plot->hear != NULL) {

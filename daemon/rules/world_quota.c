@@ -37,7 +37,7 @@ static uint64_t world_bytes(const rp_host_t *host, const rp_served_t *world, uin
     const uint64_t agent_copies =
         host->world_copies > 1u ? 2u : 1u; // the authority, and one worker
     return cell_bytes(host, cells, rp_host_layers(host, world->id)) +
-           curves_bytes(host, cells, world->driving_count) +
+           curves_bytes(host, cells, world->openings.driving) +
            world->shape_bytes * host->world_copies +
            RP_WORLD_QUOTA_AGENT_BYTES * agent_copies * world->agent_count;
 }

@@ -135,7 +135,7 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_host_t *host, rp_served_t
     opened->planner = options->planner;
     opened->world = world;
     opened->has_motion = options->motion.drive != RP_MOTION_NONE;
-    world->driving_count += opened->has_motion ? 1u : 0u;
+    world->openings.driving += opened->has_motion ? 1u : 0u;
     opened->opened = ++self->opened;
     self->last_handle = opened->handle;
     HASH_ADD_STR(world->agents, name, opened);
@@ -155,7 +155,7 @@ void rp_worlds_close_agent(rp_worlds_t *self, rp_host_t *host, rp_agent_t *agent
         DL_DELETE2(world->answered, agent, answered_before, answered_after);
     }
     world->agent_count--;
-    world->driving_count -= agent->has_motion ? 1u : 0u;
+    world->openings.driving -= agent->has_motion ? 1u : 0u;
     forget_opening(world, agent);
     rp_last_request_agent_fini(&agent->last);
     free(agent);

@@ -54,6 +54,7 @@ typedef struct rp_opening_order {
     rp_opened_agent_t *list; ///< owned [count]
     size_t count;            ///< with the closed ones, which are at most half of them
     size_t capacity;
+    uint32_t driving; ///< open ones with motion
 } rp_opening_order_t;
 
 /// What a head says that may become another.
@@ -96,11 +97,10 @@ struct rp_served {
     rp_opening_order_t openings; ///< the same, first opened first
     rp_agent_t *answered;        ///< those that have answered, by answered_at; utlist's
     uint32_t agent_count;
-    uint32_t driving_count; ///< of these, with motion
-    bool has_chasers;       ///< some agent was told to go after another one
-    bool head_moved;        ///< since the last head
-    uint64_t head_us;       ///< when that was sent
-    rp_head_t head;         ///< what it said
+    bool has_chasers; ///< some agent was told to go after another one
+    bool head_moved;  ///< since the last head
+    uint64_t head_us; ///< when that was sent
+    rp_head_t head;   ///< what it said
     UT_hash_handle hh;
 };
 

@@ -449,6 +449,28 @@ bool rp_checker_take_silence(rp_checker_t *self, const rp_grid_view_t *grid,
     return silence->kept >= 1 || owe(self, grid, &debt);
 }
 
+void rp_checker_take_verdict(rp_checker_t *self, const Replan__V1__Answer *answer,
+                             const char *wrong)
+{
+    complaint_t complaint;
+    self->checked++;
+    if (wrong != NULL) {
+        (void)complain(&complaint, "%s", wrong);
+        (void)blame(self, answer->agent, answer->path_seq, answer->version, &complaint);
+    }
+}
+
+void rp_checker_take_standing(rp_checker_t *self, const char *agent, uint64_t path_seq,
+                              uint64_t version, bool is_free)
+{
+    complaint_t complaint;
+    self->silences++;
+    if (!is_free) {
+        (void)complain(&complaint, "meets an obstacle, and nobody says so");
+        (void)blame(self, agent, path_seq, version, &complaint);
+    }
+}
+
 void rp_checker_skip(rp_checker_t *self)
 {
     self->skipped++;

@@ -65,6 +65,14 @@ void rp_checker_fini(rp_checker_t *self);
 bool rp_checker_take(rp_checker_t *self, const rp_grid_view_t *grid,
                      const Replan__V1__Answer *answer, rp_search_query_t question);
 
+/// Count an answer that was checked elsewhere. @param wrong  NULL: nothing
+void rp_checker_take_verdict(rp_checker_t *self, const Replan__V1__Answer *answer,
+                             const char *wrong);
+
+/// The same of a curve that an agent follows while nothing is said to it.
+void rp_checker_take_standing(rp_checker_t *self, const char *agent, uint64_t path_seq,
+                              uint64_t version, bool is_free);
+
 /// What an agent holds while nothing is said to it.
 typedef struct rp_silence {
     const char *agent;

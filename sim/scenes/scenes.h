@@ -20,6 +20,10 @@ extern const rp_scenario_t rp_scene_rolling_window;
 extern const rp_scenario_t rp_scene_costmap_20hz;
 extern const rp_scenario_t rp_scene_overload;
 extern const rp_scenario_t rp_scene_group;
+extern const rp_scenario_t rp_scene_harbour; ///< in driving.c, as the next three
+extern const rp_scenario_t rp_scene_parking;
+extern const rp_scenario_t rp_scene_warehouse;
+extern const rp_scenario_t rp_scene_convoy;
 
 /// Not in the list, as it needs a log: `--carmen LOG` plays it (scenario->log).
 extern const rp_scenario_t rp_scene_carmen;

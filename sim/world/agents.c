@@ -153,6 +153,8 @@ bool rp_sim_agent_init(rp_sim_agent_t *self, unsigned number, uint32_t cell, uin
 void rp_sim_agent_fini(rp_sim_agent_t *self)
 {
     free(self->path);
+    free(self->seats);
+    free(self->curve);
     free(self->poses);
     free(self->goals);
     *self = (rp_sim_agent_t){0};

@@ -6,6 +6,7 @@
 #define REPLAN_SIM_WORLD_AGENTS_H
 
 #include "sim/check/checker.h"
+#include "sim/check/curve_check.h"
 #include "sim/check/grid_view.h"
 
 /// Poses and goals remembered, so that an answer can be held to what it was asked.
@@ -34,6 +35,13 @@ typedef struct rp_sim_agent {
     uint64_t path_seq;
     uint64_t prey_pose;  ///< its target_pose_seq
     uint64_t stirred_us; ///< when the agent last heard, or said where it is
+
+    // of one that drives (driving.h)
+    rp_drive_pose_t *seats;    ///< pose of pose_seq, as `poses`; owned; NULL: it walks
+    rp_drive_segment_t *curve; ///< what is left of its curve, owned [curve_count]
+    size_t curve_count;
+    size_t curve_capacity;
+    double along; ///< how far it has come on the first of them
 
     uint32_t *poses; ///< cell of pose_seq, at pose_seq % RP_SIM_AGENT_MEMORY; owned
     uint32_t *goals; ///< cell of goal_id, likewise; owned
