@@ -170,6 +170,18 @@ class Views(unittest.TestCase):
         self.assertEqual(list(zip(*lines[0].get_data())), answer.points)
         self.assertEqual((axes.get_xlim(), axes.get_ylim()), ((0.0, 20.0), (0.0, 10.0)))
 
+    @needs_matplotlib
+    def test_the_path_of_who_drives_is_drawn_as_a_curve(self):
+        import matplotlib
+        matplotlib.use("Agg")
+        answer = self.client.open_agent("arena", "cart", (2.5, 2.5, 1.5), (15.5, 7.5), radius=0.4, motion=replan.car(1.5)).answer()
+        line = self.client.world("arena").plot(paths=[answer]).lines[0]
+        points = list(zip(*line.get_data()))
+        self.assertEqual(points[0], (2.5, 2.5))
+        self.assertLess(math.dist(points[-1], (15.5, 7.5)), 1e-6)
+        drawn = sum(math.dist(a, b) for a, b in zip(points, points[1:]))
+        self.assertAlmostEqual(drawn / sum(segment.length for segment in answer.segments), 1.0, 2)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import numpy
     import numpy.typing
 
+_PARTS = 32  # of an arc
+
 Drawable = Union[Answer, Sequence[Sequence[float]]]
 
 
@@ -43,8 +45,19 @@ def world(cells: numpy.typing.NDArray[numpy.uint8], frame: Frame, blocks: bytes,
     return axes
 
 
+def _curve(answer: Answer) -> list[tuple[float, float]]:
+    """Points along the curve of an agent with motion, close enough to look round."""
+    points = [segment.pose(abs(segment.length) * i / _PARTS)[:2] for segment in answer.segments if segment.turn == 0.0
+              for i in range(_PARTS if segment.curvature != 0.0 else 1)]
+    return [*points, answer.segments[-1].end[:2]]
+
+
 def _draw_path(axes: Any, path: Drawable) -> None:
-    points = path.points if isinstance(path, Answer) else path
+    points: Sequence[Sequence[float]]
+    if isinstance(path, Answer):
+        points = _curve(path) if path.segments else path.points
+    else:
+        points = path
     if points:
         line, = axes.plot([x for x, *_ in points], [y for _, y, *_ in points],
                           label=path.agent if isinstance(path, Answer) else None)
