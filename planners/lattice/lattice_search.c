@@ -502,17 +502,19 @@ rp_status_t rp_lattice_search_work(rp_lattice_search_t *self, uint64_t *budget)
                : work_with(self, RP_MASK_RUNS, rp_obstacle_window_meets_portable, budget);
 }
 
-uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self)
-{
-    if (self->is_over && self->percent == 0) {
-        return self->best;
-    }
-    const uint64_t least = (uint64_t)(self->step - (self->step != 0)) << RP_LATTICE_BUCKET_SHIFT;
-    const uint64_t bound = least * 100u / (100u + self->percent);
-    return bound < self->best ? greater((uint32_t)bound, self->known) : self->best;
-}
-
 // ---- beginning
+
+/// Nodes that no search has met: few are resident, so other ones take less than these cleared.
+static void renew_nodes(rp_lattice_search_t *self)
+{
+    rp_pose_node_t *nodes = rp_memory_new_sparse(self->node_count, sizeof *nodes);
+    if (nodes == NULL) {
+        memset(self->nodes, 0, self->node_count * sizeof *self->nodes);
+        return;
+    }
+    rp_memory_free(self->nodes, self->node_count, sizeof *self->nodes, NULL);
+    self->nodes = nodes;
+}
 
 void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_t goal_y,
                              uint32_t percent, uint32_t limit)
@@ -522,7 +524,7 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
     const int32_t most = shape->wraps ? (int32_t)((side - 1u) / 2u) : INT32_MAX;
     self->search = (uint16_t)(self->search + SEARCH_ONE);
     if (self->search == 0) { // numbers begin again, so old marks must go
-        memset(self->nodes, 0, self->node_count * sizeof *self->nodes);
+        renew_nodes(self);
         self->search = SEARCH_ONE;
     }
     rp_buckets_clear(&self->open);
@@ -540,11 +542,6 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
     self->is_dear = false;
     self->curve_reach = self->set->curve_reach < most ? self->set->curve_reach : most;
     self->counts = (rp_lattice_counts_t){0};
-}
-
-void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g)
-{
-    reach(self, pose, g, RP_CHILD_NONE);
 }
 
 void rp_lattice_search_child(rp_lattice_search_t *self, rp_lattice_pose_t end, uint32_t g,
@@ -583,10 +580,10 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
                                   .tiles = columns,
                                   .node_count = poses,
                                   .is_over = true};
-    self->nodes = rp_arena_new_sparse(&self->arena, poses, sizeof *self->nodes);
+    self->nodes = rp_memory_new_sparse(poses, sizeof *self->nodes);
     rp_buckets_init(&self->open, poses < OPEN_MOST / 2u ? 2u * (uint32_t)poses : OPEN_MOST,
                     RP_LATTICE_BUCKET_SHIFT, 1u << 20, &self->arena);
-    if (self->arena.is_short) {
+    if (self->arena.is_short || self->nodes == NULL) {
         rp_lattice_search_fini(self);
         return RP_E_MEMORY;
     }
@@ -595,6 +592,7 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
 
 void rp_lattice_search_fini(rp_lattice_search_t *self)
 {
+    rp_memory_free(self->nodes, self->node_count, sizeof *self->nodes, NULL);
     rp_arena_free(&self->arena, NULL);
     *self = (rp_lattice_search_t){0};
 }

@@ -99,7 +99,7 @@ typedef struct rp_lattice_search {
     bool is_dear;      ///< some path was dropped for RP_LATTICE_COST_MOST
     rp_lattice_counts_t counts;
     rp_buckets_t open;
-    rp_arena_t arena; ///< owned: nodes and OPEN
+    rp_arena_t arena; ///< owned: OPEN
 } rp_lattice_search_t;
 
 /// @return RP_E_MEMORY. Time: O(1): memory becomes resident where poses are met
@@ -114,12 +114,17 @@ void rp_lattice_search_fini(rp_lattice_search_t *self);
 void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_t goal_y,
                              uint32_t percent, uint32_t limit);
 
-/// Begin from a pose, too. @param g  what it costs to come there
-void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g);
-
 /// Begin from where a child leads, too, from a pose that was begun from.
+/// @param g  what it costs to come there
 void rp_lattice_search_child(rp_lattice_search_t *self, rp_lattice_pose_t end, uint32_t g,
                              uint16_t child);
+
+/// Begin from a pose, too. @param g  what it costs to come there
+static inline void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                          uint32_t g)
+{
+    rp_lattice_search_child(self, pose, g, RP_CHILD_NONE);
+}
 
 /// A path may end along this as well. Told after begin, before there are roots. On uniform ground.
 void rp_lattice_search_tail(rp_lattice_search_t *self, const rp_lattice_tail_t *tail);
@@ -129,7 +134,16 @@ void rp_lattice_search_tail(rp_lattice_search_t *self, const rp_lattice_tail_t *
 rp_status_t rp_lattice_search_work(rp_lattice_search_t *self, uint64_t *budget);
 
 /// No path costs less than this, as far as is known.
-uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self);
+static inline uint32_t rp_lattice_search_bound(const rp_lattice_search_t *self)
+{
+    if (self->is_over && self->percent == 0) {
+        return self->best;
+    }
+    const uint64_t least = (uint64_t)(self->step - (self->step != 0)) << RP_LATTICE_BUCKET_SHIFT;
+    const uint64_t bound = least * 100u / (100u + self->percent);
+    const uint32_t known = bound > self->known ? (uint32_t)bound : self->known;
+    return bound < self->best ? known : self->best;
+}
 
 /// The lower bound on the cost from a pose to the goal; RP_COST_INF: no path of cells leads there.
 uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose);

@@ -1,6 +1,8 @@
 /// Lattices in slices: the ground is made, and changes are taken in, as part of plans, and each
 /// pays for it; what is rewritten meanwhile is as good as rewritten before; obstacles beside the
 /// path keep nobody waiting.
+#include <stdio.h>
+
 #include "tests/planners/lattice/lattice_scene.h"
 
 static rp_random_t rng;
@@ -165,6 +167,50 @@ START_TEST(a_cell_that_is_rewritten_again_and_again_waits_once)
 }
 END_TEST
 
+// ---- many searches
+
+/// Pages of this process.
+static long resident(void)
+{
+    long size = 0;
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%ld %ld", &size, &pages), 2);
+    (void)fclose(file);
+    return pages;
+}
+
+/// The numbers of searches begin again: 16 million poses, of which few were met, are not cleared.
+START_TEST(the_ten_thousandth_search_takes_no_more_memory_than_the_first)
+{
+    const rp_grid_shape_t shape = {
+        .width = 1000, .height = 1000, .neighbors = 8, .unit = 1, .least = 1};
+    rp_lattice_search_t search;
+    rp_obstacles_t obstacles;
+    set = scene_set(2.0, 0.45, 16, RP_DRIVE_CAR);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_obstacles_init(&obstacles, grid, set->reach), RP_OK);
+    rp_obstacles_fill(&obstacles, grid);
+    ck_assert_int_eq(rp_lattice_search_init(&search, set, grid, &obstacles, NULL), RP_OK);
+    uint32_t cost = 0;
+    long before = 0;
+    for (uint32_t i = 0; i < 10000u; i++) {
+        const rp_lattice_pose_t start = {500, 500, 0};
+        uint64_t budget = UINT64_MAX;
+        rp_lattice_search_begin(&search, 506, 501, 10, RP_LATTICE_COST_MOST);
+        rp_lattice_search_root(&search, start, 0);
+        ck_assert_int_eq(rp_lattice_search_work(&search, &budget), RP_OK);
+        cost = i == 0 ? search.best : cost;
+        before = i == 0 ? resident() : before;
+        RP_EACH_EQ(search.best, cost);
+    }
+    ck_assert_int_le(resident() - before, 8000); // the poses take 31,250
+    rp_lattice_search_fini(&search);
+    rp_obstacles_fini(&obstacles);
+}
+END_TEST
+
 // ---- a broken path
 
 /// The cheapest path is known, and blocked in the middle: the next one is found before the field
@@ -203,6 +249,7 @@ int main(void)
     const TTest *const once[] = {
         who_plans_first_pays_for_the_ground_by_and_by,
         a_cell_that_is_rewritten_again_and_again_waits_once,
+        the_ten_thousandth_search_takes_no_more_memory_than_the_first,
         a_broken_path_is_mended_where_it_broke,
     };
     const int first = rp_suite_run("ground", made, 1, RP_ROUNDS(48), tear_down);
