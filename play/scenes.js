@@ -106,7 +106,7 @@ const LIST = [
     name: "ia-star", title: "iA*: the old order again, as far as it holds", planners: ["ia-star", "fsa"], draw: divided(40),
     steps: [
       { say: (a, b) => `The first search: ${both(a, b)}.` },
-      { ...wall([50, 15, 1, 10]), say: (a, b) => `iA* goes through the old order of expansion again to find OPEN; FSA* walks round the cells that it keeps. Both keep the same ${cells(a.reused)} and expand the same: ${both(a, b)}.` },
+      { ...wall([50, 15, 1, 10]), say: (a, b) => `iA* goes through the old order of expansion again to find OPEN; FSA* has kept copies of it. Both keep the same ${cells(a.reused)} and expand the same: ${both(a, b)}.` },
     ],
     holds: ([, [a, b]]) => a.expanded === b.expanded && a.reused === b.reused && a.reused > 0,
   },

@@ -566,9 +566,7 @@ static inline void rp_field_core_init(rp_field_core_t *self, const rp_grid_t *gr
     rp_field_init(&self->field, lower, arena);
     rp_field_search_init(&self->field_search, grid, &self->field, &self->deferred, coarse, arena);
     rp_disconnection_init(&self->disconnection, grid, arena);
-    if (lower == grid) {
-        rp_wavefront_init(&self->wavefront, grid, arena);
-    }
+    rp_wavefront_init(&self->wavefront, lower, arena);
 }
 
 /// The slot `bytes` of a member whose state begins with its core and has no other arrays.
