@@ -340,12 +340,52 @@ START_TEST(each_knows_its_place_whoever_goes)
 }
 END_TEST
 
+/// By it no distance is more than a path takes: a diagonal is what it takes more than a step.
+START_TEST(a_broad_phase_measures_as_the_grid_moves)
+{
+    static const struct {
+        uint32_t neighbors;
+        bool wraps;
+        double diagonal;
+    } rows[] = {{8, false, 0.41421356}, {4, false, 1.0}, {8, true, 0.0}, {4, true, 0.0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        static rp_change_impact_t impact;
+        const rp_grid_shape_t shape = {.width = 9,
+                                       .height = 9,
+                                       .neighbors = (uint8_t)rows[i].neighbors,
+                                       .wraps = rows[i].wraps,
+                                       .unit = 1,
+                                       .least = 1};
+        rp_grid_t *grid = NULL;
+        ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+        impact = (rp_change_impact_t){.grid = grid,
+                                      .cheaper_count = 1,
+                                      .cheaper_in = {.left = 2, .top = 3, .right = 4, .bottom = 5}};
+        impact.dearer.words[1] = 4;
+        const rp_broad_phase_t broad_phase = rp_broad_phase_of(&impact);
+        ck_assert_int_eq(broad_phase.asks_all, rows[i].wraps);
+        ck_assert_double_eq_tol(broad_phase.diagonal, rows[i].diagonal, 1e-6);
+        if (!rows[i].wraps) {
+            ck_assert(broad_phase.has_cheaper);
+            ck_assert_uint_eq(broad_phase.first_word, 1);
+            ck_assert_uint_eq(broad_phase.last_word, 1);
+            ck_assert_int_eq(broad_phase.left, 2);
+            ck_assert_int_eq(broad_phase.top, 3);
+            ck_assert_int_eq(broad_phase.right, 4);
+            ck_assert_int_eq(broad_phase.bottom, 5);
+        }
+        rp_grid_destroy(&grid);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {whom_a_broad_phase_passes_over_has_the_cheapest_path_still};
     const TTest *const once[] = {
         who_knows_nothing_of_a_change_asks_all_that_were_planned_for,
         each_knows_its_place_whoever_goes,
+        a_broad_phase_measures_as_the_grid_moves,
     };
     const int failed = rp_suite_run("interest_index: crowds", rounds, 1, 4, tear_down);
     return rp_suite_run("interest_index", once, sizeof once / sizeof once[0], 1, tear_down) +
