@@ -302,6 +302,32 @@ START_TEST(a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_tr
 }
 END_TEST
 
+/// Which of several it would come to nobody knows, nor what it would cost to stop there.
+START_TEST(by_a_rendezvous_nobody_goes_to_several_places_or_to_a_dear_one)
+{
+    rp_scene_draw(&scene, "........\n"
+                          "........");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    const rp_destination_t rendezvous = {.x_m = 6.5, .y_m = 1.5};
+    for (unsigned i = 0; i < RP_GOAL_GROUP_SHARES_FROM; i++) { // who are worth a field
+        (void)rp_scene_session(&scene, NULL, 0, 1, 6, 1);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const rp_destination_t ends[] = {{.x_m = 5.5, .y_m = 0.5, .offset = i == 1},
+                                         {.x_m = 7.5, .y_m = 1.5}};
+        const rp_aim_t aim = {.points = ends, .count = i == 2 ? 2 : 1, .rendezvous = &rendezvous};
+        uint64_t budget = 100000;
+        rp_path_t path;
+        double excess;
+        ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0}), RP_OK);
+        rp_scene_settle(&scene);
+        ck_assert_int_eq(
+            rp_rendezvous_route(rp_engine_session(scene.engine, id), NULL, &budget, &path, &excess),
+            i == 0 ? RP_OK : RP_E_UNSUPPORTED);
+    }
+}
+END_TEST
+
 START_TEST(the_middle_of_a_formation_is_the_place_nearest_to_its_mean)
 {
     const rp_destination_t line[] = {
@@ -392,6 +418,7 @@ int main(void)
         of_two_ways_out_the_one_with_the_cheapest_path_on_is_taken_whatever_the_formation,
         who_starts_at_once_has_a_way_before_the_best_one_is_known,
         a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true,
+        by_a_rendezvous_nobody_goes_to_several_places_or_to_a_dear_one,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,
         an_order_without_memory_leaves_the_one_before,
         who_goes_leaves_no_field_behind,
