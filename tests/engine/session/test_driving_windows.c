@@ -93,7 +93,7 @@ START_TEST(a_window_that_is_too_large_for_motion_is_refused)
 {
     uint64_t version = 0;
     rp_motion_t motion = tank;
-    motion.headings = 64;
+    motion.headings = motion.headings_most = 64;
     open_meadow(40, 30, false);
     (void)open_driver(&motion, NULL);
     const uint64_t before = rp_engine_version(scene.engine, scene.world);
@@ -110,7 +110,7 @@ START_TEST(what_was_accepted_once_finds_no_path_where_it_is_too_large)
     rp_session_options_t options = rp_engine_session_defaults();
     rp_session_id_t session;
     options.motion = tank;
-    options.motion.headings = 64;
+    options.motion.headings = options.motion.headings_most = 64;
     open_meadow(40, 30, false);
     ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
     ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 4.5, 4.5, 0.0, 0, no_cause),
