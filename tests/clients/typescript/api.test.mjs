@@ -11,7 +11,7 @@ let daemon;
 let client;
 before(async () => {
   daemon = await Daemon.start();
-  client = await Client.connect(daemon.control, { strict: true });
+  client = await Client.connect(daemon.control, { strict: true, timeoutMs: 120000 });
 });
 after(async () => {
   client.close();
@@ -209,7 +209,7 @@ test("a mirror that missed a version, or differs, is sent anew and says so", asy
 /** Another daemon, a client of it, and a world there; act() gets them. */
 async function apart(flags, act) {
   const own = await Daemon.start(...flags);
-  const mine = await Client.connect(own.control);
+  const mine = await Client.connect(own.control, { timeoutMs: 120000 });
   try {
     const world = await mine.createWorld("arena", { width: 20, height: 10 });
     await world.openAgent("scout", { start: [1.5, 4.5], goal: [18.5, 4.5] });

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { Client, ReplanError, v1 } from "replan";
 
 const PATIENCE_MS = 60000;
-const client = await Client.connect(process.argv[2]);
+const client = await Client.connect(process.argv[2], { timeoutMs: 120000 });
 let watch;
 let mirror;
 
