@@ -166,7 +166,9 @@ class Watch:
             self.resume()
 
     def begin(self):
-        _, reply = self.line.ask(field(19, self.body))
+        status, reply = self.line.ask(field(19, self.body))
+        if status != "OK":  # the world went since it was looked at
+            raise Broken
         self.number, self.spent, self.breaks = one(fields(one(reply, 13)), 1), 0, self.line.breaks
 
     def resume(self):

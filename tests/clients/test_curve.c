@@ -6,7 +6,7 @@
 #include "tests/support/suite.h"
 
 #define SEGMENTS 5u
-#define SMALL    1e-5
+#define SMALL    1e-3
 
 static double x[SEGMENTS];
 static double y[SEGMENTS];
