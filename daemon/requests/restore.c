@@ -14,6 +14,7 @@
 #include "daemon/rules/changes.h"
 #include "daemon/rules/leases.h"
 #include "daemon/rules/state.h"
+#include "daemon/rules/world_quota.h"
 #include "store/reassembly.h"
 
 /// Worlds opened in the same microsecond have epochs beyond it: at most so far.
@@ -346,6 +347,18 @@ static bool finish(void *user, const rp_state_found_t *found)
     return is_whole;
 }
 
+/// What was accepted is served, though no more of it is: shapes may be beyond the limit, and the
+/// planners of agents with motion in a state of a daemon that did not count them.
+static void log_excess(const rp_serving_t *serving)
+{
+    const uint64_t bytes = rp_world_quota_bytes_with(serving, NULL, 0);
+    if (bytes > serving->memory_bytes) {
+        rp_log(RP_LOG_WARN, "beyond_memory",
+               "bytes=%llu limit=%llu: what was restored is served, more of it is refused",
+               (unsigned long long)bytes, (unsigned long long)serving->memory_bytes);
+    }
+}
+
 bool rp_restore(rp_intake_t *intake, bool is_salvaging, char *error, size_t room)
 {
     restoring_t self = {.intake = intake,
@@ -358,5 +371,8 @@ bool rp_restore(rp_intake_t *intake, bool is_salvaging, char *error, size_t room
     intake->long_from = SIZE_MAX; // nobody else wants to be heard yet
     const bool is_restored = rp_state_restore(intake->serving, is_salvaging, &visitor, error, room);
     intake->long_from = long_from;
+    if (is_restored) {
+        log_excess(intake->serving);
+    }
     return is_restored;
 }

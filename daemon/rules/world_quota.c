@@ -1,6 +1,8 @@
 /// A sum over worlds.
 #include "daemon/rules/world_quota.h"
 
+#include "daemon/rules/state.h"
+
 /// Of ten cells.
 #define WORLD_BYTES      10u
 #define LAYER_BYTES      21u
@@ -25,19 +27,25 @@ static uint64_t cell_bytes(const rp_host_t *host, uint64_t cells, uint32_t layer
 /// where there is no room for more.
 #define CURVES_BYTES 20u
 
+/// Nothing while a state is restored: it may be of a daemon that did not ask for this room, and
+/// what was accepted is not refused for it.
 /// @param agents  with motion
-static uint64_t curves_bytes(const rp_host_t *host, uint64_t cells, uint32_t agents)
+static uint64_t curves_bytes(const rp_serving_t *self, uint64_t cells, uint32_t agents)
 {
-    return cells * CURVES_BYTES * (agents < host->layer_copies ? agents : host->layer_copies);
+    const uint32_t engines = self->host->layer_copies;
+    return rp_state_is_restoring(self)
+               ? 0u
+               : cells * CURVES_BYTES * (agents < engines ? agents : engines);
 }
 
 /// What a world takes, were it of so many cells.
-static uint64_t world_bytes(const rp_host_t *host, const rp_served_t *world, uint64_t cells)
+static uint64_t world_bytes(const rp_serving_t *self, const rp_served_t *world, uint64_t cells)
 {
+    const rp_host_t *host = self->host;
     const uint64_t agent_copies =
         host->world_copies > 1u ? 2u : 1u; // the authority, and one worker
     return cell_bytes(host, cells, rp_host_layers(host, world->id)) +
-           curves_bytes(host, cells, world->openings.driving) +
+           curves_bytes(self, cells, world->openings.driving) +
            world->shape_bytes * host->world_copies +
            RP_WORLD_QUOTA_AGENT_BYTES * agent_copies * world->agent_count;
 }
@@ -47,7 +55,7 @@ uint64_t rp_world_quota_bytes_with(const rp_serving_t *self, const rp_served_t *
 {
     uint64_t all = instead == NULL ? cell_bytes(self->host, cells, 1) : 0u;
     for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
-        all += world_bytes(self->host, world, world == instead ? cells : cells_of(world));
+        all += world_bytes(self, world, world == instead ? cells : cells_of(world));
     }
     return all;
 }

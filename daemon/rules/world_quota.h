@@ -4,9 +4,9 @@
 /// bytes in the layer that an engine plans on, and 4.1 in each further layer, for other bodies and
 /// profiles; an agent costs RP_WORLD_QUOTA_AGENT_BYTES, with workers twice that; shapes cost what
 /// they occupy, in each engine. In a world with agents that drive, each engine that plans for
-/// some has one planner of curves at a time, which costs 20 bytes a cell. Not counted are the steps
-/// of paths, 1.5 bytes each, and components. What is there already is never refused: a smaller
-/// window, a pose, a shape that is removed.
+/// some has one planner of curves at a time, which costs 20 bytes a cell; while a state is restored
+/// these are left out. Not counted are the steps of paths, 1.5 bytes each, and components. What is
+/// there already is never refused: a smaller window, a pose, a shape that is removed.
 #ifndef REPLAN_DAEMON_RULES_WORLD_QUOTA_H
 #define REPLAN_DAEMON_RULES_WORLD_QUOTA_H
 

@@ -74,6 +74,7 @@ void rp_keeper_die(uint64_t later_us)
     rp_heir.daemon.serving.now.wall_us =
         rp_keeper.daemon.serving.now.wall_us + RP_HEIR_START_US + later_us;
     rp_heir.daemon.serving.now.steady_us = 10000000000;
+    rp_heir.daemon.serving.memory_bytes = rp_keeper.daemon.serving.memory_bytes;
     restore(&rp_heir, ".copy", false);
     rp_wire_work(&rp_heir);
 }

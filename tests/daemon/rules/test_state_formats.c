@@ -7,6 +7,7 @@
 #include "daemon/requests/restore.h"
 #include "daemon/requests/staged_request.h"
 #include "daemon/rules/state.h"
+#include "daemon/rules/world_quota.h"
 #include "store/journal.h"
 #include "tests/daemon/heir.h"
 #include "tests/daemon/rules/keeping.h"
@@ -387,6 +388,40 @@ START_TEST(an_agent_whose_planner_knows_no_weights_comes_back_to_some)
 }
 END_TEST
 
+static void open_car(char *name)
+{
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    replan__v1__request__init(&request);
+    motion.turning_radius_m = 2.0;
+    open.world = rp_text("marsh");
+    open.agent = name;
+    open.motion = &motion;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+}
+
+/// A daemon that did not count the planners of curves had accepted all this with its limit.
+START_TEST(who_drives_comes_back_though_a_planner_has_no_room)
+{
+    const uint64_t planner = 20u * 16u * 8u;
+    rp_keeper_open(false);
+    rp_serving_t *serving = &rp_keeper.daemon.serving;
+    rp_keeper_create("marsh", 16, 8);
+    open_car(rp_text("cart"));
+    rp_keeper_create("fen", 2, 2);
+    serving->memory_bytes = rp_world_quota_bytes_with(serving, NULL, 0) - planner;
+    rp_keeper_die(0); // of a log
+    rp_heir_is_same();
+    rp_keeper_renew();
+    rp_keeper_die(0); // and of a base
+    rp_heir_is_same();
+    serving = &rp_heir.daemon.serving;
+    ck_assert_uint_eq(rp_world_quota_bytes_with(serving, NULL, 0), serving->memory_bytes + planner);
+}
+END_TEST
+
 START_TEST(whose_lease_is_over_does_not_come_back)
 {
     rp_keeper_open(false);
@@ -519,6 +554,7 @@ int main(void)
         handles_are_as_they_were_and_those_that_are_free_are_not_given_again,
         a_state_of_a_daemon_with_handles_of_32_bits_is_understood,
         an_agent_whose_planner_knows_no_weights_comes_back_to_some,
+        who_drives_comes_back_though_a_planner_has_no_room,
         whose_lease_is_over_does_not_come_back,
         a_lease_begins_anew_and_a_shape_s_time_goes_on,
         whose_time_was_over_before_is_not_seen_by_the_first_who_asks,
