@@ -309,8 +309,8 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
 
 // ---- with motion: its path is a curve, planned by a lattice, kept as long as it is free and cheap
 // enough, and followed by pose and yaw. Points, waypoints or a target; no region, no tolerance,
-// nothing nearest; no way out of a blocked cell; no answer before there is a whole curve. All of it
-// is in driving/.
+// nothing nearest; no answer before there is a whole curve. A body that overlaps obstacles begins
+// by driving out of them. All of it is in driving/.
 
 /// True when such a session can go there.
 bool rp_driving_can_aim(const rp_aim_t *aim);

@@ -22,6 +22,8 @@ export interface Segment {
 export interface MotionOptions {
   /** Of the lattice that is searched: 8, 16, 32 or 64; 16. */
   headings?: number;
+  /** Where they find no path, twice as many are tried, up to so many; 64. With more "no_path" takes longer. */
+  headingsMost?: number;
   /** The first curve may cost so much more than the best, which is looked for after it; 10. */
   boundPercent?: number;
   /** A new curve shares so many metres of the old one ahead of the agent, unless they are cut; one turning radius. */
@@ -38,7 +40,7 @@ export interface MotionOptions {
   turn?: number;
 }
 
-const MOTION_OPTIONS = ["headings", "boundPercent", "hold", "followYaw", "reverse", "reverseFactor", "gearChange"];
+const MOTION_OPTIONS = ["headings", "headingsMost", "boundPercent", "hold", "followYaw", "reverse", "reverseFactor", "gearChange"];
 
 /** What car() and spot() make, for openAgent({ motion }). */
 export class Motion {
@@ -63,6 +65,7 @@ function messageOf(turningRadius: number, given: MotionOptions, known: string[])
   return {
     turningRadiusM: check.real("turningRadius", turningRadius, 0, 1e6),
     headings: check.whole("options.headings", options.headings ?? 0, 0, 64),
+    headingsMost: check.whole("options.headingsMost", options.headingsMost ?? 0, 0, 64),
     reverse: check.truth("options.reverse", options.reverse ?? false),
     ...(options.boundPercent === undefined ? {} : { boundPercent: check.whole("options.boundPercent", options.boundPercent, 0, 50) }),
     ...real("hold", "holdM"), ...real("followYaw", "followYaw"), ...real("reverseFactor", "reverseFactor"), ...real("gearChange", "gearChangeM"),

@@ -90,6 +90,8 @@ test("an agent with motion is told its curve", async () => {
   await truck.goto(facing([30.5, 10.5], 1));
   const watched = await truck[Symbol.asyncIterator]().next();
   assert.ok(Math.abs(Math.sin(watched.value.poseAt(1e9)[2] - 1)) < 1e-6);
+  const cart = { start: [4.5, 4.5, 0.5], goal: [30.5, 20.5], motion: car(2, { headingsMost: 8 }) };
+  await assert.rejects(world.openAgent("cart", cart), /motion\.headings_most is 8/);
   const walker = await world.openAgent("walker", { start: [1.5, 1.5], goal: [5.5, 1.5] });
   assert.throws(() => new Answer({}).poseAt(1), /no segments/);
   assert.deepEqual((await walker.answer()).segments, []);
