@@ -47,6 +47,14 @@ uint64_t rp_guide_ground_bytes(const rp_guide_ground_t *self)
            waits_bytes(self->grid) + self->waiting_capacity * sizeof *self->waiting;
 }
 
+/// Tell obstacles of the waiting cell that is the last one they have not heard of.
+static void set_last(rp_guide_ground_t *self)
+{
+    const rp_cell_t cell = self->waiting[--self->unset].cell;
+    rp_obstacles_set(&self->obstacles, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell),
+                     self->grid->factor[cell] == 0);
+}
+
 /// Nothing waits any more.
 static void forget_waiting(rp_guide_ground_t *self)
 {
@@ -66,6 +74,9 @@ static void forget_waiting(rp_guide_ground_t *self)
 rp_status_t rp_guide_ground_begin(rp_guide_ground_t *self)
 {
     rp_guide_fini(&self->guide);
+    while (self->unset != 0) { // their rows are read, and will not be again
+        set_last(self);
+    }
     forget_waiting(self);
     self->scale = self->grid->scale;
     return rp_guide_init(&self->guide, self->grid, &self->obstacles, self->body, self->spread);
@@ -150,9 +161,7 @@ static rp_status_t catch_up(rp_guide_ground_t *self, uint64_t *budget)
         if (*budget == 0) {
             return RP_MORE;
         }
-        const rp_cell_t cell = self->waiting[--self->unset].cell;
-        rp_obstacles_set(&self->obstacles, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell),
-                         self->grid->factor[cell] == 0);
+        set_last(self);
         --*budget;
     }
     return RP_OK;

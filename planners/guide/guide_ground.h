@@ -38,7 +38,8 @@ void rp_guide_ground_fini(rp_guide_ground_t *self);
 
 uint64_t rp_guide_ground_bytes(const rp_guide_ground_t *self);
 
-/// Costs of the grid were rescaled: make the layer anew. @return RP_E_MEMORY. Time: O(1)
+/// Costs of the grid were rescaled: make the layer anew. @return RP_E_MEMORY.
+/// Time: O(cells that wait)
 rp_status_t rp_guide_ground_begin(rp_guide_ground_t *self);
 
 /// A cell of the grid was rewritten. Time: O(1).

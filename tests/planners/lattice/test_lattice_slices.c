@@ -85,6 +85,36 @@ START_TEST(what_is_rewritten_while_the_ground_is_made_is_seen)
 }
 END_TEST
 
+/// A wall with one gap comes while the layer is made, and a cell elsewhere that costs more than any
+/// before: all costs are rescaled, and the layer is begun anew.
+START_TEST(what_was_rewritten_before_costs_are_rescaled_is_seen)
+{
+    const rp_grid_shape_t shape = {
+        .width = 40, .height = 43, .neighbors = 8, .unit = 1, .least = 1};
+    const uint64_t before =
+        20u + (uint64_t)_i * 5u; // for some rows; for all of them, and a part of the layer
+    rp_lattice_plan_t plan;
+    set = scene_set(2.0, 0.45, 16, RP_DRIVE_CAR);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+    const rp_cell_t start = rp_grid_cell(grid, 5, 20);
+    const rp_cell_t goal = rp_grid_cell(grid, 34, 22);
+    rp_lattice_set_percent(lattice, 0);
+    rp_lattice_set_start(lattice, start, 0.0);
+    rp_lattice_set_goal(lattice, goal);
+    (void)rp_lattice_plan(lattice, before, &plan);
+    for (uint32_t y = 0; y < 43u; y++) {
+        write_cell(rp_grid_cell(grid, 20, y), y == 35u);
+    }
+    write_cell(rp_grid_cell(grid, 2, 2), 5);
+    (void)work_in_slices(rp_lattice_plan, 1000, &plan);
+    for (uint32_t i = 0; i < plan.segment_count; i++) {
+        ck_assert(scene_is_clear(grid, &plan.segments[i], 0.45 - 1e-9));
+    }
+    ck_assert(fabs(plan.cost - fresh_cost(start, goal)) < 1e-9);
+}
+END_TEST
+
 /// 40,000 cells, each read, counted in discs of 2 * 5 + 1 and 2 * 6 + 1 rows, and written.
 START_TEST(who_plans_first_pays_for_the_ground_by_and_by)
 {
@@ -245,6 +275,7 @@ END_TEST
 int main(void)
 {
     const TTest *const made[] = {what_is_rewritten_while_the_ground_is_made_is_seen};
+    const TTest *const rescaled[] = {what_was_rewritten_before_costs_are_rescaled_is_seen};
     const TTest *const changed[] = {thirty_thousand_obstacles_beside_a_truck_keep_nobody_waiting};
     const TTest *const once[] = {
         who_plans_first_pays_for_the_ground_by_and_by,
@@ -255,5 +286,6 @@ int main(void)
     const int first = rp_suite_run("ground", made, 1, RP_ROUNDS(48), tear_down);
     const int second = rp_suite_run("changes", changed, 1, 2, tear_down);
     const int third = rp_suite_run("mended", once, sizeof once / sizeof once[0], 1, tear_down);
-    return first != 0 ? first : second != 0 ? second : third;
+    const int fourth = rp_suite_run("rescaled", rescaled, 1, 24, tear_down);
+    return first != 0 ? first : second != 0 ? second : third != 0 ? third : fourth;
 }
