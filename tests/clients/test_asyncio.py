@@ -127,6 +127,37 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
                     await task
             await self.client.create_world("arena", 20, 10)
 
+    async def test_a_shared_watch_that_ends_late_leaves_the_next_one_alone(self):
+        self.enterContext(unittest.mock.patch.object(shared_watch, "SHARED_FROM", 0))
+        agents, _ = await self.open_many(self.client)
+        close, ending, go_on = replan.AsyncWatch.__aexit__, asyncio.Future(), asyncio.Event()
+
+        async def late(watch, *raised):
+            if ending.done():
+                return await close(watch, *raised)
+            ending.set_result(asyncio.current_task())
+            await go_on.wait()
+            raise replan.ReplanError("TIMEOUT", "no reply to Unwatch")
+        self.enterContext(unittest.mock.patch.object(replan.AsyncWatch, "__aexit__", late))
+        await self.read(agents[0], [], lambda answer: True)
+        first, seen = await ending, []
+        stay = asyncio.create_task(self.read(agents[1], seen, lambda answer: answer.goal_id == 5))
+        while not seen:
+            await asyncio.sleep(0.01)
+        go_on.set()
+        await asyncio.wait([first])
+        await agents[1].goto((2.5, 2.5), goal_id=5)
+        await stay
+
+    async def test_whatever_ends_a_shared_watch_all_its_readers_hear_of_it(self):
+        self.enterContext(unittest.mock.patch.object(shared_watch, "SHARED_FROM", 0))
+        agents, _ = await self.open_many(self.client)
+        with unittest.mock.patch.object(replan.AsyncWatch, "__anext__", side_effect=ValueError("odd")):
+            reads = [self.read(agent, [], lambda answer: True) for agent in agents]
+            heard = await asyncio.wait_for(asyncio.gather(*reads, return_exceptions=True), PATIENCE_S)
+        self.assertEqual({repr(error) for error in heard}, {"ValueError('odd')"})
+        await self.read(agents[0], [], lambda answer: True)
+
     # ---- poses that go together
 
     async def open_many(self, client):

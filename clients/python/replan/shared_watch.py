@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Optional
 
 from . import replan_pb2 as pb
-from .errors import ReplanError
 
 if TYPE_CHECKING:
     from .aio import AsyncAgent, AsyncClient, AsyncWatch
@@ -28,7 +27,7 @@ class _Slot:
     def __init__(self) -> None:
         self._newest: Optional[Answer] = None
         self._known = 0, 0, 0
-        self._error: Optional[ReplanError] = None
+        self._error: Optional[Exception] = None
         self._waiter: Optional[asyncio.Future[None]] = None
 
     def put(self, answer: Answer) -> None:
@@ -38,7 +37,7 @@ class _Slot:
             self._newest, self._known = answer, known
             self._wake()
 
-    def fail(self, error: ReplanError) -> None:
+    def fail(self, error: Exception) -> None:
         self._error = error
         self._wake()
 
@@ -95,11 +94,12 @@ class SharedWatch:
                 async for answer in watch:
                     for slot in self._slots.get(answer.agent, ()):
                         slot.put(answer)
-        except ReplanError as error:
-            self._watch = self._reader = None
-            for slots in self._slots.values():
-                for slot in slots:
-                    slot.fail(error)
+        except Exception as error:  # whatever it is, the tasks would wait for ever
+            if self._reader is asyncio.current_task():  # else nobody reads this one any more, and the next may be there
+                self._watch = self._reader = None
+                for slots in self._slots.values():
+                    for slot in slots:
+                        slot.fail(error)
 
 
 class AgentWatches:
