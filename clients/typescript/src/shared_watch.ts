@@ -63,7 +63,8 @@ class SharedWatch {
     const slots = this.#slots.get(name) ?? new Set();
     this.#slots.set(name, slots.add(slot));
     if (this.#watching === null) {
-      this.#watching = new Watching(this.#connection, { world: this.#world, all: true, splices: true, batch: BATCH }, true);
+      const body = { world: this.#world, all: true, splices: true, batch: BATCH, segments: true };
+      this.#watching = new Watching(this.#connection, body, true);
       void this.#read(this.#watching);
     } else {
       this.#watching.want(name);

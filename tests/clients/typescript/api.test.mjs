@@ -310,7 +310,7 @@ test("a loop says that its world was removed", async () => {
 test("more agents are gone over than a client has watches", { timeout: 600000 }, async () => {
   const { world } = await scene("crowded");
   const agents = await Promise.all(Array.from({ length: 300 }, (_, i) =>
-    world.openAgent(`a${i}`, { start: [1.5, (i % 10) + 0.5], goal: [18.5, 4.5] })));
+    world.openAgent(`a${i}`, { start: [1.5, (i % 10) + 0.5], goal: [18.5, 4.5], ...(i === 294 ? { motion: car(2) } : {}) })));
   const seen = agents.map(() => []);
   const loops = agents.map(async (agent, i) => {
     for await (const answer of agent) {
@@ -329,6 +329,7 @@ test("more agents are gone over than a client has watches", { timeout: 600000 },
     assert.deepEqual([...new Set(answers.map(({ agent }) => agent))], [`a${i}`]);
     assert.deepEqual([answers[0].outcome, answers.at(-1).outcome], ["found", "no_path"]);
   }
+  assert.deepEqual(seen[294][0].poseAt(0), [1.5, 4.5, 0]); // by the shared watch the curve comes, too
   for (let i = 0; i < 150; i++) { // who joins gets the newest, and loops that are over leave nothing behind
     for await (const answer of agents[i]) {
       assert.deepEqual([answer.agent, answer.outcome], [`a${i}`, "no_path"]);
