@@ -104,6 +104,7 @@ class SharedWatch {
           slot.fail(error);
         }
       }
+      await watching.close().catch(() => undefined); // one whose world is gone would wait for it, and nobody for its answers
     }
   }
 }

@@ -348,6 +348,30 @@ test("more agents are gone over than a client has watches", { timeout: 600000 },
   await world.remove();
 });
 
+test("loops whose world was lost leave no watch behind", { timeout: 600000 }, () => apart([], async ({ own, mine, world }) => {
+  const agents = await Promise.all(Array.from({ length: 140 }, (_, i) =>
+    world.openAgent(`a${i}`, { start: [1.5, 4.5], goal: [18.5, 4.5] })));
+  const heard = new Set();
+  const loops = agents.map(async (agent) => {
+    for await (const answer of agent) {
+      heard.add(answer.agent);
+    }
+  });
+  while (heard.size < agents.length) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await own.kill();
+  await own.startAgain();
+  const ends = await Promise.allSettled(loops);
+  assert.deepEqual([...new Set(ends.map(({ reason }) => reason?.status))], ["UNKNOWN"]);
+  await mine.createWorld("arena", { width: 20, height: 10 });
+  for (let i = 0; i < 10; i++) { // a watch that waits looks for its world ten times a second
+    const { peers } = (await mine.request({ listPeers: {} })).peers;
+    assert.equal(peers.reduce((sum, peer) => sum + (peer.watches ?? 0), 0), 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}));
+
 test("many requests at once are all answered, in the order of their sending where that counts", async () => {
   const { world } = await scene("many");
   const made = await Promise.all(Array.from({ length: 300 }, (_, i) => world.setCell(i % 20, 0, 1 + (i % 200))));
