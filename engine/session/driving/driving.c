@@ -338,7 +338,8 @@ static rp_status_t weigh(rp_session_t *self, const rp_lattice_plan_t *plan, uint
 // ---- planning
 
 /// A search that found every path dearer than a lattice counts, a set with too many moves to
-/// number, or ground that no lattice fits, is no path that could be driven.
+/// number, ground that no lattice fits, or ends that are none of its poses, is no path that could
+/// be driven. Only a lack of memory may be tried again without a change.
 static rp_status_t plan_curve(rp_session_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
 {
     rp_reason_t reason;
@@ -353,7 +354,7 @@ static rp_status_t plan_curve(rp_session_t *self, uint64_t *budget, rp_lattice_p
         };
         status = rp_driver_plan(self->driver, self->layer->grid, &ends, budget, plan);
     }
-    if (status == RP_E_UNSUPPORTED) {
+    if (status == RP_E_UNSUPPORTED || status == RP_E_INVALID) {
         *plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_NO_PATH,
                                     .is_optimal = true,
                                     .family = self->driver->shape.headings};
