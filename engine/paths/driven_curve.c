@@ -282,6 +282,13 @@ rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *gri
     return note_cells(self, grid, 0) ? RP_OK : RP_E_MEMORY;
 }
 
+void rp_driven_curve_lead_to(rp_driven_curve_t *self, size_t stop)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        self->pieces[i].leg = (uint32_t)stop;
+    }
+}
+
 void rp_driven_curve_leave(rp_driven_curve_t *self, size_t piece, size_t count)
 {
     for (size_t i = piece; i < piece + count; i++) {

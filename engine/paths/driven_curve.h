@@ -93,6 +93,9 @@ rp_status_t rp_driven_curve_extend(rp_driven_curve_t *self, const rp_grid_t *gri
                                    size_t root, const rp_motion_curve_t *curve,
                                    const uint32_t *legs);
 
+/// All pieces lead to one stop. Time: O(pieces)
+void rp_driven_curve_lead_to(rp_driven_curve_t *self, size_t stop);
+
 /// So many pieces from a piece on lead out of the obstacles that the body overlaps at its start.
 void rp_driven_curve_leave(rp_driven_curve_t *self, size_t piece, size_t count);
 

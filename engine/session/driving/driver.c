@@ -174,6 +174,7 @@ void rp_driver_aim(rp_driver_t *self, rp_tour_t *tour)
     *tour = (rp_tour_t){0};
     self->tour.change = self->curve.prices.change;
     self->told = 0;
+    self->has_other_legs = self->curve.count != 0;
     if (self->lattice != NULL) {
         (void)rp_lattice_set_percent(self->lattice, self->percent); // it was judged
     }
@@ -191,6 +192,7 @@ bool rp_driver_faces(const rp_driver_t *self, const rp_tour_stop_t *stop)
 void rp_driver_stop(rp_driver_t *self)
 {
     rp_driven_curve_clear(&self->curve);
+    self->has_other_legs = false;
     self->root_at = 0.0;
     self->is_best = false;
     self->may_improve = false;
@@ -333,7 +335,8 @@ static bool is_root(const rp_driver_t *self, const rp_segment_t *segment, double
 
 /// The first such pose ahead that is as far away as asked, with a free way to it; where there is
 /// none, the farthest one that is nearer.
-static bool find_root(rp_driver_t *self, double *yaw)
+/// @param piece,yaw  written, where there is one
+static bool find_root(const rp_driver_t *self, size_t *piece, double *yaw)
 {
     const rp_driven_curve_t *curve = &self->curve;
     double nearest;
@@ -343,8 +346,7 @@ static bool find_root(rp_driver_t *self, double *yaw)
         if (at >= curve->progress && !curve->pieces[i].leaves &&
             is_root(self, &curve->pieces[i].segment, &nearest)) {
             *yaw = nearest;
-            self->root_piece = i;
-            self->root_at = at;
+            *piece = i;
             is_found = true;
             if (at >= curve->progress + self->hold) {
                 return true;
@@ -359,6 +361,31 @@ static uint32_t wrapped(double at, uint32_t side)
     return (uint32_t)(at - side * floor(at / side));
 }
 
+/// The waypoint that a search goes to first: that to which the curve leads where it is left, if it
+/// is a curve to these waypoints.
+static size_t first_stop(const rp_driver_t *self, const rp_driver_ends_t *ends)
+{
+    if (self->root != RP_ROOT_CURVE || !self->tour.is_chain || self->has_other_legs) {
+        return ends->next;
+    }
+    const size_t leg = self->curve.pieces[self->root_piece].leg;
+    return leg > ends->next ? leg : ends->next;
+}
+
+/// Where there is a pose ahead on the curve, the search begins there.
+static bool leaves_curve(rp_driver_t *self, const rp_driver_ends_t *ends, double *yaw)
+{
+    size_t piece;
+    if (ends->begins_there || ends->is_there || self->must_turn_off ||
+        !find_root(self, &piece, yaw)) {
+        return false;
+    }
+    self->root = RP_ROOT_CURVE;
+    self->root_piece = piece;
+    self->root_at = self->curve.pieces[piece].before;
+    return true;
+}
+
 /// Where the search begins from now on.
 static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
                                const rp_driver_ends_t *ends)
@@ -366,15 +393,14 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     double yaw;
     int32_t gear = 0;
     rp_cell_t cell = ends->cell;
-    self->root = RP_ROOT_POSE;
-    self->root_at = self->curve.progress;
-    if (!ends->begins_there && !ends->is_there && !self->must_turn_off && find_root(self, &yaw)) {
+    if (leaves_curve(self, ends, &yaw)) {
         const rp_motion_pose_t *start = &self->curve.pieces[self->root_piece].segment.start;
         cell = rp_grid_cell(grid, wrapped(start->x, grid->shape.width),
                             wrapped(start->y, grid->shape.height));
         gear = rp_driven_curve_gear(&self->curve, self->root_piece);
-        self->root = RP_ROOT_CURVE;
     } else {
+        self->root = RP_ROOT_POSE;
+        self->root_at = self->curve.progress;
         yaw = self->yaw;
     }
     // Ahead on a curve of few headings the way may only be cut: then the next try begins earlier.
@@ -384,10 +410,8 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
         return is_set;
     }
     if (rp_tour_is_long(&self->tour)) {
-        const bool is_ahead = self->root == RP_ROOT_CURVE && self->tour.is_chain;
-        const size_t leg = is_ahead ? self->curve.pieces[self->root_piece].leg : ends->next;
         const rp_tour_root_t root = {cell, yaw, gear};
-        rp_tour_begin(&self->tour, &root, leg, ends->is_there);
+        rp_tour_begin(&self->tour, &root, first_stop(self, ends), ends->is_there);
         self->has_news = false;
         return RP_OK;
     }
@@ -459,12 +483,14 @@ static rp_status_t search(rp_driver_t *self, const rp_grid_t *grid, uint64_t *bu
 rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
                            uint64_t *budget, rp_lattice_plan_t *plan)
 {
+    size_t piece;
     double yaw;
     rp_status_t status = self->is_searching ? RP_E_UNSUPPORTED : keep(self, budget, plan);
     if (status != RP_E_UNSUPPORTED) {
         return status;
     }
-    if (ends->leads_there && !ends->begins_there && !ends->is_there && !find_root(self, &yaw)) {
+    if (ends->leads_there && !ends->begins_there && !ends->is_there &&
+        !find_root(self, &piece, &yaw)) {
         plan_end(self, grid, plan);
         return RP_OK;
     }
@@ -530,6 +556,10 @@ rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_la
     const bool keeps = self->root == RP_ROOT_CURVE;
     const double progress = self->curve.progress;
     const size_t first = keeps ? rp_driven_curve_piece(&self->curve) : 0u;
+    if (self->has_other_legs) { // what stays of the curve leads to the first stop
+        rp_driven_curve_lead_to(&self->curve, self->tour.is_chain ? self->tour.first : 0u);
+        self->has_other_legs = false;
+    }
     const rp_status_t status =
         rp_driven_curve_extend(&self->curve, grid, keeps, keeps ? self->root_piece : 0u, &curve,
                                rp_tour_is_long(&self->tour) ? self->tour.legs : NULL);

@@ -41,12 +41,13 @@ typedef struct rp_driver {
     rp_lattice_t *lattice;  ///< owned; NULL: not needed yet, or dropped
     uint64_t heard;         ///< version of the ground that it has
     rp_driven_curve_t curve;
-    bool is_inspected;  ///< `curve.broken_at` is for version `heard`
-    bool is_best;       ///< the curve is that of the lattice's last plan
-    bool may_improve;   ///< a cheaper curve may exist, and nobody looked for it yet
-    bool is_searching;  ///< a search is under way
-    bool must_turn_off; ///< from the curve no path leads to the goal: begin where the agent is
-    uint64_t counted;   ///< bytes of it that the engine has counted
+    bool is_inspected;   ///< `curve.broken_at` is for version `heard`
+    bool has_other_legs; ///< of the curve: it was found for stops before those of `tour`
+    bool is_best;        ///< the curve is that of the lattice's last plan
+    bool may_improve;    ///< a cheaper curve may exist, and nobody looked for it yet
+    bool is_searching;   ///< a search is under way
+    bool must_turn_off;  ///< from the curve no path leads to the goal: begin where the agent is
+    uint64_t counted;    ///< bytes of it that the engine has counted
     rp_driver_root_t root;
     double root_at; ///< extent of the curve where the lattice's path begins
     size_t root_piece;

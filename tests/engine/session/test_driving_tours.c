@@ -353,6 +353,38 @@ START_TEST(a_leg_without_a_path_ends_the_curve_before_it)
 }
 END_TEST
 
+/// Under way to elsewhere waypoints are given: a curve leads through all from `first` on.
+static void turn_to(rp_session_id_t session, const rp_destination_t *points, size_t count,
+                    size_t first)
+{
+    rp_answer_t answer = answer_of(session);
+    const pose_t at = advance(&answer, 6.3);
+    place(session, at.x, at.y, at.yaw);
+    aim(session,
+        &(rp_aim_t){.kind = RP_AIM_WAYPOINTS, .points = points, .count = count, .first = first});
+    answer = last_answer();
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.waypoint, first);
+    check_curve(&answer, &exact_car);
+    check_legs(&answer, points, count);
+}
+
+START_TEST(waypoints_that_come_under_way_are_all_gone_to)
+{
+    const rp_destination_t several[3] = {{45.5, 35.5, 0}, {40.5, 33.5, 0}, {30.5, 8.5, 0}};
+    const rp_destination_t others[4] = {
+        {25.5, 14.5, 0}, {40.5, 22.5, 0}, {20.5, 32.5, 0}, {10.5, 20.5, 0}};
+    open_meadow(50, 40, false);
+    const rp_session_id_t session = open_driver(&exact_car, NULL);
+    place(session, 4.5, 8.5, 0.0);
+    aim(session, &(rp_aim_t){.points = several, .count = 3}); // the last one is the cheapest
+    turn_to(session, others, 2u + _i % 3u, 0);
+    aim(session, &(rp_aim_t){.points = several, .count = 1});
+    turn_to(session, others, 4, 2u - _i % 3u);
+    turn_to(session, route, 4, _i % 2u);
+}
+END_TEST
+
 START_TEST(tours_are_driven_whatever_changes)
 {
     static mirror_t mirror; // a process a test
@@ -480,6 +512,7 @@ int main(void)
         waypoints_are_passed_with_their_yaw,
         a_waypoint_that_is_passed_is_told_and_the_curve_stays,
         a_leg_without_a_path_ends_the_curve_before_it,
+        waypoints_that_come_under_way_are_all_gone_to,
         tours_are_driven_whatever_changes,
         a_target_that_moves_is_followed,
         what_a_tour_cannot_be_is_refused,
