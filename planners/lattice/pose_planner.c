@@ -419,8 +419,9 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
         }
         return status;
     default:
-        status = self->lead.is_hasty ? search_hastily(self, budget)
-                                     : rp_lattice_search_work(&self->search, budget);
+        status = self->stage == STAGE_SEARCH && self->lead.is_hasty
+                     ? search_hastily(self, budget)
+                     : rp_lattice_search_work(&self->search, budget);
         return status == RP_OK && self->stage != STAGE_FIELD ? end_search(self) : status;
     }
 }
