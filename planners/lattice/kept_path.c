@@ -9,15 +9,16 @@
 /// More cells than this are too many to be told apart: the next plan searches.
 #define TOUCHED_MOST 512u
 
-void rp_kept_path_begin(rp_kept_path_t *self, uint32_t cost, uint32_t percent, uint32_t x,
-                        uint32_t y)
+void rp_kept_path_begin(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t cost,
+                        uint32_t x, uint32_t y)
 {
     self->is_known = true;
+    self->was_searched = !search->ended_by_known;
     self->has_swept = false;
     self->has_freed = false;
     self->has_news = false;
     self->cost = cost;
-    self->percent = percent;
+    self->percent = search->percent;
     self->start_x = x;
     self->start_y = y;
     self->touched_count = 0;
@@ -82,6 +83,7 @@ void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, b
     if (!blocks) {
         self->has_freed = self->has_freed || blocked_then;
         self->has_news = self->has_news || self->has_freed;
+        self->is_known = self->is_known && (self->was_searched || !blocked_then);
     }
 }
 

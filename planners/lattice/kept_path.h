@@ -15,6 +15,9 @@
 /// only when the last of them is free, whichever that is. While no cell that was blocked when the
 /// search ran was freed, nothing that is freed is new: the search ran on all of it.
 ///
+/// A search that ended by what was known before it left poses below T that are not closed: of such
+/// a path nothing is proved after a cell is freed that was blocked then.
+///
 /// On uniform ground only.
 #ifndef REPLAN_PLANNERS_LATTICE_KEPT_PATH_H
 #define REPLAN_PLANNERS_LATTICE_KEPT_PATH_H
@@ -27,12 +30,13 @@ typedef struct rp_touched_cell {
 } rp_touched_cell_t;
 
 typedef struct rp_kept_path {
-    bool is_known;    ///< a search left a path, and all that happened since is noted
-    bool has_swept;   ///< `swept` is that of the path
-    bool has_freed;   ///< a cell that was blocked when the search ran was freed since
-    bool has_news;    ///< since the last proof a cell was freed that may matter
-    uint32_t cost;    ///< of the path
-    uint32_t percent; ///< within which of the cheapest it is
+    bool is_known;     ///< a search left a path, and all that happened since is noted
+    bool was_searched; ///< that search ran up to its bound
+    bool has_swept;    ///< `swept` is that of the path
+    bool has_freed;    ///< a cell that was blocked when the search ran was freed since
+    bool has_news;     ///< since the last proof a cell was freed that may matter
+    uint32_t cost;     ///< of the path
+    uint32_t percent;  ///< within which of the cheapest it is
     uint32_t start_x;
     uint32_t start_y;
     uint8_t *swept; ///< owned; bits by place of the ground
@@ -46,10 +50,9 @@ typedef struct rp_kept_path {
 rp_status_t rp_kept_path_init(rp_kept_path_t *self, const rp_grid_t *ground);
 void rp_kept_path_fini(rp_kept_path_t *self);
 
-/// A search is over, and this path is what it left.
-/// @param x,y  cell of the start
-void rp_kept_path_begin(rp_kept_path_t *self, uint32_t cost, uint32_t percent, uint32_t x,
-                        uint32_t y);
+/// A search is over, and this path is what it left, from a start.
+void rp_kept_path_begin(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t cost,
+                        uint32_t x, uint32_t y);
 
 /// What the path sweeps. Told once.
 /// @param root      where it begins

@@ -448,6 +448,7 @@ static bool is_done(rp_lattice_search_t *self)
 {
     if (self->has_path &&
         (uint64_t)self->best * 100u <= (uint64_t)self->known * (100u + self->percent)) {
+        self->ended_by_known = true;
         return true;
     }
     if (self->open.count == 0) {
@@ -539,6 +540,7 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
     self->has_path = false;
     self->ends_on_tail = false;
     self->is_over = false;
+    self->ended_by_known = false;
     self->is_dear = false;
     self->curve_reach = self->set->curve_reach < most ? self->set->curve_reach : most;
     self->counts = (rp_lattice_counts_t){0};

@@ -94,9 +94,10 @@ typedef struct rp_lattice_search {
     uint32_t best;         ///< cost of the best path so far, `limit` without one
     rp_lattice_pose_t end; ///< of that path
     bool has_path;
-    bool ends_on_tail; ///< the path goes on from `end` along the tail
-    bool is_over;      ///< no cheaper path exists, or none within the bound
-    bool is_dear;      ///< some path was dropped for RP_LATTICE_COST_MOST
+    bool ends_on_tail;   ///< the path goes on from `end` along the tail
+    bool is_over;        ///< no cheaper path exists, or none within the bound
+    bool ended_by_known; ///< by `known` alone: poses below the bound may not be expanded
+    bool is_dear;        ///< some path was dropped for RP_LATTICE_COST_MOST
     rp_lattice_counts_t counts;
     rp_buckets_t open;
     rp_arena_t arena; ///< owned: OPEN

@@ -322,8 +322,8 @@ static rp_status_t end_search(rp_pose_planner_t *self)
     self->has_changed = false;
     self->has_freed = false;
     if (self->outcome == RP_OUTCOME_FOUND && self->written.is_whole) {
-        rp_kept_path_begin(&self->kept, self->cost, search->percent,
-                           rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start));
+        rp_kept_path_begin(&self->kept, search, self->cost, rp_grid_x(self->grid, self->start),
+                           rp_grid_y(self->grid, self->start));
     }
     const bool is_optimal = search->percent == 0 || self->outcome != RP_OUTCOME_FOUND;
     self->bound = is_optimal ? self->cost : self->bound;

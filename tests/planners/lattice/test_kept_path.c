@@ -284,6 +284,49 @@ START_TEST(what_walks_to_and_fro_is_seen)
 }
 END_TEST
 
+// ---- searches that had hardly to look
+
+/// Write some cell where no end is.
+static void write_any(uint8_t factor)
+{
+    const uint32_t x = rp_random_between(&rng, 7, 24);
+    const rp_cell_t cell = rp_grid_cell(grid, x, rp_random_below(&rng, 31));
+    write_cell(cell, factor);
+}
+
+/// A long body that is asked again from where it stands, when only obstacles came: the last path is
+/// the cheapest still, which needs no search. What is freed then was not looked at by that one.
+START_TEST(what_is_freed_after_a_search_that_ended_at_once_is_seen)
+{
+    static const double xs[] = {3.31, 3.31, -0.77, -0.77};
+    static const double ys[] = {0.93, -0.93, -0.93, 0.93};
+    rp_lattice_shape_t shape = {
+        .turning_radius = 2.0, .turn_price = 0.7, .headings = 16, .drive = RP_DRIVE_CAR};
+    ck_assert_ptr_null(rp_vehicle_set_footprint(&shape.footprint, xs, ys, 4, 0.0));
+    rng.state = (uint64_t)_i + 7321u;
+    set = scene_set_of(&shape);
+    grid = scene_world(&rng, 28, 5, false, 1);
+    for (uint32_t round = 0; round < 60u; round++) {
+        if (round % 12u == 0) {
+            rp_lattice_destroy(&lattice);
+            start = rp_grid_cell(grid, 3, rp_random_between(&rng, 3, 27));
+            goal = rp_grid_cell(grid, 25, rp_random_between(&rng, 3, 27));
+            begin(0);
+            (void)plan_is_kept();
+        }
+        write_any(0);
+        tell();
+        rp_lattice_set_start(lattice, start, 0.0);
+        (void)plan_is_kept();
+        for (uint32_t i = 0; i < 40u; i++) {
+            write_any(1);
+        }
+        tell();
+        (void)plan_is_kept();
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -291,6 +334,7 @@ int main(void)
         what_comes_and_goes_in_large_pieces_is_seen,
         a_gap_that_opens_by_and_by_is_seen,
         what_walks_to_and_fro_is_seen,
+        what_is_freed_after_a_search_that_ended_at_once_is_seen,
     };
     return rp_suite_run("kept_path", tests, sizeof tests / sizeof tests[0], RP_ROUNDS(12),
                         tear_down);
