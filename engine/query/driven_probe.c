@@ -1,11 +1,7 @@
 /// A lattice of its own, for as long as the question takes.
 #include "engine/query/driven_probe.h"
 
-#include "base/budget.h"
 #include "engine/query/copy.h"
-
-/// Cells that are read, when a planner is made, in the time of an expansion.
-#define CELLS_EACH 64u
 
 /// Stops of its own, from where their places are known.
 static rp_status_t copy_tour(rp_driven_probe_t *self, const rp_tour_t *from)
@@ -56,7 +52,6 @@ static rp_status_t make_lattice(rp_driven_probe_t *self, const rp_grid_t *grid, 
     rp_status_t status = rp_shared_set_build(self->set, budget);
     if (status == RP_OK) {
         status = rp_lattice_new(self->set->set, grid, &self->lattice);
-        rp_budget_pay(budget, grid->cell_count / CELLS_EACH);
     }
     status = status == RP_OK ? rp_lattice_set_escape(self->lattice, self->escape) : status;
     return status;
