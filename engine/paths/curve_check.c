@@ -22,6 +22,15 @@
 /// How far along a cell is met by whom is first: those within so much are first, too.
 #define TOGETHER 1e-6
 
+/// What the test of a blocked cell takes, in tests of free ones: of a disc, and more for each
+/// corner of a footprint; and a place on the curve that is looked at for costs.
+#define BLOCKED_TESTS 30.0
+#define CORNER_TESTS  40.0
+#define PLACE_TESTS   20.0
+
+/// Beyond this a piece is given up, too: so many are for bodies of more than 64 cells.
+#define MOST_TESTS (4.0 * RP_CURVE_TESTS_MAX)
+
 /// Steps along a curve that are told apart for costs, cells.
 #define STEP (1.0 / 16.0)
 
@@ -142,35 +151,67 @@ static box_t box_of(const rp_segment_t *piece, double reach)
     return (box_t){ceil(x - most), ceil(y - most), x + most, y + most};
 }
 
+/// What of a piece is free.
+typedef struct front {
+    double share;    ///< after which the first cells are met; above 1: none is
+    double together; ///< cells that are met so much later are among these
+} front_t;
+
+/// False of a cell that nothing would be said of: another one is met at once, and this one is
+/// outside, or as many are named as there may be.
+static bool may_be_told(const front_t *front, const rp_curve_report_t *report, rp_cell_t cell)
+{
+    return front->share > 0.0 ||
+           (cell != RP_NO_CELL && report->cell_count < RP_CURVE_OFFENDERS_MAX);
+}
+
+/// Note a cell that is met after a share, unless another one is met before it.
+static void meet(front_t *self, rp_curve_report_t *report, const rp_grid_t *grid, rp_cell_t cell,
+                 double share)
+{
+    if (share < self->share - self->together) {
+        report->cell_count = 0;
+    }
+    if (share < self->share + self->together) {
+        note_cell(report, grid, cell);
+    }
+    self->share = fmin(share, self->share);
+}
+
+/// What the test of a blocked cell takes.
+static double price_of_test(const rp_vehicle_t *vehicle)
+{
+    return BLOCKED_TESTS + CORNER_TESTS * vehicle->first[vehicle->part_count];
+}
+
+/// Whether a piece is free, if its tests do not exceed MOST_TESTS. Where a cell was met, the others
+/// are tested on what lies before it alone: most of many obstacles cost one test each.
 /// @param share  written: how much of the piece is free, below 1 where it meets an obstacle
+/// @param tests  added to: as RP_CURVE_TESTS_MAX
 static bool is_piece_free(const rp_curve_scene_t *scene, const rp_vehicle_t *vehicle,
-                          const rp_segment_t *piece, double *share, rp_curve_report_t *report)
+                          const rp_segment_t *piece, double *share, double *tests,
+                          rp_curve_report_t *report)
 {
     const rp_grid_t *grid = scene->layer->grid;
     const box_t box = box_of(piece, vehicle->reach);
-    const double extent = rp_segment_extent(piece);
-    bool is_free = true;
+    front_t front = {2.0, fmin(TOGETHER / rp_segment_extent(piece), 1.0)};
+    rp_segment_t part = *piece;
     rp_sweep_t sweep;
-    rp_sweep_begin(&sweep, vehicle, piece);
-    *share = 1.0;
-    for (double y = box.top; y <= box.bottom; y += 1.0) {
+    rp_sweep_begin(&sweep, vehicle, &part);
+    for (double y = box.top; y <= box.bottom && *tests <= MOST_TESTS; y += 1.0) {
         for (double x = box.left; x <= box.right; x += 1.0) {
             const rp_cell_t cell = cell_at(grid, x, y);
-            if (factor_at(scene->layer, cell) != 0 || !rp_sweep_meets(&sweep, x, y)) {
-                continue;
+            const bool is_blocked = factor_at(scene->layer, cell) == 0;
+            *tests += is_blocked ? price_of_test(vehicle) : 1.0;
+            if (is_blocked && may_be_told(&front, report, cell) && rp_sweep_meets(&sweep, x, y)) {
+                meet(&front, report, grid, cell, share_free(vehicle, piece, x, y));
+                part = part_of(piece, 0.0, fmin(front.share + front.together, 1.0));
+                rp_sweep_begin(&sweep, vehicle, &part);
             }
-            const double met = share_free(vehicle, piece, x, y);
-            if (is_free || met * extent < *share * extent - TOGETHER) {
-                report->cell_count = 0;
-            }
-            if (is_free || met * extent < *share * extent + TOGETHER) {
-                note_cell(report, grid, cell);
-            }
-            *share = fmin(met, *share);
-            is_free = false;
         }
     }
-    return is_free;
+    *share = fmin(front.share, 1.0);
+    return front.share > 1.0;
 }
 
 // ---- curves
@@ -198,7 +239,7 @@ static bool is_joined(const rp_segment_t *before, const rp_segment_t *next)
            fabs(turn) <= JOINT_TURN;
 }
 
-/// Tests of cells that the check of a curve takes, about.
+/// Tests that the check of a curve takes where nothing is blocked, about.
 static double price_of(const rp_curve_scene_t *scene, const rp_path_segment_t *segments,
                        size_t count)
 {
@@ -207,7 +248,7 @@ static double price_of(const rp_curve_scene_t *scene, const rp_path_segment_t *s
         const rp_segment_t segment = segment_of(&segments[i], scene->frame);
         const double pieces = pieces_of(&segment);
         const double side = segment.length / pieces + 2.0 * scene->vehicle->reach + 2.0;
-        price += pieces * side * side;
+        price += pieces * side * side + PLACE_TESTS * segment.length / STEP;
     }
     return price;
 }
@@ -218,7 +259,8 @@ rp_status_t rp_curve_check(const rp_curve_scene_t *scene, const rp_path_segment_
     rp_segment_t before = {.gear = 1};
     int32_t gear = 0;
     double length = 0.0;
-    if (!(price_of(scene, segments, count) <= RP_CURVE_CELLS_MAX)) {
+    double tests = 0.0;
+    if (!(price_of(scene, segments, count) <= RP_CURVE_TESTS_MAX)) {
         return RP_E_LIMIT;
     }
     *report = (rp_curve_report_t){.is_free = true};
@@ -229,11 +271,17 @@ rp_status_t rp_curve_check(const rp_curve_scene_t *scene, const rp_path_segment_
         const double pieces = pieces_of(&segment);
         report->segment = (uint32_t)i;
         report->is_free = i == 0 || is_joined(&before, &segment);
-        const bool is_way = rp_segment_extent(&segment) > 0.0;
-        for (double at = 0.0; at < pieces && is_way && report->is_free; at += 1.0) {
+        for (double at = 0.0; at < pieces && report->is_free; at += 1.0) {
+            if (tests > RP_CURVE_TESTS_MAX) { // not within a piece: one can always be checked
+                return RP_E_LIMIT;
+            }
             const rp_segment_t piece = part_of(&segment, at / pieces, (at + 1.0) / pieces);
             double share;
-            report->is_free = is_piece_free(scene, &vehicle, &piece, &share, report);
+            report->is_free = is_piece_free(scene, &vehicle, &piece, &share, &tests, report);
+            if (tests > MOST_TESTS) {
+                return RP_E_LIMIT;
+            }
+            tests += PLACE_TESTS * fmax(piece.length / STEP, 1.0);
             report->cost += cost_of(scene, &piece);
             length += piece.length * share;
         }

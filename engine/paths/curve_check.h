@@ -21,8 +21,8 @@ typedef struct rp_curve_scene {
 
 /// @param segments  finite numbers [count]
 /// @param report    written on RP_OK
-/// @return RP_E_LIMIT: checking it would take more than RP_CURVE_CELLS_MAX tests of cells. Time:
-///         O(cells that the vehicle comes near)
+/// @return RP_E_LIMIT: checking it takes more than RP_CURVE_TESTS_MAX. Time: O(cells that the
+///         vehicle comes near)
 rp_status_t rp_curve_check(const rp_curve_scene_t *scene, const rp_path_segment_t *segments,
                            size_t count, rp_curve_report_t *report);
 

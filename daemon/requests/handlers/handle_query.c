@@ -96,7 +96,9 @@ static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pendin
     if (wait->is_curve && status == RP_E_LIMIT) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                               "ask_valid.segment_length: the curve is too long to be checked at "
-                              "once, ask in parts");
+                              "once, that takes more than %.0f tests of cells, of which a blocked "
+                              "one counts for 30 or more: ask in parts",
+                              RP_CURVE_TESTS_MAX);
     }
     if (wait->is_curve && status == RP_E_UNSUPPORTED) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,

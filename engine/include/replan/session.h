@@ -206,8 +206,11 @@ typedef struct rp_answer_curve {
 /// Most cells that are named of those that a curve meets first.
 #define RP_CURVE_OFFENDERS_MAX 64u
 
-/// Most tests of cells that the check of a curve may take: cells of a box round each 8 cells of it.
-#define RP_CURVE_CELLS_MAX 67108864.0
+/// Most tests of free cells that the check of a curve may take: those of a box round each 8 cells
+/// of it. A blocked cell counts for 30, and 40 more for each corner of the convex parts of a
+/// footprint; each 16th of a cell along the curve for 20. What is no longer than 8 cells may take 4
+/// times as many, which is enough for a body that reaches 64 cells.
+#define RP_CURVE_TESTS_MAX 8388608.0
 
 /// What came of holding a curve against obstacles.
 typedef struct rp_curve_report {

@@ -417,6 +417,7 @@ START_TEST(a_curve_is_held_against_obstacles)
     body.radius_m = 0.4;
     numbers[4] = 1e8;
     expect_refusal(&request, "ask_valid.segment_length: the curve is too long");
+    expect_refusal(&request, "8388608 tests of cells");
 }
 END_TEST
 

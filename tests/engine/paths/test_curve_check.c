@@ -268,6 +268,63 @@ START_TEST(what_cannot_be_checked_is_refused)
 }
 END_TEST
 
+START_TEST(a_body_at_rest_meets_what_it_covers)
+{
+    rp_path_segment_t rest[] = {{.x_m = 4.5, .y_m = 10.5, .length_m = 6.0},
+                                {.x_m = 10.5, .y_m = 10.5}};
+    open_meadow(40, 20, false);
+    const rp_session_id_t session = open_driver(&car, NULL);
+    (void)rp_scene_set(&scene, 20, 10, 0);
+    ck_assert(judge(session, rest, 2, -1.0).is_free);
+    ck_assert(judge(session, &rest[1], 1, -1.0).is_free);
+    rest[1].x_m = 21.5;
+    rp_curve_report_t report = judge(session, &rest[1], 1, -1.0);
+    ck_assert(!report.is_free);
+    ck_assert_uint_eq(report.cell_count, 1);
+    ck_assert_uint_eq(report.cells[0], 10 * 40 + 20);
+    ck_assert_double_eq(report.at_m, 0.0);
+    ck_assert(judge(session, &rest[1], 1, 0.4).is_free); // beside it
+    rest[1].x_m = 39.9;
+    report = judge(session, &rest[1], 1, -1.0);
+    ck_assert(!report.is_free); // the edge
+    ck_assert_uint_eq(report.cell_count, 0);
+}
+END_TEST
+
+/// A body that is long and thin, in a passage: most of what is near it is blocked, and not met.
+START_TEST(obstacles_near_a_curve_count_more_than_free_cells)
+{
+    const rp_polygon_body_t pole = {.x_m = {50.0, -50.0, -50.0, 50.0},
+                                    .y_m = {0.4, 0.4, -0.4, -0.4},
+                                    .corner_count = 4,
+                                    .outline_count = 1};
+    rp_path_segment_t line = {.x_m = 55.5, .y_m = 100.5, .length_m = 180.0};
+    rp_curve_report_t report;
+    open_meadow(300, 200, false);
+    const rp_session_id_t session = open_driver(&car, NULL);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &line, 1, -1.0, &pole, &report), RP_OK);
+    ck_assert(report.is_free);
+    for (uint32_t y = 0; y < 200; y++) {
+        for (uint32_t x = 0; x < 300 && y != 100; x++) {
+            (void)rp_scene_set(&scene, x, y, 0);
+        }
+    }
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &line, 1, -1.0, &pole, &report),
+                     RP_E_LIMIT);
+    line.length_m = 8.0;
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &line, 1, -1.0, &pole, &report), RP_OK);
+    ck_assert(report.is_free);
+    line.yaw = 0.1; // it stands in the walls already, and is told so
+    ck_assert_int_eq(rp_engine_drive(scene.engine, session, &line, 1, -1.0, &pole, &report), RP_OK);
+    ck_assert(!report.is_free);
+    ck_assert_double_eq(report.at_m, 0.0);
+    ck_assert_uint_eq(report.cell_count, RP_CURVE_OFFENDERS_MAX);
+    report = judge(session, &line, 1, 64.0);
+    ck_assert(!report.is_free);
+    ck_assert_uint_eq(report.cell_count, RP_CURVE_OFFENDERS_MAX);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -278,6 +335,8 @@ int main(void)
         gears_and_turns_cost_what_motion_says,
         what_is_published_is_legal_wherever_the_world_lies,
         what_cannot_be_checked_is_refused,
+        a_body_at_rest_meets_what_it_covers,
+        obstacles_near_a_curve_count_more_than_free_cells,
     };
     return rp_suite_run("curve_check", tests, sizeof tests / sizeof *tests, 4, tear_down);
 }
