@@ -480,6 +480,21 @@ void rp_driven_curve_inspect(rp_driven_curve_t *self, const rp_grid_t *grid)
     }
 }
 
+bool rp_driven_curve_would_meet(const rp_driven_curve_t *self, const rp_grid_t *grid,
+                                const rp_motion_curve_t *curve, size_t leaving)
+{
+    rp_driven_curve_t other = {.prices = self->prices, .vehicle = self->vehicle};
+    other.left = curve->count != 0 ? curve->segments[0].start : curve->end;
+    for (size_t i = 0; i < curve->count; i++) {
+        rp_driven_piece_t piece = {.segment = curve->segments[i], .leaves = i < leaving};
+        place_piece(&other, &piece);
+        if (piece_enters(&other, grid, &piece, NULL, blocks)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Look for the first piece that comes into an unknown cell, unless that is known.
 static void find_unknown(rp_driven_curve_t *self, const rp_grid_t *grid, const uint8_t *bytes,
                          uint64_t version)

@@ -4,104 +4,17 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
-#include "engine/session/driving/driven_body.h"
 #include "planners/motion/trig.h"
 
 /// A heading this near to one of the lattice is that one.
 #define HEADING_SLACK 1e-9
 
-#define HEADINGS_DEFAULT 16u
-
 /// Radians that the agent's yaw may be off its curve.
 #define FOLLOW_YAW 0.35
 
-rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_m)
-{
-    rp_lattice_shape_t shape = {
-        .turning_radius = motion->turning_radius_m / resolution_m,
-        .body_radius = motion->body_radius_m / resolution_m,
-        .turn_price = motion->drive == RP_MOTION_SPOT ? motion->turn_m_per_rad / resolution_m : 0.0,
-        .headings = motion->headings != 0 ? motion->headings : HEADINGS_DEFAULT,
-        .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
-        .reverse = motion->reverse,
-        .reverse_factor = motion->reverse_factor != 0.0 ? motion->reverse_factor : 1.0,
-        .gear_change = motion->gear_change_m / resolution_m,
-    };
-    if (motion->footprint != NULL &&
-        rp_driven_body_of(motion->footprint, resolution_m, &shape.footprint) != NULL) {
-        shape.footprint = (rp_vehicle_t){.part_count = 1}; // no body, and so no shape
-    }
-    return shape;
-}
-
-static rp_motion_fault_t fault_of(rp_lattice_fault_t fault)
-{
-    switch (fault) {
-    case RP_LATTICE_FINE:
-        return RP_MOTION_FINE;
-    case RP_LATTICE_BAD_HEADINGS:
-        return RP_MOTION_BAD_HEADINGS;
-    case RP_LATTICE_BAD_BODY_RADIUS:
-        return RP_MOTION_BAD_BODY_RADIUS;
-    case RP_LATTICE_BAD_FOOTPRINT:
-        return RP_MOTION_BAD_FOOTPRINT;
-    case RP_LATTICE_BAD_TURNING_RADIUS:
-        return RP_MOTION_BAD_TURNING_RADIUS;
-    case RP_LATTICE_BAD_TURN_PRICE:
-        return RP_MOTION_BAD_TURN;
-    case RP_LATTICE_BAD_REVERSE_FACTOR:
-        return RP_MOTION_BAD_REVERSE_FACTOR;
-    case RP_LATTICE_BAD_GEAR_CHANGE:
-        return RP_MOTION_BAD_GEAR_CHANGE;
-    case RP_LATTICE_TOO_WIDE:
-        return RP_MOTION_TOO_WIDE;
-    default:
-        return RP_MOTION_BAD_DRIVE;
-    }
-}
-
-static bool has_room(const rp_lattice_shape_t *shape, uint64_t cells)
-{
-    return cells * shape->headings <= RP_MOTION_POSES_MAX;
-}
-
-rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m,
-                                  const rp_grid_shape_t *shape)
-{
-    const rp_lattice_shape_t asked = rp_driver_shape(motion, resolution_m);
-    const double side = shape->width < shape->height ? shape->width : shape->height;
-    const uint64_t cells = (uint64_t)shape->width * shape->height;
-    if (motion->drive != RP_MOTION_CAR && motion->drive != RP_MOTION_SPOT) {
-        return RP_MOTION_BAD_DRIVE;
-    }
-    const uint32_t most = motion->headings_most;
-    if (most != 0 && (most < asked.headings || most > RP_HEADINGS_MOST)) {
-        return RP_MOTION_BAD_HEADINGS;
-    }
-    const rp_motion_fault_t fault = fault_of(rp_lattice_shape_fault(&asked));
-    if (fault != RP_MOTION_FINE) {
-        return fault;
-    }
-    if (motion->bound_percent > RP_MOTION_PERCENT_MAX) {
-        return RP_MOTION_BAD_PERCENT;
-    }
-    if (!(motion->hold_m >= 0.0 && isfinite(motion->hold_m))) {
-        return RP_MOTION_BAD_HOLD;
-    }
-    if (!(motion->follow_yaw >= 0.0 && motion->follow_yaw <= RP_TRIG_PI)) {
-        return RP_MOTION_BAD_FOLLOW_YAW;
-    }
-    if (rp_driven_body_is_too_wide(rp_lattice_shape_inner(&asked), rp_lattice_shape_reach(&asked),
-                                   shape) ||
-        (shape->wraps && side < RP_LATTICE_TORUS_LEAST)) {
-        return RP_MOTION_TOO_NARROW;
-    }
-    return has_room(&asked, cells) ? RP_MOTION_FINE : RP_MOTION_TOO_LARGE;
-}
-
 bool rp_driver_has_room(const rp_driver_t *self, uint64_t cells)
 {
-    return has_room(&self->shape, cells);
+    return rp_driver_shape_has_room(&self->shape, cells);
 }
 
 rp_status_t rp_driver_new(const rp_motion_t *motion, double escape_m, double resolution_m,
@@ -211,8 +124,8 @@ static rp_status_t join_finer(rp_driver_t *self, uint64_t cells)
 {
     rp_lattice_shape_t shape = self->shape;
     rp_status_t status = RP_OK;
-    for (shape.headings *= 2u;
-         status == RP_OK && shape.headings <= self->headings_most && has_room(&shape, cells);
+    for (shape.headings *= 2u; status == RP_OK && shape.headings <= self->headings_most &&
+                               rp_driver_shape_has_room(&shape, cells);
          shape.headings *= 2u) {
         const bool is_there =
             self->finer_count != 0 &&
@@ -235,7 +148,8 @@ static rp_status_t set_finer(rp_driver_t *self, uint64_t cells, bool asks)
     }
     self->asks_finer = asks;
     const rp_status_t status = asks ? join_finer(self, cells) : RP_OK;
-    while (asks && count < self->finer_count && has_room(&self->finer[count]->set->shape, cells)) {
+    while (asks && count < self->finer_count &&
+           rp_driver_shape_has_room(&self->finer[count]->set->shape, cells)) {
         sets[count] = self->finer[count]->set;
         count++;
     }
@@ -269,12 +183,18 @@ static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint
 /// Tell the planner what a version rewrote, and hold the curve against what blocks now.
 static rp_status_t take_batch(rp_driver_t *self, const rp_layer_t *layer, const rp_batch_t *batch)
 {
+    bool has_news = false;
     for (size_t i = 0; i < batch->count; i++) {
         if (layer->grid->factor[batch->changes[i].cell] == 0) {
             rp_driven_curve_block(&self->curve, layer->grid, batch->changes[i].cell);
+            self->has_obstacles = true;
         } else {
-            self->has_news = true;
+            has_news = true;
         }
+    }
+    if (has_news) {
+        rp_tour_forget_bounds(&self->tour);
+        self->has_news = true;
     }
     return rp_lattice_apply(self->lattice, batch->changes, batch->count);
 }
@@ -412,7 +332,7 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     if (rp_tour_is_long(&self->tour)) {
         const rp_tour_root_t root = {cell, yaw, gear};
         rp_tour_begin(&self->tour, &root, first_stop(self, ends), ends->is_there);
-        self->has_news = false;
+        self->has_news = self->has_obstacles = false;
         return RP_OK;
     }
     rp_lattice_goal_t goal = self->tour.stops[0].goal;
@@ -429,8 +349,21 @@ static bool is_root_lost(const rp_driver_t *self)
            (self->curve.progress > self->root_at || self->curve.broken_at < self->root_at);
 }
 
+/// A tour's path meets an obstacle that came since its search began: of legs and stops that were
+/// done with before, the lattice does not tell.
+static bool is_tour_cut(rp_driver_t *self, const rp_grid_t *grid)
+{
+    const rp_lattice_plan_t *plan = &self->tour.plan;
+    const rp_motion_curve_t curve = {plan->segments, plan->segment_count, plan->end};
+    self->has_obstacles =
+        self->has_obstacles &&
+        rp_driven_curve_would_meet(&self->curve, grid, &curve, plan->escape_count);
+    return self->has_obstacles;
+}
+
 /// See whether what was planned last stands. @return RP_E_UNSUPPORTED: it takes a search
-static rp_status_t keep(rp_driver_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
+static rp_status_t keep(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
+                        rp_lattice_plan_t *plan)
 {
     if (self->root == RP_ROOT_NONE || !rp_driven_curve_is_free(&self->curve)) {
         return RP_E_UNSUPPORTED;
@@ -438,7 +371,9 @@ static rp_status_t keep(rp_driver_t *self, uint64_t *budget, rp_lattice_plan_t *
     if (rp_tour_is_long(&self->tour)) { // obstacles make no path cheaper
         *plan = self->tour.plan;
         plan->expanded = 0;
-        return self->tour.is_over && !self->has_news ? RP_OK : RP_E_UNSUPPORTED;
+        return self->tour.is_over && !self->has_news && (self->is_best || !is_tour_cut(self, grid))
+                   ? RP_OK
+                   : RP_E_UNSUPPORTED;
     }
     const rp_status_t status = rp_lattice_keep(self->lattice, *budget, plan);
     *budget = status == RP_MORE ? 0 : *budget;
@@ -480,12 +415,28 @@ static rp_status_t search(rp_driver_t *self, const rp_grid_t *grid, uint64_t *bu
     return status;
 }
 
+/// Cells became cheaper while a tour was searched: of what was done with before, only the straight
+/// way is known to cost no less.
+static void note_news(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t *plan)
+{
+    const rp_tour_t *tour = &self->tour;
+    if (!rp_tour_is_long(tour) || !self->has_news) {
+        return;
+    }
+    const rp_cell_t cell = tour->root.cell;
+    const double least =
+        rp_tour_least(tour, grid, tour->end, rp_grid_x(grid, cell), rp_grid_y(grid, cell));
+    self->looks_again = plan->outcome != RP_OUTCOME_FOUND;
+    plan->bound = fmin(plan->bound, least);
+    plan->is_optimal = plan->bound >= plan->cost;
+}
+
 rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
                            uint64_t *budget, rp_lattice_plan_t *plan)
 {
     size_t piece;
     double yaw;
-    rp_status_t status = self->is_searching ? RP_E_UNSUPPORTED : keep(self, budget, plan);
+    rp_status_t status = self->is_searching ? RP_E_UNSUPPORTED : keep(self, grid, budget, plan);
     if (status != RP_E_UNSUPPORTED) {
         return status;
     }
@@ -505,12 +456,16 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
             return status;
         }
         self->is_searching = false;
+        if (status == RP_OK && rp_tour_is_long(&self->tour) && is_tour_cut(self, grid)) {
+            continue;
+        }
         if (status != RP_OK || plan->outcome == RP_OUTCOME_FOUND || self->root == RP_ROOT_POSE) {
             break;
         }
         self->must_turn_off = true;
     }
     if (status == RP_OK) {
+        note_news(self, grid, plan);
         self->may_improve = !plan->is_optimal;
     }
     return status;
@@ -529,6 +484,7 @@ rp_status_t rp_driver_improve(rp_driver_t *self, const rp_grid_t *grid, uint64_t
         return status;
     }
     if (!tour->is_exact) {
+        self->has_news = self->has_obstacles = false; // the lattice knows of all
         rp_tour_begin_exact(tour);
     }
     const rp_status_t status = rp_tour_search(tour, self->lattice, grid, 0, budget);

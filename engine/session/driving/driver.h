@@ -10,6 +10,7 @@
 
 #include "engine/layers/layer.h"
 #include "engine/paths/driven_curve.h"
+#include "engine/session/driving/driver_shape.h"
 #include "engine/session/driving/tour.h"
 #include "engine/sharing/control_sets.h"
 
@@ -29,7 +30,9 @@ typedef struct rp_driver {
     bool has_yaw;
     rp_tour_t tour;          ///< where it goes
     size_t told;             ///< the stop where the curve ends
-    bool has_news;           ///< since the tour was searched, more than obstacles came
+    bool has_news;           ///< since the tour's search began, more than obstacles came
+    bool has_obstacles;      ///< obstacles came, against which the tour's path was not held
+    bool looks_again;        ///< that there is no path may be true no more
     rp_control_sets_t *sets; ///< of the engine, borrowed
     rp_shared_set_t *set;    ///< joined; NULL: not needed yet
     rp_shared_set_t *finer[RP_LATTICE_FINER_MOST]; ///< joined: of more headings [finer_count]
@@ -59,12 +62,6 @@ typedef struct rp_driver {
 rp_status_t rp_driver_new(const rp_motion_t *motion, double escape_m, double resolution_m,
                           rp_driver_t **driver);
 void rp_driver_destroy(rp_driver_t **self);
-
-/// The shape that motion asks for, in cells.
-rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_m);
-
-rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m,
-                                  const rp_grid_shape_t *shape);
 
 /// True when its lattice can have a pose in each of so many cells with each of its headings.
 bool rp_driver_has_room(const rp_driver_t *self, uint64_t cells);
@@ -98,7 +95,8 @@ typedef struct rp_driver_ends {
     bool leads_there; ///< the curve is free, and ends at the goal as asked
 } rp_driver_ends_t;
 
-/// Find a curve, or that the last one stands.
+/// Find a curve, or that the last one stands. Where there is none, `looks_again` tells that it is
+/// to be asked once more after that is said, though nothing changes.
 /// @param budget  counted down
 /// @param plan  written with RP_OK; its path begins at the root
 /// @return as rp_lattice_plan()

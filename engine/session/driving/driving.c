@@ -382,7 +382,10 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     rp_status_t status = plan_curve(self, budget, &plan);
     rp_budget_pay(budget, LEAST_COST); // afterwards, or small steps would never plan
     self->schedule.is_long = status == RP_MORE;
-    return status == RP_OK ? weigh(self, &plan, now_us, is_new, look_us) : status;
+    status = status == RP_OK ? weigh(self, &plan, now_us, is_new, look_us) : status;
+    const bool looks_again = self->driver->looks_again;
+    self->driver->looks_again = false;
+    return status == RP_OK && looks_again ? RP_MORE : status;
 }
 
 bool rp_driving_may_improve(const rp_session_t *self)

@@ -232,15 +232,20 @@ static void restart(rp_tour_t *self)
     }
 }
 
+void rp_tour_forget_bounds(rp_tour_t *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        self->stops[i].bound = 0.0;
+    }
+}
+
 void rp_tour_begin(rp_tour_t *self, const rp_tour_root_t *root, size_t first, bool stays)
 {
     self->root = *root;
     self->first = first;
     self->stays = stays;
     self->is_exact = false;
-    for (size_t i = 0; i < self->count; i++) {
-        self->stops[i].bound = 0.0;
-    }
+    rp_tour_forget_bounds(self);
     restart(self);
 }
 

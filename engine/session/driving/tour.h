@@ -74,6 +74,9 @@ double rp_tour_least(const rp_tour_t *self, const rp_grid_t *grid, size_t stop, 
 /// @param stays  the agent stands on a stop as it should
 void rp_tour_begin(rp_tour_t *self, const rp_tour_root_t *root, size_t first, bool stays);
 
+/// Paths may have become cheaper: what stops cost at least is not known any more.
+void rp_tour_forget_bounds(rp_tour_t *self);
+
 /// Begin once more, for the cheapest path from the same place.
 void rp_tour_begin_exact(rp_tour_t *self);
 

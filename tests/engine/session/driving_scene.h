@@ -239,8 +239,8 @@ static inline double price_of(const rp_motion_t *motion, const rp_path_segment_t
     return cost;
 }
 
-/// Turns no tighter than it may, hangs together, is free all along, and its length is its cost.
-static inline void check_curve(const rp_answer_t *answer, const rp_motion_t *motion)
+/// Turns no tighter than it may, hangs together, and is free all along. @return what it costs
+static inline double check_driven(const rp_answer_t *answer, const rp_motion_t *motion)
 {
     rp_segment_t segments[512];
     double cost = 0.0;
@@ -266,6 +266,13 @@ static inline void check_curve(const rp_answer_t *answer, const rp_motion_t *mot
         cost += price_of(motion, told, &gear);
     }
     ck_assert_int_eq(judge_curve(motion, segments, answer->curve.count), RP_VERDICT_FREE);
+    return cost;
+}
+
+/// That, and its length is its cost.
+static inline void check_curve(const rp_answer_t *answer, const rp_motion_t *motion)
+{
+    const double cost = check_driven(answer, motion);
     // Each move costs its length in 1/408 of a cell, rounded up; and the agent may stand where it
     // is to change its gear.
     ck_assert_double_ge(answer->cost, cost - 1e-6 - cost / 100.0);
