@@ -146,14 +146,15 @@ static rp_status_t set_finer(rp_driver_t *self, uint64_t cells, bool asks)
     if (asks == self->asks_finer) {
         return RP_OK;
     }
-    self->asks_finer = asks;
-    const rp_status_t status = asks ? join_finer(self, cells) : RP_OK;
+    rp_status_t status = asks ? join_finer(self, cells) : RP_OK;
     while (asks && count < self->finer_count &&
            rp_driver_shape_has_room(&self->finer[count]->set->shape, cells)) {
         sets[count] = self->finer[count]->set;
         count++;
     }
-    return status == RP_OK ? rp_lattice_set_finer(self->lattice, sets, count) : status;
+    status = status == RP_OK ? rp_lattice_set_finer(self->lattice, sets, count) : status;
+    self->asks_finer = status == RP_OK ? asks : self->asks_finer;
+    return status;
 }
 
 static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint64_t version,
