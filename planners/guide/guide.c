@@ -169,7 +169,7 @@ static rp_status_t build_next(rp_guide_t *self, uint64_t *budget)
     const uint32_t count = left < FILLED_AT_ONCE ? left : FILLED_AT_ONCE;
     const uint64_t side = self->ground->weighted ? 2u * (uint64_t)self->spread + 1u : 1u;
     const rp_status_t status = fill_rows(self, count);
-    self->filled += count;
+    self->filled += status == RP_OK ? count : 0;
     rp_budget_pay(budget, 1u + (uint64_t)shape->width * count * side * side / CELLS_EACH);
     return status;
 }

@@ -65,7 +65,7 @@ rp_status_t rp_guide_make(rp_guide_t *self, const rp_grid_t *ground,
 
 static inline bool rp_guide_is_whole(const rp_guide_t *self)
 {
-    return self->filled == self->ground->shape.height;
+    return self->ground != NULL && self->filled == self->ground->shape.height;
 }
 
 /// Take in a cell that was rewritten, of which obstacles know, and note in `changed` what that

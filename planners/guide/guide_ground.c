@@ -78,8 +78,11 @@ rp_status_t rp_guide_ground_begin(rp_guide_ground_t *self)
         set_last(self);
     }
     forget_waiting(self);
+    const rp_status_t status =
+        rp_guide_init(&self->guide, self->grid, &self->obstacles, self->body, self->spread);
+    self->is_lost = status != RP_OK;
     self->scale = self->grid->scale;
-    return rp_guide_init(&self->guide, self->grid, &self->obstacles, self->body, self->spread);
+    return status;
 }
 
 // ---- changes
@@ -134,6 +137,7 @@ rp_status_t rp_guide_ground_tell(rp_guide_ground_t *self, uint64_t *budget)
         rp_bits_set(self->waits, next.cell, false);
         status = rp_guide_apply(&self->guide, next.cell, next.was_blocked, budget);
     }
+    self->is_lost = self->is_lost || status != RP_OK;
     forget_waiting(self);
     return status;
 }

@@ -25,6 +25,7 @@ typedef struct rp_guide_ground {
     size_t waiting_capacity;
     size_t unset;   ///< obstacles have not heard of the first ones of them either
     uint8_t *waits; ///< owned; bits by place: the cell is one of them
+    bool is_lost;   ///< memory was short: the layer is to be made anew
     bool was_freed; ///< one of them blocks no more, or costs something else
 } rp_guide_ground_t;
 
@@ -38,7 +39,7 @@ void rp_guide_ground_fini(rp_guide_ground_t *self);
 
 uint64_t rp_guide_ground_bytes(const rp_guide_ground_t *self);
 
-/// Costs of the grid were rescaled: make the layer anew. @return RP_E_MEMORY.
+/// Costs of the grid were rescaled, or the layer is lost: make the layer anew. @return RP_E_MEMORY.
 /// Time: O(cells that wait)
 rp_status_t rp_guide_ground_begin(rp_guide_ground_t *self);
 

@@ -32,12 +32,13 @@ rp_status_t rp_guide_lead_see_ground(rp_guide_lead_t *self, bool *is_anew, uint6
 {
     const rp_grid_t *grid = self->ground.grid;
     rp_status_t status = RP_OK;
-    *is_anew = self->ground.scale != grid->scale;
+    *is_anew = self->ground.is_lost || self->ground.scale != grid->scale;
     if (*is_anew) {
         rp_guide_field_fini(&self->field);
         status = rp_guide_ground_begin(&self->ground);
         if (status == RP_OK) {
             status = rp_guide_field_init(&self->field, self->ground.guide.layer, grid->weighted);
+            self->ground.is_lost = status != RP_OK;
         }
     }
     return status == RP_OK ? rp_guide_ground_work(&self->ground, budget) : status;

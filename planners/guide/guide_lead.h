@@ -26,7 +26,7 @@ rp_status_t rp_guide_lead_init(rp_guide_lead_t *self, const rp_grid_t *grid, uin
 void rp_guide_lead_fini(rp_guide_lead_t *self);
 uint64_t rp_guide_lead_bytes(const rp_guide_lead_t *self);
 
-/// See that the ground is made, anew where costs were rescaled.
+/// See that the ground is made, anew where costs were rescaled or memory was short.
 /// @param is_anew  set then: there is no field, and nothing that was made of the old costs stands
 /// @return RP_OK, at once when it is made; RP_MORE; RP_E_MEMORY
 rp_status_t rp_guide_lead_see_ground(rp_guide_lead_t *self, bool *is_anew, uint64_t *budget);
