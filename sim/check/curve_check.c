@@ -142,8 +142,10 @@ static bool stays_out(const rp_drive_options_t *self, const rp_drive_segment_t *
            stays_out(self, segment, middle, to, x, y);
 }
 
+/// @param leaves  where it begins to drive out of obstacles: those that it is in or touches there
+///                do not count; NULL: all count
 static bool is_free(const rp_drive_options_t *self, const rp_grid_view_t *grid,
-                    const rp_drive_segment_t *segment, double from)
+                    const rp_drive_segment_t *segment, double from, const rp_drive_pose_t *leaves)
 {
     const double extent = rp_drive_extent(segment);
     const rp_drive_pose_t middle = rp_drive_pose_on(segment, 0.5 * extent);
@@ -151,6 +153,7 @@ static bool is_free(const rp_drive_options_t *self, const rp_grid_view_t *grid,
     for (int64_t y = (int64_t)floor(middle.y - most); y <= (int64_t)(middle.y + most); y++) {
         for (int64_t x = (int64_t)floor(middle.x - most); x <= (int64_t)(middle.x + most); x++) {
             if (blocks(grid, x, y) &&
+                (leaves == NULL || gap(self, leaves, (double)x, (double)y) > LEAST) &&
                 !stays_out(self, segment, from, extent, (double)x, (double)y)) {
                 return false;
             }
@@ -164,7 +167,7 @@ bool rp_drive_is_free(const rp_drive_options_t *self, const rp_grid_view_t *grid
 {
     bool free = true;
     for (size_t i = 0; i < count && free; i++) {
-        free = is_free(self, grid, &segments[i], i == 0 ? along : 0.0);
+        free = is_free(self, grid, &segments[i], i == 0 ? along : 0.0, NULL);
     }
     return free;
 }
@@ -173,7 +176,7 @@ bool rp_drive_is_clear(const rp_drive_options_t *self, const rp_grid_view_t *gri
                        const rp_drive_pose_t *pose)
 {
     const rp_drive_segment_t rest = {.start = *pose};
-    return is_free(self, grid, &rest, 0.0);
+    return is_free(self, grid, &rest, 0.0, NULL);
 }
 
 // ---- answers
@@ -184,9 +187,10 @@ static bool is_near(const rp_drive_pose_t *a, const rp_drive_pose_t *b, double m
            fabs(remainder(a->yaw - b->yaw, 2.0 * M_PI)) <= most;
 }
 
-/// @param leaves  it leads out of obstacles
+/// @param leaves  where the curve begins, when this one leads out of obstacles: it meets no others;
+///                else NULL
 static const char *check_segment(const rp_drive_options_t *self, const rp_grid_view_t *grid,
-                                 const rp_drive_segment_t *segment, bool leaves)
+                                 const rp_drive_segment_t *segment, const rp_drive_pose_t *leaves)
 {
     const bool is_fine = isfinite(segment->start.x) && isfinite(segment->start.y) &&
                          isfinite(segment->start.yaw) && isfinite(segment->curvature) &&
@@ -197,7 +201,7 @@ static const char *check_segment(const rp_drive_options_t *self, const rp_grid_v
                ? "turns tighter than it may"
            : segment->length < 0.0 && !self->reverses      ? "drives backwards, and may not"
            : segment->turn != 0.0 && !self->turns_in_place ? "turns in place, and may not"
-           : !leaves && !is_free(self, grid, segment, 0.0) ? "meets an obstacle"
+           : !is_free(self, grid, segment, 0.0, leaves)    ? "meets an obstacle"
                                                            : NULL;
 }
 
@@ -210,12 +214,15 @@ const char *rp_drive_check(const rp_drive_options_t *self, const rp_grid_view_t 
                            answer->n_segment_curvature == count &&
                            answer->n_segment_length == count && answer->n_segment_turn == count;
     rp_drive_pose_t at = *from;
+    rp_drive_pose_t first = *from;
     const char *wrong = are_whole ? NULL : "has numbers of segments that differ";
     for (size_t i = 0; i < count && wrong == NULL; i++) {
         const rp_drive_segment_t segment = rp_drive_segment(answer, i);
-        wrong = !is_near(&segment.start, &at, i == 0 ? BESIDE : 1e-6)
-                    ? i == 0 ? "begins where the agent is not" : "has a gap between two segments"
-                    : check_segment(self, grid, &segment, i < answer->escape_segments);
+        first = i == 0 ? segment.start : first;
+        wrong =
+            !is_near(&segment.start, &at, i == 0 ? BESIDE : 1e-6)
+                ? i == 0 ? "begins where the agent is not" : "has a gap between two segments"
+                : check_segment(self, grid, &segment, i < answer->escape_segments ? &first : NULL);
         at = rp_drive_pose_on(&segment, rp_drive_extent(&segment));
     }
     const double off = hypot(at.x - goal % grid->width - 0.5, at.y - goal / grid->width - 0.5);

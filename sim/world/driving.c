@@ -92,10 +92,12 @@ bool rp_driving_go(rp_sim_agent_t *self, const rp_drive_options_t *drive,
     if (self->curve_count == 0) {
         return false;
     }
+    const rp_drive_pose_t before = pose_after(self, 0.0, &at, &along);
     const rp_drive_pose_t pose = pose_after(self, metres, &at, &along);
     if (!rp_drive_is_clear(drive, grid, &pose)) {
         return false;
     }
     pass(self, at, along);
-    return rp_driving_seat(self, grid, &pose);
+    const bool goes = pose.x != before.x || pose.y != before.y || pose.yaw != before.yaw;
+    return rp_driving_seat(self, grid, &pose) && goes;
 }

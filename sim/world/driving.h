@@ -16,8 +16,8 @@ const rp_drive_pose_t *rp_driving_seat_of(const rp_sim_agent_t *self, uint64_t p
 /// the place that is nearest. @return false without memory
 bool rp_driving_hear(rp_sim_agent_t *self, const Replan__V1__Answer *answer);
 
-/// Go on by so many metres, unless something stands in the way.
-/// @return false when it stays, or without memory
+/// Go on by so many metres, or to the end of the curve, unless something stands in the way.
+/// @return false when it stays, as at the end of its curve, or without memory
 bool rp_driving_go(rp_sim_agent_t *self, const rp_drive_options_t *drive,
                    const rp_grid_view_t *grid, double metres);
 

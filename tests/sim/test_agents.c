@@ -1,5 +1,5 @@
 /// Agents walk what they receive.
-#include "sim/world/agents.h"
+#include "sim/world/driving.h"
 #include "tests/support/suite.h"
 
 static const uint8_t open_field[5 * 5] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
@@ -149,6 +149,33 @@ START_TEST(a_question_is_remembered_by_pose_and_goal)
 }
 END_TEST
 
+START_TEST(an_agent_that_drives_stays_at_the_end_of_its_curve)
+{
+    const rp_drive_options_t drive = {.turning_radius_m = 1.0, .radius_m = 0.4};
+    double numbers[] = {0.5, 2.5, 0.0, 0.0, 2.5, 0.0};
+    rp_sim_agent_t agent;
+    ck_assert(rp_sim_agent_init(&agent, 1, 10, 13));
+    ck_assert(rp_driving_seat(&agent, &grid, &(rp_drive_pose_t){0.5, 2.5, 0.0}));
+    ck_assert(!rp_driving_go(&agent, &drive, &grid, 1.0)); // it has none yet
+    Replan__V1__Answer answer = answer_of(10, NULL, 0);
+    answer.n_segment_x = answer.n_segment_y = answer.n_segment_yaw = 1;
+    answer.n_segment_curvature = answer.n_segment_length = answer.n_segment_turn = 1;
+    answer.segment_x = &numbers[0];
+    answer.segment_y = &numbers[1];
+    answer.segment_yaw = &numbers[2];
+    answer.segment_curvature = &numbers[3];
+    answer.segment_length = &numbers[4];
+    answer.segment_turn = &numbers[5];
+    ck_assert(rp_driving_hear(&agent, &answer));
+    ck_assert(rp_driving_go(&agent, &drive, &grid, 1.0));
+    ck_assert(rp_driving_go(&agent, &drive, &grid, 1.0));
+    ck_assert(rp_driving_go(&agent, &drive, &grid, 1.0)); // half of that
+    ck_assert(!rp_driving_go(&agent, &drive, &grid, 1.0));
+    ck_assert_double_eq(rp_driving_seat_of(&agent, agent.pose_seq)->x, 3.0);
+    rp_sim_agent_fini(&agent);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -159,6 +186,7 @@ int main(void)
         an_agent_does_not_enter_a_cell_that_was_blocked_meanwhile,
         an_answer_for_an_older_goal_is_passed_over,
         a_question_is_remembered_by_pose_and_goal,
+        an_agent_that_drives_stays_at_the_end_of_its_curve,
     };
     return rp_suite_run("sim_agents", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

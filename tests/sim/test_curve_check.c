@@ -135,6 +135,29 @@ START_TEST(backwards_is_checked_as_forwards)
 }
 END_TEST
 
+START_TEST(a_way_out_of_obstacles_meets_no_other)
+{
+    draw();
+    bytes[6u * SIDE + 5u] = 0; // it stands in this one
+    ck_assert_str_eq(check(&disc), "meets an obstacle");
+    answer.escape_segments = 1;
+    ck_assert_str_eq(check(&disc), "");
+    bytes[6u * SIDE + 12u] = 0;
+    ck_assert_str_eq(check(&disc), "meets an obstacle");
+    draw();
+    answer.escape_segments = 1;
+    bytes[4u * SIDE + 4u] = 0; // behind the slab's front, beside its tail
+    bytes[5u * SIDE + 6u] = 0;
+    ck_assert_str_eq(check(&slab), "");
+    bytes[5u * SIDE + 8u] = 0;
+    ck_assert_str_eq(check(&slab), "meets an obstacle");
+    draw();
+    bytes[7u * SIDE + 18u] = 0; // on the bend, which leads out of nothing
+    answer.escape_segments = 1;
+    ck_assert_str_eq(check(&disc), "meets an obstacle");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -142,6 +165,7 @@ int main(void)
         an_obstacle_is_met_from_the_breadth_of_a_body_on,
         each_fault_is_found,
         backwards_is_checked_as_forwards,
+        a_way_out_of_obstacles_meets_no_other,
     };
     return rp_suite_run("curve_check", tests, sizeof tests / sizeof *tests, 1, NULL);
 }
