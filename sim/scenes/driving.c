@@ -19,26 +19,9 @@ static int room_of(const rp_simulation_t *self)
     return (int)ceil(fmax(drive->radius_m, hypot(drive->ahead_m, drive->aside_m))) + 1;
 }
 
-static bool is_roomy(const rp_simulation_t *self, uint32_t cell, int around)
-{
-    for (int dy = -around; dy <= around; dy++) {
-        for (int dx = -around; dx <= around; dx++) {
-            const uint32_t near = rp_grid_view_offset(&self->terrain.grid, cell, dx, dy);
-            if (near == RP_NOWHERE || !rp_terrain_is_free(&self->terrain, near)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 static uint32_t roomy_place(rp_simulation_t *self)
 {
-    uint32_t cell;
-    do {
-        cell = rp_terrain_any_free(&self->terrain, &self->seeded);
-    } while (!is_roomy(self, cell, room_of(self)));
-    return cell;
+    return rp_scene_roomy_place(self, room_of(self));
 }
 
 /// Another goal; in a convoy that of the one ahead.
@@ -116,7 +99,8 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     const uint32_t cell = rp_seeded_below(&self->seeded, grid->height - 2u) * grid->width +
                           rp_seeded_below(&self->seeded, grid->width - 2u);
     uint32_t *place = &story->crates[story->crate_count % CRATES];
-    if (self->line.now_us < story->due_us || !is_far(self, cell) || !is_roomy(self, cell, 2)) {
+    if (self->line.now_us < story->due_us || !is_far(self, cell) ||
+        !rp_scene_is_roomy(self, cell, 2)) {
         return true;
     }
     story->due_us = self->line.now_us + CRATE_US;

@@ -15,6 +15,28 @@ bool rp_scene_write(rp_simulation_t *self, rp_terrain_box_t box, rp_terrain_kind
     return true;
 }
 
+bool rp_scene_is_roomy(const rp_simulation_t *self, uint32_t cell, int around)
+{
+    for (int dy = -around; dy <= around; dy++) {
+        for (int dx = -around; dx <= around; dx++) {
+            const uint32_t near = rp_grid_view_offset(&self->terrain.grid, cell, dx, dy);
+            if (near == RP_NOWHERE || !rp_terrain_is_free(&self->terrain, near)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+uint32_t rp_scene_roomy_place(rp_simulation_t *self, int around)
+{
+    uint32_t cell;
+    do {
+        cell = rp_terrain_any_free(&self->terrain, &self->seeded);
+    } while (!rp_scene_is_roomy(self, cell, around));
+    return cell;
+}
+
 void rp_scene_send(rp_simulation_t *self, uint32_t number, uint32_t cell, uint32_t goal)
 {
     rp_sim_agent_t *agent = &self->agents[number];

@@ -42,6 +42,12 @@ rp_status_t rp_scene_carmen_draw(const rp_simulation_t *self, const char *path,
 bool rp_scene_write(rp_simulation_t *self, rp_terrain_box_t box, rp_terrain_kind_t kind,
                     rp_edits_t *edits);
 
+/// True when nothing blocks a cell or one at most `around` cells from it in x and y.
+bool rp_scene_is_roomy(const rp_simulation_t *self, uint32_t cell, int around);
+
+/// Any such cell; there must be one.
+uint32_t rp_scene_roomy_place(rp_simulation_t *self, int around);
+
 /// Stand somewhere else, and want to go somewhere else.
 void rp_scene_send(rp_simulation_t *self, uint32_t number, uint32_t cell, uint32_t goal);
 

@@ -17,27 +17,9 @@ typedef struct stuck {
     bool began_in[RP_SIMULATION_AGENTS_MAX];
 } stuck_t;
 
-/// True when nothing blocks a cell or one around it.
-static bool is_roomy(const rp_simulation_t *self, uint32_t cell, int around)
-{
-    for (int dy = -around; dy <= around; dy++) {
-        for (int dx = -around; dx <= around; dx++) {
-            const uint32_t near = rp_grid_view_offset(&self->terrain.grid, cell, dx, dy);
-            if (near == RP_NOWHERE || !rp_terrain_is_free(&self->terrain, near)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 static uint32_t roomy_place(rp_simulation_t *self)
 {
-    uint32_t cell;
-    do {
-        cell = rp_terrain_any_free(&self->terrain, &self->seeded);
-    } while (!is_roomy(self, cell, CRATE / 2 + 1));
-    return cell;
+    return rp_scene_roomy_place(self, CRATE / 2 + 1);
 }
 
 static rp_terrain_box_t crate_box(const rp_simulation_t *self, uint32_t cell)
@@ -73,7 +55,8 @@ static bool begin(rp_simulation_t *self)
         rp_scene_send(self, i, roomy_place(self), roomy_place(self));
     }
     for (uint32_t i = 0; begun && i < self->agent_count; i++) {
-        story->is_in[i] = story->began_in[i] = is_roomy(self, self->agents[i].cell, CRATE / 2);
+        story->is_in[i] = story->began_in[i] =
+            rp_scene_is_roomy(self, self->agents[i].cell, CRATE / 2);
         begun = !story->is_in[i] || drop_crate(self, self->agents[i].cell, &edits);
     }
     rp_edits_fini(&edits);
@@ -105,7 +88,7 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     const uint32_t number = rp_seeded_below(&self->seeded, self->agent_count);
     const uint32_t cell = self->agents[number].cell;
     if (self->line.now_us < story->due_us || !rp_scene_has_time(self, RP_SCENE_SECOND_US / 2u) ||
-        !is_roomy(self, cell, CRATE / 2)) {
+        !rp_scene_is_roomy(self, cell, CRATE / 2)) {
         return true;
     }
     story->due_us = self->line.now_us + CRATE_US;
