@@ -2,6 +2,7 @@
 /// pays for it; what is rewritten meanwhile is as good as rewritten before; obstacles beside the
 /// path keep nobody waiting.
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/planners/lattice/lattice_scene.h"
 
