@@ -307,7 +307,7 @@ static void break_path(motion_t *self, motion_row_t *row, rp_lattice_pose_t star
     const rp_cell_t from = rp_grid_cell(self->grid, start.x, start.y);
     must(rp_lattice_set_start(self->lattice, from, self->set->headings.angle[start.heading]));
     must(rp_lattice_set_goal(self->lattice, goal));
-    must(rp_lattice_plan(self->lattice, UINT64_MAX, &plan));
+    must(rp_lattice_plan(self->lattice, &(uint64_t){UINT64_MAX}, &plan));
     if (plan.outcome != RP_OUTCOME_FOUND) {
         return;
     }
@@ -321,7 +321,7 @@ static void break_path(motion_t *self, motion_row_t *row, rp_lattice_pose_t star
     rp_grid_write(self->grid, changes, count);
     const uint64_t begun = rp_bench_cpu_ns();
     must(rp_lattice_apply(self->lattice, changes, count));
-    must(rp_lattice_plan(self->lattice, UINT64_MAX, &plan));
+    must(rp_lattice_plan(self->lattice, &(uint64_t){UINT64_MAX}, &plan));
     rp_samples_add(&row->broken_us, (double)(rp_bench_cpu_ns() - begun) / 1e3);
     for (size_t i = 0; i < count; i++) {
         changes[i].after = 1;
@@ -334,7 +334,7 @@ static void break_path(motion_t *self, motion_row_t *row, rp_lattice_pose_t star
 static void churn(motion_t *self, motion_row_t *row)
 {
     rp_lattice_plan_t plan;
-    must(rp_lattice_plan(self->lattice, UINT64_MAX, &plan));
+    must(rp_lattice_plan(self->lattice, &(uint64_t){UINT64_MAX}, &plan));
     for (uint32_t i = 0; i < CHANGES && plan.outcome == RP_OUTCOME_FOUND; i++) {
         const rp_cell_t near = plan.path.cells[rp_bench_below(&self->random, plan.path.count)];
         const int64_t x =
@@ -351,7 +351,7 @@ static void churn(motion_t *self, motion_row_t *row)
             rp_grid_write(self->grid, &change, 1);
             const uint64_t begun = rp_bench_cpu_ns();
             must(rp_lattice_apply(self->lattice, &change, 1));
-            must(rp_lattice_plan(self->lattice, UINT64_MAX, &plan));
+            must(rp_lattice_plan(self->lattice, &(uint64_t){UINT64_MAX}, &plan));
             const bool is_kept = plan.expanded == 0 && plan.outcome == RP_OUTCOME_FOUND;
             row->changes[before != 0] += turn == 0;
             row->kept[before != 0] += turn == 0 && is_kept;

@@ -309,7 +309,8 @@ rp_status_t rp_setup_plan(rp_setup_t *self, rp_plan_t *plan)
     if (self->lattice == NULL) {
         return rp_planner_plan(self->planner, UINT64_MAX, plan);
     }
-    const rp_status_t status = rp_lattice_plan(self->lattice, UINT64_MAX, &self->curves);
+    const rp_status_t status =
+        rp_lattice_plan(self->lattice, &(uint64_t){UINT64_MAX}, &self->curves);
     *plan = (rp_plan_t){
         .outcome = self->curves.outcome,
         .cost = self->curves.cost,

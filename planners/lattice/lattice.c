@@ -222,17 +222,17 @@ static bool is_open(const rp_lattice_t *self, const rp_lattice_plan_t *plan)
     return plan->outcome == RP_OUTCOME_NO_PATH && plan->family != 0 && self->at < self->finer_count;
 }
 
-static rp_status_t plan_by(rp_lattice_t *self, work_t *work, uint64_t budget,
+static rp_status_t plan_by(rp_lattice_t *self, work_t *work, uint64_t *budget,
                            rp_lattice_plan_t *plan)
 {
     rp_lattice_plan_t found = {0};
-    rp_status_t status = work(self->planners[self->at], &budget, &found);
+    rp_status_t status = work(self->planners[self->at], budget, &found);
     while (status == RP_OK && is_open(self, &found)) {
-        status = open_next(self, &budget);
+        status = open_next(self, budget);
         if (status == RP_OK && is_open(self, &found)) {
             self->at++;
             self->expanded += found.expanded;
-            status = work(self->planners[self->at], &budget, &found);
+            status = work(self->planners[self->at], budget, &found);
         }
     }
     if (status == RP_OK) {
@@ -246,24 +246,24 @@ static rp_status_t plan_by(rp_lattice_t *self, work_t *work, uint64_t budget,
     return status;
 }
 
-rp_status_t rp_lattice_plan(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan)
+rp_status_t rp_lattice_plan(rp_lattice_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
 {
     return plan_by(self, rp_pose_planner_plan, budget, plan);
 }
 
-rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan)
+rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
 {
     return plan_by(self, rp_pose_planner_improve, budget, plan);
 }
 
 /// The families before that of the newest answer must have no path still.
-rp_status_t rp_lattice_keep(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan)
+rp_status_t rp_lattice_keep(rp_lattice_t *self, uint64_t *budget, rp_lattice_plan_t *plan)
 {
     rp_lattice_plan_t found = {.outcome = RP_OUTCOME_NO_PATH};
     rp_status_t status = RP_OK;
     for (uint32_t i = 0; i <= self->shown && i < self->open && status == RP_OK; i++) {
         status = found.outcome == RP_OUTCOME_NO_PATH
-                     ? rp_pose_planner_keep(self->planners[i], &budget, &found)
+                     ? rp_pose_planner_keep(self->planners[i], budget, &found)
                      : RP_E_UNSUPPORTED;
     }
     if (status == RP_OK) {

@@ -87,21 +87,21 @@ rp_status_t rp_lattice_set_percent(rp_lattice_t *self, uint32_t percent);
 rp_status_t rp_lattice_apply(rp_lattice_t *self, const rp_change_t *changes, size_t count);
 
 /// Find a path within the bound.
-/// @param budget  expansions after which to stop
+/// @param budget  expansions, and other work as so many, counted down; with RP_MORE it is spent
 /// @param plan    written with RP_OK only
 /// @return RP_OK, RP_MORE; RP_E_INVALID without start or goal; RP_E_UNSUPPORTED: every path costs
 ///         more than RP_LATTICE_COST_MOST; RP_E_MEMORY
-rp_status_t rp_lattice_plan(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+rp_status_t rp_lattice_plan(rp_lattice_t *self, uint64_t *budget, rp_lattice_plan_t *plan);
 
 /// Find the cheapest path of the lattice: go on after plan().
 /// @return as rp_lattice_plan()
-rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+rp_status_t rp_lattice_improve(rp_lattice_t *self, uint64_t *budget, rp_lattice_plan_t *plan);
 
 /// See whether the last path stands after what was told since, without a search.
-/// @param budget  expansions after which to stop
+/// @param budget  as above
 /// @param plan    written with RP_OK only
 /// @return RP_OK, RP_MORE; RP_E_UNSUPPORTED: it takes rp_lattice_plan()
-rp_status_t rp_lattice_keep(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+rp_status_t rp_lattice_keep(rp_lattice_t *self, uint64_t *budget, rp_lattice_plan_t *plan);
 
 /// About what it holds: all that is dense, and what the last search has met.
 uint64_t rp_lattice_bytes(const rp_lattice_t *self);

@@ -29,8 +29,7 @@ typedef struct rp_lattice_plan {
 
 typedef struct rp_pose_planner rp_pose_planner_t;
 
-/// As rp_lattice_new(), but that a torus is wide enough. What follows is as of rp_lattice_t, but
-/// that budgets are counted down.
+/// As rp_lattice_new(), but that a torus is wide enough. What follows is as of rp_lattice_t.
 rp_status_t rp_pose_planner_new(const rp_control_set_t *set, const rp_grid_t *grid,
                                 rp_pose_planner_t **planner);
 void rp_pose_planner_destroy(rp_pose_planner_t **self);

@@ -376,8 +376,7 @@ static rp_status_t keep(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budg
                    ? RP_OK
                    : RP_E_UNSUPPORTED;
     }
-    const rp_status_t status = rp_lattice_keep(self->lattice, *budget, plan);
-    *budget = status == RP_MORE ? 0 : *budget;
+    const rp_status_t status = rp_lattice_keep(self->lattice, budget, plan);
     plan->expanded = 0;
     return status;
 }
@@ -408,12 +407,7 @@ static rp_status_t search(rp_driver_t *self, const rp_grid_t *grid, uint64_t *bu
         *plan = self->tour.plan;
         return status;
     }
-    const rp_status_t status = rp_lattice_plan(self->lattice, *budget, plan);
-    *budget = status == RP_MORE ? 0 : *budget;
-    if (status == RP_OK) {
-        rp_budget_pay(budget, plan->expanded);
-    }
-    return status;
+    return rp_lattice_plan(self->lattice, budget, plan);
 }
 
 /// Cells became cheaper while a tour was searched: of what was done with before, only the straight
@@ -477,12 +471,7 @@ rp_status_t rp_driver_improve(rp_driver_t *self, const rp_grid_t *grid, uint64_t
 {
     rp_tour_t *tour = &self->tour;
     if (!rp_tour_is_long(tour)) {
-        const rp_status_t status = rp_lattice_improve(self->lattice, *budget, plan);
-        *budget = status == RP_MORE ? 0 : *budget;
-        if (status == RP_OK) {
-            rp_budget_pay(budget, plan->expanded);
-        }
-        return status;
+        return rp_lattice_improve(self->lattice, budget, plan);
     }
     if (!tour->is_exact) {
         self->has_news = self->has_obstacles = false; // the lattice knows of all

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/budget.h"
 #include "engine/paths/length.h"
 #include "planners/lattice/lattice_search.h"
 
@@ -289,9 +288,8 @@ rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid
     while (!self->is_over) {
         rp_lattice_plan_t found = {.outcome = RP_OUTCOME_NO_PATH};
         rp_status_t status = self->is_told ? RP_OK : tell(self, lattice, percent);
-        status = status == RP_OK ? rp_lattice_plan(lattice, *budget, &found) : status;
+        status = status == RP_OK ? rp_lattice_plan(lattice, budget, &found) : status;
         if (status == RP_MORE) {
-            *budget = 0;
             return status;
         }
         if (status == RP_E_UNSUPPORTED) { // dearer than it counts: no path
@@ -308,7 +306,6 @@ rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid
         note_family(self, &found, had_path);
         self->plan.expanded += found.expanded;
         self->plan.is_optimal = self->plan.bound >= self->plan.cost;
-        rp_budget_pay(budget, found.expanded);
         if (!self->is_over && *budget == 0) {
             return RP_MORE;
         }

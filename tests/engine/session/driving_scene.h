@@ -334,7 +334,7 @@ static inline double cheapest(const rp_motion_t *motion, uint32_t x, uint32_t y,
     ck_assert_int_eq(rp_lattice_set_percent(lattice, 0), RP_OK);
     ck_assert_int_eq(rp_lattice_set_start(lattice, rp_grid_cell(grid, x, y), yaw), RP_OK);
     ck_assert_int_eq(rp_lattice_set_goal(lattice, rp_grid_cell(grid, goal_x, goal_y)), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     const double cost = plan.outcome == RP_OUTCOME_FOUND ? plan.cost : INFINITY;
     rp_lattice_destroy(&lattice);
     rp_grid_destroy(&grid);

@@ -83,7 +83,7 @@ static bool has_path(rp_lattice_t *self, const rp_grid_t *ground, const uint32_t
         rp_grid_cell(ground, ends[2] * scale + scale / 2u, ends[3] * scale + scale / 2u);
     ck_assert_int_eq(rp_lattice_set_start(self, start, 0.0), RP_OK);
     ck_assert_int_eq(rp_lattice_set_goal(self, goal), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(self, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(self, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     return plan.outcome == RP_OUTCOME_FOUND;
 }
 

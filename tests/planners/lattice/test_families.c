@@ -82,7 +82,7 @@ static void plan_in_steps(rp_lattice_plan_t *plan)
     rp_status_t status = RP_MORE;
     for (uint32_t calls = 0; status == RP_MORE; calls++) {
         ck_assert_uint_lt(calls, 1000000u);
-        status = rp_lattice_plan(lattice, rp_random_between(&rng, 1, most), plan);
+        status = rp_lattice_plan(lattice, &(uint64_t){rp_random_between(&rng, 1, most)}, plan);
     }
     ck_assert_int_eq(status, RP_OK);
 }
@@ -95,7 +95,7 @@ static bool expect_first(const rp_lattice_plan_t *plan)
     rp_lattice_plan_t each = {.outcome = RP_OUTCOME_NO_PATH};
     uint32_t family = 0;
     for (uint32_t i = 0; i < FAMILIES && each.outcome == RP_OUTCOME_NO_PATH; i++) {
-        ck_assert_int_eq(rp_lattice_plan(alone[i], UINT64_MAX, &each), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(alone[i], &(uint64_t){UINT64_MAX}, &each), RP_OK);
         family = 8u << i;
     }
     ck_assert_int_eq(plan->outcome, each.outcome);
@@ -141,7 +141,7 @@ START_TEST(an_answer_is_about_the_first_family_that_has_one)
             } else {
                 change_world();
             }
-            const rp_status_t status = rp_lattice_keep(lattice, UINT64_MAX, &plan);
+            const rp_status_t status = rp_lattice_keep(lattice, &(uint64_t){UINT64_MAX}, &plan);
             ck_assert(status == RP_OK || status == RP_E_UNSUPPORTED);
             if (status == RP_OK) {
                 (void)expect_first(&plan);
@@ -167,14 +167,14 @@ START_TEST(what_is_cut_off_is_so_for_all_families)
     ck_assert_int_eq(rp_lattice_set_finer(lattice, late + 1, FAMILIES - 1u), RP_OK);
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 4, 9), 0.0);
     rp_lattice_set_goal(lattice, rp_grid_cell(grid, 15, 9));
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
     ck_assert_uint_eq(plan.family, 0);
     ck_assert_ptr_nonnull(late[1]->builder);
     const rp_change_t change = {.cell = rp_grid_cell(grid, 5, 3), .before = 1, .after = 0};
     rp_grid_set(grid, change.cell, 0);
     ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
     ck_assert_uint_eq(plan.expanded, 0);
 }
@@ -198,14 +198,14 @@ START_TEST(a_door_that_closes_cuts_off_all_families)
     ck_assert_int_eq(rp_lattice_set_finer(lattice, late + 1, FAMILIES - 1u), RP_OK);
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 4, 10), 0.0);
     rp_lattice_set_goal(lattice, rp_grid_cell(grid, 15, 10));
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_FOUND);
     for (uint32_t i = 0; i < 3u; i++) {
         changes[i] = (rp_change_t){.cell = rp_grid_cell(grid, 8, 9u + i), .before = 1, .after = 0};
         rp_grid_set(grid, changes[i].cell, 0);
     }
     ck_assert_int_eq(rp_lattice_apply(lattice, changes, 3), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
     ck_assert_uint_eq(plan.family, 0);
     ck_assert_ptr_nonnull(late[1]->builder);
@@ -225,15 +225,15 @@ START_TEST(a_family_with_too_many_moves_is_none)
     for (uint32_t world = 0; world < 400u && plan.outcome != RP_OUTCOME_NO_PATH; world++) {
         close_world();
         open_world();
-        ck_assert_int_eq(rp_lattice_plan(alone[0], UINT64_MAX, &first), RP_OK);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(alone[0], &(uint64_t){UINT64_MAX}, &first), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         ck_assert_int_eq(plan.outcome, first.outcome);
         ck_assert_uint_eq(plan.family, first.family);
         plan.outcome = plan.family != 0 ? plan.outcome : RP_OUTCOME_FOUND;
     }
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
     ck_assert_int_eq(rp_control_set_build(late[1], &budget), RP_E_UNSUPPORTED);
-    ck_assert_int_eq(rp_lattice_plan(lattice, 1, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){1}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
 }
 END_TEST

@@ -134,18 +134,18 @@ static void expect_plans(rp_cell_t start, uint32_t heading, const rp_lattice_goa
     ck_assert_int_eq(rp_lattice_set_percent(lattice, 0), RP_OK);
     ck_assert_int_eq(rp_lattice_set_start(lattice, start, set->headings.angle[heading]), RP_OK);
     ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, goal), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_msg(plan.cost == cost || fabs(plan.cost - cost) < 1e-9 || is_blocked(&plan),
                   "%f is said, %f is the cheapest", plan.cost, cost);
     expect_end(&plan, goal);
     ck_assert_int_eq(rp_lattice_set_percent(lattice, 10), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     expect_end(&plan, goal);
     if (plan.outcome == RP_OUTCOME_FOUND) {
         ck_assert(plan.bound <= cost + 1e-9);
         ck_assert_double_le(plan.cost, 1.1 * cost + 32.0 / 408.0);
     }
-    ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     expect_end(&plan, goal);
     ck_assert(plan.cost == cost || fabs(plan.cost - cost) < 1e-9 || is_blocked(&plan));
 }
@@ -162,7 +162,7 @@ START_TEST(each_answer_is_the_cheapest_that_ends_so)
         const rp_lattice_goal_t goal = draw_goal(true);
         rp_lattice_set_start(lattice, start, set->headings.angle[heading]);
         ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         if (!is_blocked(&plan)) {
             oracle_forget(&oracle);
             const double cost =
@@ -189,7 +189,7 @@ START_TEST(a_yaw_between_headings_is_reached_by_a_last_curve)
         const rp_lattice_goal_t goal = draw_goal(false);
         rp_lattice_set_start(lattice, start, set->headings.angle[heading]);
         ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
-        ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         expect_end(&plan, &goal);
         if (!is_blocked(&plan) && is_told_again) {
             expect_plans(start, heading, &goal, solve(start, heading, &goal));
@@ -209,7 +209,7 @@ START_TEST(the_lower_bound_is_consistent)
         const rp_lattice_goal_t goal = draw_goal(round != 2u);
         rp_lattice_set_start(lattice, draw_cell(), draw_yaw());
         rp_lattice_set_goal_pose(lattice, &goal);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         if (is_blocked(&plan)) {
             continue;
         }
@@ -256,7 +256,7 @@ static void plan_in_steps(rp_lattice_t *self, rp_lattice_plan_t *plan)
 {
     rp_status_t status = RP_MORE;
     while (status == RP_MORE) {
-        status = rp_lattice_plan(self, 3, plan);
+        status = rp_lattice_plan(self, &(uint64_t){3}, plan);
     }
     ck_assert_int_eq(status, RP_OK);
 }
@@ -301,7 +301,7 @@ START_TEST(after_every_change_the_answer_is_as_good_as_a_fresh_one)
         if (round % 3u == 0) {
             plan_in_steps(lattice, &plan);
         } else {
-            ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+            ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         }
         const double cost = fresh_plan(start, yaw, &goal, &outcome);
         ck_assert_int_eq(plan.outcome, outcome);
@@ -314,7 +314,7 @@ START_TEST(after_every_change_the_answer_is_as_good_as_a_fresh_one)
             if (round % 4u != 3u || turn == 1u) {
                 break;
             }
-            ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+            ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         }
         change_world(rp_random_chance(&rng, 50) ? goal.cell : start);
     }
@@ -334,17 +334,17 @@ START_TEST(the_wrong_side_of_a_goal_is_seen_from_afar)
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 20, 60), 0.0);
     rp_lattice_goal_t goal = {.cell = rp_grid_cell(grid, 170, 60), .heading = RP_GOAL_FIXED};
     ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert(plan.cost >= 150.0 && plan.cost < 165.1);
     const uint64_t straight = plan.expanded;
     goal.yaw = pi;
     ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert(plan.cost > 155.0);
     ck_assert_uint_lt(plan.expanded, 4u * straight + 400u);
     goal.heading = RP_GOAL_EITHER_WAY;
     ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
-    ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert(plan.cost == 150.0);
 }
 END_TEST
@@ -357,7 +357,7 @@ START_TEST(a_box_is_counted)
     rp_lattice_set_start(lattice, draw_cell(), 0.0);
     rp_lattice_goal_t goal = {.cell = draw_cell()};
     while (rp_lattice_set_goal_pose(lattice, &goal) == RP_OK &&
-           rp_lattice_plan(lattice, UINT64_MAX, &plan) == RP_OK &&
+           rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan) == RP_OK &&
            plan.outcome != RP_OUTCOME_FOUND) {
         rp_lattice_set_start(lattice, draw_cell(), 0.0);
         goal.cell = draw_cell();
@@ -367,7 +367,7 @@ START_TEST(a_box_is_counted)
     goal.heading = RP_GOAL_FIXED;
     goal.yaw = 0.1;
     ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_uint_ge(rp_lattice_bytes(lattice), before + 6u * side * side * set->states);
 }
 END_TEST
@@ -397,8 +397,8 @@ START_TEST(cells_of_a_box_cost_what_their_states_take)
     ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 2, 2), 0.0);
     ck_assert_int_eq(rp_lattice_set_goal_pose(lattice, &goal), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, 4000, &plan), RP_MORE);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){4000}, &plan), RP_MORE);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_NO_PATH);
 }
 END_TEST

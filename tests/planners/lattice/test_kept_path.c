@@ -60,7 +60,7 @@ static double fresh_cost(void)
     rp_lattice_set_percent(fresh, 0);
     rp_lattice_set_start(fresh, start, 0.0);
     rp_lattice_set_goal(fresh, goal);
-    ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     rp_lattice_destroy(&fresh);
     return plan.cost;
 }
@@ -85,14 +85,14 @@ static bool expect_right(const rp_lattice_plan_t *plan, double cost)
 static bool plan_is_kept(void)
 {
     rp_lattice_plan_t plan;
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     return expect_right(&plan, fresh_cost());
 }
 
 static void improve(void)
 {
     rp_lattice_plan_t plan;
-    ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert(plan.is_optimal);
     (void)expect_right(&plan, fresh_cost());
 }
@@ -103,8 +103,8 @@ static void work_a_little(void)
     rp_lattice_plan_t plan;
     const bool is_better = rp_random_chance(&rng, 50);
     const uint64_t budget = rp_random_below(&rng, 300);
-    const rp_status_t status = is_better ? rp_lattice_improve(lattice, budget, &plan)
-                                         : rp_lattice_plan(lattice, budget, &plan);
+    const rp_status_t status = is_better ? rp_lattice_improve(lattice, &(uint64_t){budget}, &plan)
+                                         : rp_lattice_plan(lattice, &(uint64_t){budget}, &plan);
     ck_assert(status == RP_OK || status == RP_MORE);
 }
 

@@ -27,7 +27,7 @@ START_TEST(each_answer_is_the_cheapest_of_the_whole_lattice)
         ck_assert_int_eq(rp_lattice_set_percent(lattice, 0), RP_OK);
         rp_lattice_set_start(lattice, start, set->headings.angle[heading]);
         rp_lattice_set_goal(lattice, goal);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         ck_assert(plan.is_optimal);
         if (is_blocked_outcome(plan.outcome)) {
             continue;
@@ -38,13 +38,13 @@ START_TEST(each_answer_is_the_cheapest_of_the_whole_lattice)
                       "scene %zu: %f is said, %f is the cheapest", index, plan.cost, cost);
         found += plan.outcome == RP_OUTCOME_FOUND;
         ck_assert_int_eq(rp_lattice_set_percent(lattice, 10), RP_OK);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         ck_assert((plan.outcome == RP_OUTCOME_FOUND) == isfinite(cost));
         if (isfinite(cost)) {
             ck_assert(plan.bound <= cost + 1e-9);
             ck_assert(plan.cost <= 1.1 * cost + 32.0 / 408.0);
         }
-        ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         ck_assert(plan.is_optimal && (plan.cost == cost || fabs(plan.cost - cost) < 1e-9));
     }
     ck_assert_uint_gt(found, 0);
@@ -76,7 +76,7 @@ START_TEST(the_lower_bound_is_consistent_on_every_legal_edge)
     for (uint32_t round = 0; round < 4u; round++) {
         rp_lattice_plan_t plan;
         draw_ends();
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         if (is_blocked_outcome(plan.outcome) || plan.outcome == RP_OUTCOME_NO_PATH) {
             continue;
         }
@@ -106,9 +106,9 @@ START_TEST(each_curve_is_joined_legal_and_as_long_as_it_costs)
     for (uint32_t round = 0; round < 12u; round++) {
         rp_lattice_plan_t plan;
         draw_ends();
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         expect_legal(&plan);
-        ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         expect_legal(&plan);
     }
 }
@@ -135,7 +135,7 @@ static void plan_in_steps(rp_lattice_t *self, rp_lattice_plan_t *plan)
 {
     rp_status_t status = RP_MORE;
     while (status == RP_MORE) {
-        status = rp_lattice_plan(self, 1, plan);
+        status = rp_lattice_plan(self, &(uint64_t){1}, plan);
     }
     ck_assert_int_eq(status, RP_OK);
 }
@@ -157,7 +157,7 @@ START_TEST(slices_instructions_and_earlier_plans_change_nothing)
         rp_lattice_set_start(lattice, start, yaw);
         rp_lattice_set_goal(lattice, goal);
         plan_in_steps(fresh, &other);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         expect_same(&plan, &other);
         for (uint32_t i = 0; i < plan.segment_count; i++) {
             expect_same_segment(&plan.segments[i], &other.segments[i]);
@@ -191,7 +191,7 @@ static double fresh_cost(rp_cell_t start, double yaw, rp_cell_t goal, rp_outcome
     rp_lattice_set_percent(fresh, 0);
     rp_lattice_set_start(fresh, start, yaw);
     rp_lattice_set_goal(fresh, goal);
-    ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     *outcome = plan.outcome;
     rp_lattice_destroy(&fresh);
     return plan.cost;
@@ -229,13 +229,13 @@ START_TEST(after_every_change_the_answer_is_as_good_as_a_fresh_one)
             rp_lattice_set_start(lattice, start, yaw);
             rp_lattice_set_goal(lattice, goal);
         }
-        ck_assert_int_eq(round % 3u == 0 ? rp_lattice_plan(lattice, UINT64_MAX, &plan)
+        ck_assert_int_eq(round % 3u == 0 ? rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan)
                                          : (plan_in_steps(lattice, &plan), RP_OK),
                          RP_OK);
         const double cost = fresh_cost(start, yaw, goal, &outcome);
         kept += expect_right(&plan, cost, outcome);
         if (round % 4u == 3) {
-            ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+            ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
             ck_assert(plan.is_optimal);
             (void)expect_right(&plan, cost, outcome);
         }
@@ -257,7 +257,7 @@ START_TEST(what_is_beside_the_path_needs_no_search)
     rp_lattice_set_percent(lattice, (uint32_t)_i % 2u * 10u);
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 10, 20), 0.0);
     rp_lattice_set_goal(lattice, rp_grid_cell(grid, 50, 20));
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     const double cost = plan.cost;
     ck_assert(cost >= 40.0 && cost <= 44.1);
     for (uint32_t round = 0; round < 6u; round++) {
@@ -266,7 +266,7 @@ START_TEST(what_is_beside_the_path_needs_no_search)
                                     .after = round % 2u};
         rp_grid_set(grid, change.cell, change.after);
         ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         ck_assert_uint_eq(plan.expanded, 0);
         ck_assert(plan.cost == cost);
     }
@@ -274,13 +274,13 @@ START_TEST(what_is_beside_the_path_needs_no_search)
     const rp_change_t wall = {.cell = middle, .before = 1, .after = 0};
     rp_grid_set(grid, wall.cell, 0);
     ck_assert_int_eq(rp_lattice_apply(lattice, &wall, 1), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_uint_gt(plan.expanded, 0);
     ck_assert(plan.cost > 40.0);
     const rp_change_t freed = {.cell = wall.cell, .before = 0, .after = 1};
     rp_grid_set(grid, wall.cell, 1);
     ck_assert_int_eq(rp_lattice_apply(lattice, &freed, 1), RP_OK);
-    ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert(plan.cost == 40.0);
 }
 END_TEST
@@ -289,7 +289,7 @@ START_TEST(what_is_blocked_outside_or_no_number_is_said)
 {
     rp_lattice_plan_t plan;
     open_scene(0, 1);
-    ck_assert_int_eq(rp_lattice_plan(lattice, 1, &plan), RP_E_INVALID);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){1}, &plan), RP_E_INVALID);
     ck_assert_int_eq(rp_lattice_set_start(lattice, RP_NO_CELL, 0.0), RP_E_INVALID);
     ck_assert_int_eq(rp_lattice_set_start(lattice, rp_grid_cell(grid, 3, 3), NAN), RP_E_INVALID);
     ck_assert_int_eq(rp_lattice_set_goal(lattice, 1), RP_E_INVALID);
@@ -302,7 +302,7 @@ START_TEST(what_is_blocked_outside_or_no_number_is_said)
     ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
     rp_lattice_set_start(lattice, wall, 0.0);
     rp_lattice_set_goal(lattice, wall);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_START_BLOCKED);
 }
 END_TEST
@@ -332,14 +332,17 @@ START_TEST(a_path_that_is_too_dear_is_not_none)
     for (uint32_t i = 0; i < 3u; i++) {
         const rp_change_t change = {
             .cell = rp_grid_cell(grid, i, 0), .before = UINT8_MAX, .after = 0};
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_E_UNSUPPORTED);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_E_UNSUPPORTED);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan),
+                         RP_E_UNSUPPORTED);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan),
+                         RP_E_UNSUPPORTED);
         rp_grid_set(grid, change.cell, 0);
         ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
-        ck_assert_int_eq(rp_lattice_keep(lattice, UINT64_MAX, &plan), RP_E_UNSUPPORTED);
+        ck_assert_int_eq(rp_lattice_keep(lattice, &(uint64_t){UINT64_MAX}, &plan),
+                         RP_E_UNSUPPORTED);
     }
     rp_lattice_set_goal(lattice, rp_grid_cell(grid, 5, 2));
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_FOUND);
 }
 END_TEST

@@ -71,7 +71,7 @@ static double fresh_cost(void)
     rp_lattice_plan_t plan;
     rp_lattice_t *fresh = NULL;
     begin(&fresh);
-    ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     rp_lattice_destroy(&fresh);
     return plan.cost;
 }
@@ -96,20 +96,20 @@ START_TEST(a_plan_that_failed_for_memory_is_right_the_next_time)
     if (_i % 3 == 2) {
         write_wall(43, 43);
     }
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     write_wall(33, 37);
     if (_i % 3 == 0) {
         write_cell(rp_grid_cell(grid, 2, 2), 5);
     }
     left = (uint32_t)_i / 3u;
-    const rp_status_t status = rp_lattice_plan(lattice, UINT64_MAX, &plan);
+    const rp_status_t status = rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan);
     const bool was_short = left == UINT32_MAX;
     left = UINT32_MAX;
     ck_assert(status == RP_OK || (status == RP_E_MEMORY && was_short));
     ck_assert(_i > 2 || was_short);
     write_cell(rp_grid_cell(grid, 20, 38), 1);
     write_cell(rp_grid_cell(grid, 20, 33), 0);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     for (uint32_t i = 0; i < plan.segment_count; i++) {
         ck_assert(scene_is_clear(grid, &plan.segments[i], 1.45 - 1e-9));
     }

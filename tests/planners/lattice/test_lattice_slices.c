@@ -18,15 +18,15 @@ static void tear_down(void)
     rp_control_set_destroy(&set);
 }
 
-typedef rp_status_t work_t(rp_lattice_t *self, uint64_t budget, rp_lattice_plan_t *plan);
+typedef rp_status_t work_t(rp_lattice_t *self, uint64_t *budget, rp_lattice_plan_t *plan);
 
 /// @return calls that it took
 static uint32_t work_in_slices(work_t *work, uint64_t budget, rp_lattice_plan_t *plan)
 {
     uint32_t calls = 1;
-    rp_status_t status = work(lattice, budget, plan);
+    rp_status_t status = work(lattice, &(uint64_t){budget}, plan);
     for (; status == RP_MORE; calls++) {
-        status = work(lattice, budget, plan);
+        status = work(lattice, &(uint64_t){budget}, plan);
     }
     ck_assert_int_eq(status, RP_OK);
     return calls;
@@ -48,7 +48,7 @@ static double fresh_plan(rp_cell_t start, rp_cell_t goal, uint64_t *expanded)
     rp_lattice_set_percent(fresh, 0);
     rp_lattice_set_start(fresh, start, 0.0);
     rp_lattice_set_goal(fresh, goal);
-    ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     rp_lattice_destroy(&fresh);
     *expanded = plan.expanded;
     return plan.cost;
@@ -79,7 +79,8 @@ START_TEST(what_is_rewritten_while_the_ground_is_made_is_seen)
     rp_lattice_plan_t plan;
     rp_cell_t last = rp_grid_cell(grid, 20, 20);
     for (uint32_t i = 0; i < 150u; i++) {
-        const rp_status_t status = rp_lattice_plan(lattice, rp_random_between(&rng, 1, 6), &plan);
+        const rp_status_t status =
+            rp_lattice_plan(lattice, &(uint64_t){rp_random_between(&rng, 1, 6)}, &plan);
         ck_assert(status == RP_OK || status == RP_MORE);
         last = rp_random_chance(&rng, 40)
                    ? last
@@ -111,7 +112,7 @@ START_TEST(what_was_rewritten_before_costs_are_rescaled_is_seen)
     rp_lattice_set_percent(lattice, 0);
     rp_lattice_set_start(lattice, start, 0.0);
     rp_lattice_set_goal(lattice, goal);
-    (void)rp_lattice_plan(lattice, before, &plan);
+    (void)rp_lattice_plan(lattice, &(uint64_t){before}, &plan);
     for (uint32_t y = 0; y < 43u; y++) {
         write_cell(rp_grid_cell(grid, 20, y), y == 35u);
     }
@@ -139,6 +140,29 @@ START_TEST(who_plans_first_pays_for_the_ground_by_and_by)
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_FOUND);
     rp_lattice_set_goal(lattice, rp_grid_cell(grid, 26, 20));
     ck_assert_uint_le(work_in_slices(rp_lattice_plan, 5000, &plan), 20);
+}
+END_TEST
+
+/// The ground, the field and the poses: each is charged, whether or not the call finds an answer.
+START_TEST(a_plan_leaves_what_it_did_not_use_of_its_budget)
+{
+    const rp_grid_shape_t shape = {
+        .width = 100, .height = 100, .neighbors = 8, .unit = 1, .least = 1};
+    rp_lattice_plan_t plan;
+    uint64_t taken = UINT64_MAX;
+    set = scene_set(2.0, 2.0, 16, RP_DRIVE_CAR);
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t budget = i == 0 ? UINT64_MAX : i == 1 ? taken + 32u : taken / 2u;
+        ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
+        rp_lattice_set_start(lattice, rp_grid_cell(grid, 10, 20), 0.0);
+        rp_lattice_set_goal(lattice, rp_grid_cell(grid, 80, 70));
+        ck_assert_int_eq(rp_lattice_plan(lattice, &budget, &plan), i < 2 ? RP_OK : RP_MORE);
+        taken = i == 0 ? UINT64_MAX - budget : taken;
+        ck_assert(i == 0 || budget <= 32u);
+        ck_assert_uint_ge(taken, plan.expanded + 1000u); // the field is one of 10,000 cells
+        rp_lattice_destroy(&lattice);
+    }
 }
 END_TEST
 
@@ -269,7 +293,7 @@ START_TEST(a_broken_path_is_mended_where_it_broke)
     rp_lattice_set_goal(lattice, goal);
     (void)work_in_slices(rp_lattice_improve, 100000, &plan);
     write_cell(rp_grid_cell(grid, 150, 30), 0);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_uint_le(plan.expanded, 400);
     ck_assert(plan.bound >= 280.0);
     const uint64_t mended = plan.expanded;
@@ -279,7 +303,7 @@ START_TEST(a_broken_path_is_mended_where_it_broke)
     for (uint32_t i = 0; i < plan.segment_count; i++) {
         ck_assert(scene_is_clear(grid, &plan.segments[i], 1.0 - 1e-9));
     }
-    ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert(fabs(plan.cost - cost) < 1e-9);
     ck_assert_uint_le(plan.expanded, mended + expanded);
 }
@@ -292,6 +316,7 @@ int main(void)
     const TTest *const changed[] = {thirty_thousand_obstacles_beside_a_truck_keep_nobody_waiting};
     const TTest *const once[] = {
         who_plans_first_pays_for_the_ground_by_and_by,
+        a_plan_leaves_what_it_did_not_use_of_its_budget,
         a_cell_that_is_rewritten_again_and_again_waits_once,
         the_ten_thousandth_search_takes_no_more_memory_than_the_first,
         a_broken_path_is_mended_where_it_broke,

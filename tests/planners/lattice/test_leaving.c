@@ -104,13 +104,13 @@ START_TEST(a_body_leaves_what_it_overlaps)
         const rp_cell_t goal = draw_cell();
         rp_lattice_set_goal(lattice, footprint != NULL && round % 8u == 7u ? start : goal);
         ck_assert_int_eq(rp_lattice_set_escape(lattice, 0.0), RP_OK);
-        ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
         ck_assert_uint_eq(plan.escape_count, 0);
         const bool was_blocked = plan.outcome == RP_OUTCOME_START_BLOCKED;
         ck_assert_int_eq(rp_lattice_set_escape(lattice, most), RP_OK);
         rp_status_t status = RP_MORE;
         while (status == RP_MORE) {
-            status = rp_lattice_plan(lattice, 500, &plan);
+            status = rp_lattice_plan(lattice, &(uint64_t){500}, &plan);
         }
         ck_assert_int_eq(status, RP_OK);
         if (was_blocked && plan.outcome == RP_OUTCOME_FOUND && !grid->shape.wraps) {
@@ -145,7 +145,7 @@ START_TEST(a_goal_in_a_collision_is_not_reached_by_staying)
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 20, 15), 0.0);
     rp_lattice_set_goal(lattice, rp_grid_cell(grid, 20, 15));
     ck_assert_int_eq(rp_lattice_set_escape(lattice, 4.0), RP_OK);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_START_BLOCKED);
 }
 END_TEST
@@ -167,17 +167,17 @@ START_TEST(what_had_no_path_may_have_one_as_an_escape)
             const double yaw = draw_yaw();
             rp_lattice_set_start(lattice, start, yaw);
             rp_lattice_set_goal(lattice, goal);
-            ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+            ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
             const bool had_none = plan.outcome == RP_OUTCOME_NO_PATH && plan.escape_count == 0;
             const rp_change_t change = {.cell = start, .before = grid->factor[start], .after = 0};
             rp_grid_set(grid, start, 0);
             ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
-            ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+            ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
             ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
             ck_assert_int_eq(rp_lattice_set_escape(fresh, 8.0), RP_OK);
             rp_lattice_set_start(fresh, start, yaw);
             rp_lattice_set_goal(fresh, goal);
-            ck_assert_int_eq(rp_lattice_plan(fresh, UINT64_MAX, &other), RP_OK);
+            ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &other), RP_OK);
             ck_assert_int_eq(plan.outcome, other.outcome);
             found += had_none && other.outcome == RP_OUTCOME_FOUND;
             const rp_change_t back = {.cell = start, .before = 0, .after = change.before};
@@ -205,13 +205,13 @@ START_TEST(a_car_drives_off_a_wall_and_not_into_it)
     ck_assert_int_eq(rp_lattice_new(set, grid, &lattice), RP_OK);
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 10, 10), 0.0);
     rp_lattice_set_goal(lattice, rp_grid_cell(grid, 30, 10));
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_START_BLOCKED);
     ck_assert_int_eq(rp_lattice_set_escape(lattice, 3.0), RP_OK);
-    ck_assert_int_eq(rp_lattice_improve(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_improve(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert(plan.outcome == RP_OUTCOME_FOUND && plan.cost == 20.0 && plan.escape_count == 1u);
     rp_lattice_set_start(lattice, rp_grid_cell(grid, 10, 10), 3.14159265358979323846);
-    ck_assert_int_eq(rp_lattice_plan(lattice, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     ck_assert_int_eq(plan.outcome, RP_OUTCOME_START_BLOCKED);
     ck_assert_int_eq(rp_lattice_set_escape(lattice, -1.0), RP_E_INVALID);
     ck_assert_int_eq(rp_lattice_set_escape(lattice, NAN), RP_E_INVALID);
