@@ -3,6 +3,7 @@
 #ifndef REPLAN_TESTS_STORE_JOURNAL_SCENE_H
 #define REPLAN_TESTS_STORE_JOURNAL_SCENE_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -64,6 +65,19 @@ static void tear_down(void)
     (void)umount(folder);
     (void)snprintf(command, sizeof command, "rm -rf %s", folder);
     (void)!system(command);
+}
+
+/// Descriptors that the process has.
+static unsigned count_files(void)
+{
+    unsigned count = 0;
+    DIR *files = opendir("/proc/self/fd");
+    ck_assert_ptr_nonnull(files);
+    while (readdir(files) != NULL) {
+        count++;
+    }
+    (void)closedir(files);
+    return count;
 }
 
 static rp_record_t letter(const char *text, size_t size)

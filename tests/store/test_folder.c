@@ -171,6 +171,35 @@ START_TEST(who_looks_often_holds_no_more_files)
 }
 END_TEST
 
+/// Where the standard input is closed the folder has its number, or the one that lists it.
+START_TEST(a_folder_may_have_number_0)
+{
+    rp_folder_list_t list;
+    const int kept = dup(STDIN_FILENO);
+    set_up();
+    (void)close(STDIN_FILENO);
+    const bool is_open = open_as(&folder, RP_FOLDER_WRITE);
+    const int number = folder.fd;
+    make("00000004.log");
+    const bool is_listed = rp_folder_list(&folder, &list);
+    const bool is_there = rp_folder_is_there(&folder);
+    rp_folder_close(&folder);
+    const bool is_closed = fcntl(STDIN_FILENO, F_GETFD) == -1;
+    (void)dup2(kept, STDIN_FILENO);
+    ck_assert(is_open && is_listed && is_there && is_closed);
+    ck_assert_int_eq(number, STDIN_FILENO);
+    ck_assert_uint_eq(list.newest, 4);
+    ck_assert(open_as(&folder, RP_FOLDER_WRITE));
+    (void)close(STDIN_FILENO);
+    const bool is_listed_too = rp_folder_list(&folder, &list);
+    const bool is_closed_too = fcntl(STDIN_FILENO, F_GETFD) == -1;
+    (void)dup2(kept, STDIN_FILENO);
+    (void)close(kept);
+    ck_assert(is_listed_too && is_closed_too);
+    ck_assert_uint_eq(list.newest, 4);
+}
+END_TEST
+
 START_TEST(whether_it_is_the_same_one_is_told)
 {
     char aside[80];
@@ -294,6 +323,7 @@ int main(void)
         a_name_is_eight_digits_or_more_and_an_ending,
         files_of_the_state_are_visited_and_no_others,
         who_looks_often_holds_no_more_files,
+        a_folder_may_have_number_0,
         whether_it_is_the_same_one_is_told,
         whoever_writes_or_holds_keeps_others_out_who_do_not_look_only,
         only_who_writes_makes_something,

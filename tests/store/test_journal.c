@@ -1,5 +1,4 @@
 /// Records on disk: whole, in order, whatever is torn, flipped or in the way.
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,19 +59,6 @@ START_TEST(what_was_not_flushed_is_written_when_the_journal_is_closed)
     ck_assert_str_eq(read_all(), "3b");
 }
 END_TEST
-
-/// Descriptors that the process has.
-static unsigned count_files(void)
-{
-    unsigned count = 0;
-    DIR *files = opendir("/proc/self/fd");
-    ck_assert_ptr_nonnull(files);
-    while (readdir(files) != NULL) {
-        count++;
-    }
-    (void)closedir(files);
-    return count;
-}
 
 START_TEST(a_journal_that_is_closed_holds_no_file)
 {

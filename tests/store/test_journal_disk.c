@@ -21,6 +21,7 @@ static off_t reserved_at[8]; ///< where room was asked for, in its order
 static off_t reserved[8];    ///< and how much
 static unsigned reserve_count;
 static bool fails_sync;
+static bool fails_folder_sync;
 static bool fails_sync_data;
 static unsigned sync_data_left;
 
@@ -37,7 +38,7 @@ static int maybe_sync(int file)
     struct stat about;
     const bool is_file = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
     errno = EIO;
-    return fails_sync && is_file ? -1 : fsync(file);
+    return (is_file ? fails_sync : fails_folder_sync) ? -1 : fsync(file);
 }
 
 /// Fails when `sync_data_left` have succeeded.
@@ -57,11 +58,22 @@ static ssize_t maybe_write(int file, const void *bytes, size_t size)
     return fails_write ? -1 : write(file, bytes, size);
 }
 
+static const char *fails_open; ///< names that hold this cannot be opened; NULL: all can
+
+static int maybe_open(int in, const char *name, int flags)
+{
+    errno = EACCES;
+    return fails_open != NULL && strstr(name, fails_open) != NULL
+               ? -1
+               : rp_disk_system.open(in, name, flags);
+}
+
 static void set_up_counted(void)
 {
     set_up();
     rp_journal_close(&journal);
     disk = rp_disk_system;
+    disk.open = maybe_open;
     disk.reserve = count_reserve;
     disk.write = maybe_write;
     disk.sync = maybe_sync;
@@ -160,6 +172,47 @@ START_TEST(a_log_may_be_the_file_of_number_0)
     (void)close(kept);
     open_journal();
     ck_assert_str_eq(read_all(), "z3c");
+}
+END_TEST
+
+/// Begin a generation that fails: its log, or its base.
+static void fail_to_begin(const char *name)
+{
+    const unsigned before = count_files();
+    ck_assert(!rp_journal_begin_checkpoint(journal));
+    ck_assert_msg(strstr(rp_journal_error(journal), name) != NULL, "%s", rp_journal_error(journal));
+    ck_assert_uint_eq(count_files(), before);
+    ck_assert(!rp_journal_is_broken(journal));
+}
+
+/// The log at hand goes on then.
+START_TEST(a_generation_whose_files_cannot_be_made_is_not_begun)
+{
+    bool *const fails[] = {&fails_write, &fails_sync, &fails_folder_sync};
+    set_up_counted();
+    add('b', 10);
+    flush();
+    for (size_t i = 0; i < sizeof fails / sizeof fails[0]; i++) {
+        *fails[i] = true;
+        fail_to_begin("00000002.log: Input/output error");
+        *fails[i] = false;
+        add((char)('c' + i), 10);
+        flush();
+    }
+    fails_open = ".log";
+    fail_to_begin("00000002.log: Permission denied");
+    fails_open = ".part";
+    fail_to_begin("00000002.part: Permission denied");
+    fails_open = NULL;
+    add('f', 10);
+    flush();
+    ck_assert(is_there("00000002.log")); // without a record: it is none yet
+    ck_assert_str_eq(read_all(), "3bcdef");
+    begin_base();
+    write_base('z');
+    ck_assert(rp_journal_end_checkpoint(journal, 0));
+    add('g', 10);
+    ck_assert_str_eq(read_all(), "z3g");
 }
 END_TEST
 
@@ -387,6 +440,7 @@ int main(void)
         room_is_asked_for_in_large_steps,
         records_gather_until_there_are_many,
         a_log_may_be_the_file_of_number_0,
+        a_generation_whose_files_cannot_be_made_is_not_begun,
         a_base_that_the_disk_does_not_take_stays_a_part,
         a_base_whose_end_cannot_be_written_has_not_ended,
         a_base_that_cannot_be_written_ends_there,

@@ -302,6 +302,167 @@ START_TEST(what_stands_under_the_name_of_a_file_and_is_none_is_told)
 }
 END_TEST
 
+/// Write a file anew with another head, which is right in itself.
+static void put_head(const image_t *image, const rp_file_head_t *head)
+{
+    uint8_t bytes[FILE_MOST];
+    memcpy(bytes, image->bytes, image->size);
+    (void)rp_file_head_pack(head, bytes);
+    put_file(image->name, bytes, image->size);
+}
+
+/// What a head says of the file before, changed in one thing.
+static rp_file_head_t other_head(const image_t *image, unsigned what)
+{
+    rp_file_head_t head;
+    ck_assert_int_eq(rp_file_head_read(&head, image->bytes, image->size, RP_FILE_LOG),
+                     RP_FILE_HEAD_WHOLE);
+    head.first += what == 0;
+    head.before_bytes += what == 1;
+    head.before_sum ^= what == 2;
+    return head;
+}
+
+START_TEST(files_that_belong_to_others_are_told)
+{
+    make_chain();
+    die();
+    for (unsigned what = 0; what < 3; what++) {
+        const image_t *log = image_of("00000003.log");
+        rp_file_head_t head = other_head(log, what);
+        put_head(log, &head);
+        ck_assert(!read_state(false));
+        ck_assert_msg(strstr(error, "00000002.log: damaged: it is not what 00000003.log follows"),
+                      "%u: %s", what, error);
+        put_back(log);
+        log = image_of("00000002.log");
+        head = other_head(log, what);
+        put_head(log, &head);
+        ck_assert(!read_state(false));
+        ck_assert_msg(strstr(error, "00000002.log: damaged: it is not the log of 00000002.base"),
+                      "%u: %s", what, error);
+        put_back(log);
+    }
+    ck_assert(read_state(false));
+}
+END_TEST
+
+/// Of a log that stands behind the newest one.
+typedef enum behind {
+    EMPTY,
+    HEAD_CUT,
+    HEAD_ALONE,
+    FRESH, ///< with a record, and without its base
+    ZEROS,
+    LAST_UNUSED = ZEROS,
+    ZEROS_BEYOND_A_HEAD,
+    FOREIGN,
+    RECORDS,
+    ALL_BEHIND
+} behind_t;
+
+static void put_behind(const char *name, uint64_t generation, behind_t what)
+{
+    uint8_t bytes[FILE_MOST] = {0};
+    size_t size = 0;
+    const rp_file_head_t head = {.format = 2,
+                                 .kind = what == FRESH ? RP_FILE_FRESH_LOG : RP_FILE_LOG,
+                                 .generation = generation,
+                                 .first = 1};
+    if (what == HEAD_CUT || what == HEAD_ALONE || what == FRESH || what == RECORDS) {
+        size = rp_file_head_pack(&head, bytes) - (what == HEAD_CUT ? 1u : 0u);
+    } else if (what != EMPTY) {
+        size = RP_FILE_HEAD_MOST + (what == ZEROS_BEYOND_A_HEAD ? 1u : 0u);
+        bytes[size - 1u] = what == FOREIGN ? 1 : 0;
+    }
+    put_file(name, bytes, size);
+    if (what == FRESH || what == RECORDS) {
+        char path[128];
+        char text[9];
+        const rp_record_t record = letter(text, 'x');
+        path_of(path, name);
+        rp_sink_t sink = {.file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC),
+                          .series = rp_file_head_series(&head)};
+        ck_assert(rp_sink_add(&sink, &record) && rp_sink_pour(&sink));
+        (void)close(sink.file);
+        free(sink.gathered);
+    }
+}
+
+START_TEST(logs_that_were_being_made_count_for_nothing)
+{
+    make_chain();
+    die();
+    for (boot = 1; boot <= 2; boot++) {
+        for (behind_t first = EMPTY; first < ALL_BEHIND; first++) {
+            for (behind_t second = EMPTY; second <= ALL_BEHIND;
+                 second++) { // the last: there is none
+                char path[128];
+                put_behind("00000004.log", 4, first);
+                path_of(path, "00000005.log");
+                (void)unlink(path);
+                if (second != ALL_BEHIND) {
+                    put_behind("00000005.log", 5, second);
+                }
+                const bool are_unused =
+                    first <= LAST_UNUSED && (second <= LAST_UNUSED || second == ALL_BEHIND);
+                ck_assert_msg(read_state(false) == are_unused, "%u, %u: %s", first, second, error);
+                ck_assert(!are_unused || (strcmp(letters, ALL) == 0 && found.log == 3));
+                ck_assert(!are_unused || found.torn_bytes == 0);
+            }
+        }
+    }
+}
+END_TEST
+
+/// Behind a log that has its end record there must be the next one: one that follows nothing came
+/// when the disk did not take that record.
+START_TEST(behind_an_end_record_only_logs_that_follow_nothing_count_for_nothing)
+{
+    char path[128];
+    make_chain();
+    ck_assert(rp_journal_begin_checkpoint(journal));
+    die();
+    path_of(path, "00000004.part");
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_msg(read_state(false), "%s", error);
+    ck_assert_uint_eq(found.log, 4);
+    const image_t *log = image_of("00000003.log");
+    for (behind_t first = EMPTY; first <= ALL_BEHIND; first++) {
+        path_of(path, "00000004.log");
+        (void)unlink(path);
+        if (first != ALL_BEHIND) {
+            put_behind("00000004.log", 4, first);
+        }
+        ck_assert_msg(read_state(false) == (first == FRESH), "%u: %s", first, error);
+        if (first == FRESH) {
+            ck_assert_str_eq(letters, ALL);
+            ck_assert_uint_eq(found.log, 3);
+            ck_assert_uint_eq(found.torn_bytes, RP_RECORD_HEAD_MOST); // that record
+            ck_assert_uint_eq(found.log_bytes, log->size - RP_RECORD_HEAD_MOST);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_first_log_may_be_anything_that_was_being_made)
+{
+    for (behind_t what = EMPTY; what < ALL_BEHIND; what++) {
+        set_up();
+        put_behind("00000001.log", 1, what);
+        const bool is_read = read_state(false);
+        ck_assert_msg(is_read == (what != FRESH && what != FOREIGN && what != ZEROS_BEYOND_A_HEAD),
+                      "%u: %s", what, error);
+        ck_assert(!is_read || strcmp(letters, what == RECORDS ? "x" : "") == 0);
+        ck_assert(!is_read || found.torn_bytes == (what == HEAD_CUT ? RP_FILE_HEAD_MOST - 1u
+                                                   : what == ZEROS  ? RP_FILE_HEAD_MOST
+                                                                    : 0u));
+        tear_down();
+    }
+    set_up();
+}
+END_TEST
+
 static unsigned visits_left;
 
 static bool visit_some(void *user, const rp_record_t *record)
@@ -352,6 +513,10 @@ int main(void)
         a_name_with_a_sign_is_none_of_the_state,
         logs_older_than_the_base_are_left_out,
         a_first_log_that_was_being_made_is_none_yet,
+        a_first_log_may_be_anything_that_was_being_made,
+        files_that_belong_to_others_are_told,
+        logs_that_were_being_made_count_for_nothing,
+        behind_an_end_record_only_logs_that_follow_nothing_count_for_nothing,
         what_stands_under_the_name_of_a_file_and_is_none_is_told,
         who_stops_reading_is_told_of_no_damage,
     };

@@ -248,19 +248,66 @@ START_TEST(what_is_put_aside_is_on_the_disk_with_its_name_before_it_is_cut)
 }
 END_TEST
 
+static const char *as_0; ///< the next file whose name holds this has number 0; NULL: none
+
+static int open_as_0(int in, const char *name, int flags)
+{
+    if (as_0 != NULL && strstr(name, as_0) != NULL) {
+        as_0 = NULL;
+        (void)close(STDIN_FILENO);
+    }
+    return rp_disk_system.open(in, name, flags);
+}
+
+/// Where the standard input is closed one of the two has it, and holds it no longer than any.
+START_TEST(a_torn_log_and_its_copy_may_be_the_file_of_number_0)
+{
+    static const struct {
+        const char *name;
+        char at; // fails
+    } rows[] = {{".log", 'w'}, {".torn", 'w'}, {".log", '\0'}, {".torn", '\0'}};
+    char path[128];
+    const int kept = dup(STDIN_FILENO);
+    make_chain();
+    die();
+    const image_t *image = image_of("00000003.log");
+    disk.open = open_as_0;
+    disk.write = note_write;
+    disk.sync = note_sync;
+    disk.truncate = note_truncate;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (unsigned each = 0; each < image_count; each++) {
+            put_back(&images[each]);
+        }
+        path_of(path, "00000004.log");
+        (void)unlink(path);
+        put_file(image->name, image->bytes, image->size - 3u);
+        as_0 = rows[i].name;
+        const bool goes_on = go_on(rows[i].at);
+        const bool is_closed = close(STDIN_FILENO) != 0;
+        (void)dup2(kept, STDIN_FILENO);
+        ck_assert_int_eq(goes_on, rows[i].at == '\0');
+        ck_assert_msg(is_closed, "%s is still open", rows[i].name);
+        ck_assert_msg(read_state(false), "%s", error);
+        ck_assert_str_eq(letters, "abcdefg");
+    }
+    (void)close(kept);
+}
+END_TEST
+
 // ---- format 1
 
-/// A log of format 1 that was not closed: it never was.
-static void make_plain(void)
+/// A log of format 1 that was not closed: it never was. @param name  with its generation
+static void write_plain(const char *name, uint8_t generation, const char *all)
 {
-    static const uint8_t head[16] = {"replanJ1\1"};
+    uint8_t head[16] = "replanJ1";
     char path[128];
     char text[9];
-    set_up();
-    path_of(path, "00000001.log");
-    rp_sink_t sink = {.file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)};
+    head[8] = generation;
+    path_of(path, name);
+    rp_sink_t sink = {.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
     ck_assert_int_eq(write(sink.file, head, sizeof head), sizeof head);
-    for (const char *all = ALL; *all != '\0'; all++) {
+    for (; *all != '\0'; all++) {
         const rp_record_t record = letter(text, *all);
         ck_assert(rp_sink_add(&sink, &record));
     }
@@ -268,6 +315,12 @@ static void make_plain(void)
     (void)close(sink.file);
     free(sink.gathered);
     keep_images();
+}
+
+static void make_plain(void)
+{
+    set_up();
+    write_plain("00000001.log", 1, ALL);
 }
 
 START_TEST(of_format_1_whatever_is_flipped_before_a_whole_record_is_damage)
@@ -317,6 +370,68 @@ START_TEST(of_format_1_salvage_serves_what_stands_before_the_damage)
 }
 END_TEST
 
+/// They knew no end records, so a head alone may follow a log.
+START_TEST(of_format_1_a_log_that_another_follows_is_whole_to_its_end)
+{
+    static const char *const later[] = {"", "efgh"};
+    set_up();
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
+        write_plain("00000001.log", 1, "abcd");
+        write_plain("00000002.log", 2, later[i]);
+        ck_assert_msg(read_state(false), "%s", error);
+        ck_assert_uint_eq(strlen(letters), 4u + strlen(later[i]));
+        ck_assert(is_prefix());
+        ck_assert_uint_eq(found.log, 2);
+        const image_t *first = image_of("00000001.log");
+        put_file(first->name, first->bytes, first->size - 3u);
+        ck_assert(!read_state(false));
+        ck_assert_ptr_nonnull(strstr(error, "00000001.log: damaged: record"));
+    }
+}
+END_TEST
+
+/// Whether it is, its head tells.
+START_TEST(without_a_base_the_oldest_log_is_the_first_that_was)
+{
+    static const struct {
+        const char *name;
+        rp_file_head_t head;
+        bool is_first;
+    } rows[] = {
+        {"00000001.log", {.format = 2, .kind = RP_FILE_LOG, .generation = 1, .first = 1}, true},
+        {"00000001.log",
+         {.format = 2, .kind = RP_FILE_FRESH_LOG, .generation = 1, .first = 1},
+         false},
+        {"00000007.log", {.format = 2, .kind = RP_FILE_LOG, .generation = 7, .first = 1}, true},
+        {"00000007.log",
+         {.format = 2, .kind = RP_FILE_LOG, .generation = 7, .first = 1, .before_bytes = 1},
+         false},
+        {"00000007.log",
+         {.format = 2, .kind = RP_FILE_FRESH_LOG, .generation = 7, .first = 1, .before_bytes = 1},
+         false},
+        {"00000001.log", {.format = 1, .generation = 1}, true},
+        {"00000002.log", {.format = 1, .generation = 2}, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t bytes[RP_FILE_HEAD_MOST];
+        set_up();
+        if (rows[i].head.format == 1) {
+            write_plain(rows[i].name, (uint8_t)rows[i].head.generation, "");
+        } else {
+            put_file(rows[i].name, bytes, rp_file_head_pack(&rows[i].head, bytes));
+        }
+        ck_assert_msg(read_state(false) == rows[i].is_first, "%zu: %s", i, error);
+        if (!rows[i].is_first) {
+            ck_assert_msg(strstr(error, ".base: damaged: this file of the state is missing") !=
+                              NULL,
+                          "%zu: %s", i, error);
+        }
+        tear_down();
+    }
+    set_up();
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -332,9 +447,12 @@ int main(void)
         what_was_salvaged_is_whole_again_and_the_damaged_files_stay,
         a_torn_end_is_put_aside_and_cut,
         what_is_put_aside_is_on_the_disk_with_its_name_before_it_is_cut,
+        a_torn_log_and_its_copy_may_be_the_file_of_number_0,
         of_format_1_whatever_is_flipped_before_a_whole_record_is_damage,
         of_format_1_a_record_that_the_file_cuts_short_is_torn_or_damaged,
         of_format_1_salvage_serves_what_stands_before_the_damage,
+        of_format_1_a_log_that_another_follows_is_whole_to_its_end,
+        without_a_base_the_oldest_log_is_the_first_that_was,
     };
     return rp_suite_run("reader_salvage", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
