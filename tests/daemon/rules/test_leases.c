@@ -39,7 +39,11 @@ START_TEST(an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is
     const Replan__V1__Notice *notice =
         (const Replan__V1__Notice *)rp_wire_published(&wire, "status/marsh/");
     ck_assert_ptr_nonnull(notice);
-    ck_assert_ptr_nonnull(strstr(notice->sentence, "lease_s"));
+    ck_assert_ptr_nonnull(strstr(notice->sentence, "agent \"orc\" is closed"));
+    ck_assert_ptr_nonnull(strstr(notice->sentence, "lease_s, 60 s"));
+    ck_assert_str_eq(notice->world, "marsh");
+    ck_assert_int_eq(notice->status, REPLAN__V1__STATUS__OK);
+    ck_assert(!notice->gap);
 }
 END_TEST
 
@@ -90,6 +94,32 @@ START_TEST(who_watches_by_name_keeps_an_agent_that_nobody_opened)
 }
 END_TEST
 
+static void watch_all_of(const char *world)
+{
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    watch.world = rp_text(world);
+    watch.all = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = &watch;
+    (void)rp_wire_do(&wire, 1, &request);
+}
+
+START_TEST(only_a_watch_of_its_own_world_keeps_an_agent)
+{
+    rp_wire_open(&wire);
+    rp_wire_create(&wire, "moor", 16, 8);
+    watch_all_of("moor");
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
+    rp_wire_pass(&wire, 60 * SECOND);
+    ck_assert_uint_eq(open_agents(), 0);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
+    watch_all_of("marsh"); // the second one
+    rp_wire_pass(&wire, 60 * SECOND);
+    ck_assert_uint_eq(open_agents(), 1);
+}
+END_TEST
+
 START_TEST(a_lease_of_its_own_is_kept_to_and_the_daemon_wakes_up_for_it)
 {
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
@@ -116,6 +146,7 @@ int main(void)
         a_watched_agent_and_one_without_a_lease_stay,
         who_watches_all_does_not_keep_an_agent_that_nobody_opened,
         who_watches_by_name_keeps_an_agent_that_nobody_opened,
+        only_a_watch_of_its_own_world_keeps_an_agent,
         a_lease_of_its_own_is_kept_to_and_the_daemon_wakes_up_for_it,
     };
     return rp_suite_run("leases", tests, sizeof tests / sizeof tests[0], 1, tear_down);

@@ -255,26 +255,26 @@ START_TEST(whom_it_cannot_send_ends_it_behind_those_that_were_sent)
 }
 END_TEST
 
-/// An agent with motion, the second one.
-static void open_cart(void)
+/// The agent of this number, with motion.
+static void open_cart(unsigned i)
 {
     Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    name_of(1, names[1]);
+    name_of(i, names[i]);
     motion.drive = REPLAN__V1__DRIVE__SPOT;
     open.world = rp_text("marsh");
-    open.agent = names[1];
+    open.agent = names[i];
     open.motion = &motion;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
-    handles[1] = rp_wire_do(&rp_keeper, 0, &request)->opened->handle;
+    handles[i] = rp_wire_do(&rp_keeper, 0, &request)->opened->handle;
 }
 
 START_TEST(who_drives_is_sent_with_the_others)
 {
     begin(1);
-    open_cart();
+    open_cart(1);
     order.n_handles = 2;
     (void)take(1000);
     ck_assert_uint_eq(progress.sent, 2);
@@ -286,7 +286,7 @@ START_TEST(only_who_drives_is_sent_with_a_yaw)
     double yaws[] = {0.5, 1.5};
     uint64_t budget = 1000;
     begin(1);
-    open_cart();
+    open_cart(1);
     order.n_handles = order.n_yaw = 2;
     order.yaw = yaws;
     ck_assert(!rp_orders_take(serving(), &order, &progress, &budget, &refusal));
@@ -311,28 +311,65 @@ END_TEST
 
 // ---- the journal
 
-/// Whoever was sent by then is sent when the state is read, by the order's parts: handles and
-/// names, one place or many.
+static void expect_kept(void)
+{
+    rp_wire_work(&rp_keeper);
+    rp_keeper_die(0);
+    rp_heir_is_same();
+    rp_keeper_tear_down();
+}
+
+/// An order of so many: by handles, by names, or by both, to one place or many. Of these some are
+/// sent, one or two in a slice.
+static void keep_part(unsigned agents, unsigned kind, unsigned sent)
+{
+    begin(agents);
+    order.n_handles = kind == 0 ? agents : kind == 1 ? agents / 2u : 0;
+    order.n_agents = agents - order.n_handles;
+    for (unsigned i = 0; i < order.n_agents; i++) {
+        by_name[i] = names[order.n_handles + i];
+    }
+    order.n_x = order.n_y = kind == 1 ? 1 : agents;
+    order.n_goal_ids = kind == 2 ? 1 : agents;
+    (void)take(agents);
+    while (progress.sent < sent) {
+        (void)take(sent - progress.sent > 1u ? SEND_PRICE + 1u : 1u);
+    }
+    ck_assert_uint_eq(progress.sent, sent);
+    expect_kept();
+}
+
+/// Whoever was sent by then is sent when the state is read, by the order's parts.
 START_TEST(as_far_as_it_went_it_is_kept)
 {
-    for (unsigned sent = 0; sent <= 4; sent++) {
-        for (unsigned kind = 0; kind < 3; kind++) {
-            begin(4);
-            order.n_handles = kind == 0 ? 4 : kind == 1 ? 2 : 0;
-            order.n_agents = 4u - order.n_handles;
-            for (unsigned i = 0; i < order.n_agents; i++) {
-                by_name[i] = names[order.n_handles + i];
+    for (unsigned agents = 1; agents <= 4; agents++) {
+        for (unsigned sent = 0; sent <= agents; sent++) {
+            for (unsigned kind = 0; kind < 3; kind++) {
+                keep_part(agents, kind, sent);
             }
-            order.n_x = order.n_y = kind == 1 ? 1 : 4;
-            order.n_goal_ids = kind == 2 ? 1 : 4;
-            (void)take(4);
-            for (unsigned i = 0; i < sent; i++) {
+        }
+    }
+}
+END_TEST
+
+START_TEST(yaws_are_kept_of_whom_it_came_to)
+{
+    double yaws[] = {0.5, 1.5, 2.5};
+    for (unsigned agents = 1; agents <= 3; agents++) {
+        for (unsigned sent = 1; sent <= agents; sent++) {
+            begin(0);
+            for (unsigned i = 0; i < agents; i++) {
+                open_cart(i);
+                x[i] = 10.25 + i;
+                y[i] = 2.25;
+            }
+            order.n_handles = order.n_x = order.n_y = order.n_yaw = agents;
+            order.yaw = yaws;
+            (void)take(agents);
+            while (progress.sent < sent) {
                 (void)take(1);
             }
-            rp_wire_work(&rp_keeper);
-            rp_keeper_die(0);
-            rp_heir_is_same();
-            rp_keeper_tear_down();
+            expect_kept();
         }
     }
 }
@@ -350,6 +387,7 @@ int main(void)
         who_drives_is_sent_with_the_others,
         only_who_drives_is_sent_with_a_yaw,
         as_far_as_it_went_it_is_kept,
+        yaws_are_kept_of_whom_it_came_to,
     };
     rp_log_set_level(RP_LOG_ERROR);
     return rp_suite_run("orders", tests, sizeof tests / sizeof tests[0], 1, rp_keeper_tear_down);

@@ -1,11 +1,14 @@
 /// What was kept, and when it is on the disk; and a disk that does not take it.
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -134,6 +137,144 @@ START_TEST(when_the_disk_has_taken_it_there_is_work_at_once)
 }
 END_TEST
 
+/// Work until the newest version is on the disk. @param step_us  by which the clock goes on
+static void await_durable(uint64_t step_us)
+{
+    rp_serving_t *serving = &rp_keeper.daemon.serving;
+    const rp_served_t *marsh = rp_wire_marsh(&rp_keeper);
+    for (unsigned waited = 0; marsh->durable != rp_wire_version(&rp_keeper); waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+        serving->now.steady_us += step_us;
+        rp_state_work(serving);
+    }
+}
+
+/// A keeper with a base, and with all of it on the disk.
+static rp_serving_t *keep_marsh(bool is_disk)
+{
+    char error[256];
+    rp_serving_t *serving = &rp_keeper.daemon.serving;
+    rp_keeper_open(is_disk);
+    rp_keeper_create("marsh", 16, 8);
+    ck_assert(rp_state_settle(serving, error, sizeof error));
+    serving->now.steady_us = 60000000;
+    if (apply_with(&rp_keeper, 2, REPLAN__V1__WAIT__APPLIED) == NULL) {
+        (void)await_reply(&rp_keeper);
+    }
+    await_durable(1000000);
+    return serving;
+}
+
+START_TEST(what_comes_while_the_disk_is_busy_is_sent_after_it_at_once)
+{
+    rp_serving_t *serving = keep_marsh(true);
+    const uint64_t before = serving->stats.journal_syncs;
+    for (unsigned i = 0; i < 3; i++) {
+        rp_state_work(serving);
+    }
+    ck_assert_uint_eq(serving->stats.journal_syncs, before); // all is there
+    (void)pthread_mutex_lock(&gate);
+    for (uint32_t x = 3; x < 6; x++) {
+        ck_assert_ptr_null(apply_with(&rp_keeper, x, REPLAN__V1__WAIT__APPLIED));
+        ck_assert_uint_eq(serving->stats.journal_syncs, before + 1u); // of the first
+    }
+    (void)pthread_mutex_unlock(&gate);
+    await_durable(0);
+    ck_assert_uint_eq(serving->stats.journal_syncs, before + 2u);
+    for (unsigned i = 0; i < 3; i++) {
+        rp_state_work(serving);
+    }
+    ck_assert_uint_eq(serving->stats.journal_syncs, before + 2u);
+}
+END_TEST
+
+START_TEST(what_nobody_waits_for_is_sent_to_the_disk_after_a_second)
+{
+    rp_serving_t *serving = keep_marsh(false);
+    const uint64_t last = serving->now.steady_us += 10000000;
+    uint64_t before = serving->stats.journal_syncs;
+    ck_assert_ptr_nonnull(apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__APPLIED));
+    ck_assert_uint_eq(serving->stats.journal_syncs, ++before);
+    await_durable(0);
+    ck_assert_uint_eq(rp_state_next_us(serving), RP_NEVER_US);
+    ck_assert_ptr_nonnull(apply_with(&rp_keeper, 4, REPLAN__V1__WAIT__APPLIED));
+    ck_assert_uint_eq(rp_state_next_us(serving), last + 1000000u);
+    serving->now.steady_us = last + 999999u;
+    rp_state_work(serving);
+    ck_assert_uint_eq(serving->stats.journal_syncs, before);
+    ck_assert_uint_eq(rp_state_next_us(serving), last + 1000000u);
+    (void)pthread_mutex_lock(&gate);
+    serving->now.steady_us = last + 1000000u;
+    rp_state_work(serving);
+    ck_assert_uint_eq(serving->stats.journal_syncs, before + 1u);
+    ck_assert_uint_eq(rp_state_next_us(serving), RP_NEVER_US); // the disk tells
+    (void)pthread_mutex_unlock(&gate);
+    await_durable(0);
+    ck_assert_uint_eq(rp_state_next_us(serving), RP_NEVER_US);
+}
+END_TEST
+
+/// Note a request of so many bytes, which nobody will read.
+static void note_bytes(rp_serving_t *serving, size_t size)
+{
+    uint8_t *bytes = calloc(1, size + 1u);
+    replan__v1__request__init(&request);
+    rp_state_note(serving, &request, bytes, size);
+    free(bytes);
+}
+
+/// The size of the newest file of the state whose name ends so.
+static uint64_t size_of(const char *ending)
+{
+    char pattern[128];
+    glob_t found;
+    struct stat about;
+    (void)snprintf(pattern, sizeof pattern, "%s/*%s", rp_keeper_folder(), ending);
+    ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
+    ck_assert_int_eq(stat(found.gl_pathv[found.gl_pathc - 1u], &about), 0);
+    globfree(&found);
+    return (uint64_t)about.st_size;
+}
+
+/// Fill the log up to so many bytes: no base is begun. One byte more: a base is begun.
+static void expect_base_beyond(rp_serving_t *serving, uint64_t most)
+{
+    const uint64_t before = serving->stats.journal_bases;
+    const char *reason;
+    rp_state_work(serving);
+    ck_assert(rp_state_flush(serving, &reason));
+    note_bytes(serving, (size_t)(most - size_of(".log")) - RP_RECORD_HEAD_MOST);
+    ck_assert(rp_state_flush(serving, &reason));
+    ck_assert_uint_eq(size_of(".log"), most);
+    for (unsigned i = 0; i < 3; i++) {
+        rp_state_work(serving);
+        ck_assert(!rp_state_is_busy(serving));
+    }
+    ck_assert_uint_eq(serving->stats.journal_bases, before);
+    note_bytes(serving, 0);
+    for (unsigned waited = 0; serving->stats.journal_bases == before; waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        rp_state_work(serving);
+        (void)usleep(rp_state_is_busy(serving) ? 0 : 1000);
+    }
+}
+
+START_TEST(a_base_is_due_when_the_log_is_beyond_16_mib_and_twice_the_base)
+{
+    const uint64_t least = (uint64_t)16 << 20;
+    char error[256];
+    rp_serving_t *serving = keep_marsh(false);
+    expect_base_beyond(serving, least);
+    rp_keeper_create("moor", 3072, 3072);
+    rp_keeper_renew();
+    ck_assert(rp_state_settle(serving, error, sizeof error));
+    const uint64_t base = size_of(".base");
+    ck_assert_uint_gt(2u * base, least);
+    expect_base_beyond(serving, 2u * base);
+}
+END_TEST
+
 START_TEST(without_a_folder_nothing_can_be_durable)
 {
     rp_wire_open(&rp_keeper);
@@ -192,6 +333,54 @@ static void limit_files(rlim_t bytes)
     (void)signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
+
+/// Nothing of it is lost: another one is to be begun.
+START_TEST(a_base_that_was_given_up_is_due_though_the_journal_is_whole)
+{
+    rp_serving_t *serving = keep_marsh(false);
+    ck_assert(!rp_state_is_lost(NULL));
+    ck_assert(!rp_state_is_lost(serving->state));
+    rp_state_renew(serving);
+    ck_assert(rp_state_is_busy(serving));
+    ck_assert_uint_eq(rp_state_next_us(serving), RP_NEVER_US);
+    replan__v1__request__init(&request);
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    rp_state_note(serving, &request, NULL, 0);
+    ck_assert(!rp_state_is_busy(serving));
+    ck_assert_uint_eq(rp_state_next_us(serving), 5000000); // since when it may be begun
+    ck_assert(!rp_state_is_lost(serving->state));
+}
+END_TEST
+
+START_TEST(a_journal_that_broke_is_mended_every_5_s)
+{
+    const char *reason;
+    rp_serving_t *serving = keep_marsh(false);
+    const uint64_t now_us = serving->now.steady_us;
+    limit_files(1);
+    note_bytes(serving, 1);
+    const bool is_flushed = rp_state_flush(serving, &reason);
+    const uint64_t first = rp_state_next_us(serving);
+    const bool is_lost = rp_state_is_lost(serving->state); // for all that is known
+    rp_state_work(serving);
+    const uint64_t next = rp_state_next_us(serving);
+    const bool is_lost_then = rp_state_is_lost(serving->state);
+    limit_files(RLIM_INFINITY); // Check writes to a file what failed
+    ck_assert(!is_flushed);
+    ck_assert_uint_eq(first, 5000000);
+    ck_assert(!is_lost);
+    ck_assert_uint_eq(next, now_us + 5000000u);
+    ck_assert(is_lost_then);
+    serving->now.steady_us = now_us + 4999999u;
+    rp_state_work(serving);
+    ck_assert(!rp_state_is_busy(serving));
+    ck_assert(rp_state_is_lost(serving->state));
+    serving->now.steady_us = now_us + 5000000u;
+    rp_state_work(serving);
+    ck_assert(rp_state_is_busy(serving));
+    ck_assert(!rp_state_is_lost(serving->state));
+}
+END_TEST
 
 static const Replan__V1__Reply *send_goal(uint64_t goal_id)
 {
@@ -320,6 +509,11 @@ int main(void)
         with_durability_disk_everybody_waits_for_it,
         what_came_while_the_disk_was_busy_is_not_durable_yet,
         when_the_disk_has_taken_it_there_is_work_at_once,
+        what_comes_while_the_disk_is_busy_is_sent_after_it_at_once,
+        what_nobody_waits_for_is_sent_to_the_disk_after_a_second,
+        a_base_is_due_when_the_log_is_beyond_16_mib_and_twice_the_base,
+        a_base_that_was_given_up_is_due_though_the_journal_is_whole,
+        a_journal_that_broke_is_mended_every_5_s,
         without_a_folder_nothing_can_be_durable,
         an_epoch_that_began_on_a_full_disk_is_known_later,
         whatever_a_restart_will_undo_is_told_so,
