@@ -54,6 +54,7 @@ static void judge(const rp_answer_t *answer, churned_t *churned)
 static churned_t play_churn(bool rims)
 {
     churned_t churned = {0};
+    uint64_t expansions = 0;
     begin(6);
     put_cup();
     rp_answer_t answer;
@@ -71,12 +72,15 @@ static churned_t play_churn(bool rims)
         (void)step();
         while (rp_engine_next_answer(scene.engine, &answer)) {
             judge(&answer, &churned);
+            expansions += answer.expansions;
             ck_assert(rp_engine_is_sure(scene.engine, session));
             // The next search may take as long again.
             ck_assert_uint_eq(patient->schedule.frozen_expansions, 0);
         }
         churned.sure += rp_engine_is_sure(scene.engine, session);
     }
+    ck_assert_uint_ge(patient->schedule.effort.expanded, expansions);
+    ck_assert_uint_eq(rp_engine_effort(scene.engine).expanded, patient->schedule.effort.expanded);
     rp_scene_settle(&scene);
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
     ck_assert_double_eq(answer.cost, flood(bytes, 64 * SIDE + 30, 64 * SIDE + 120));

@@ -303,6 +303,188 @@ START_TEST(a_region_without_a_middle_is_the_cell_of_its_own)
 }
 END_TEST
 
+/// A world of cells of a metre, its corner at (0, 0).
+static void open_plain(uint32_t width, uint32_t height)
+{
+    const rp_world_options_t options = {
+        .width = width, .height = height, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+}
+
+START_TEST(what_names_no_place_is_no_aim)
+{
+    static const rp_destination_t points[RP_GOALS_MAX + 1u];
+    static const rp_destination_t nan_x = {.x_m = NAN};
+    static const rp_destination_t nan_y = {.y_m = INFINITY};
+    static const struct {
+        rp_aim_t aim;
+        rp_status_t status;
+    } rows[] = {
+        {{.kind = RP_AIM_POINTS, .points = points, .count = 1}, RP_OK},
+        {{.kind = RP_AIM_POINTS, .points = points, .count = 0}, RP_E_INVALID},
+        {{.kind = RP_AIM_POINTS, .points = points, .count = RP_GOALS_MAX}, RP_OK},
+        {{.kind = RP_AIM_POINTS, .points = points, .count = RP_GOALS_MAX + 1u}, RP_E_INVALID},
+        {{.kind = RP_AIM_POINTS, .points = NULL, .count = 1}, RP_E_INVALID},
+        {{.kind = RP_AIM_POINTS, .points = points, .count = 2, .first = 1}, RP_E_INVALID},
+        {{.kind = RP_AIM_POINTS, .points = points, .count = 1, .tolerance_m = -0.1}, RP_E_INVALID},
+        {{.kind = RP_AIM_POINTS, .points = points, .count = 1, .tolerance_m = NAN}, RP_E_INVALID},
+        {{.kind = RP_AIM_POINTS, .points = &nan_x, .count = 1}, RP_E_INVALID},
+        {{.kind = RP_AIM_POINTS, .points = &nan_y, .count = 1}, RP_E_INVALID},
+        {{.kind = RP_AIM_WAYPOINTS, .points = points, .count = 3, .first = 2}, RP_OK},
+        {{.kind = RP_AIM_WAYPOINTS, .points = points, .count = 3, .first = 3}, RP_E_INVALID},
+        {{.kind = RP_AIM_REGION, .points = points, .count = 2}, RP_OK},
+        {{.kind = RP_AIM_REGION, .points = points, .count = 1}, RP_E_INVALID},
+        {{.kind = RP_AIM_REGION, .points = points, .count = 3}, RP_E_INVALID},
+        {{.kind = RP_AIM_TARGET}, RP_OK},
+        {{.kind = RP_AIM_TARGET, .points = points, .count = 1}, RP_E_INVALID},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rp_goal_spec_t goal_spec = {.next = 9};
+        ck_assert_msg(rp_goal_spec_init(&goal_spec, &rows[i].aim) == rows[i].status, "%zu", i);
+        ck_assert_uint_eq(goal_spec.next, rows[i].status == RP_OK ? rows[i].aim.first : 9);
+        ck_assert(rows[i].aim.kind != RP_AIM_TARGET || rows[i].status != RP_OK ||
+                  goal_spec.count == 1);
+        if (rows[i].status == RP_OK) {
+            rp_goal_spec_fini(&goal_spec);
+        }
+    }
+}
+END_TEST
+
+START_TEST(of_waypoints_the_next_one_counts_and_of_points_all)
+{
+    const rp_destination_t points[] = {{1.5, 0.5, 0}, {4.5, 1.5, 2}, {7.5, 2.5, 3}};
+    open_plain(10, 4);
+    const rp_grid_t *grid = world->layers[0]->grid;
+    for (unsigned next = 0; next <= 3; next++) { // 3: all of them
+        rp_goal_spec_t goal_spec;
+        rp_goal_list_t list = {0};
+        rp_places_t places;
+        const rp_aim_t aim = {.kind = next < 3 ? RP_AIM_WAYPOINTS : RP_AIM_POINTS,
+                              .points = points,
+                              .count = 3,
+                              .first = next % 3u};
+        ck_assert_int_eq(rp_goal_spec_init(&goal_spec, &aim), RP_OK);
+        ck_assert_int_eq(rp_goal_spec_goals(&goal_spec, world, RP_NO_CELL, &list), RP_OK);
+        ck_assert_int_eq(rp_goal_spec_places(&goal_spec, world, &places), RP_OK);
+        ck_assert_uint_eq(list.count, next < 3 ? 1 : 3);
+        ck_assert_uint_eq(places.count, next < 3 ? 1 : 3);
+        ck_assert(!list.is_rim);
+        for (uint32_t i = 0; i < 3; i++) {
+            const rp_cell_t cell = rp_grid_cell(grid, 1u + 3u * i, i);
+            const bool counts = next == 3 || i == next;
+            ck_assert_int_eq(is_goal(&list, 1u + 3u * i, i), counts);
+            ck_assert_uint_eq(rp_goal_spec_offset(&goal_spec, world, cell),
+                              counts ? points[i].offset : RP_GOAL_SPEC_OUTSIDE);
+            ck_assert(rp_goal_spec_distance_m(&goal_spec, world, cell) == 0.0 || !counts);
+        }
+        if (next < 3) {
+            ck_assert_int_eq(places.list[0].x, 1 + 3 * (int)next);
+            ck_assert_int_eq(places.list[0].y, (int)next);
+        }
+        rp_places_fini(&places);
+        rp_goal_list_fini(&list);
+        rp_goal_spec_fini(&goal_spec);
+    }
+    rp_world_destroy(&world);
+}
+END_TEST
+
+/// Two large areas. Who stands in one has arrived, unless it costs less to stop in the other.
+START_TEST(who_is_in_the_dearer_of_two_large_areas_may_stay_or_go)
+{
+    static const struct {
+        uint32_t offsets[2];
+        uint32_t x; // where it stands: in the left one, the right one, or in none
+        bool has_arrived;
+        bool may_stay;
+    } rows[] = {
+        {{9, 2}, 45, false, true},  {{9, 2}, 150, true, true}, {{2, 9}, 45, true, true},
+        {{2, 9}, 150, false, true}, {{5, 5}, 45, true, true},  {{5, 5}, 97, false, false},
+    };
+    open_plain(200, 100);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rp_destination_t points[] = {{45.5, 50.5, rows[i].offsets[0]},
+                                           {150.5, 50.5, rows[i].offsets[1]}};
+        const rp_aim_t aim = {.points = points, .count = 2, .tolerance_m = 44.25};
+        const rp_cell_t at = rp_grid_cell(world->layers[0]->grid, rows[i].x, 48);
+        rp_goal_spec_t goal_spec;
+        rp_goal_list_t list = {0};
+        ck_assert_int_eq(rp_goal_spec_init(&goal_spec, &aim), RP_OK);
+        ck_assert_int_eq(rp_goal_spec_goals(&goal_spec, world, at, &list), RP_OK);
+        ck_assert(list.is_rim);
+        ck_assert_msg((list.count == 1) == rows[i].has_arrived, "%zu: %zu", i, list.count);
+        ck_assert_msg(is_goal(&list, rows[i].x, 48) == rows[i].may_stay, "%zu", i);
+        for (size_t j = 0; j < list.count; j++) {
+            const uint32_t x = rp_grid_x(world->layers[0]->grid, list.goals[j].cell);
+            ck_assert_uint_eq(list.goals[j].offset, rows[i].offsets[x > 97]);
+        }
+        rp_goal_list_fini(&list);
+        rp_goal_spec_fini(&goal_spec);
+    }
+    rp_world_destroy(&world);
+}
+END_TEST
+
+START_TEST(areas_and_their_rims_have_limits)
+{
+    static const struct {
+        double width, height; // of a region
+        rp_status_t status;
+    } rows[] = {
+        {1024, 1024, RP_OK}, {1025, 1024, RP_E_LIMIT}, {1024, 1025, RP_E_LIMIT},
+        {2048, 2, RP_OK},    {2049, 2, RP_E_LIMIT},    {2, 1000, RP_OK}, // all of it is rim
+        {1100, 950, RP_OK},  {1100, 951, RP_E_LIMIT},
+    };
+    open_plain(2100, 1100);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rp_destination_t corners[] = {{3.0, 2.0, 0},
+                                            {3.0 + rows[i].width, 2.0 + rows[i].height, 0}};
+        const rp_aim_t aim = {.kind = RP_AIM_REGION, .points = corners, .count = 2};
+        rp_goal_spec_t goal_spec;
+        rp_goal_list_t list = {0};
+        ck_assert_int_eq(rp_goal_spec_init(&goal_spec, &aim), RP_OK);
+        ck_assert_msg(rp_goal_spec_goals(&goal_spec, world, RP_NO_CELL, &list) == rows[i].status,
+                      "%zu", i);
+        rp_goal_list_fini(&list);
+        rp_goal_spec_fini(&goal_spec);
+    }
+    rp_world_destroy(&world);
+}
+END_TEST
+
+/// The nearest place that can be had: one outside of the world only where all are.
+START_TEST(a_place_outside_is_as_far_as_nothing_where_another_is_inside)
+{
+    static const struct {
+        rp_destination_t points[2];
+        size_t count;
+        double tolerance_m;
+        double distance_m; // from the cell of (0.5, 0.5)
+    } rows[] = {
+        {{{-1.5, 0.5, 0}, {5.5, 0.5, 0}}, 2, 0.0, 5.0},
+        {{{5.5, 0.5, 0}, {-1.5, 0.5, 0}}, 2, 0.0, 5.0},
+        {{{-1.5, 0.5, 0}, {-3.5, 0.5, 0}}, 2, 0.0, 2.0},
+        {{{-3.5, 0.5, 0}, {-1.5, 0.5, 0}}, 2, 0.0, 2.0},
+        {{{3.5, 0.5, 0}, {5.5, 0.5, 0}}, 2, 0.0, 3.0},
+        {{{-1.5, 3.5, 0}, {9.5, 0.5, 0}}, 2, 2.0, 1.6055512754639891}, // it reaches into the world
+        {{{-1.5, 0.5, 0}, {9.5, 0.5, 0}}, 2, 1.5, 7.5},                // it does not
+    };
+    open_plain(12, 8);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rp_aim_t aim = {
+            .points = rows[i].points, .count = rows[i].count, .tolerance_m = rows[i].tolerance_m};
+        rp_goal_spec_t goal_spec;
+        ck_assert_int_eq(rp_goal_spec_init(&goal_spec, &aim), RP_OK);
+        const double is =
+            rp_goal_spec_distance_m(&goal_spec, world, rp_grid_cell(world->layers[0]->grid, 0, 0));
+        ck_assert_msg(fabs(is - rows[i].distance_m) < 1e-9, "%zu: %g", i, is);
+        rp_goal_spec_fini(&goal_spec);
+    }
+    rp_world_destroy(&world);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -311,6 +493,11 @@ int main(void)
         an_edge_on_middles_is_inside_wherever_the_world_lies,
         a_large_area_is_its_rim_and_who_is_inside_has_arrived,
         a_region_without_a_middle_is_the_cell_of_its_own,
+        what_names_no_place_is_no_aim,
+        of_waypoints_the_next_one_counts_and_of_points_all,
+        who_is_in_the_dearer_of_two_large_areas_may_stay_or_go,
+        areas_and_their_rims_have_limits,
+        a_place_outside_is_as_far_as_nothing_where_another_is_inside,
     };
     rng = (rp_random_t){5};
     return rp_suite_run("goal_spec", tests, sizeof tests / sizeof tests[0], 1, NULL);

@@ -12,6 +12,38 @@ static rp_scene_t scene;
 static const rp_cause_t nothing = {0, 0};
 static rp_session_t *session;
 
+// ---- what planners are told; the linker puts these before the library's
+
+static bool fails_apply;
+static bool is_confirmed; ///< a path at hand was held against the planner's
+static bool was_cheapest; ///< as it was told then
+
+rp_status_t __real_rp_planner_apply( // NOLINT(bugprone-reserved-identifier,cert-*)
+    rp_planner_t *planner, const rp_change_t *changes, size_t count);
+rp_status_t __wrap_rp_planner_apply( // NOLINT(bugprone-reserved-identifier,cert-*)
+    rp_planner_t *planner, const rp_change_t *changes, size_t count);
+rp_status_t __real_rp_planner_confirm( // NOLINT(bugprone-reserved-identifier,cert-*)
+    rp_planner_t *planner, const rp_walk_t *walk, bool is_cheapest, uint64_t budget,
+    rp_plan_t *plan);
+rp_status_t __wrap_rp_planner_confirm( // NOLINT(bugprone-reserved-identifier,cert-*)
+    rp_planner_t *planner, const rp_walk_t *walk, bool is_cheapest, uint64_t budget,
+    rp_plan_t *plan);
+
+rp_status_t __wrap_rp_planner_apply( // NOLINT(bugprone-reserved-identifier,cert-*)
+    rp_planner_t *planner, const rp_change_t *changes, size_t count)
+{
+    return fails_apply ? RP_E_MEMORY : __real_rp_planner_apply(planner, changes, count);
+}
+
+rp_status_t __wrap_rp_planner_confirm( // NOLINT(bugprone-reserved-identifier,cert-*)
+    rp_planner_t *planner, const rp_walk_t *walk, bool is_cheapest, uint64_t budget,
+    rp_plan_t *plan)
+{
+    is_confirmed = true;
+    was_cheapest = is_cheapest;
+    return __real_rp_planner_confirm(planner, walk, is_cheapest, budget, plan);
+}
+
 /// Of the last plan.
 static rp_status_t status;
 static bool is_new;
@@ -160,6 +192,105 @@ START_TEST(who_has_not_heard_of_all_that_changed_begins_anew)
     ck_assert_int_eq(rp_engine_answer(scene.engine, other, &should), RP_OK);
     ck_assert_double_eq_tol(cost, should.cost, 1e-9);
     ck_assert_double_gt(cost, WIDTH); // round the wall
+}
+END_TEST
+
+/// It is told of them when it plans next.
+START_TEST(a_planner_that_lacks_memory_for_changes_is_told_of_them_again)
+{
+    (void)begin("dstar-lite");
+    for (uint32_t y = 0; y < 7; y++) {
+        (void)rp_scene_set(&scene, 50, y, 0);
+    }
+    const double before = session->published.cost;
+    const uint64_t heard = session->own.heard;
+    fails_apply = true;
+    (void)plan(0);
+    fails_apply = false;
+    ck_assert_int_eq(status, RP_E_MEMORY);
+    ck_assert(!is_new);
+    ck_assert_double_eq(session->published.cost, before);
+    ck_assert_uint_eq(session->own.heard, heard);
+    (void)plan(0);
+    ck_assert_int_eq(status, RP_OK);
+    ck_assert_uint_eq(session->own.heard, session->world->version);
+    ck_assert_double_gt(session->published.cost, WIDTH); // round the wall
+}
+END_TEST
+
+/// What spoils the promise that the path at hand was the cheapest before the newest changes.
+typedef enum spoilt {
+    NOTHING,
+    BY_ANOTHER, ///< another search found it
+    BY_EXCESS,  ///< it was not
+    DEARER,
+    UNTESTED, ///< whether it became dearer was not asked for the newest version
+    OLDER,    ///< it was true before changes of which the planner had been told by then
+    SPOILT
+} spoilt_t;
+
+START_TEST(a_planner_is_told_that_a_path_was_the_cheapest_only_if_it_was)
+{
+    for (spoilt_t i = NOTHING; i < SPOILT; i++) {
+        (void)begin("dstar-lite");
+        const uint64_t first = session->world->version;
+        (void)rp_scene_set(&scene, 100, 6, 0);
+        (void)plan(0);
+        ck_assert_uint_eq(session->own.before, first);
+        (void)rp_scene_set(&scene, 100, 7, 0);
+        rp_session_validity_t *validity = &session->validity;
+        validity->is_intact = i != DEARER;
+        validity->tested_at = session->world->version - (i == UNTESTED ? 1u : 0u);
+        validity->sure_until = i == OLDER ? first : first + 1u;
+        session->published.term += i == BY_ANOTHER ? 1u : 0u;
+        session->published.excess = i == BY_EXCESS ? 0.5 : 0.0;
+        is_confirmed = false;
+        (void)plan(0);
+        ck_assert_int_eq(status, RP_OK);
+        ck_assert_uint_eq(session->own.before, first + 1u);
+        ck_assert_uint_eq(session->own.heard, first + 2u);
+        ck_assert(is_confirmed);
+        ck_assert_msg(was_cheapest == (i == NOTHING), "%u", i);
+        rp_scene_close(&scene);
+    }
+    (void)begin(NULL);
+}
+END_TEST
+
+/// Nor is any path held against it that has to be replaced, or does not begin where the agent is.
+START_TEST(a_path_that_will_not_do_is_held_against_nothing)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const rp_session_id_t id = begin("dstar-lite");
+        is_confirmed = false;
+        (void)rp_scene_set(&scene, i == 1 ? 100 : 90, i == 1 ? 0 : 6, 0); // on it, or beside
+        if (i == 2) {
+            ck_assert_int_eq(rp_scene_goal(&scene, id, 150, 0), RP_OK);
+        } else if (i == 3) {
+            ck_assert_int_eq(rp_scene_pose(&scene, id, 0, 5), RP_OK);
+        }
+        (void)plan(0);
+        ck_assert_int_eq(status, RP_OK);
+        ck_assert_msg(is_confirmed == (i == 0), "%u", i);
+        rp_scene_close(&scene);
+    }
+    (void)begin(NULL);
+}
+END_TEST
+
+START_TEST(what_plans_took_is_counted)
+{
+    const rp_session_id_t id = begin("astar");
+    const rp_effort_t first = session->schedule.effort;
+    ck_assert_uint_gt(first.expanded, 0);
+    ck_assert_uint_eq(first.expanded, session->published.expansions);
+    ck_assert_uint_eq(rp_engine_effort(scene.engine).expanded, first.expanded);
+    ck_assert_uint_eq(first.checked, 0);
+    ck_assert_int_eq(rp_scene_goal(&scene, id, 150, 5), RP_OK);
+    (void)rp_scene_answer(&scene);
+    ck_assert_uint_eq(session->schedule.effort.expanded,
+                      first.expanded + session->published.expansions);
+    ck_assert_uint_eq(rp_engine_effort(scene.engine).expanded, session->schedule.effort.expanded);
 }
 END_TEST
 
@@ -347,6 +478,10 @@ int main(void)
         what_a_search_took_is_counted_up_to_the_greatest_number,
         a_search_is_cut_off_by_what_changes_while_it_is_under_way,
         who_has_not_heard_of_all_that_changed_begins_anew,
+        a_planner_that_lacks_memory_for_changes_is_told_of_them_again,
+        a_planner_is_told_that_a_path_was_the_cheapest_only_if_it_was,
+        a_path_that_will_not_do_is_held_against_nothing,
+        what_plans_took_is_counted,
         who_paid_for_an_eighth_of_the_cells_has_a_planner_of_its_own,
         who_waits_for_a_planner_has_none_and_may_have_none,
         a_planner_that_is_lent_comes_back_when_somebody_needs_it,

@@ -369,6 +369,51 @@ START_TEST(whoever_is_hastened_is_paid_for)
 }
 END_TEST
 
+/// Only for a session that has but a part of a path, and for one at a time; the other half of the
+/// budget is for the search beside it.
+START_TEST(a_greedy_search_that_goes_far_takes_half_of_the_budget)
+{
+    static const struct {
+        bool is_provisional;
+        rp_answer_outcome_t outcome;
+        bool is_busy; // for another session
+        bool goes;
+    } rows[] = {
+        {false, RP_ANSWER_PARTIAL, false, false},
+        {true, RP_ANSWER_FOUND, false, false},
+        {true, RP_ANSWER_PARTIAL, true, false},
+        {true, RP_ANSWER_PARTIAL, false, true},
+    };
+    begin(4);
+    const rp_session_id_t id = enter(0, "astar");
+    rp_session_t *session = rp_engine_session(scene.engine, id);
+    send(id, 30, 64, 120, 64);
+    rp_scene_settle(&scene);
+    uint64_t budget = 20;
+    bool is_new;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        session->published.is_provisional = rows[i].is_provisional;
+        session->published.outcome = rows[i].outcome;
+        session->far->user = rows[i].is_busy ? &scene : NULL;
+        ck_assert_int_eq(rp_session_start_greedy_search(session), RP_OK);
+        ck_assert_int_eq(session->far->user == session, rows[i].goes);
+        if (!rows[i].goes) {
+            ck_assert_int_eq(rp_session_await_greedy_search(session, 0, &budget, &is_new), RP_OK);
+            ck_assert_uint_eq(budget, 20);
+        }
+    }
+    for (budget = 21; budget > 1; budget -= budget / 3u) {
+        const uint64_t before = budget;
+        ck_assert_int_eq(rp_session_await_greedy_search(session, 0, &budget, &is_new), RP_OK);
+        ck_assert_uint_eq(budget, before - before / 2u);
+        ck_assert(!is_new);
+        ck_assert_ptr_eq(session->far->user, session);
+    }
+    rp_session_stop_greedy_search(session);
+    ck_assert_ptr_null(session->far->user);
+}
+END_TEST
+
 START_TEST(who_cannot_start_at_once_is_tried_once_a_step)
 {
     begin(4);
@@ -447,6 +492,7 @@ int main(void)
         what_was_published_in_time_is_not_the_answer_beyond_its_waypoint,
         what_was_published_in_time_and_is_the_best_is_watched_like_any_path,
         whoever_is_hastened_is_paid_for,
+        a_greedy_search_that_goes_far_takes_half_of_the_budget,
         who_cannot_start_at_once_is_tried_once_a_step,
         before_it_is_known_what_can_be_reached_no_bound_is_promised,
         who_needs_little_does_not_wait_for_the_largest_search,

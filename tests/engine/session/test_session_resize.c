@@ -197,6 +197,31 @@ START_TEST(groups_of_the_window_before_are_left)
 }
 END_TEST
 
+/// Neither planner nor group is of use in another window, and each is left once.
+START_TEST(who_goes_by_a_rendezvous_forgets_it)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 11, 0);
+    const rp_destination_t place = {.x_m = 11.5, .y_m = 0.5};
+    const rp_destination_t rendezvous = {.x_m = 10.5, .y_m = 1.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .rendezvous = &rendezvous};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, nothing), RP_OK);
+    rp_scene_settle(&scene);
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    ck_assert_ptr_nonnull(session->goal.group);
+    ck_assert_ptr_nonnull(session->goal.rendezvous);
+    rp_session_forget(rp_engine_session(scene.engine, id));
+    ck_assert_ptr_null(session->goal.group);
+    ck_assert_ptr_null(session->goal.rendezvous);
+    ck_assert_ptr_null(session->own.planner);
+    shift(1, 0, 12, 4);
+    (void)rp_scene_pose(&scene, id, 1, 0);
+    (void)rp_scene_goal(&scene, id, 5, 0);
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(told(id).outcome, RP_ANSWER_FOUND);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -207,6 +232,7 @@ int main(void)
         who_stands_outside_of_the_window_stands_nowhere,
         searches_of_the_window_before_are_given_up,
         groups_of_the_window_before_are_left,
+        who_goes_by_a_rendezvous_forgets_it,
     };
     return rp_suite_run("session_resize", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
