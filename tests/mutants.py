@@ -6,16 +6,20 @@
 
 Works in copies of the tree below build/mutants, one for each of MUTANTS_JOBS workers (2). MUTANTS_CMAKE: options of
 cmake for their builds. MUTANTS_UNDER: a command under which tests run, as "nice". MUTANTS_MOST_S: leave out tests that
-take longer, for a first look. A change ends as one of:
+take longer, and the rest of the suite, for a first look. A change ends as one of:
 
     invalid  it does not build; another one is taken
     equal    the compiler makes the same code of it: no test can notice it
     caught   a test failed twice under it, and passes without it
     lives    no test failed
 
-Tests are those of the source's noun, then those of its folder and the stories that pass through it, quick ones first.
-The first red test ends a change. A test is red, too, when it takes ten times the processor time that `ctest --preset
-release` noted last, or more than MEMORY_BYTES.
+Tests are those of the source's noun, then those of its folder and the stories that pass through it, quick ones first;
+then, for a change that lives so far, the rest of the suite: the programs that were linked anew, and the scripts, but for
+those that are slow, measure, or wait for a network. The first red test ends a change. A test is red, too, when it takes
+ten times the processor time that `ctest --preset release` noted last, or more than MEMORY_BYTES.
+
+Each verdict is noted in build/mutants/judged.jsonl, and the same command goes on where it was interrupted. What was
+caught counts while its source is the same, what lives while the whole tree is.
 
 Prints a line a change, then a table by file, and each change that lives: such a change has no effect that matters, or a
 test is missing. Exit code 1 when one lives, 2 when a test fails without any change.
@@ -24,6 +28,7 @@ test is missing. Exit code 1 when one lives, 2 when a test fails without any cha
 import collections
 import concurrent.futures
 import filecmp
+import hashlib
 import json
 import os
 import pathlib
@@ -40,6 +45,7 @@ import mutate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
+NOTES = WORK / "judged.jsonl"
 BUILD = pathlib.Path("build") / "release"  # as deep as other builds, for those that share a compiler cache
 COSTS = ROOT / BUILD / "Testing" / "Temporary" / "CTestCostData.txt"
 COST_UNKNOWN_S = 5.0
@@ -57,10 +63,22 @@ _SYSTEM = r"\d\d\d-|hostile|tools_state"
 STORIES = {"engine": "engine_slices", "files": r"fuzz_|tools_(replan|batch)", "tools": r"tools_|files_map_server",
            "store": r"fuzz_|" + _SYSTEM, "msgs": r"fuzz_|" + _SYSTEM, "daemon": _SYSTEM, "clients": _SYSTEM}
 ALSO = {"store": ("daemon",), "msgs": ("daemon",)}  # folders whose tests pass through another one's sources
+# Left out of the rest of the suite: labels, folders that do not run what was built or wait for a network, and what
+# measures time and memory of the machine.
+APART_LABELS = {"slow", "layering"}
+APART = {"layering", "house", "install", "wasm", "ros2", "support"}
+DISTURBED = r"strangers|bench_(against|beyond_figures)"
 
 
 class Refused(Exception):
     """Nothing can be judged: a test fails without any change, or a file is no source of the build."""
+
+
+def _sources():
+    """All files of the tree, by name."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                            check=True, capture_output=True).stdout.decode().split("\0")
+    return [name for name in sorted(listed) if name and (ROOT / name).is_file()]
 
 
 def _costs():
@@ -97,19 +115,25 @@ class Test:
     def __init__(self, name, folder, command, properties, build, cost_s):
         self.name = name
         self.folder = folder  # below tests/
+        self.labels = set(properties.get("LABELS", "").split(";"))
         self.is_fixture = "FIXTURES_SETUP" in properties
         self.cost_s = cost_s
         self._command = [*UNDER, *command]
         self._folder = properties.get("WORKING_DIRECTORY", build / "tests" / folder)
         self._environment = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", "").split(";") if each)
         program = pathlib.Path(command[0])
-        self.targets = [str(program.relative_to(build))] if build in program.parents else PROGRAMS
+        self._program = program if build in program.parents else None
+        self.targets = [str(program.relative_to(build))] if self._program else PROGRAMS
 
     def _limit(self):
         """By processor time, as others may use the machine. What sleeps for ever is ended by passes()."""
         seconds = int(10.0 + 10.0 * self.cost_s)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+
+    def was_linked_since(self, time_ns):
+        """Whether its program was; scripts run others' programs, so for them this is always so."""
+        return self._program is None or (self._program.exists() and self._program.stat().st_mtime_ns > time_ns)
 
     def passes(self):
         """Run it once, and end all that it started."""
@@ -123,6 +147,10 @@ class Test:
                 return False
             finally:
                 _end_session(child.pid)
+
+
+def _is_red(test):
+    return not test.passes() and not test.passes()
 
 
 class Copy:
@@ -152,11 +180,9 @@ class Copy:
 
     def _bring(self):
         """What differs is copied, an interrupted run's change too, and is newer then than what was built of it."""
-        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                                check=True, capture_output=True).stdout.decode().split("\0")
-        for name in filter(None, listed):
+        for name in _sources():
             source, target = ROOT / name, self._path / name
-            if source.is_file() and not (target.exists() and filecmp.cmp(source, target, shallow=False)):
+            if not (target.exists() and filecmp.cmp(source, target, shallow=False)):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(source, target)
 
@@ -180,6 +206,8 @@ class Copy:
         """Lists of the tests that may notice a change of a file, in the order in which they are asked."""
         folder, room, noun = file.split("/")[0], os.path.dirname(file), pathlib.Path(file).stem
         kind = "files_" if folder == "files" else ""
+        while not (ROOT / "tests" / room).is_dir():
+            room = os.path.dirname(room)  # a room within a room has its tests beside those of the outer one
         near = {path.stem[len("test_"):] for path in (ROOT / "tests" / room).glob("test_*.c")} if room != folder else ()
         chosen = []
         for test in self._tests:
@@ -197,19 +225,34 @@ class Copy:
         later = [tests[first:first + BUILT_AT_ONCE] for first in range(own, len(tests), BUILT_AT_ONCE)]
         return [tests[:own], *later] if own else later
 
+    def _rest(self, asked, changed_ns):
+        """The rest of the suite, quick ones first, but those that others need before them."""
+        rest = [test for test in self._tests
+                if test.name not in asked and not test.labels & APART_LABELS and test.folder not in APART
+                and not re.match(DISTURBED, test.name) and test.was_linked_since(changed_ns)]
+        return sorted(rest, key=lambda test: (not test.is_fixture, test.cost_s))
+
     def _judge(self, file):
         """The outcome of the change that stands in a file, and the test that caught it. A cache might hold what an
         interrupted run compiled while it put the source back."""
+        changed_ns = (self._path / file).stat().st_mtime_ns
         code = self._code(file, CCACHE_DISABLE="1")
         if code is None or code == self._whole[file]:
             return "invalid" if code is None else "equal", None
+        asked = set()
         for at_once in self._tests_of(file):
             if not self._built(sum((test.targets for test in at_once), [])):
                 return "invalid", None
-            for test in at_once:
-                if not test.passes() and not test.passes():
-                    return "caught", test
-        return "lives", None
+            asked.update(test.name for test in at_once)
+            red = next((test for test in at_once if _is_red(test)), None)
+            if red is not None:
+                return "caught", red
+        if MOST_S < float("inf"):
+            return "lives", None
+        if not self._built(["all"]):
+            return "invalid", None
+        red = next((test for test in self._rest(asked, changed_ns) if _is_red(test)), None)
+        return ("lives" if red is None else "caught"), red
 
     def _prove(self, test):
         """A test that has caught must pass now that nothing is changed."""
@@ -254,30 +297,71 @@ def _report(judged):
     return total["lives"]
 
 
-def _work(copy, places, count, judged):
+class Notes:
+    """Verdicts on disk. What was caught counts while its source is the same, what lives while the whole tree is."""
+
+    def __init__(self):
+        tree = hashlib.sha256()
+        self._sources = {}
+        for name in _sources():
+            self._sources[name] = hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
+            tree.update(f"{name} {self._sources[name]}\n".encode())
+        self._tree = f"{tree.hexdigest()} {MOST_S}"
+        lines = NOTES.read_text(encoding="utf-8").splitlines() if NOTES.exists() else []
+        self._known = {tuple(note["of"]): note["verdict"] for note in map(json.loads, lines)}
+
+    def _of(self, place, outcome):
+        return place, self._sources[place.split(":")[0]], self._tree if outcome == "lives" else ""
+
+    def find(self, place):
+        """@return the outcome, the test, the change; None: it was not judged"""
+        return self._known.get(self._of(place, "")) or self._known.get(self._of(place, "lives"))
+
+    def add(self, place, verdict):
+        """@param verdict  as find()"""
+        with NOTES.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"of": self._of(place, verdict[0]), "verdict": verdict}) + "\n")
+
+
+def _is_enough(judged, count):
+    return sum(outcome != "invalid" for _, outcome, _ in judged) >= count
+
+
+def _say(place, verdict, judged):
+    outcome, test, change = verdict
+    judged.append((place, outcome, change))
+    print(f"{outcome:8} {place}  {change}" + (f"  ({test})" if test else ""), flush=True)
+
+
+def _work(copy, places, count, judged, notes):
     """Take places until enough are judged."""
-    while sum(outcome != "invalid" for _, outcome, _ in judged) < count:
+    while not _is_enough(judged, count):
         try:
             place = places.get_nowait()
         except queue.Empty:
             return
-        outcome, test, change = copy.try_change(place)
-        judged.append((place, outcome, change))
-        print(f"{outcome:8} {place}  {change}" + (f"  ({test})" if test else ""), flush=True)
+        verdict = copy.try_change(place)
+        notes.add(place, verdict)
+        _say(place, verdict, judged)
 
 
 def main(count, chosen):
     """@param chosen  changes, in the order in which they are taken. @return the exit code"""
     places = queue.SimpleQueue()
-    for place in chosen:
-        places.put(place)
     files = sorted({place.split(":")[0] for place in chosen})
     judged = []
+    notes = Notes()
+    for place in chosen:
+        known = notes.find(place)
+        if known is None:
+            places.put(place)
+        elif not _is_enough(judged, count):
+            _say(place, known, judged)
     jobs = range(1, int(os.environ.get("MUTANTS_JOBS", "2")) + 1)
     try:
         with concurrent.futures.ThreadPoolExecutor() as pool:
             copies = list(pool.map(lambda number: Copy(number, files), jobs))
-            list(pool.map(lambda copy: _work(copy, places, count, judged), copies))
+            list(pool.map(lambda copy: _work(copy, places, count, judged, notes), copies))
     except Refused as why:
         print(why, file=sys.stderr)
         return 2
