@@ -9,6 +9,7 @@ import math
 import os
 import sys
 import unittest
+import unittest.mock
 
 BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
 BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
@@ -18,6 +19,7 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
+from replan import shared_watch  # noqa: E402
 from daemon import PATIENCE_S, Daemon  # noqa: E402
 
 needs_numpy = unittest.skipUnless(importlib.util.find_spec("numpy"), "no numpy")
@@ -97,6 +99,55 @@ class Views(unittest.TestCase):
             else:
                 break
         self.assertEqual(answer.goal_id, 1)
+
+    def open_many(self, count):
+        return [self.client.open_agent("arena", f"a{i}", (1.5, i % 10 + 0.5), GOAL, lease_s=0) for i in range(count)]
+
+    def test_more_agents_are_iterated_over_than_a_client_has_watches(self):
+        agents = self.open_many(300)
+        reads = [iter(agent) for agent in agents]
+        for agent, read in zip(agents, reads):
+            answer = next(read)
+            self.assertEqual((answer.agent, answer.outcome), (agent.name, "found"))
+        self.assertEqual(self.client.stats()["watches.open"], shared_watch.SHARED_FROM + 1)
+        self.client.fill_rect("arena", 10, 0, 1, 10, 0)
+        for agent, read in zip(agents, reads):
+            seen = [next(read)]
+            while seen[-1].outcome != "no_path":
+                seen.append(next(read))
+            self.assertEqual({answer.agent for answer in seen}, {agent.name})
+        for read in reads:
+            read.close()
+        self.assertEqual(self.client.stats()["watches.open"], 0)
+
+    def test_who_joins_a_shared_watch_gets_the_newest_and_it_ends_with_the_last_one(self):
+        self.enterContext(unittest.mock.patch.object(shared_watch, "SHARED_FROM", 0))
+        agents = self.open_many(3)
+        stays = iter(agents[0])
+        self.assertEqual(next(stays).agent, "a0")
+        for agent in (agents[1], agents[1], agents[2]):
+            for answer in agent:
+                self.assertEqual(answer.agent, agent.name)
+                break
+        self.assertEqual(self.client.stats()["watches.open"], 1)
+        with self.assertRaisesRegex(replan.ReplanError, 'no agent "scuot"'):
+            next(iter(self.client.agent("arena", "scuot")))
+        agents[0].goto((2.5, 2.5), goal_id=5)
+        while next(stays).goal_id != 5:
+            pass
+        stays.close()
+        self.assertEqual(self.client.stats()["watches.open"], 0)
+
+    def test_all_who_share_a_watch_hear_when_its_world_is_gone(self):
+        self.enterContext(unittest.mock.patch.object(shared_watch, "SHARED_FROM", 0))
+        for _ in range(2):
+            reads = [iter(agent) for agent in self.open_many(3)]
+            self.assertEqual([next(read).agent for read in reads], ["a0", "a1", "a2"])
+            self.client.remove_world("arena")
+            for read in reads:
+                with self.assertRaisesRegex(replan.ReplanError, "arena.*UNKNOWN"):
+                    list(read)
+            self.client.create_world("arena", 20, 10)
 
     def test_many_poses_go_in_one_request(self):
         agents = [self.client.open_agent("arena", f"a{i}", START, GOAL) for i in range(3)]

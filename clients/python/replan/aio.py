@@ -23,7 +23,7 @@ from .client import LINE_EVENTS, NOBLOCK, POLLIN, POLLOUT, connect, deadline_of,
 from .errors import NoDaemon, ReplanError
 from .mirror import Mirror
 from .pose_batch import GATHER_S, PoseBatch, Told, gathered
-from .shared_watch import AgentWatches
+from .shared_watch import AsyncAgentWatches
 from .watching import BATCH, Watching
 from .wire import CONNECT_S, CONTROL, GRACE_S, Call, Event, Sent, Wire
 from .worlds import World
@@ -81,7 +81,7 @@ class AsyncClient:
         self._context: zmq.Context[zmq.Socket[bytes]] | None = None
         self._replies: dict[int, _Pending] = {}
         self._is_read_due = self._is_late_due = False
-        self._agents = AgentWatches(self)
+        self._agents = AsyncAgentWatches(self)
         self._poses = PoseBatch()
         self._poses_due: asyncio.TimerHandle | None = None
         self._is_down = False  # the line broke, and the next one is not there yet

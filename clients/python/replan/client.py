@@ -23,6 +23,7 @@ from .answer import Answer
 from .arguments import made
 from .errors import NoDaemon, ReplanError
 from .mirror import Mirror
+from .shared_watch import AgentWatches
 from .watching import BATCH, RETRY_S, Watching
 from .wire import CONNECT_S, CONTROL, GRACE_S, HEARTBEAT_MS, SILENCE_MS, WAIT_MAX_S, Call, Event, Sent, Wire, fault_of
 from .worlds import World
@@ -85,6 +86,7 @@ class Client:
 
     def __init__(self, control: str = CONTROL, timeout_s: float = 5.0, *, strict: bool = False) -> None:
         self._wire = Wire(control, timeout_s, strict)
+        self._agents = AgentWatches(self)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._socket = dealer(self._context)
         self._monitor = self._socket.get_monitor_socket(LINE_EVENTS)
@@ -339,10 +341,7 @@ class Agent(Named):
     why = _of_agent(questions.why)
 
     def __iter__(self) -> Iterator[Answer]:
-        with self.client.watch(self.world, self.name) as watch:
-            for answer in watch:
-                if answer is not None:
-                    yield answer
+        return self.client._agents.answers(self)
 
 
 class _Reader:
@@ -396,6 +395,10 @@ class Watch(_Reader):
         """Like next(), for any message of the watch: a ToClient with answer, head, ..."""
         event = self._client._next_event(self._watching, deadline_of(timeout_s))
         return None if event is None else made(pb.ToClient, watch=self._watching.number, **{event.kind: event.message})
+
+    def _want(self, agent: str) -> None:
+        self._watching.want(agent)
+        self._client._pay(self._watching)
 
     def __enter__(self) -> Watch:
         return self
