@@ -54,6 +54,9 @@ class Layout(unittest.TestCase):
         for word, value in (("RP_PAST_MAX", library.PAST_MAX), ("RP_REACH_MAX", library.REACH_MAX),
                             ("RP_GRID_SIDE_MAX", library.SIDE_MAX), ("RP_GRID_CELLS_MAX", library.CELLS_MAX),
                             ("RP_QUERY_FIELD", library.FIELD), ("RP_QUERY_PROBE", 1), ("RP_CAN_WEIGHTED", library.CAN_WEIGHTED), ("RP_AIM_TARGET", 3), ("RP_MORE", library.MORE),
+                            ("RP_FOOTPRINT_CORNERS_MAX", library.CORNERS_MAX), ("RP_FOOTPRINT_OUTLINES_MAX", library.OUTLINES_MAX),
+                            ("RP_CURVE_OFFENDERS_MAX", library.OFFENDERS_MAX), ("RP_MOTION_NO_SUCH_WORLD", 15), ("RP_MOTION_SPOT", 2),
+                            ("RP_MOTION_BAD_DRIVE", 1), ("RP_MOTION_BAD_FOLLOW_YAW", 9), ("RP_AIM_EITHER_WAY", 2), ("RP_MOTION_STOPS_MAX", 64),
                             ("RP_UNKNOWN_FACTOR", 2), ("RP_AIM_WAYPOINTS", 1), ("RP_AIM_REGION", 2),
                             *((f"RP_ANSWER_{outcome.upper().replace('NO_OUTCOME', 'NONE')}", i)
                               for i, outcome in enumerate(library.OUTCOMES)),
@@ -154,6 +157,124 @@ class Engine(unittest.TestCase):
                     self.assertTrue(theirs.valid(found.path, found.way).legal)
                     self.assertTrue(ours.valid(told.path, told.way).legal)
             self.assertEqual(self.engine.snapshot(name), client.snapshot(name))
+
+    def test_curves_are_those_of_the_daemon(self):
+        rng = random.Random(12)
+        daemon = Daemon(os.path.join(BIN, "repland"))
+        self.addCleanup(daemon.stop)
+        client = replan.Client(daemon.control, timeout_s=PATIENCE_S)
+        self.addCleanup(client.close)
+        box = [(1.0, 0.5), (-0.5, 0.5), (-0.5, -0.5), (1.0, -0.5)]
+        for number, (motion, body) in enumerate((
+                (replan.car(1.5, headings_most=16), {"radius": 0.4}), (replan.spot(0.5, headings_most=16, turn=0.3), {"radius": 0.3}),
+                (replan.car(2.0, reverse=True, reverse_factor=2.0, gear_change=1.0, headings_most=16), {"footprint": box, "padding": 0.05}),
+                (None, {"footprint": [box, [(-1.0, 0.2), (-1.0, -0.2), (-0.4, 0.0)]]}))):
+            name = f"w{number}"
+            for side in (client, self.engine):
+                side.create_world(name, 40, 30, resolution=0.5, origin=(-3.0, 2.0, 0.3))
+            frame = self.engine.world(name).frame
+            start, goal = (*frame.middle(4, 4), 0.5), frame.middle(35, 25)
+            ends = start, goal if motion is None else replan.facing(goal, 0.7, either_way=True)
+            theirs = client.open_agent(name, "a", *ends, motion=motion, switch_gain_percent=0, min_interval_ms=0, **body)
+            ours = self.engine.open_agent(name, "a", *ends, motion=motion, **body)
+            first = ours.answer()
+            self.assertEqual(first.outcome, "found", name)
+            self.assertEqual(bool(first.segments), motion is not None)
+            for _ in range(8):
+                x, y = rng.randrange(2, 38), rng.randrange(2, 28)
+                for side in (client, self.engine):
+                    side.fill_rect(name, x, y, 1, 1, 0)
+                told, found = theirs.answer(), ours.answer()
+                self.assertEqual(found.outcome, told.outcome, name)
+                if told.outcome != "found":
+                    break
+                self.assertLessEqual(found.bound, told.cost + 1e-9)
+                if motion is None:
+                    self.assertAlmostEqual(found.cost, told.cost)
+                    continue
+                self.assertEqual(found.segments[0][:3], told.segments[0][:3])
+                self.assertTrue(theirs.valid(found.segments).legal and ours.valid(told.segments).legal)
+                self.assertAlmostEqual(ours.valid(found.segments).cost, theirs.valid(found.segments).cost)
+            if motion is not None:
+                length = sum(abs(segment.length) for segment in first.segments)
+                self.assertLess(math.dist(first.pose_at(-1.0), start), 1e-9)
+                self.assertLess(math.dist(first.pose_at(length)[:2], goal), 1e-6)
+                self.engine.fill_rect(name, 0, 0, 40, 30, 1)
+                found = ours.answer()
+                curve, middle = found.segments, found.path[len(found.path) // 2]
+                self.engine.fill_rect(name, *middle, 1, 1, 0)
+                hit = ours.valid(curve)
+                self.assertEqual((hit.legal, hit.cost, middle[1] * 40 + middle[0] in hit.offending_cells), (False, None, True))
+                self.assertEqual(hit.offending_segment < len(curve), True)
+
+    def test_who_drives_is_told_a_yaw_and_tours_waypoints(self):
+        engine = self.engine
+        cart = engine.open_agent("arena", "cart", (2.5, 2.5, 1.5), (15.5, 7.5), radius=0.4, motion=replan.spot(1.0, headings_most=16))
+        engine.step()
+        cart.goto(replan.waypoints([(8.5, 7.5), (15.5, 2.5)], yaws=[0.0, 0.0]), goal_id=4)
+        answer, = engine.step()
+        self.assertEqual((answer.goal_id, answer.planner, len(answer.leg_at)), (4, "lattice", 2))
+        self.assertEqual(answer.segments[0][:3], (2.5, 2.5, 1.5))
+        at = answer.segments[answer.leg_at[1]]
+        self.assertLess(math.dist((at.x, at.y), (8.5, 7.5)), 1e-6)
+        cart.pose(4.5, 4.5, -0.5)
+        self.assertEqual(cart.answer().segments[0][:3], (4.5, 4.5, -0.5))
+        engine.order([cart], (12.5, 4.5), yaws=[0.25], yaw_tolerance=0.2)
+        self.assertLess(abs(cart.answer().segments[-1].end[2] - 0.25), 0.25)
+
+    def test_wrong_motion_names_field_and_limit(self):
+        engine = self.engine
+        engine.create_world("wide", 400, 400)
+        engine.create_world("torus", 6, 6, wraps=True)
+        box = [(1, 1), (-1, 1), (-1, -1), (1, -1)]
+        car, spot = replan.car, replan.spot
+        for sentence, world, options in (
+                (r"motion is 5, it must be a replan.v1.Motion or a dict", "arena", {"motion": 5, "radius": 0.4}),
+                (r"motion.drive must be CAR or SPOT", "arena", {"motion": {"drive": 7}, "radius": 0.4}),
+                (r"motion.headings is 12 and headings_most 0: they must be 0, 8, 16, 32 or 64", "arena", {"motion": car(2, headings=12), "radius": 0.4}),
+                (r"motion.headings is 32 and headings_most 16.* no less", "arena", {"motion": car(2, headings=32, headings_most=16), "radius": 0.4}),
+                (r"body.radius_m is 65, it must be above 0 and at most 64 cells of 1 metres", "wide", {"motion": car(2), "radius": 65.0}),
+                (r"motion.turning_radius_m is 65, at most 64 cells", "arena", {"motion": car(65), "radius": 0.4}),
+                (r"motion.turning_radius_m is 0, .*above 0 of a CAR", "arena", {"motion": car(0), "radius": 0.4}),
+                (r"motion.turn_m_per_rad is 0, it must lie within 0.01 and 1000", "arena", {"motion": spot(1, turn=0), "radius": 0.4}),
+                (r"motion.bound_percent is 51, at most 50", "arena", {"motion": car(2, bound_percent=51), "radius": 0.4}),
+                (r"motion.hold_m is -1, it must be 0 or more", "arena", {"motion": car(2, hold=-1), "radius": 0.4}),
+                (r"motion.follow_yaw is 4, it must be above 0, at most 3.14", "arena", {"motion": car(2, follow_yaw=4), "radius": 0.4}),
+                (r"motion.reverse_factor is 0.5, it must lie within 1 and 100", "arena",
+                 {"motion": car(2, reverse=True, reverse_factor=0.5), "radius": 0.4}),
+                (r"motion.gear_change_m is -1, it must lie within 0 and 1000", "arena", {"motion": car(2, reverse=True, gear_change=-1), "radius": 0.4}),
+                (r"motion.headings is 8: with a turning_radius_m of 60, cells of 1 metres, no move", "wide", {"motion": car(60, headings=8), "radius": 0.4}),
+                (r"each side of the world must be at least twice body.radius_m, of one that wraps 8 cells", "torus", {"motion": car(2), "radius": 0.4}),
+                (r"policy.immediate_start is given: agents with motion do not have it yet", "arena",
+                 {"motion": car(2), "radius": 0.4, "immediate_start": True}),
+                (r"body.cells is given: agents with motion", "arena", {"motion": car(2), "cells": 2}),
+                (r"planner is 'jps', it must be absent, \"auto\" or \"lattice\" with motion", "arena", {"motion": car(2), "radius": 0.4, "planner": "jps"}),
+                (r"footprint has 17 corners, it must have 3 to 16", "arena", {"footprint": [(i, i * i) for i in range(17)]}),
+                (r"footprint\[1\] has 2 corners", "arena", {"footprint": [box, [(0, 0), (1, 1)]]}),
+                (r"footprint is missing, padding needs it", "arena", {"padding": 0.1}),
+                (r"radius must be 0 with a footprint", "arena", {"footprint": box, "radius": 1.0}),
+                (r"body.padding_m is -1", "arena", {"footprint": box, "padding": -1.0}),
+                (r"body.footprint_x in cells of 1 metres: the origin does not lie inside", "arena", {"footprint": [(1, 1), (2, 1), (2, 2)]}),
+                (r"body.footprint_x in cells of 1 metres: ", "arena", {"footprint": [(1, 1), (1, 1), (1, 1)]})):
+            with self.subTest(sentence=sentence), self.assertRaisesRegex(replan.ReplanError, sentence):
+                engine.open_agent(world, "n", (2.5, 2.5, 0.0), (4.5, 4.5), **options)
+        scout = self.open_scout()
+        with self.assertRaisesRegex(replan.ReplanError, 'goal.yaw: agent "scout" has no motion'):
+            scout.goto(replan.facing(GOAL, 1.0))
+        line = [replan.Segment(1.5, 1.5, 0.0, 0.0, 3.0, 0.0)]
+        with self.assertRaisesRegex(replan.ReplanError, 'agent "scout" has no motion: radius says'):
+            scout.valid(line)
+        self.assertTrue(scout.valid(line, radius=0.4).legal)
+        for sentence, path, radius in ((r"radius is -1", line, -1), (r"radius is 65", line, 65), (r"path\[1\] is 5, it must be a Segment", line + [5], 0.4),
+                                       (r"path\[0\].length is nan", [replan.Segment(1.5, 1.5, 0.0, 0.0, NAN, 0.0)], 0.4)):
+            with self.assertRaisesRegex(replan.ReplanError, sentence):
+                scout.valid(path, radius=radius)
+        cart = engine.open_agent("arena", "cart", (2.5, 2.5), GOAL, radius=0.4, motion=car(1.5))
+        for goal in (replan.region((5, 5), (7, 7)), [(3.5, 3.5)] * 65):
+            with self.assertRaisesRegex(replan.ReplanError, "goal of \"cart\", which has motion: it goes to at most 64 points"):
+                cart.goto(goal)
+        with self.assertRaisesRegex(replan.ReplanError, r"goal.yaw has 2 entries"):
+            cart.goto(replan.facing([(3.5, 3.5)] * 3, [1.0, 2.0]))
 
     def test_shapes_windows_orders_and_targets(self):
         engine, scout = self.engine, self.open_scout()

@@ -82,7 +82,7 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
     x, y, *yaw = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
     needs = made(pb.Body, profile=profile, radius_m=radius,
                  inscribed_radius_m=inscribed_radius, inflation_radius_m=inflation_radius,
-                 cost_scaling_factor=cost_scaling_factor, cells=cells, padding_m=padding, **_footprint_of(footprint))
+                 cost_scaling_factor=cost_scaling_factor, cells=cells, padding_m=padding, **footprint_of(footprint))
     body = made(pb.OpenAgent, world=world, agent=agent, planner=planner,
                 pose=made(pb.Pose, x=x, y=y, yaw=yaw[0] if yaw else 0.0),
                 goal=goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id),
@@ -92,7 +92,7 @@ def open_agent(wire: Wire, /, world: str, agent: str, start: Sequence[float], go
     return Named(world, agent, reply.opened.handle)
 
 
-def _footprint_of(footprint: Sequence[Any]) -> dict[str, list[Any]]:
+def footprint_of(footprint: Sequence[Any]) -> dict[str, list[Any]]:
     """The fields of Body for a polygon, or for several."""
     polygons = arguments.entries("footprint", footprint)
     if polygons and goals.is_point(polygons[0]):

@@ -106,7 +106,7 @@ class Answer:
     frame: Frame = field(repr=False)  #: of the window
     line: Line | None = field(repr=False)  #: the path as it was told; None without one
     way_line: Line | None = field(repr=False)
-    message: pb.Answer | None = field(repr=False, compare=False)  #: as a daemon told it, with everything else
+    message: pb.Answer | None = field(repr=False, compare=False)  #: as a daemon told it, with everything else; of replan.local the curve alone
 
     @property
     def path(self) -> Cells:

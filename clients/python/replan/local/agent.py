@@ -11,18 +11,21 @@ from ..answer import Answer, steps_of
 from ..arguments import Cell
 from ..errors import ReplanError
 from ..goals import GoalLike
-from . import library as c
+from ..motion import Segment
+from . import driving, library as c
 
 if TYPE_CHECKING:
     from .engine import Engine
+    from .world import World
 
 
 class Agent:
     """An agent. Get one by Engine.open_agent(), or Engine.agent()."""
 
-    def __init__(self, engine: Engine, world: str, name: str, session: int) -> None:
+    def __init__(self, engine: Engine, world: str, name: str, session: int, has_motion: bool) -> None:
         self.world, self.name = world, name
         self.session = session  #: of rp_session_id_t; 0: it was closed
+        self.has_motion = has_motion  #: its path is a curve
         self.target = ""  #: name of the agent that it goes after
         self._engine, self._lib = engine, engine._lib
 
@@ -46,9 +49,8 @@ class Agent:
 
     def pose(self, x: float, y: float, yaw: float = 0.0, *, pose_seq: int = 0) -> None:
         """Tell where the agent is: metres, radians. pose_seq: greater is newer; 0: unnumbered."""
-        arguments.real("pose.yaw", yaw)
-        c.check(self._lib.rp_engine_pose(
-            self._engine._self, self._open(), arguments.real("pose.x", x), arguments.real("pose.y", y),
+        c.check(self._lib.rp_engine_pose_with_yaw(
+            self._engine._self, self._open(), arguments.real("pose.x", x), arguments.real("pose.y", y), arguments.real("pose.yaw", yaw),
             arguments.whole("pose.pose_seq", pose_seq, 0, 2**64 - 1), c.NO_CAUSE), f'pose of "{self.name}"')
 
     def field(self, reach: int) -> ask.Field:
@@ -59,11 +61,13 @@ class Agent:
         told = self._engine._ask(self._engine.world(self.world), question)
         return ask.Field(told.version, told.x, told.y, told.width, told.height, told.costs, told.steps)
 
-    def valid(self, path: Iterable[Cell], way: Iterable[Cell] = ()) -> ask.Valid:
-        """Check whether the agent can walk this path now: cells [(x, y), ..] as in Answer.path. Returns Valid."""
+    def valid(self, path: Iterable[Cell] | Iterable[Segment], way: Iterable[Cell] = (), *, radius: float | None = None) -> ask.Valid:
+        """Check whether the agent can walk this path, or drive this curve, now; as of a client's agent. Returns Valid."""
         session, world = self._open(), self._engine.world(self.world)
-        frame = world.frame
-        cells, out = arguments.cells("path", path), arguments.cells("way", way)
+        frame, told = world.frame, arguments.entries("path", path)
+        if told and isinstance(told[0], Segment):
+            return self._drive(world, told, radius)
+        cells, out = arguments.cells("path", told), arguments.cells("way", way)
         steps = steps_of(cells, frame.width, frame.height)
         for name, (x, y) in [("path[0]", cells[0]), *(("way[0]", cell) for cell in out[:1])]:
             if not (0 <= x < frame.width and 0 <= y < frame.height):
@@ -80,6 +84,17 @@ class Agent:
             offending_way = places[:min(wrong, len(places))]
         is_legal = cost.value >= 0 and not offending_way
         return ask.Valid(world.version, is_legal, cost.value if is_legal else None, offending, offending_way)
+
+    def _drive(self, world: World, segments: list[Segment], radius: float | None) -> ask.Valid:
+        if radius is None and not self.has_motion:
+            raise ReplanError("UNSUPPORTED", f'agent "{self.name}" has no motion: radius says what drives the curve')
+        body = -1.0 if radius is None else arguments.real("radius", radius, 0, c.REACH_MAX * world.frame.resolution)
+        report = c.CurveReport()
+        c.check(self._lib.rp_engine_drive(self._engine._self, self._open(), driving.curve_of(segments), len(segments), body, None, report),
+                "path: a curve is held against at most 8388608 cells near its body")
+        cells = report.cells[:report.cell_count]
+        return ask.Valid(world.version, report.is_free, report.cost if report.is_free else None, [],
+                         offending_segment=report.segment, offending_at=report.at_m, offending_cells=cells)
 
     def why(self) -> list[ask.Said]:
         """The newest answers and the cause of each, newest first: a list of Said."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import arguments, replan_pb2 as pb
 from ..answer import Frame, cost as cost_of
-from ..arguments import Cell, Octets, Point, made
+from ..arguments import Cell, Octets, Point
 from ..errors import ReplanError
 from . import library as c
 
@@ -52,18 +52,13 @@ def profiles_of(own: Sequence[pb.Profile]) -> Any:
     return made_
 
 
-def body_of(profile: str, radius: float, inscribed_radius: float, inflation_radius: float, cost_scaling_factor: float,
-          cells: int) -> Any:
-    return c.Body(profile=arguments.text("body.profile", profile).encode() or None,
-                  radius_m=arguments.real("body.radius_m", radius, 0),
-                  inscribed_radius_m=arguments.real("body.inscribed_radius_m", inscribed_radius, 0),
-                  inflation_radius_m=arguments.real("body.inflation_radius_m", inflation_radius, 0),
-                  cost_scaling=arguments.real("body.cost_scaling_factor", cost_scaling_factor, 0),
-                  cells=arguments.whole("body.cells", cells, 0, c.REACH_MAX))
+def body_of(told: pb.Body, reach: float) -> Any:
+    """reach: radius of the disc round it, metres."""
+    return c.Body(profile=told.profile.encode() or None, radius_m=reach, inscribed_radius_m=told.inscribed_radius_m,
+                  inflation_radius_m=told.inflation_radius_m, cost_scaling=told.cost_scaling_factor, cells=told.cells)
 
 
-def fill_policy(options: Any, policy: dict[str, float | None]) -> None:
-    told = made(pb.Policy, **policy)
+def fill_policy(options: Any, told: pb.Policy) -> None:
     if told.HasField("lease_s"):
         raise arguments.invalid("policy.lease_s", "is a daemon's, an agent of this process stays until it is closed")
     if told.switch_gain_percent > 100:

@@ -15,7 +15,7 @@ from ..changes import Applied, ChangeLike
 from ..errors import ReplanError
 from ..goals import GoalLike
 from ..maps import read_map
-from . import convert, library as c
+from . import convert, driving, library as c
 from .agent import Agent
 from .world import Handle, World
 
@@ -197,8 +197,9 @@ class Engine:
 
     def open_agent(self, world: str, agent: str, start: Sequence[float], goal: GoalLike, *, planner: str = "", profile: str = "",
                    radius: float = 0.0, inscribed_radius: float = 0.0, inflation_radius: float = 0.0,
-                   cost_scaling_factor: float = 0.0, cells: int = 0, tolerance: float = 0.0, nearest: bool = False,
-                   goal_id: int = 0, **policy: float | None) -> Agent:
+                   cost_scaling_factor: float = 0.0, cells: int = 0, footprint: Sequence[Any] = (), padding: float = 0.0,
+                   tolerance: float = 0.0, nearest: bool = False, goal_id: int = 0, motion: pb.Motion | None = None,
+                   **policy: float | None) -> Agent:
         """Open an agent that goes from start to goal, (x, y) in metres; as Client.open_agent().
 
         Unlike a daemon's, it switches to every cheaper path at once unless switch_gain_percent, min_interval_ms say otherwise,
@@ -208,24 +209,45 @@ class Engine:
         name = arguments.text("open_agent.agent", agent)
         if (world, name) in self._by_name:
             raise ReplanError("EXISTS", f'agent: there is an agent "{name}" in world "{world}" already')
-        x, y, *_ = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
+        x, y, *yaw = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
         wanted = goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id)
+        body = driving.body_of(profile=profile, radius_m=radius, inscribed_radius_m=inscribed_radius, inflation_radius_m=inflation_radius,
+                               cost_scaling_factor=cost_scaling_factor, cells=cells, footprint=footprint, padding=padding)
         options = c.SessionOptions(planner=arguments.text("open_agent.planner", planner).encode() or None,
-                                   body=convert.body_of(profile, radius, inscribed_radius, inflation_radius, cost_scaling_factor, cells))
-        convert.fill_policy(options, policy)
+                                   body=convert.body_of(body, driving.reach_of(body)))
+        told = arguments.made(pb.Policy, **policy)
+        convert.fill_policy(options, told)
+        self._check_footprint(found, body)
+        if motion is not None:
+            driving.check_motion(body, told, planner)
+            options.motion = self._motion_of(found, arguments.message_of(pb.Motion, "motion", motion), body)
+            options.body, options.planner = c.Body(profile=options.body.profile), None  # it is swept
         session = ctypes.c_uint64()
         c.check(self._lib.rp_engine_open(self._self, found.open(), options, session),
                 f'agent "{name}", planner "{planner or "auto"}", profile "{profile or found.profile}"')
-        opened = Agent(self, world, name, session.value)
+        opened = Agent(self, world, name, session.value, has_motion=motion is not None)
         self._agents[session.value] = self._by_name[world, name] = opened
         try:
-            opened.pose(x, y)
+            opened.pose(x, y, *yaw)
             self._aim(opened, wanted)
         except ReplanError:
             opened.close()
             raise
         self._retarget(opened, session.value)
         return opened
+
+    def _check_footprint(self, world: World, body: pb.Body) -> None:
+        polygons = driving.polygons_of(body)
+        wrong = None if polygons is None else self._lib.rp_engine_judge_footprint(self._self, world.open(), polygons)
+        if wrong is not None:
+            raise arguments.invalid("body.footprint_x", f"in cells of {world.frame.resolution:g} metres: {wrong.decode()}")
+
+    def _motion_of(self, world: World, motion: pb.Motion, body: pb.Body) -> Any:
+        made = driving.motion_of(motion, body, world.frame.resolution)
+        fault = driving.fault_of(self._lib.rp_engine_judge_motion(self._self, world.open(), made), made, world.frame.resolution)
+        if fault is not None:
+            raise fault
+        return made
 
     def agent(self, world: str, name: str) -> Agent:
         """An agent that is open."""
@@ -235,7 +257,7 @@ class Engine:
         return found
 
     def order(self, agents: Iterable[Agent], places: Point | Sequence[Point], *, tolerance: float = 0.0, nearest: bool = False,
-              goal_ids: Iterable[int] = ()) -> None:
+              goal_ids: Iterable[int] = (), yaws: Iterable[float] = (), either_way: bool = False, yaw_tolerance: float = 0.0) -> None:
         """Send many agents of one world; as Client.order()."""
         named = arguments.entries("agents", agents)
         for i, agent in enumerate(named):
@@ -246,14 +268,18 @@ class Engine:
         wanted = [arguments.point(f"places[{i}]", place) for i, place in enumerate(told)]
         numbers_ = [arguments.whole(f"goal_ids[{i}]", one, 0, 2**64 - 1)
                     for i, one in enumerate(arguments.entries("goal_ids", goal_ids))]
-        for name, count in (("places", len(wanted)), ("goal_ids", len(numbers_) or 1), ("agents", len(named) or 0)):
+        facing = [arguments.real("yaws", yaw) for yaw in arguments.entries("yaws", yaws)]
+        for name, count in (("places", len(wanted)), ("goal_ids", len(numbers_) or 1), ("yaws", len(facing) or 1), ("agents", len(named) or 0)):
             if count not in (1, len(named)) or count == 0:
                 raise arguments.invalid(name, f"has {count} entries, it must have 1, or one for each of the {len(named)} agents")
         points = (c.Destination * len(wanted))(*((x, y, 0) for x, y in wanted))
         middle = points[self._lib.rp_engine_middle(points, len(wanted))] if len(wanted) > 1 else None
         for i, agent in enumerate(named):
-            goal = goals.message(wanted[i % len(wanted)], tolerance=tolerance, nearest=nearest,
-                                 goal_id=numbers_[i % len(numbers_)] if numbers_ else 0)
+            place = wanted[i % len(wanted)]
+            there: GoalLike = place
+            if facing:
+                there = goals.facing(place, facing[i % len(facing)], either_way=either_way, tolerance=yaw_tolerance)
+            goal = goals.message(there, tolerance=tolerance, nearest=nearest, goal_id=numbers_[i % len(numbers_)] if numbers_ else 0)
             self._aim(agent, goal, middle)
 
     # ---- questions
@@ -350,7 +376,8 @@ class Engine:
             goal_distance, escape, valid_through, False, 0, self._planners.get(planner) or self._name_planner(planner), expansions,
             Frame(width, height, resolution, x, y, yaw),
             Line(start_y * width + start_x, ctypes.string_at(steps, step_count)) if has_path else None,
-            Line(way_y * width + way_x, ctypes.string_at(way, way_count)) if has_path and way_count else None, None)
+            Line(way_y * width + way_x, ctypes.string_at(way, way_count)) if has_path and way_count else None,
+            driving.curve_message(self._answer.curve) if agent.has_motion else None)
 
     def _name_planner(self, place: int) -> str:
         """Names of planners stay where they are."""
@@ -409,11 +436,19 @@ class Engine:
             raise arguments.invalid("goal.x", "has 0 entries, it must have 1 to 4096")
         offsets = list(goal.offsets) or [0] * count
         points = (c.Destination * count)(*zip(goal.x, goal.y, offsets))
+        if goal.yaw and not agent.has_motion:
+            raise ReplanError("UNSUPPORTED", f'goal.yaw: agent "{agent.name}" has no motion, a path of cells has no heading')
+        if len(goal.yaw) not in (0, 1, count):
+            raise arguments.invalid("goal.yaw", f"has {len(goal.yaw)} entries, it must have 1, or one for each of the {count} points")
+        yaws = (ctypes.c_double * count)(*goal.yaw) if len(goal.yaw) > 1 else None
+        heading = 0 if not goal.yaw or goal.heading == pb.FREE else 2 if goal.heading == pb.EITHER_WAY else 1
         chased = self._by_name.get((agent.world, goal.target))
         aim = c.Aim(kind=_TARGET if goal.target else goal.kind, points=points, count=count, first=goal.first_waypoint,
                     target=chased.session if chased is not None else 0, tolerance_m=goal.tolerance_m, is_nearest=goal.nearest,
-                    goal_id=goal.goal_id, rendezvous=None if rendezvous is None else ctypes.pointer(rendezvous))
-        c.check(self._lib.rp_engine_aim(self._self, agent.session, aim, _NO_CAUSE), f'goal of "{agent.name}"')
+                    goal_id=goal.goal_id, rendezvous=None if rendezvous is None else ctypes.pointer(rendezvous),
+                    heading=heading, yaw=goal.yaw[0] if goal.yaw else 0.0, yaws=yaws, yaw_tolerance=goal.yaw_tolerance)
+        about = ", which has motion: it goes to at most 64 points or waypoints, or to a target, without region, tolerance and nearest"
+        c.check(self._lib.rp_engine_aim(self._self, agent.session, aim, _NO_CAUSE), f'goal of "{agent.name}"{about if agent.has_motion else ""}')
         agent.target = goal.target
 
     def _retarget(self, target: Agent, session: int) -> None:

@@ -24,6 +24,10 @@ SIDE_MAX = 16384  # RP_GRID_SIDE_MAX
 CELLS_MAX = 1 << 28  # RP_GRID_CELLS_MAX
 PAST_MAX = 8  # RP_PAST_MAX
 REACH_MAX = 64  # RP_REACH_MAX
+CORNERS_MAX = 16  # RP_FOOTPRINT_CORNERS_MAX
+OUTLINES_MAX = 5  # RP_FOOTPRINT_OUTLINES_MAX
+OFFENDERS_MAX = 64  # RP_CURVE_OFFENDERS_MAX
+MOTION_FAULTS = 16  # of rp_motion_fault_t
 FIELD = 2  # RP_QUERY_FIELD
 CAN_WEIGHTED = 1 << 8  # RP_CAN_WEIGHTED
 OUTCOMES = ("no_outcome", "found", "no_path", "partial", "start_blocked", "goal_blocked", "outside", "target_lost", "arrived")
@@ -67,13 +71,17 @@ Aim = _struct("rp_aim_t", kind=c_int, points=POINTER(Destination), count=c_size_
 Policy = _struct("rp_policy_t", switch_gain_percent=c_uint32, min_interval_ms=c_uint32, max_age_ms=c_uint32,
                  answer_within_ms=c_uint32, may_wait=c_bool, starts_at_once=c_bool)
 PlannerOptions = _struct("rp_planner_options_t", open=c_int, check_every=c_uint32)
-Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, footprint=c_void_p, turning_radius_m=c_double, turn_m_per_rad=c_double,
+PolygonBody = _struct("rp_polygon_body_t", x_m=c_double * CORNERS_MAX, y_m=c_double * CORNERS_MAX, corner_count=c_uint32,
+                      first=c_uint32 * OUTLINES_MAX, outline_count=c_uint32, padding_m=c_double)
+Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, footprint=POINTER(PolygonBody), turning_radius_m=c_double, turn_m_per_rad=c_double,
                  headings=c_uint32, hold_m=c_double, follow_yaw=c_double, bound_percent=c_uint32, headings_most=c_uint32, reverse=c_bool,
                  reverse_factor=c_double, gear_change_m=c_double)
 SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, planner=c_char_p, is_judged=c_bool,
                          planner_options=PlannerOptions, policy=Policy, follow_radius_m=c_double, escape_m=c_double)
 PathSegment = _struct("rp_path_segment_t", x_m=c_double, y_m=c_double, yaw=c_double, curvature=c_double, length_m=c_double,
                       turn=c_double)
+CurveReport = _struct("rp_curve_report_t", is_free=c_bool, cost=c_double, segment=c_uint32, at_m=c_double,
+                      cells=c_uint32 * OFFENDERS_MAX, cell_count=c_uint32)
 Splice = _struct("rp_splice_t", from_end=c_uint32, head=c_uint32, tail=c_uint32)
 AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), count=c_uint32, family=c_uint32,
                       escape_count=c_uint32, valid_through_m=c_double, leg_at=POINTER(c_uint32), leg_count=c_uint32,
@@ -151,7 +159,9 @@ _CALLS: dict[str, tuple[Any, ...]] = {  # what is returned, then what is taken
     "rp_engine_shape": (c_bool, c_void_p, c_uint64, POINTER(c_uint32), POINTER(c_uint32), POINTER(Frame)),
     "rp_engine_open": (c_int, c_void_p, c_uint64, POINTER(SessionOptions), POINTER(c_uint64)),
     "rp_engine_close": (c_int, c_void_p, c_uint64),
-    "rp_engine_pose": (c_int, c_void_p, c_uint64, c_double, c_double, c_uint64, Cause),
+    "rp_engine_judge_motion": (c_int, c_void_p, c_uint64, POINTER(Motion)),
+    "rp_engine_judge_footprint": (c_char_p, c_void_p, c_uint64, POINTER(PolygonBody)),
+    "rp_engine_pose_with_yaw": (c_int, c_void_p, c_uint64, c_double, c_double, c_double, c_uint64, Cause),
     "rp_engine_aim": (c_int, c_void_p, c_uint64, POINTER(Aim), Cause),
     "rp_engine_retarget": (c_int, c_void_p, c_uint64, c_uint64, Cause),
     "rp_engine_answer": (c_int, c_void_p, c_uint64, POINTER(Answer)),
@@ -164,6 +174,7 @@ _CALLS: dict[str, tuple[Any, ...]] = {  # what is returned, then what is taken
                        POINTER(c_double)),
     "rp_engine_walk_way": (c_size_t, c_void_p, c_uint64, c_uint32, c_uint32, c_char_p, c_size_t, c_uint32, c_uint32,
                            POINTER(c_uint32), c_size_t),
+    "rp_engine_drive": (c_int, c_void_p, c_uint64, POINTER(PathSegment), c_size_t, c_double, POINTER(PolygonBody), POINTER(CurveReport)),
     "rp_engine_factors": (c_int, c_void_p, c_uint64, c_void_p),
     "rp_engine_past": (c_size_t, c_void_p, c_uint64, POINTER(Past)),
     "rp_engine_memory": (Memory, c_void_p),
