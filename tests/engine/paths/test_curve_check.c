@@ -95,8 +95,9 @@ START_TEST(the_first_contact_is_found)
         }
         ck_assert(report.cell_count != 0 || _i % 2 == 0); // the edge
     }
-    ck_assert_uint_gt(met, 3);
-    ck_assert_uint_gt(was_free, 3);
+    const uint32_t least = RP_ROUNDS(60u) / 15u; // of an eighth of the rounds all may be alike
+    ck_assert_uint_ge(met, least);
+    ck_assert_uint_ge(was_free, least);
 }
 END_TEST
 

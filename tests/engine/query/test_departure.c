@@ -339,6 +339,6 @@ int main(void)
     const int told =
         rp_suite_run("departure", stories, sizeof stories / sizeof stories[0], 1, tear_down);
     const int held = rp_suite_run("departure by chance", chances,
-                                  sizeof chances / sizeof chances[0], 100, tear_down);
+                                  sizeof chances / sizeof chances[0], RP_ROUNDS(100), tear_down);
     return told != 0 ? told : held;
 }

@@ -135,5 +135,6 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {what_is_said_is_free_whatever_comes_between_steps};
-    return rp_suite_run("driving between", tests, sizeof tests / sizeof *tests, 24, tear_down);
+    return rp_suite_run("driving between", tests, sizeof tests / sizeof *tests, RP_ROUNDS(24),
+                        tear_down);
 }

@@ -147,5 +147,6 @@ int main(void)
         what_is_published_is_free_whatever_changes,
         bounds_are_true_and_improved_curves_the_cheapest,
     };
-    return rp_suite_run("driving by chance", tests, sizeof tests / sizeof *tests, 12, tear_down);
+    return rp_suite_run("driving by chance", tests, sizeof tests / sizeof *tests, RP_ROUNDS(12),
+                        tear_down);
 }

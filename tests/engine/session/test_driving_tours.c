@@ -517,5 +517,6 @@ int main(void)
         a_target_that_moves_is_followed,
         what_a_tour_cannot_be_is_refused,
     };
-    return rp_suite_run("driving tours", tests, sizeof tests / sizeof *tests, 12, tear_down);
+    return rp_suite_run("driving tours", tests, sizeof tests / sizeof *tests, RP_ROUNDS(12),
+                        tear_down);
 }

@@ -185,5 +185,6 @@ int main(void)
         every_place_of_a_path_within_the_limit_is_met,
         only_places_that_lead_to_the_end_are_met,
     };
-    return rp_suite_run("bfs_distance", tests, sizeof tests / sizeof tests[0], 20, tear_down);
+    return rp_suite_run("bfs_distance", tests, sizeof tests / sizeof tests[0], RP_ROUNDS(20),
+                        tear_down);
 }

@@ -127,7 +127,7 @@ START_TEST(what_a_fine_lattice_finds_is_found)
     fine_set = scene_set_of(&fine_shape);
     for (uint32_t world = 0; world < worlds(); world++) {
         open_world();
-        for (uint32_t pair = 0; pair < PAIRS; pair++) {
+        for (uint32_t pair = 0; pair < RP_ROUNDS(PAIRS); pair++) {
             uint32_t ends[4];
             for (uint32_t i = 0; i < 4u; i++) {
                 ends[i] = rp_random_below(&rng, SIDE);

@@ -130,7 +130,7 @@ START_TEST(an_answer_is_about_the_first_family_that_has_one)
     rng.state = (uint64_t)_i + 9000u;
     open_sets();
     uint32_t finer = 0;
-    for (uint32_t world = 0; world < 8u || (finer == 0 && world < 100u); world++) {
+    for (uint32_t world = 0; world < RP_ROUNDS(8u) || (finer == 0 && world < 100u); world++) {
         open_world();
         for (uint32_t round = 0; round < 12u; round++) {
             rp_lattice_plan_t plan;

@@ -324,6 +324,6 @@ int main(void)
     const int first = rp_suite_run("ground", made, 1, RP_ROUNDS(48), tear_down);
     const int second = rp_suite_run("changes", changed, 1, 2, tear_down);
     const int third = rp_suite_run("mended", once, sizeof once / sizeof once[0], 1, tear_down);
-    const int fourth = rp_suite_run("rescaled", rescaled, 1, 24, tear_down);
+    const int fourth = rp_suite_run("rescaled", rescaled, 1, RP_ROUNDS(24), tear_down);
     return first != 0 ? first : second != 0 ? second : third != 0 ? third : fourth;
 }

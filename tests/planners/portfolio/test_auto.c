@@ -354,5 +354,5 @@ int main(void)
         auto_chooses_the_same_in_a_replay,
         auto_knows_several_goals,
     };
-    return rp_suite_run("auto", tests, sizeof tests / sizeof tests[0], 4, tear_down);
+    return rp_suite_run("auto", tests, sizeof tests / sizeof tests[0], RP_ROUNDS(4), tear_down);
 }
