@@ -15,6 +15,7 @@ typedef struct rp_line {
     void *socket;
     void *monitor;   ///< tells when the line breaks, and when the next one is there
     int fd;          ///< edge-triggered, as ZeroMQ's is
+    int monitor_fd;  ///< the same of the monitor
     uint32_t breaks; ///< that were noticed; each begins another line
     bool is_down;    ///< the line broke, and the next one is not there yet
 } rp_line_t;
