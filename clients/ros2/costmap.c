@@ -298,10 +298,10 @@ rp_ros_change_t rp_ros_costmap_update(rp_ros_costmap_t *self, const rp_ros_grid_
 
 bool rp_ros_costmap_byte_at(const rp_ros_costmap_t *self, double x_m, double y_m, uint8_t *byte)
 {
-    const rp_planar_t back = rp_planar_inverse(&self->origin), place = {x_m, y_m, 0.0};
-    const rp_planar_t inside = rp_planar_compose(&back, &place);
-    const double x = floor(inside.x_m / self->resolution_m);
-    const double y = floor(inside.y_m / self->resolution_m);
+    const double cosine = cos(self->origin.yaw), sine = sin(self->origin.yaw);
+    const double east_m = x_m - self->origin.x_m, north_m = y_m - self->origin.y_m;
+    const double x = floor((cosine * east_m + sine * north_m) / self->resolution_m);
+    const double y = floor((cosine * north_m - sine * east_m) / self->resolution_m);
     if (!(x >= 0.0 && y >= 0.0 && x < self->width && y < self->height)) {
         return false;
     }

@@ -53,9 +53,15 @@ static void publish_path(rp_ros_peer_t *self, const rp_ros_news_t *news)
         return;
     }
     path.poses._length = path.poses._maximum = (uint32_t)plan->count;
+    geometry_msgs_msg_dds__Pose_ pose = {.orientation.w = 1.0};
     for (size_t i = 0; i < plan->count; i++) {
+        const rp_planar_t *at = &plan->poses[i];
+        if (i == 0 || at->yaw != plan->poses[i - 1].yaw) { // most go straight on
+            rp_planar_turn(at->yaw, &pose.orientation.z, &pose.orientation.w);
+        }
+        pose.position = (geometry_msgs_msg_dds__Point_){at->x_m, at->y_m, 0.0};
         path.poses._buffer[i].header = path.header;
-        path.poses._buffer[i].pose = pose_of(&plan->poses[i]);
+        path.poses._buffer[i].pose = pose;
     }
     rp_ros_peer_publish(self, RP_ROS_OUT_PLAN, &path);
     free(path.poses._buffer);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "files/occupancy.h"
+#include "msgs/bends.h"
 #include "replan/client.h"
 
 static bool make_room(rp_ros_plan_t *self, size_t count)
@@ -30,12 +31,18 @@ static void add_cells(rp_ros_plan_t *self, const Replan__V1__Geometry *geometry,
     }
 }
 
-static void head(rp_ros_plan_t *self, const double *last_yaw)
+/// A pose heads as the step does that leads on from it.
+static void head(rp_ros_plan_t *self, const Replan__V1__Answer *answer, const double *last_yaw)
 {
-    double yaw = 0.0;
+    double yaws[RP_STEP_DIRECTIONS], yaw = 0.0;
+    for (unsigned step = 0; step < RP_STEP_DIRECTIONS; step++) {
+        const double turned = atan2(rp_wire_step_y[step], rp_wire_step_x[step]);
+        yaws[step] = remainder(turned + answer->geometry->origin_yaw, 2.0 * M_PI);
+    }
     for (size_t i = 0; i + 1 < self->count; i++) {
-        const rp_planar_t *next = &self->poses[i + 1];
-        yaw = atan2(next->y_m - self->poses[i].y_m, next->x_m - self->poses[i].x_m);
+        const uint8_t step =
+            i < self->way ? answer->way.data[i] : answer->steps.data[i - self->way];
+        yaw = yaws[step % RP_STEP_DIRECTIONS];
         self->poses[i].yaw = yaw;
     }
     if (self->count != 0) {
@@ -139,8 +146,8 @@ bool rp_ros_plan_make(rp_ros_plan_t *self, const Replan__V1__Answer *answer, con
         self->way = way != 0 ? way - 1 : 0; // its last cell is the path's first
         add_cells(self, answer->geometry, self->way);
         add_cells(self, answer->geometry, rp_client_cells(answer, self->cells, self->capacity));
+        head(self, answer, last_yaw);
     }
-    head(self, last_yaw);
     return true;
 }
 
