@@ -424,9 +424,16 @@ class Shared(unittest.TestCase, Cases):
         Node.parameters = settings
         self.daemon = Daemon(os.path.join(BIN, "repland"))
         control = self.daemon.control
+        self.begin_bridge()
+
+    def begin_bridge(self):
         self.bridge = nav2_bridge.Bridge()
         self.bridge.client._wire.timeout_s = PATIENCE_S
         self.bridge.transforms.frames = {}
+
+    def begin_again(self):
+        self.bridge.client.close()
+        self.begin_bridge()
 
     def end_case(self):
         Node.parameters = {}

@@ -32,7 +32,7 @@ def bytes_of(costmap):
 
 
 class Cases:
-    """Beside unittest.TestCase. A bridge gives: begin_case(settings), end_case(), control; show(costmap, data, corner, turn);
+    """Beside unittest.TestCase. A bridge gives: begin_case(settings), begin_again(), end_case(), control, daemon; show(costmap, data, corner, turn);
     place(x, y, yaw=0.0); frame(x, y, yaw); aim(x, y, turn, frame); and next_plan(timeout_s), as points and yaws, or None."""
 
     def play(self, case):
@@ -65,6 +65,12 @@ class Cases:
             corner = [math.nan, 0.0]
         elif what == "quaternion of length 0":
             turned = (0.0, 0.0, 0.0, 0.0)
+        elif what == "corner beyond 1e9 m":
+            corner = [2e9, 0.0]
+        elif what == "no frame":
+            costmap["frame"] = ""
+        elif what == "frame of 65 letters":
+            costmap["frame"] = "m" * 65
         else:
             costmap["resolution"] = 0.0
         self.show(costmap, data, corner, turned)
@@ -173,6 +179,13 @@ class Cases:
         self.do_world({}, step)
 
     def do_others(self, what, _):
+        if "restart" in what:
+            self.daemon.kill()
+            self.daemon.start_again()
+            return
+        if "bridge" in what:
+            self.begin_again()
+            return
         with replan.Client(self.control(), timeout_s=PATIENCE_S) as client:
             if "remove" in what:
                 client.remove_world("nav2")

@@ -439,6 +439,22 @@ class Windows(Stage):
             self.go(left + 3.05, 0.05)
             self.await_plan(is_wanted)
 
+    def test_each_update_of_a_burst_lands(self):
+        """More than a reader of a usual depth keeps, while the bridge waits for a daemon that stands still."""
+        updates, data = RAW + "_updates", cells()
+        self.begin(subscribe_to_updates=True)
+        self.robot.writer(updates, "costmap_update", depth=400)
+        self.await_match(updates)
+        self.costmap(data=data)
+        self.await_world(lambda _, told: told == bytes(data))
+        self.daemon.pause()
+        for cell in range(400):
+            data[cell] = 254
+            self.robot.update(updates, bytes([254]), cell % SIDE, cell // SIDE, 1, 1)
+        self.daemon.go_on()
+        self.await_world(lambda _, told: told == bytes(data))
+        self.robot.await_diagnosis(lambda _, values: values["updates"] == "400")
+
     def test_a_costmap_that_fits_into_no_message_comes_in_portions(self):
         self.begin()
         side = 5000
@@ -823,6 +839,17 @@ class Shared(Stage, Cases):
         self.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
         self.robot.drop("rt/replan/plan")
 
+    def await_nobody(self):
+        until = time.monotonic() + PATIENCE_S
+        while any(map(self.robot.matches, (RAW, "rt/tf", "rt/goal_pose"))) and time.monotonic() < until:
+            time.sleep(0.005)
+
+    def begin_again(self):
+        self.bridge.stop()
+        self.await_nobody()
+        self.bridge.start()
+        self.await_match(RAW, "rt/tf", "rt/goal_pose", "rt/replan/plan")
+
     def end_case(self):
         self.bridge.stop()
         with replan.Client(self.daemon.control, timeout_s=PATIENCE_S) as client:
@@ -830,9 +857,7 @@ class Shared(Stage, Cases):
                 client.remove_world(world.world)
         self.robot.do("close", RAW)  # and what is latched with it
         self.robot.writer(RAW, "costmap", latched=True, depth=1)
-        until = time.monotonic() + PATIENCE_S
-        while any(map(self.robot.matches, (RAW, "rt/tf", "rt/goal_pose"))) and time.monotonic() < until:
-            time.sleep(0.005)
+        self.await_nobody()
 
     def show(self, costmap, data, corner, turn):
         self.robot.grid(RAW, data, costmap["width"], costmap["height"], pose(*corner, turn=turn),

@@ -15,6 +15,7 @@ motion_model_for_search REEDS_SHEPP it drives backwards, too, and a metre backwa
 Start the daemon first: build/release/bin/repland
 """
 import math
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +38,8 @@ Place = tuple[float, float]
 Planar = tuple[float, float, float]  # metres and yaw
 Window = tuple[int, int, float, float]  # sides in cells, corner in metres
 Kind = tuple[str, float, float]  # frame_id, resolution and yaw
-SIDE_MOST = 16384  # of a world, in cells
+SIDE_MOST, CELLS_MOST = 16384, 16368 * 16368  # of a world
+FAR_MOST = 1e9  # metres
 TURN_MOST = 0.2  # radians between two poses of a curve
 PORTION = 8 << 20  # bytes of one message; one holds 20 MiB at most
 
@@ -52,6 +54,8 @@ def planar(pose: Any) -> Planar:
     length = math.hypot(q.x, q.y, q.z, q.w)
     if not (math.isfinite(at.x) and math.isfinite(at.y)):
         raise ValueError("a position that is not finite")
+    if max(abs(at.x), abs(at.y)) > FAR_MOST:
+        raise ValueError("a position beyond 1e9 m")
     if not abs(length - 1.0) < 0.005:
         raise ValueError(f"a quaternion of length {length:g}, not 1")
     return at.x, at.y, yaw_of(q)
@@ -135,8 +139,10 @@ class Bridge(Node):
             x, y, yaw = planar(about.origin)
             if len(data) != about.size_x * about.size_y or not data:
                 raise ValueError(f"{about.size_x} x {about.size_y} cells, but {len(data)} bytes")
-            if max(about.size_x, about.size_y) > SIDE_MOST or not 1e-4 <= about.resolution <= 1e4:
+            if max(about.size_x, about.size_y) > SIDE_MOST or len(data) > CELLS_MOST or not 1e-4 <= about.resolution <= 1e4:
                 raise ValueError(f"{about.size_x} x {about.size_y} cells of {about.resolution:g} m are no world")
+            if not re.fullmatch("[!-~]{1,64}", message.header.frame_id):
+                raise ValueError(f"its frame_id {message.header.frame_id[:80]!r} is not 1..64 printable characters")
             resolution = replan.shortest_decimal(about.resolution)  # ROS tells it in 32 bits
             self.take_window((message.header.frame_id, resolution, yaw), (about.size_x, about.size_y, x, y), data)
         except ValueError as fault:
@@ -270,11 +276,11 @@ class Bridge(Node):
             found = self.transforms.lookup_transform(self.kind[0], frame, Time()).transform
         except TransformException:
             return None
-        return found.translation.x, found.translation.y, yaw_of(found.rotation)
+        at = found.translation.x, found.translation.y, yaw_of(found.rotation)
+        return at if all(map(math.isfinite, at)) else None
 
     def where(self) -> Planar | None:
-        at = self.in_costmap(self.frame)
-        return at if at is not None and math.isfinite(at[0]) and math.isfinite(at[1]) else None
+        return self.in_costmap(self.frame)
 
     def follow(self, here: Planar, goal: Place) -> None:
         if self.kind is None:
