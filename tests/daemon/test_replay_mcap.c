@@ -244,6 +244,28 @@ START_TEST(though_the_clock_is_set_back_times_go_on)
 }
 END_TEST
 
+/// The world changes ten times a second for half a minute.
+START_TEST(a_grid_is_told_twice_a_second_and_a_snapshot_each_ten)
+{
+    rp_mcap_copy_t copy;
+    open_recorded();
+    create_world("fen", SIDE);
+    for (uint32_t i = 0; i < 300; i++) {
+        write_cell("fen", i % SIDE, 1, i / SIDE % 2u);
+        pass(100000, 100000);
+        work();
+    }
+    ck_assert_int_eq(convert(), 0);
+    rp_mcap_copy_read(&copy, mcap, "fen");
+    ck_assert_uint_eq(copy.mirror.version, 301);
+    ck_assert_uint_ge(copy.grids, 50);
+    ck_assert_uint_le(copy.grids, 61);
+    ck_assert_uint_ge(copy.snapshots, 3);
+    ck_assert_uint_le(copy.snapshots, 4);
+    rp_mirror_fini(&copy.mirror);
+}
+END_TEST
+
 static void expect_snapshots(const char *name)
 {
     rp_mcap_copy_t copy;
@@ -307,6 +329,7 @@ int main(void)
         a_world_that_comes_again_is_told_again,
         more_is_told_of_a_world_than_a_watch_has_credit_for,
         though_the_clock_is_set_back_times_go_on,
+        a_grid_is_told_twice_a_second_and_a_snapshot_each_ten,
         of_more_worlds_than_it_can_hold_the_first_is_named,
         as_many_worlds_as_a_daemon_shows_at_a_time_are_told,
     };
