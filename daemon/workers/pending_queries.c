@@ -102,7 +102,9 @@ static rp_status_t make_room(rp_pending_query_t *pending, const rp_question_t *q
     pending->report->result.count = count;
     pending->report->result.costs = calloc(count + 1u, sizeof(double));
     pending->report->result.after = calloc(count + 1u, sizeof(double));
-    return pending->report->result.costs != NULL && pending->report->result.after != NULL
+    pending->report->result.outcomes = calloc(count + 1u, 2u);
+    return pending->report->result.costs != NULL && pending->report->result.after != NULL &&
+                   pending->report->result.outcomes != NULL
                ? RP_OK
                : RP_E_MEMORY;
 }
@@ -110,9 +112,12 @@ static rp_status_t make_room(rp_pending_query_t *pending, const rp_question_t *q
 static void take_value(rp_pending_query_t *pending, const rp_query_report_t *part, size_t to,
                        size_t from)
 {
+    rp_query_result_t *whole = &pending->report->result;
     if (from < part->result.count) {
-        pending->report->result.costs[to] = part->result.costs[from];
-        pending->report->result.after[to] = part->result.after[from];
+        whole->costs[to] = part->result.costs[from];
+        whole->after[to] = part->result.after[from];
+        whole->outcomes[to] = part->result.outcomes[from];
+        whole->outcomes[whole->count + to] = part->result.outcomes[part->result.count + from];
     }
 }
 

@@ -134,6 +134,7 @@ static void expect_same(const rp_query_report_t *found, const rp_query_report_t 
     ck_assert_uint_eq(there->version, here->version);
     ck_assert(is_same(there->costs, here->costs, here->count * sizeof *here->costs));
     ck_assert(is_same(there->after, here->after, here->count * sizeof *here->after));
+    ck_assert(is_same(there->outcomes, here->outcomes, 2u * here->count));
     ck_assert(there->x == here->x && there->y == here->y && there->width == here->width);
     ck_assert_uint_eq(other->offender_count, found->offender_count);
     ck_assert(is_same(other->offenders, found->offenders,
