@@ -69,7 +69,8 @@ START_TEST(the_first_contact_is_found)
     open_meadow(50, 40, _i % 2 == 1);
     const rp_session_id_t session = open_driver(&car, NULL);
     for (uint32_t i = 0; i < 40; i++) {
-        (void)rp_scene_set(&scene, rp_random_below(&rng, 50), rp_random_below(&rng, 40), 0);
+        const uint32_t y = rp_random_below(&rng, 40);
+        (void)rp_scene_set(&scene, rp_random_below(&rng, 50), y, 0);
     }
     for (unsigned round = 0; round < RP_ROUNDS(60); round++) {
         rp_path_segment_t segments[PIECES];

@@ -97,11 +97,17 @@ static inline rp_session_id_t open_driver(const rp_motion_t *motion, const rp_po
     return session;
 }
 
+/// An agent tells where it is. Metres and radians.
+static inline void place(rp_session_id_t session, double x, double y, double yaw)
+{
+    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, x, y, yaw, 0, no_cause), RP_OK);
+}
+
 static inline rp_session_id_t drive(const rp_motion_t *motion, double x, double y, double yaw,
                                     uint32_t goal_x, uint32_t goal_y)
 {
     const rp_session_id_t session = open_driver(motion, NULL);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, x, y, yaw, 0, no_cause), RP_OK);
+    place(session, x, y, yaw);
     ck_assert_int_eq(rp_scene_goal(&scene, session, goal_x, goal_y), RP_OK);
     return session;
 }
@@ -172,6 +178,17 @@ static inline pose_t pose_on(const rp_path_segment_t *segment, double part)
 static inline double extent_of(const rp_path_segment_t *segment)
 {
     return segment->turn != 0.0 ? fabs(segment->turn) : fabs(segment->length_m);
+}
+
+/// Where an agent is when it has gone on by some metres, of a turn radians: over the end of the
+/// first segment onto the next one.
+static inline pose_t pose_ahead(const rp_answer_t *answer, double metres)
+{
+    const rp_path_segment_t *first = &answer->curve.segments[0];
+    const double left = metres - extent_of(first);
+    return left < 0.0 || answer->curve.count == 1
+               ? pose_on(first, fmin(metres, extent_of(first)))
+               : pose_on(first + 1, fmin(left, extent_of(first + 1)));
 }
 
 static inline bool is_near(const pose_t *a, const pose_t *b)

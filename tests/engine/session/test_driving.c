@@ -79,14 +79,8 @@ START_TEST(who_follows_its_curve_hears_nothing_before_the_end)
     rp_answer_t answer = last_answer();
     double left = answer.cost;
     while (answer.curve.count != 0) {
-        const rp_path_segment_t *first = &answer.curve.segments[0];
-        const pose_t next = pose_on(first, fmin(0.7, extent_of(first)));
-        const pose_t at = extent_of(first) > 0.7 || answer.curve.count == 1
-                              ? next
-                              : pose_on(&answer.curve.segments[1], 0.1);
-        ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, at.x + 0.01, at.y - 0.01,
-                                                 at.yaw + 0.02, 0, no_cause),
-                         RP_OK);
+        const pose_t at = pose_ahead(&answer, 0.7);
+        place(session, at.x + 0.01, at.y - 0.01, at.yaw + 0.02);
         if ((uint32_t)at.x == 30 && (uint32_t)at.y == 24) {
             break;
         }
@@ -102,8 +96,7 @@ START_TEST(who_follows_its_curve_hears_nothing_before_the_end)
     ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
     ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
     ck_assert_uint_eq(answer.curve.count, 0);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 30.6, 24.4, 1.0, 0, no_cause),
-                     RP_OK);
+    place(session, 30.6, 24.4, 1.0);
     rp_scene_expect_silence(&scene);
 }
 END_TEST
@@ -113,13 +106,11 @@ START_TEST(a_pose_or_a_yaw_off_the_curve_asks_for_another)
     open_meadow(40, 30, false);
     const rp_session_id_t session = drive(&exact_car, 4.5, 4.5, 0.0, 30, 4);
     (void)last_answer();
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 6.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 8.5, 6.5, 0.0);
     rp_answer_t answer = last_answer();
     ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
     ck_assert_double_eq_tol(answer.curve.segments[0].y_m, 6.5, 1e-12);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 6.5, 1.0, 0, no_cause),
-                     RP_OK);
+    place(session, 8.5, 6.5, 1.0);
     answer = last_answer();
     ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
     ck_assert_double_eq_tol(answer.curve.segments[0].yaw, 1.0, 1e-9);
@@ -133,9 +124,7 @@ START_TEST(a_new_curve_leaves_the_old_one_ahead_of_the_agent)
     const rp_session_id_t session = drive(&exact_car, 4.5, 14.5, 0.0, 55, 14);
     const rp_answer_t first = last_answer();
     const pose_t at = pose_on(&first.curve.segments[0], 9.3);
-    ck_assert_int_eq(
-        rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y + 0.2, at.yaw, 0, no_cause),
-        RP_OK);
+    place(session, at.x, at.y + 0.2, at.yaw);
     rp_scene_expect_silence(&scene);
     (void)rp_scene_set(&scene, 30, 14, 0);
     const rp_answer_t second = last_answer();
@@ -155,8 +144,7 @@ START_TEST(a_new_curve_shares_what_is_held)
     open_meadow(80, 40, false);
     const rp_session_id_t session = drive(&motion, 4.5, 20.5, 0.0, 75, 20);
     (void)last_answer();
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.6, 20.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 8.6, 20.5, 0.0);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 40, 5), RP_OK);
     const rp_answer_t turned = last_answer(); // straight on as far as that is held
     ck_assert_double_eq(turned.curve.segments[0].curvature, 0.0);
@@ -176,11 +164,9 @@ START_TEST(a_yaw_may_be_farther_off_where_that_was_asked_for)
     open_meadow(40, 30, false);
     const rp_session_id_t session = drive(&motion, 4.5, 4.5, 0.0, 30, 4);
     (void)last_answer();
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 4.5, 1.1, 0, no_cause),
-                     RP_OK);
+    place(session, 8.5, 4.5, 1.1);
     rp_scene_expect_silence(&scene);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 9.5, 4.5, 1.3, 0, no_cause),
-                     RP_OK);
+    place(session, 9.5, 4.5, 1.3);
     ck_assert_int_eq(last_answer().reason, RP_REASON_OFF_PATH);
 }
 END_TEST
@@ -211,8 +197,7 @@ START_TEST(a_policy_keeps_a_curve_that_is_hardly_dearer)
         (void)rp_scene_set(&scene, 30, y, 0);
     }
     const rp_session_id_t session = open_driver(&car, &sedate);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 4.5, 14.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 4.5, 14.5, 0.0);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 55, 14), RP_OK);
     const rp_answer_t first = last_answer();
     const double cost = first.cost;
@@ -243,8 +228,7 @@ START_TEST(a_goal_with_a_heading_is_reached_so)
 {
     open_meadow(60, 50, false);
     const rp_session_id_t session = open_driver(&exact_car, NULL);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 8.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 8.5, 8.5, 0.0);
     aim_at(session, RP_AIM_HEADING, -1.7);
     const rp_answer_t fixed = last_answer();
     check_curve(&fixed, &exact_car);
@@ -281,8 +265,7 @@ START_TEST(a_cheaper_curve_waits_until_the_policy_lets_it)
         scatter(seed);
         scene.now_us = 1000000;
         const rp_session_id_t session = open_driver(&car, &slow);
-        ck_assert_int_eq(
-            rp_engine_pose_with_yaw(scene.engine, session, 5.5, 20.5, 0.0, 0, no_cause), RP_OK);
+        place(session, 5.5, 20.5, 0.0);
         ck_assert_int_eq(rp_scene_goal(&scene, session, 54, 20), RP_OK);
         const rp_answer_t first = answer_of(session);
         waited += first.outcome == RP_ANSWER_FOUND && first.bound < first.cost;
@@ -333,9 +316,7 @@ START_TEST(who_drives_on_meanwhile_gets_the_cheaper_curve_all_the_same)
         const rp_session_id_t session = drive(&car, 5.5, 20.5, 0.0, 54, 20);
         if (find_first(session, 400, &answer)) {
             const pose_t at = pose_on(&answer.curve.segments[0], 0.6);
-            ck_assert_int_eq(
-                rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause),
-                RP_OK);
+            place(session, at.x, at.y, at.yaw);
             passed++;
             answer = answer_of(session);
             ck_assert_double_eq(answer.bound, answer.cost);
@@ -382,8 +363,7 @@ START_TEST(blocked_ends_are_told)
     const rp_edit_t edit = {.x = 0, .y = 0, .width = 15, .height = 15, .fill = 0};
     ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, no_cause, &version), RP_OK);
     ck_assert_int_eq(last_answer().outcome, RP_ANSWER_START_BLOCKED);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, -4.5, 4.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, -4.5, 4.5, 0.0);
     ck_assert_int_eq(last_answer().outcome, RP_ANSWER_OUTSIDE);
 }
 END_TEST
@@ -410,8 +390,7 @@ static double known_of(rp_session_id_t session)
 
 static void stand(rp_session_id_t session, double x)
 {
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, x, 10.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, x, 10.5, 0.0);
 }
 
 START_TEST(what_is_known_follows_the_world_the_agent_and_the_curve)
@@ -496,8 +475,7 @@ START_TEST(what_is_not_built_for_motion_is_refused)
                          RP_E_UNSUPPORTED);
     }
     ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.5, 2.5, 0, no_cause), RP_E_INVALID);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 2.5, 2.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 2.5, 2.5, 0.0);
     ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.6, 2.5, 0, no_cause), RP_OK);
     const rp_question_t question = {
         .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 3};

@@ -5,17 +5,12 @@ START_TEST(who_comes_to_its_goal_with_a_heading_has_arrived)
 {
     open_meadow(60, 50, false);
     const rp_session_id_t session = open_driver(&exact_car, NULL);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 8.5, 8.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 8.5, 8.5, 0.0);
     aim_at(session, RP_AIM_HEADING, 1.0);
     rp_answer_t answer = last_answer();
     for (unsigned i = 0; i < 200 && answer.outcome == RP_ANSWER_FOUND; i++) {
-        const rp_path_segment_t *first = &answer.curve.segments[0];
-        const bool is_far = extent_of(first) > 0.5 || answer.curve.count == 1;
-        const pose_t at = is_far ? pose_on(first, fmin(0.5, extent_of(first)))
-                                 : pose_on(&answer.curve.segments[1], 0.1);
-        ck_assert_int_eq(
-            rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
+        const pose_t at = pose_ahead(&answer, 0.5);
+        place(session, at.x, at.y, at.yaw);
         answer = answer_of(session);
     }
     ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
@@ -28,8 +23,7 @@ END_TEST
 static rp_session_id_t stand_on_goal(double off)
 {
     const rp_session_id_t session = open_driver(&exact_car, NULL);
-    ck_assert_int_eq(
-        rp_engine_pose_with_yaw(scene.engine, session, 30.7, 24.4, 1.0 + off, 0, no_cause), RP_OK);
+    place(session, 30.7, 24.4, 1.0 + off);
     aim_at(session, RP_AIM_HEADING, 1.0);
     return session;
 }
@@ -70,8 +64,7 @@ START_TEST(who_has_arrived_may_turn)
     const rp_session_id_t session = stand_on_goal(0.3);
     rp_answer_t answer = last_answer();
     check_arrived(&answer);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 30.6, 24.6, 2.5, 0, no_cause),
-                     RP_OK);
+    place(session, 30.6, 24.6, 2.5);
     (void)rp_scene_set(&scene, 50, 3, 0);
     rp_scene_expect_silence(&scene);
     take_window(&(rp_window_t){.x = 10, .y = 10, .width = 40, .height = 30});
@@ -105,8 +98,7 @@ START_TEST(what_blocks_the_last_move_is_told)
     open_meadow(40, 20, false);
     const rp_session_id_t session = drive(&exact_car, 4.5, 10.5, 0.0, 30, 10);
     (void)last_answer();
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 29.7, 10.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 29.7, 10.5, 0.0);
     rp_scene_expect_silence(&scene);
     (void)rp_scene_set(&scene, 31, 10, 0);
     const rp_answer_t answer = last_answer();
@@ -120,8 +112,7 @@ START_TEST(the_same_goal_on_the_last_move_is_no_arrival)
     open_meadow(40, 20, false);
     const rp_session_id_t session = drive(&exact_car, 4.5, 10.5, 0.0, 30, 10);
     (void)last_answer();
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 29.7, 10.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 29.7, 10.5, 0.0);
     rp_scene_expect_silence(&scene);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 30, 10), RP_OK);
     const rp_answer_t answer = last_answer();

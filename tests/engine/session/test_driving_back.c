@@ -44,10 +44,9 @@ START_TEST(who_backs_follows_its_curve_over_each_change)
     motion.gear_change_m = 0.5;
     open_meadow(40, 40, false);
     const rp_session_id_t session = open_driver(&motion, NULL);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 20.5, 20.5, 0.0, 0, no_cause),
-                     RP_OK);
-    const rp_destination_t place = {.x_m = 20.5, .y_m = 22.5};
-    const rp_aim_t aim = {.points = &place, .count = 1, .heading = RP_AIM_HEADING, .yaw = 0.0};
+    place(session, 20.5, 20.5, 0.0);
+    const rp_destination_t goal = {.x_m = 20.5, .y_m = 22.5};
+    const rp_aim_t aim = {.points = &goal, .count = 1, .heading = RP_AIM_HEADING, .yaw = 0.0};
     ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, no_cause), RP_OK);
     rp_answer_t answer = last_answer();
     answer = answer_of(session);
@@ -55,13 +54,8 @@ START_TEST(who_backs_follows_its_curve_over_each_change)
     ck_assert_double_gt(answer.curve.segments[0].length_m * driven_back(&answer), 0.0);
     double left = answer.cost;
     while (answer.outcome == RP_ANSWER_FOUND) {
-        const rp_path_segment_t *first = &answer.curve.segments[0];
-        const bool goes_over = extent_of(first) <= 0.3 && answer.curve.count > 1;
-        const pose_t at = goes_over ? pose_on(first + 1, 0.3 - extent_of(first))
-                                    : pose_on(first, fmin(0.3, extent_of(first)));
-        ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, at.x + 0.02, at.y - 0.02,
-                                                 at.yaw + 0.01, 0, no_cause),
-                         RP_OK);
+        const pose_t at = pose_ahead(&answer, 0.3);
+        place(session, at.x + 0.02, at.y - 0.02, at.yaw + 0.01);
         answer = answer_of(session);
         ck_assert_int_ne(answer.reason, RP_REASON_OFF_PATH);
         if (answer.outcome == RP_ANSWER_FOUND) {
@@ -79,10 +73,9 @@ START_TEST(a_pose_beside_a_change_counts_as_before_it)
 {
     open_meadow(40, 40, false);
     const rp_session_id_t session = open_driver(&backing_car, NULL);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 20.5, 20.5, 0.0, 0, no_cause),
-                     RP_OK);
-    const rp_destination_t place = {.x_m = 20.5, .y_m = 22.5};
-    const rp_aim_t aim = {.points = &place, .count = 1, .heading = RP_AIM_HEADING, .yaw = 0.0};
+    place(session, 20.5, 20.5, 0.0);
+    const rp_destination_t goal = {.x_m = 20.5, .y_m = 22.5};
+    const rp_aim_t aim = {.points = &goal, .count = 1, .heading = RP_AIM_HEADING, .yaw = 0.0};
     ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, no_cause), RP_OK);
     const rp_answer_t first = answer_of(session);
     const double cost = first.cost;
@@ -99,8 +92,7 @@ START_TEST(a_pose_beside_a_change_counts_as_before_it)
     ck_assert_double_gt(hypot(before.x - behind.x, before.y - behind.y), 0.01);
     const pose_t at = {0.4 * before.x + 0.6 * behind.x, 0.4 * before.y + 0.6 * behind.y,
                        0.4 * before.yaw + 0.6 * behind.yaw};
-    ck_assert_int_eq(
-        rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
+    place(session, at.x, at.y, at.yaw);
     const rp_answer_t answer = answer_of(session);
     const bool is_back = there->length_m < 0.0;
     ck_assert_double_gt(answer.cost, cost - driven * (is_back ? 1.5 : 1.0) - 0.5);
@@ -117,8 +109,7 @@ START_TEST(a_change_of_gear_at_the_joint_is_paid)
     open_meadow(60, 5, false);
     const rp_session_id_t session = drive(&motion, 10.5, 2.5, 0.0, 50, 2);
     (void)last_answer();
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 20.5, 2.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 20.5, 2.5, 0.0);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 12, 2), RP_OK);
     const rp_answer_t turned = answer_of(session); // four metres on, then twelve back
     check_curve(&turned, &motion);
@@ -136,8 +127,7 @@ START_TEST(a_change_of_gear_at_a_waypoint_is_paid)
     motion.gear_change_m = 5.0;
     open_meadow(60, 5, false);
     const rp_session_id_t session = open_driver(&motion, NULL);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 20.5, 2.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 20.5, 2.5, 0.0);
     const rp_aim_t aim = {.kind = RP_AIM_WAYPOINTS,
                           .points = places,
                           .count = 2,

@@ -78,9 +78,7 @@ static void go_on(trip_t *trip)
         }
         metres -= segment->turn == 0.0 ? extent_of(segment) : 0.0;
     }
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, trip->session, trip->at.x, trip->at.y,
-                                             trip->at.yaw, 0, no_cause),
-                     RP_OK);
+    place(trip->session, trip->at.x, trip->at.y, trip->at.yaw);
 }
 
 /// What a step said. An agent that drove into what came before it may leave through obstacles,
@@ -106,9 +104,7 @@ START_TEST(what_is_said_is_free_whatever_comes_between_steps)
         .rng = {(uint64_t)_i + 1u}, .motion = motions[_i % 4], .at = {8.5, 8.5, 0.3 * _i}};
     open_meadow(SIDE, SIDE, _i % 6 == 5);
     trip.session = open_driver(trip.motion, &policy);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, trip.session, trip.at.x, trip.at.y,
-                                             trip.at.yaw, 0, no_cause),
-                     RP_OK);
+    place(trip.session, trip.at.x, trip.at.y, trip.at.yaw);
     ck_assert_int_eq(rp_scene_goal(&scene, trip.session, 30, 30), RP_OK);
     (void)last_answer(); // moves are known from now on
     for (unsigned round = 0; round < RP_ROUNDS(100); round++) {

@@ -73,8 +73,7 @@ START_TEST(what_is_published_is_free_whatever_changes)
     pose_t at = {8.5, 8.5, 0.4 * _i};
     uint32_t found = 0;
     rp_aim_t aim = {.heading = RP_AIM_ANY_HEADING};
-    ck_assert_int_eq(
-        rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
+    place(session, at.x, at.y, at.yaw);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 50, 40), RP_OK);
     for (unsigned round = 0; round < RP_ROUNDS(150); round++) {
         stir(&rng, at.x, at.y, 4.0);
@@ -99,9 +98,7 @@ START_TEST(what_is_published_is_free_whatever_changes)
         }
         if (rp_random_chance(&rng, 40)) {
             at = advance(&answer, 0.1 * rp_random_between(&rng, 1, 30));
-            ck_assert_int_eq(
-                rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause),
-                RP_OK);
+            place(session, at.x, at.y, at.yaw);
         }
     }
     ck_assert_uint_gt(found, 4);

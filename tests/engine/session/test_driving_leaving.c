@@ -74,8 +74,7 @@ START_TEST(a_way_out_stands_while_the_world_changes_elsewhere)
     }
     (void)rp_scene_set(&scene, 40, 3, 0);
     rp_scene_expect_silence(&scene);
-    ck_assert_int_eq(
-        rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
+    place(session, at.x, at.y, at.yaw);
     rp_scene_expect_silence(&scene);
     const rp_answer_t followed = answer_of(session);
     ck_assert_double_eq_tol(followed.escape_m, first.escape_m - 0.2, 1e-3);
@@ -100,8 +99,7 @@ START_TEST(outside_of_the_obstacle_nothing_is_left_of_the_way_out)
         const double part = fmin(0.3, extent_of(&answer.curve.segments[0]));
         const pose_t at = part < 0.3 ? pose_on(&answer.curve.segments[1], 0.05)
                                      : pose_on(&answer.curve.segments[0], part);
-        ck_assert_int_eq(
-            rp_engine_pose_with_yaw(scene.engine, session, at.x, at.y, at.yaw, 0, no_cause), RP_OK);
+        place(session, at.x, at.y, at.yaw);
         answer = answer_of(session);
         ck_assert_int_ne(answer.reason, RP_REASON_OFF_PATH);
         ck_assert_uint_lt(moves, 60);
@@ -120,8 +118,7 @@ START_TEST(a_way_out_that_is_too_long_is_none)
     options.motion = exact_car;
     options.escape_m = 0.5;
     ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 10.5, 14.5, 0.2, 0, no_cause),
-                     RP_OK);
+    place(session, 10.5, 14.5, 0.2);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 30, 20), RP_OK);
     ck_assert_int_eq(answer_of(session).outcome, RP_ANSWER_START_BLOCKED);
 }
@@ -162,7 +159,8 @@ START_TEST(more_headings_are_asked_where_few_find_no_path)
                                 .headings_most = 32};
     open_meadow(24, 24, false);
     for (uint32_t i = 0; i < 24; i++) {
-        crate(rp_random_between(&rng, 1, 21), rp_random_between(&rng, 1, 21), 0);
+        const uint32_t y = rp_random_between(&rng, 1, 21);
+        crate(rp_random_between(&rng, 1, 21), y, 0);
     }
     const rp_session_id_t session = open_driver(&motion, NULL);
     uint32_t finer = 0;
@@ -176,9 +174,7 @@ START_TEST(more_headings_are_asked_where_few_find_no_path)
         if (has_path(&motion, x, y, yaw, goal_x, goal_y)) {
             continue;
         }
-        ck_assert_int_eq(
-            rp_engine_pose_with_yaw(scene.engine, session, x + 0.5, y + 0.5, yaw, 0, no_cause),
-            RP_OK);
+        place(session, x + 0.5, y + 0.5, yaw);
         ck_assert_int_eq(rp_scene_goal(&scene, session, goal_x, goal_y), RP_OK);
         const rp_answer_t answer = answer_of(session);
         none += answer.outcome == RP_ANSWER_NO_PATH;

@@ -4,11 +4,6 @@
 #include "tests/engine/session/driving_scene.h"
 #include "tests/support/random.h"
 
-static void place(rp_session_id_t session, double x, double y, double yaw)
-{
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, x, y, yaw, 0, no_cause), RP_OK);
-}
-
 static void aim(rp_session_id_t session, const rp_aim_t *aim)
 {
     ck_assert_int_eq(rp_engine_aim(scene.engine, session, aim, no_cause), RP_OK);

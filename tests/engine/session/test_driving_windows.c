@@ -32,12 +32,10 @@ START_TEST(in_another_window_a_curve_costs_what_its_own_cells_do)
         write_row(15, 9);
         const rp_session_id_t session = drive(&exact_car, 9.5, 20.5, 0.0, 45, 20);
         (void)last_answer();
-        ck_assert_int_eq(
-            rp_engine_pose_with_yaw(scene.engine, session, 14.5, 20.5, 0.0, 0, no_cause), RP_OK);
+        place(session, 14.5, 20.5, 0.0);
         rp_scene_expect_silence(&scene);
         take_window(&windows[i]);
-        ck_assert_int_eq(
-            rp_engine_pose_with_yaw(scene.engine, session, 18.7, 20.5, 0.0, 0, no_cause), RP_OK);
+        place(session, 18.7, 20.5, 0.0);
         rp_scene_expect_silence(&scene);
         const rp_answer_t after = answer_of(session);
         ck_assert_uint_eq(after.start_x, (uint32_t)(18 - windows[i].x));
@@ -57,8 +55,7 @@ START_TEST(a_weighted_world_that_shrinks_leaves_the_curve_legal)
     const rp_session_id_t session = drive(&car, 380.5, 380.5, 0.0, 390, 390);
     (void)last_answer();
     take_window(&(rp_window_t){.x = 376, .y = 376, .width = 24, .height = 24});
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 381.5, 380.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 381.5, 380.5, 0.0);
     const rp_answer_t kept = answer_of(session);
     ck_assert_int_eq(kept.outcome, RP_ANSWER_FOUND);
     take_window(&(rp_window_t){.width = 8, .height = 8}); // its goal lies outside
@@ -113,8 +110,7 @@ START_TEST(what_was_accepted_once_finds_no_path_where_it_is_too_large)
     options.motion.headings = options.motion.headings_most = 64;
     open_meadow(40, 30, false);
     ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
-    ck_assert_int_eq(rp_engine_pose_with_yaw(scene.engine, session, 4.5, 4.5, 0.0, 0, no_cause),
-                     RP_OK);
+    place(session, 4.5, 4.5, 0.0);
     ck_assert_int_eq(rp_scene_goal(&scene, session, 20, 20), RP_OK);
     ck_assert_int_eq(last_answer().outcome, RP_ANSWER_FOUND);
     take_window(&(rp_window_t){.width = CROWDED, .height = CROWDED, .is_judged = true});
