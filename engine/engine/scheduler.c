@@ -76,7 +76,7 @@ static void count_driver(rp_engine_t *self, rp_driver_t *driver)
 {
     const uint64_t others = self->driving_bytes - driver->counted;
     driver->counted = rp_driver_bytes(driver);
-    if (driver->lattice != NULL && !driver->is_searching &&
+    if (driver->lattice != NULL && driver->search.stage != RP_DRIVER_SEARCHES &&
         others + driver->counted > self->search_bytes) {
         rp_driver_drop(driver);
         driver->counted = rp_driver_bytes(driver);

@@ -54,7 +54,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     opened->far = &self->far;
     opened->frozen = &self->frozen;
     if (opened->driver != NULL) {
-        opened->driver->sets = &self->control_sets;
+        opened->driver->sets.all = &self->control_sets;
     }
     rp_roster_add(opened);
     *session = opened->id;

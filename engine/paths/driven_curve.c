@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/budget.h"
 #include "engine/paths/length.h"
 #include "planners/motion/overlap.h"
 #include "planners/motion/sweep.h"
@@ -14,6 +15,9 @@
 /// Cells of a curve are told apart by steps of this. A corner that is cut by less is a diagonal
 /// step.
 #define STEP (1.0 / 16.0)
+
+/// Cells near a piece that are looked at in the time of an expansion.
+#define CELLS_EACH 32.0
 
 void rp_driven_curve_init(rp_driven_curve_t *self, const rp_vehicle_t *vehicle,
                           const rp_driven_prices_t *prices)
@@ -481,18 +485,16 @@ void rp_driven_curve_inspect(rp_driven_curve_t *self, const rp_grid_t *grid)
 }
 
 bool rp_driven_curve_would_meet(const rp_driven_curve_t *self, const rp_grid_t *grid,
-                                const rp_motion_curve_t *curve, size_t leaving)
+                                const rp_motion_curve_t *curve, size_t segment, size_t leaving,
+                                uint64_t *budget)
 {
-    rp_driven_curve_t other = {.prices = self->prices, .vehicle = self->vehicle};
-    other.left = curve->count != 0 ? curve->segments[0].start : curve->end;
-    for (size_t i = 0; i < curve->count; i++) {
-        rp_driven_piece_t piece = {.segment = curve->segments[i], .leaves = i < leaving};
-        place_piece(&other, &piece);
-        if (piece_enters(&other, grid, &piece, NULL, blocks)) {
-            return true;
-        }
-    }
-    return false;
+    rp_driven_curve_t other = {
+        .prices = self->prices, .vehicle = self->vehicle, .left = curve->segments[0].start};
+    rp_driven_piece_t piece = {.segment = curve->segments[segment], .leaves = segment < leaving};
+    place_piece(&other, &piece);
+    const double side = 2.0 * (piece.half + self->vehicle.reach + 1.0);
+    rp_budget_pay(budget, 1u + (uint64_t)(side * side / CELLS_EACH));
+    return piece_enters(&other, grid, &piece, NULL, blocks);
 }
 
 /// Look for the first piece that comes into an unknown cell, unless that is known.

@@ -136,10 +136,12 @@ void rp_driven_curve_block(rp_driven_curve_t *self, const rp_grid_t *grid, rp_ce
 /// Look at all that is left of it. Time: O(cells swept)
 void rp_driven_curve_inspect(rp_driven_curve_t *self, const rp_grid_t *grid);
 
-/// True when the body would meet an obstacle on a curve that was not taken. Time: O(cells swept)
+/// True when the body would meet an obstacle on a segment of a curve that was not taken.
 /// @param leaving  so many of its first segments lead out of the obstacles round its start
+/// @param budget   counted down
 bool rp_driven_curve_would_meet(const rp_driven_curve_t *self, const rp_grid_t *grid,
-                                const rp_motion_curve_t *curve, size_t leaving);
+                                const rp_motion_curve_t *curve, size_t segment, size_t leaving,
+                                uint64_t *budget);
 
 /// True when the body meets no obstacle on what is left.
 static inline bool rp_driven_curve_is_free(const rp_driven_curve_t *self)

@@ -16,20 +16,23 @@ static rp_status_t copy_tour(rp_driven_probe_t *self, const rp_tour_t *from)
     return self->tour.stops != NULL && self->tour.leg_at != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-rp_status_t rp_driven_probe_init(rp_driven_probe_t *self, rp_session_t *session)
+rp_status_t rp_driven_probe_init(rp_driven_probe_t *self, const rp_session_t *session)
 {
     const rp_driver_t *driver = session->driver;
     *self = (rp_driven_probe_t){
-        .sets = driver->sets, .escape = driver->escape, .root = {.cell = RP_NO_CELL}};
+        .sets = driver->sets.all, .escape = driver->escape, .root = {.cell = RP_NO_CELL}};
     rp_status_t status = rp_control_sets_join(self->sets, &driver->shape, &self->set);
     if (status != RP_OK || !session->position.has_pose || !session->goal.is_given) {
         return status;
     }
-    self->has_goal = rp_driving_place(session);
+    status = copy_tour(self, &driver->tour);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->has_goal = rp_driving_look(session, &self->tour, &self->stays);
     self->root = (rp_tour_root_t){.cell = session->position.cell, .yaw = driver->yaw};
     self->next = driver->tour.is_chain ? session->goal.spec.next : 0u;
-    self->stays = rp_driving_is_there(session);
-    return copy_tour(self, &driver->tour);
+    return RP_OK;
 }
 
 void rp_driven_probe_fini(rp_driven_probe_t *self)
@@ -70,7 +73,7 @@ rp_status_t rp_driven_probe_go(rp_driven_probe_t *self, const rp_grid_t *grid, u
     }
     if (status == RP_OK && !self->is_begun) {
         rp_tour_begin(&self->tour, &self->root, self->next, self->stays);
-        rp_tour_begin_exact(&self->tour);
+        rp_tour_begin_exact(&self->tour, false);
         self->is_begun = true;
     }
     status = status == RP_OK ? rp_tour_search(&self->tour, self->lattice, grid, 0, budget) : status;
@@ -78,7 +81,7 @@ rp_status_t rp_driven_probe_go(rp_driven_probe_t *self, const rp_grid_t *grid, u
         return RP_OK;
     }
     if (status == RP_OK) {
-        *plan = self->tour.plan;
+        *plan = self->tour.path.plan;
         plan->cost = plan->outcome == RP_OUTCOME_FOUND ? plan->cost : -1.0;
     }
     return status;

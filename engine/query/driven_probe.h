@@ -23,7 +23,7 @@ typedef struct rp_driven_probe {
 
 /// @param session  with motion
 /// @return RP_E_MEMORY; fini is right then too
-rp_status_t rp_driven_probe_init(rp_driven_probe_t *self, rp_session_t *session);
+rp_status_t rp_driven_probe_init(rp_driven_probe_t *self, const rp_session_t *session);
 void rp_driven_probe_fini(rp_driven_probe_t *self);
 
 /// True when it is about an agent.

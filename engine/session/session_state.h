@@ -141,6 +141,7 @@ typedef struct rp_session_schedule {
 
 /// What a session has that asked for motion (driving/driver.h).
 typedef struct rp_driver rp_driver_t;
+struct rp_tour; // driving/tour.h
 
 struct rp_session {
     // what is read for every change that may concern it: two cache lines, and the first of goal and
@@ -315,13 +316,11 @@ void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
 /// True when such a session can go there.
 bool rp_driving_can_aim(const rp_aim_t *aim);
 
-/// Find out where its stops lie now. @return false: the next one, or each of several, lies outside,
-/// or the target is lost
-bool rp_driving_place(rp_session_t *self);
-
-/// True when the agent stands on a stop as it should, near enough for one that drives; where that
-/// was said, it may turn there. Of waypoints only the last counts.
-bool rp_driving_is_there(const rp_session_t *self);
+/// What a plan would begin with; its own searches go on.
+/// @param tour   a copy of that of its driver; written: where its stops lie now
+/// @param stays  written: the agent stands on a stop as it should
+/// @return false: the next stop, or each of several, lies outside, or the target is lost
+bool rp_driving_look(const rp_session_t *self, struct rp_tour *tour, bool *stays);
 
 /// As rp_session_plan(), when the layer is derived.
 rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,

@@ -27,7 +27,8 @@ rp_status_t rp_driver_new(const rp_motion_t *motion, double escape_m, double res
     self->shape = rp_driver_shape(motion, resolution_m);
     self->percent = motion->bound_percent;
     self->family = self->shape.headings;
-    self->headings_most = motion->headings_most != 0 ? motion->headings_most : RP_HEADINGS_MOST;
+    self->sets.headings_most =
+        motion->headings_most != 0 ? motion->headings_most : RP_HEADINGS_MOST;
     self->escape =
         escape_m > 0.0 ? fmin(escape_m / resolution_m, RP_MOTION_ESCAPE_MAX) : RP_MOTION_ESCAPE_MAX;
     self->hold = motion->hold_m / resolution_m;
@@ -49,7 +50,6 @@ void rp_driver_drop(rp_driver_t *self)
     rp_driver_reset(self);
     self->is_inspected = false;
     self->is_best = false;
-    self->may_improve = false;
 }
 
 void rp_driver_destroy(rp_driver_t **self)
@@ -59,11 +59,11 @@ void rp_driver_destroy(rp_driver_t **self)
         return;
     }
     rp_lattice_destroy(&driver->lattice);
-    while (driver->finer_count != 0) {
-        rp_control_sets_leave(driver->sets, &driver->finer[--driver->finer_count]);
+    while (driver->sets.finer_count != 0) {
+        rp_control_sets_leave(driver->sets.all, &driver->sets.finer[--driver->sets.finer_count]);
     }
-    if (driver->set != NULL) {
-        rp_control_sets_leave(driver->sets, &driver->set);
+    if (driver->sets.own != NULL) {
+        rp_control_sets_leave(driver->sets.all, &driver->sets.own);
     }
     rp_driven_curve_fini(&driver->curve);
     rp_tour_fini(&driver->tour);
@@ -73,11 +73,17 @@ void rp_driver_destroy(rp_driver_t **self)
 
 void rp_driver_reset(rp_driver_t *self)
 {
-    self->root = RP_ROOT_NONE;
+    self->search = (rp_driver_search_t){.root_at = self->search.root_at};
     self->tour.is_over = false;
-    self->is_searching = false;
-    self->must_turn_off = false;
-    self->may_improve = false;
+    self->tour.is_exact = false;
+}
+
+/// What was found last is good enough.
+static void stop_improving(rp_driver_t *self)
+{
+    if (self->search.stage == RP_DRIVER_IMPROVES) {
+        self->search.stage = RP_DRIVER_RESTS;
+    }
 }
 
 void rp_driver_aim(rp_driver_t *self, rp_tour_t *tour)
@@ -106,9 +112,9 @@ void rp_driver_stop(rp_driver_t *self)
 {
     rp_driven_curve_clear(&self->curve);
     self->has_other_legs = false;
-    self->root_at = 0.0;
+    self->search.root_at = 0.0;
     self->is_best = false;
-    self->may_improve = false;
+    stop_improving(self);
 }
 
 uint64_t rp_driver_bytes(const rp_driver_t *self)
@@ -124,15 +130,16 @@ static rp_status_t join_finer(rp_driver_t *self, uint64_t cells)
 {
     rp_lattice_shape_t shape = self->shape;
     rp_status_t status = RP_OK;
-    for (shape.headings *= 2u; status == RP_OK && shape.headings <= self->headings_most &&
+    for (shape.headings *= 2u; status == RP_OK && shape.headings <= self->sets.headings_most &&
                                rp_driver_shape_has_room(&shape, cells);
          shape.headings *= 2u) {
         const bool is_there =
-            self->finer_count != 0 &&
-            self->finer[self->finer_count - 1u]->set->shape.headings >= shape.headings;
+            self->sets.finer_count != 0 &&
+            self->sets.finer[self->sets.finer_count - 1u]->set->shape.headings >= shape.headings;
         if (!is_there) {
-            status = rp_control_sets_join(self->sets, &shape, &self->finer[self->finer_count]);
-            self->finer_count += status == RP_OK ? 1u : 0u;
+            status = rp_control_sets_join(self->sets.all, &shape,
+                                          &self->sets.finer[self->sets.finer_count]);
+            self->sets.finer_count += status == RP_OK ? 1u : 0u;
         }
     }
     return status;
@@ -143,17 +150,17 @@ static rp_status_t set_finer(rp_driver_t *self, uint64_t cells, bool asks)
 {
     rp_control_set_t *sets[RP_LATTICE_FINER_MOST];
     uint32_t count = 0;
-    if (asks == self->asks_finer) {
+    if (asks == self->sets.asks_finer) {
         return RP_OK;
     }
     rp_status_t status = asks ? join_finer(self, cells) : RP_OK;
-    while (asks && count < self->finer_count &&
-           rp_driver_shape_has_room(&self->finer[count]->set->shape, cells)) {
-        sets[count] = self->finer[count]->set;
+    while (asks && count < self->sets.finer_count &&
+           rp_driver_shape_has_room(&self->sets.finer[count]->set->shape, cells)) {
+        sets[count] = self->sets.finer[count]->set;
         count++;
     }
     status = status == RP_OK ? rp_lattice_set_finer(self->lattice, sets, count) : status;
-    self->asks_finer = status == RP_OK ? asks : self->asks_finer;
+    self->sets.asks_finer = status == RP_OK ? asks : self->sets.asks_finer;
     return status;
 }
 
@@ -164,18 +171,19 @@ static rp_status_t make_lattice(rp_driver_t *self, const rp_layer_t *layer, uint
     if (!rp_driver_has_room(self, (uint64_t)shape->width * shape->height)) {
         return RP_E_UNSUPPORTED;
     }
-    rp_status_t status =
-        self->set == NULL ? rp_control_sets_join(self->sets, &self->shape, &self->set) : RP_OK;
-    status = status == RP_OK ? rp_shared_set_build(self->set, budget) : status;
+    rp_status_t status = self->sets.own == NULL
+                             ? rp_control_sets_join(self->sets.all, &self->shape, &self->sets.own)
+                             : RP_OK;
+    status = status == RP_OK ? rp_shared_set_build(self->sets.own, budget) : status;
     if (status != RP_OK) {
         return status;
     }
-    status = rp_lattice_new(self->set->set, layer->grid, &self->lattice);
+    status = rp_lattice_new(self->sets.own->set, layer->grid, &self->lattice);
     if (status == RP_OK) {
         status = rp_lattice_set_percent(self->lattice, self->percent);
     }
     status = status == RP_OK ? rp_lattice_set_escape(self->lattice, self->escape) : status;
-    self->asks_finer = false;
+    self->sets.asks_finer = false;
     self->heard = version;
     self->is_inspected = false;
     return status;
@@ -188,14 +196,15 @@ static rp_status_t take_batch(rp_driver_t *self, const rp_layer_t *layer, const 
     for (size_t i = 0; i < batch->count; i++) {
         if (layer->grid->factor[batch->changes[i].cell] == 0) {
             rp_driven_curve_block(&self->curve, layer->grid, batch->changes[i].cell);
-            self->has_obstacles = true;
+            self->search.has_obstacles = true;
+            self->search.held = 0;
         } else {
             has_news = true;
         }
     }
     if (has_news) {
         rp_tour_forget_bounds(&self->tour);
-        self->has_news = true;
+        self->search.has_news = true;
     }
     return rp_lattice_apply(self->lattice, batch->changes, batch->count);
 }
@@ -209,7 +218,8 @@ static rp_status_t catch_up(rp_driver_t *self, const rp_layer_t *layer, uint64_t
         status = take_batch(self, layer, batch);
         rp_budget_pay(budget, batch->count);
         self->heard = batch->version;
-        self->may_improve = false;
+        stop_improving(self);
+        rp_tour_give_up_exact(&self->tour);
         batch = rp_layer_next_batch(layer, self->heard);
     }
     self->heard = version;
@@ -243,8 +253,9 @@ rp_status_t rp_driver_prepare(rp_driver_t *self, const rp_layer_t *layer, uint64
 /// The pose of the lattice that a piece begins at. @return false: it begins at none
 static bool is_root(const rp_driver_t *self, const rp_segment_t *segment, double *yaw)
 {
-    const rp_shared_set_t *set =
-        self->finer_count != 0 ? self->finer[self->finer_count - 1u] : self->set;
+    const rp_shared_set_t *set = self->sets.finer_count != 0
+                                     ? self->sets.finer[self->sets.finer_count - 1u]
+                                     : self->sets.own;
     const rp_headings_t *headings = &set->set->headings;
     const rp_motion_pose_t *start = &segment->start;
     const uint32_t nearest = rp_headings_nearest(headings, start->heading);
@@ -286,10 +297,10 @@ static uint32_t wrapped(double at, uint32_t side)
 /// is a curve to these waypoints.
 static size_t first_stop(const rp_driver_t *self, const rp_driver_ends_t *ends)
 {
-    if (self->root != RP_ROOT_CURVE || !self->tour.is_chain || self->has_other_legs) {
+    if (self->search.root != RP_ROOT_CURVE || !self->tour.is_chain || self->has_other_legs) {
         return ends->next;
     }
-    const size_t leg = self->curve.pieces[self->root_piece].leg;
+    const size_t leg = self->curve.pieces[self->search.root_piece].leg;
     return leg > ends->next ? leg : ends->next;
 }
 
@@ -297,13 +308,13 @@ static size_t first_stop(const rp_driver_t *self, const rp_driver_ends_t *ends)
 static bool leaves_curve(rp_driver_t *self, const rp_driver_ends_t *ends, double *yaw)
 {
     size_t piece;
-    if (ends->begins_there || ends->is_there || self->must_turn_off ||
+    if (ends->begins_there || ends->is_there || self->search.turns_off ||
         !find_root(self, &piece, yaw)) {
         return false;
     }
-    self->root = RP_ROOT_CURVE;
-    self->root_piece = piece;
-    self->root_at = self->curve.pieces[piece].before;
+    self->search.root = RP_ROOT_CURVE;
+    self->search.root_piece = piece;
+    self->search.root_at = self->curve.pieces[piece].before;
     return true;
 }
 
@@ -315,17 +326,18 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     int32_t gear = 0;
     rp_cell_t cell = ends->cell;
     if (leaves_curve(self, ends, &yaw)) {
-        const rp_motion_pose_t *start = &self->curve.pieces[self->root_piece].segment.start;
+        const rp_motion_pose_t *start = &self->curve.pieces[self->search.root_piece].segment.start;
         cell = rp_grid_cell(grid, wrapped(start->x, grid->shape.width),
                             wrapped(start->y, grid->shape.height));
-        gear = rp_driven_curve_gear(&self->curve, self->root_piece);
+        gear = rp_driven_curve_gear(&self->curve, self->search.root_piece);
     } else {
-        self->root = RP_ROOT_POSE;
-        self->root_at = self->curve.progress;
+        self->search.root = RP_ROOT_POSE;
+        self->search.root_at = self->curve.progress;
         yaw = self->yaw;
     }
     // Ahead on a curve of few headings the way may only be cut: then the next try begins earlier.
-    const bool asks_finer = self->root == RP_ROOT_POSE || self->family != self->shape.headings;
+    const bool asks_finer =
+        self->search.root == RP_ROOT_POSE || self->family != self->shape.headings;
     const rp_status_t is_set = set_finer(self, grid->cell_count, asks_finer);
     if (is_set != RP_OK) {
         return is_set;
@@ -333,7 +345,7 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
     if (rp_tour_is_long(&self->tour)) {
         const rp_tour_root_t root = {cell, yaw, gear};
         rp_tour_begin(&self->tour, &root, first_stop(self, ends), ends->is_there);
-        self->has_news = self->has_obstacles = false;
+        self->search.has_news = self->search.has_obstacles = false;
         return RP_OK;
     }
     rp_lattice_goal_t goal = self->tour.stops[0].goal;
@@ -346,35 +358,45 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
 /// The agent has passed the root, or the way there is cut.
 static bool is_root_lost(const rp_driver_t *self)
 {
-    return self->root == RP_ROOT_CURVE &&
-           (self->curve.progress > self->root_at || self->curve.broken_at < self->root_at);
+    return self->search.root == RP_ROOT_CURVE && (self->curve.progress > self->search.root_at ||
+                                                  self->curve.broken_at < self->search.root_at);
 }
 
-/// A tour's path meets an obstacle that came since its search began: of legs and stops that were
-/// done with before, the lattice does not tell.
-static bool is_tour_cut(rp_driver_t *self, const rp_grid_t *grid)
+/// Hold a tour's path against obstacles that came since its search began: of legs and stops that
+/// were done with before, the lattice does not tell.
+/// @return RP_OK: it meets none, or has_obstacles says that it is cut; RP_MORE
+static rp_status_t hold_tour(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget)
 {
-    const rp_lattice_plan_t *plan = &self->tour.plan;
+    rp_driver_search_t *search = &self->search;
+    const rp_lattice_plan_t *plan = &self->tour.path.plan;
     const rp_motion_curve_t curve = {plan->segments, plan->segment_count, plan->end};
-    self->has_obstacles =
-        self->has_obstacles &&
-        rp_driven_curve_would_meet(&self->curve, grid, &curve, plan->escape_count);
-    return self->has_obstacles;
+    for (; search->has_obstacles && search->held < curve.count; search->held++) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        if (rp_driven_curve_would_meet(&self->curve, grid, &curve, search->held, plan->escape_count,
+                                       budget)) {
+            return RP_OK;
+        }
+    }
+    search->has_obstacles = false;
+    return RP_OK;
 }
 
 /// See whether what was planned last stands. @return RP_E_UNSUPPORTED: it takes a search
 static rp_status_t keep(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
                         rp_lattice_plan_t *plan)
 {
-    if (self->root == RP_ROOT_NONE || !rp_driven_curve_is_free(&self->curve)) {
+    if (self->search.root == RP_ROOT_NONE || !rp_driven_curve_is_free(&self->curve)) {
         return RP_E_UNSUPPORTED;
     }
     if (rp_tour_is_long(&self->tour)) { // obstacles make no path cheaper
-        *plan = self->tour.plan;
+        *plan = self->tour.path.plan;
         plan->expanded = 0;
-        return self->tour.is_over && !self->has_news && (self->is_best || !is_tour_cut(self, grid))
-                   ? RP_OK
-                   : RP_E_UNSUPPORTED;
+        const bool is_known = self->tour.is_over && !self->search.has_news;
+        const rp_status_t held = is_known && !self->is_best ? hold_tour(self, grid, budget) : RP_OK;
+        const bool is_cut = !self->is_best && self->search.has_obstacles;
+        return is_known && !(held == RP_OK && is_cut) ? held : RP_E_UNSUPPORTED;
     }
     const rp_status_t status = rp_lattice_keep(self->lattice, budget, plan);
     plan->expanded = 0;
@@ -390,7 +412,7 @@ static void plan_end(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t
     const double cost = rp_driver_cost_left(self, grid);
     const double straight = rp_tour_least(&self->tour, grid, self->told, at.x, at.y);
     rp_driver_reset(self);
-    self->root_at = curve->progress;
+    self->search.root_at = curve->progress;
     self->is_best = true;
     *plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_FOUND,
                                 .cost = cost,
@@ -398,13 +420,14 @@ static void plan_end(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t
                                 .family = self->family};
 }
 
-static rp_status_t search(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
-                          rp_lattice_plan_t *plan)
+static rp_status_t find(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budget,
+                        rp_lattice_plan_t *plan)
 {
-    if (rp_tour_is_long(&self->tour)) {
-        const rp_status_t status =
-            rp_tour_search(&self->tour, self->lattice, grid, self->percent, budget);
-        *plan = self->tour.plan;
+    rp_tour_t *tour = &self->tour;
+    if (rp_tour_is_long(tour)) {
+        rp_status_t status = rp_tour_search(tour, self->lattice, grid, self->percent, budget);
+        status = status == RP_OK ? hold_tour(self, grid, budget) : status;
+        *plan = tour->path.plan;
         return status;
     }
     return rp_lattice_plan(self->lattice, budget, plan);
@@ -415,13 +438,12 @@ static rp_status_t search(rp_driver_t *self, const rp_grid_t *grid, uint64_t *bu
 static void note_news(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t *plan)
 {
     const rp_tour_t *tour = &self->tour;
-    if (!rp_tour_is_long(tour) || !self->has_news) {
+    if (!rp_tour_is_long(tour) || !self->search.has_news) {
         return;
     }
     const rp_cell_t cell = tour->root.cell;
     const double least =
-        rp_tour_least(tour, grid, tour->end, rp_grid_x(grid, cell), rp_grid_y(grid, cell));
-    self->looks_again = plan->outcome != RP_OUTCOME_FOUND;
+        rp_tour_least(tour, grid, tour->path.end, rp_grid_x(grid, cell), rp_grid_y(grid, cell));
     plan->bound = fmin(plan->bound, least);
     plan->is_optimal = plan->bound >= plan->cost;
 }
@@ -431,7 +453,9 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
 {
     size_t piece;
     double yaw;
-    rp_status_t status = self->is_searching ? RP_E_UNSUPPORTED : keep(self, grid, budget, plan);
+    rp_driver_search_t *search = &self->search;
+    rp_status_t status =
+        search->stage == RP_DRIVER_SEARCHES ? RP_E_UNSUPPORTED : keep(self, grid, budget, plan);
     if (status != RP_E_UNSUPPORTED) {
         return status;
     }
@@ -441,27 +465,27 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
         return RP_OK;
     }
     for (;;) {
-        if (!self->is_searching || is_root_lost(self)) {
+        if (search->stage != RP_DRIVER_SEARCHES || is_root_lost(self)) {
             status = choose_root(self, grid, ends);
-            self->is_searching = status == RP_OK;
+            search->stage = status == RP_OK ? RP_DRIVER_SEARCHES : RP_DRIVER_RESTS;
             self->is_best = false;
         }
-        status = self->is_searching ? search(self, grid, budget, plan) : status;
+        status = search->stage == RP_DRIVER_SEARCHES ? find(self, grid, budget, plan) : status;
         if (status == RP_MORE) {
             return status;
         }
-        self->is_searching = false;
-        if (status == RP_OK && rp_tour_is_long(&self->tour) && is_tour_cut(self, grid)) {
-            continue;
+        search->stage = RP_DRIVER_RESTS;
+        if (status == RP_OK && rp_tour_is_long(&self->tour) && search->has_obstacles) {
+            continue; // it is cut
         }
-        if (status != RP_OK || plan->outcome == RP_OUTCOME_FOUND || self->root == RP_ROOT_POSE) {
+        if (status != RP_OK || plan->outcome == RP_OUTCOME_FOUND || search->root == RP_ROOT_POSE) {
             break;
         }
-        self->must_turn_off = true;
+        self->search.turns_off = true;
     }
     if (status == RP_OK) {
         note_news(self, grid, plan);
-        self->may_improve = !plan->is_optimal;
+        search->stage = plan->is_optimal ? RP_DRIVER_RESTS : RP_DRIVER_IMPROVES;
     }
     return status;
 }
@@ -474,11 +498,11 @@ rp_status_t rp_driver_improve(rp_driver_t *self, const rp_grid_t *grid, uint64_t
         return rp_lattice_improve(self->lattice, budget, plan);
     }
     if (!tour->is_exact) {
-        self->has_news = self->has_obstacles = false; // the lattice knows of all
-        rp_tour_begin_exact(tour);
+        rp_tour_begin_exact(tour, !self->search.has_news);
+        self->search.has_news = self->search.has_obstacles = false; // the lattice knows of all
     }
     const rp_status_t status = rp_tour_search(tour, self->lattice, grid, 0, budget);
-    *plan = tour->plan;
+    *plan = tour->path.plan;
     return status;
 }
 
@@ -492,14 +516,14 @@ double rp_driver_cost_left(const rp_driver_t *self, const rp_grid_t *grid)
 double rp_driver_lead(const rp_driver_t *self, const rp_grid_t *grid)
 {
     const rp_driven_curve_t *curve = &self->curve;
-    return rp_driven_curve_cost(curve, grid, curve->progress, self->root_at) -
-           rp_driven_curve_cost(curve, grid, self->root_at, curve->progress);
+    return rp_driven_curve_cost(curve, grid, curve->progress, self->search.root_at) -
+           rp_driven_curve_cost(curve, grid, self->search.root_at, curve->progress);
 }
 
 rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_lattice_plan_t *plan)
 {
     const rp_motion_curve_t curve = {plan->segments, plan->segment_count, plan->end};
-    const bool keeps = self->root == RP_ROOT_CURVE;
+    const bool keeps = self->search.root == RP_ROOT_CURVE;
     const double progress = self->curve.progress;
     const size_t first = keeps ? rp_driven_curve_piece(&self->curve) : 0u;
     if (self->has_other_legs) { // what stays of the curve leads to the first stop
@@ -507,18 +531,18 @@ rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_la
         self->has_other_legs = false;
     }
     const rp_status_t status =
-        rp_driven_curve_extend(&self->curve, grid, keeps, keeps ? self->root_piece : 0u, &curve,
-                               rp_tour_is_long(&self->tour) ? self->tour.legs : NULL);
+        rp_driven_curve_extend(&self->curve, grid, keeps, keeps ? self->search.root_piece : 0u,
+                               &curve, rp_tour_is_long(&self->tour) ? self->tour.path.legs : NULL);
     if (status == RP_OK) {
         rp_driven_curve_leave(&self->curve, self->curve.count - curve.count, plan->escape_count);
     }
-    self->root_at = keeps ? self->root_at - (progress - self->curve.progress) : 0.0;
-    self->root_piece = keeps ? self->root_piece - first : 0u;
-    self->root = RP_ROOT_CURVE; // wherever it was, the curve leads over it
-    self->told = rp_tour_is_long(&self->tour) ? self->tour.end : 0u;
+    self->search.root_at = keeps ? self->search.root_at - (progress - self->curve.progress) : 0.0;
+    self->search.root_piece = keeps ? self->search.root_piece - first : 0u;
+    self->search.root = RP_ROOT_CURVE; // wherever it was, the curve leads over it
+    self->told = rp_tour_is_long(&self->tour) ? self->tour.path.end : 0u;
     self->is_best = status == RP_OK;
     self->is_inspected = true;
-    self->must_turn_off = false;
+    self->search.turns_off = false;
     if (status != RP_OK) {
         rp_driver_stop(self);
         rp_driver_reset(self);
@@ -528,5 +552,5 @@ rp_status_t rp_driver_take(rp_driver_t *self, const rp_grid_t *grid, const rp_la
 
 bool rp_driver_can_switch(const rp_driver_t *self)
 {
-    return self->is_best || self->curve.progress <= self->root_at;
+    return self->is_best || self->curve.progress <= self->search.root_at;
 }

@@ -21,39 +21,54 @@ typedef enum rp_driver_root {
     RP_ROOT_CURVE, ///< ahead of it on the curve, at `root_at`
 } rp_driver_root_t;
 
+typedef enum rp_driver_stage {
+    RP_DRIVER_RESTS,    ///< nothing is to be searched until something happens
+    RP_DRIVER_SEARCHES, ///< a search is under way
+    RP_DRIVER_IMPROVES, ///< a cheaper curve than that of the last search may exist
+} rp_driver_stage_t;
+
+/// What is searched, or was last.
+typedef struct rp_driver_search {
+    rp_driver_stage_t stage;
+    rp_driver_root_t root;
+    double root_at; ///< extent of the curve where the lattice's path begins
+    size_t root_piece;
+    bool turns_off;     ///< from the curve no path leads to the goal: begin where the agent is
+    bool has_news;      ///< since a tour's search began, more than obstacles came
+    bool has_obstacles; ///< obstacles came, against which the tour's path was not held
+    size_t held;        ///< so many segments of that path were held against them
+} rp_driver_search_t;
+
+/// The moves that its lattices are made of, shared by sessions.
+typedef struct rp_driver_sets {
+    rp_control_sets_t *all;                        ///< of the engine, borrowed
+    rp_shared_set_t *own;                          ///< joined; NULL: not needed yet
+    rp_shared_set_t *finer[RP_LATTICE_FINER_MOST]; ///< joined: of more headings [finer_count]
+    uint32_t finer_count;
+    uint32_t headings_most; ///< of them
+    bool asks_finer;        ///< the lattice knows them
+} rp_driver_sets_t;
+
 typedef struct rp_driver {
     rp_lattice_shape_t shape;
     uint32_t percent;
     double hold;       ///< cells of the curve that stay, ahead of the agent
     double follow_yaw; ///< radians
+    double escape;     ///< longest way out of obstacles, cells
     double yaw;        ///< of the newest pose, from the world's x axis; in cells as in metres
     bool has_yaw;
-    rp_tour_t tour;          ///< where it goes
-    size_t told;             ///< the stop where the curve ends
-    bool has_news;           ///< since the tour's search began, more than obstacles came
-    bool has_obstacles;      ///< obstacles came, against which the tour's path was not held
-    bool looks_again;        ///< that there is no path may be true no more
-    rp_control_sets_t *sets; ///< of the engine, borrowed
-    rp_shared_set_t *set;    ///< joined; NULL: not needed yet
-    rp_shared_set_t *finer[RP_LATTICE_FINER_MOST]; ///< joined: of more headings [finer_count]
-    uint32_t finer_count;
-    bool asks_finer;        ///< the lattice knows them
-    uint32_t headings_most; ///< of them
-    uint32_t family;        ///< headings that the newest plan is about
-    double escape;          ///< longest way out of obstacles, cells
-    rp_lattice_t *lattice;  ///< owned; NULL: not needed yet, or dropped
-    uint64_t heard;         ///< version of the ground that it has
+    rp_tour_t tour; ///< where it goes
+    size_t told;    ///< the stop where the curve ends
+    rp_driver_sets_t sets;
+    rp_lattice_t *lattice; ///< owned; NULL: not needed yet, or dropped
+    uint64_t heard;        ///< version of the ground that it has
+    rp_driver_search_t search;
+    uint32_t family; ///< headings that the newest plan is about
     rp_driven_curve_t curve;
     bool is_inspected;   ///< `curve.broken_at` is for version `heard`
     bool has_other_legs; ///< of the curve: it was found for stops before those of `tour`
     bool is_best;        ///< the curve is that of the lattice's last plan
-    bool may_improve;    ///< a cheaper curve may exist, and nobody looked for it yet
-    bool is_searching;   ///< a search is under way
-    bool must_turn_off;  ///< from the curve no path leads to the goal: begin where the agent is
     uint64_t counted;    ///< bytes of it that the engine has counted
-    rp_driver_root_t root;
-    double root_at; ///< extent of the curve where the lattice's path begins
-    size_t root_piece;
 } rp_driver_t;
 
 /// @param escape_m  longest way out of obstacles, metres; 0: as far as one is looked for
@@ -95,13 +110,20 @@ typedef struct rp_driver_ends {
     bool leads_there; ///< the curve is free, and ends at the goal as asked
 } rp_driver_ends_t;
 
-/// Find a curve, or that the last one stands. Where there is none, `looks_again` tells that it is
-/// to be asked once more after that is said, though nothing changes.
+/// Find a curve, or that the last one stands.
 /// @param budget  counted down
 /// @param plan  written with RP_OK; its path begins at the root
 /// @return as rp_lattice_plan()
 rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
                            uint64_t *budget, rp_lattice_plan_t *plan);
+
+/// True when a plan without a path may be true no more: it is to be asked once more after that is
+/// said, though nothing changes.
+static inline bool rp_driver_doubts(const rp_driver_t *self, const rp_lattice_plan_t *plan)
+{
+    return rp_tour_is_long(&self->tour) && self->search.has_news &&
+           plan->outcome != RP_OUTCOME_FOUND;
+}
 
 /// Look for the cheapest curve.
 /// @param budget  counted down, as far as it was not spent

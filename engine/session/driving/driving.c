@@ -46,12 +46,18 @@ static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
                                                  : RP_ANSWER_NO_PATH;
 }
 
-/// What is left of the published curve still leads to a stop.
-static bool stands(const rp_session_t *self)
+/// What is left of the published curve still leads to a stop of a tour: that of the driver, or a
+/// copy of it.
+static bool stands_on(const rp_session_t *self, const rp_tour_t *tour)
 {
     const rp_driver_t *driver = self->driver;
     return rp_answer_has_path(self->published.outcome) && rp_driven_curve_is_free(&driver->curve) &&
-           self->published.path.end == driver->tour.stops[driver->told].goal.cell;
+           self->published.path.end == tour->stops[driver->told].goal.cell;
+}
+
+static bool stands(const rp_session_t *self)
+{
+    return stands_on(self, &self->driver->tour);
 }
 
 /// All that happened is that a waypoint was passed, on the curve that is the best.
@@ -159,9 +165,8 @@ static rp_driven_pose_t pose_of(const rp_session_t *self)
 // ---- waypoints
 
 /// The agent stands at a stop as it should.
-static bool stands_at(const rp_session_t *self, size_t stop)
+static bool stands_at(const rp_session_t *self, const rp_tour_stop_t *there)
 {
-    const rp_tour_stop_t *there = &self->driver->tour.stops[stop];
     return self->position.cell != RP_NO_CELL && self->position.cell == there->goal.cell &&
            rp_driver_faces(self->driver, there);
 }
@@ -175,7 +180,7 @@ static bool passes(const rp_session_t *self)
                          !rp_session_is_due(self, RP_DUE_OFF_PATH) &&
                          !rp_session_is_due(self, RP_DUE_GOALS) && next <= driver->told;
     return driver->tour.is_chain && next + 1u < driver->tour.count &&
-           (stands_at(self, next) ||
+           (stands_at(self, &driver->tour.stops[next]) ||
             (follows &&
              rp_driven_curve_leg_end(&driver->curve, (uint32_t)next) <= driver->curve.progress));
 }
@@ -256,17 +261,18 @@ static rp_status_t conclude(rp_session_t *self, const verdict_t *verdict,
     return RP_OK;
 }
 
-bool rp_driving_is_there(const rp_session_t *self)
+/// The agent stands on a stop as it should, near enough for one that drives; where that was said,
+/// it may turn there. Of waypoints only the last counts.
+static bool has_come(const rp_session_t *self, const rp_tour_t *tour)
 {
     rp_reason_t reason;
-    const rp_tour_t *tour = &self->driver->tour;
     const size_t first = tour->is_chain ? tour->count - 1u : 0u;
     const bool was_there = self->published.outcome == RP_ANSWER_ARRIVED &&
                            self->position.cell == self->published.path.end &&
                            !rp_session_has_cause(self, &reason);
-    bool is_on = was_there && stands(self);
+    bool is_on = was_there && stands_on(self, tour);
     for (size_t i = first; i < tour->count && !is_on; i++) {
-        is_on = stands_at(self, i);
+        is_on = stands_at(self, &tour->stops[i]);
     }
     return is_on && (!tour->is_chain || self->goal.spec.next == first);
 }
@@ -275,9 +281,10 @@ bool rp_driving_is_there(const rp_session_t *self)
 static void note_arrival(rp_session_t *self)
 {
     const size_t told = self->driver->told;
-    const bool is_last = !self->driver->tour.is_chain || told + 1u == self->driver->tour.count;
-    if (self->published.outcome == RP_ANSWER_FOUND && is_last && rp_driving_is_there(self) &&
-        stands_at(self, told)) {
+    const rp_tour_t *tour = &self->driver->tour;
+    const bool is_last = !tour->is_chain || told + 1u == tour->count;
+    if (self->published.outcome == RP_ANSWER_FOUND && is_last && has_come(self, tour) &&
+        stands_at(self, &tour->stops[told])) {
         rp_driver_reset(self->driver);
         self->validity.due |= RP_DUE_LEG;
     }
@@ -294,25 +301,43 @@ static void note_passed(rp_session_t *self)
     }
 }
 
-bool rp_driving_place(rp_session_t *self)
+/// Write where the stops of a tour lie now.
+/// @param has_moved  set where one lies elsewhere
+/// @return false: the next one, or each of several, lies outside, or the target is lost
+static bool locate(const rp_session_t *self, rp_tour_t *tour, bool *has_moved)
 {
     if (rp_endpoints_are_lost(self)) {
         return false;
     }
     rp_destination_t place;
-    rp_tour_t *tour = &self->driver->tour;
     const rp_goal_spec_t spec = rp_endpoints_goal_spec(self, &place);
     bool is_inside = false;
     for (size_t i = 0; i < tour->count; i++) {
         rp_cell_t cell = RP_NO_CELL;
         rp_cell_t *known = &tour->stops[i].goal.cell;
         (void)rp_world_cell_at(self->world, spec.points[i].x_m, spec.points[i].y_m, &cell);
-        if (cell != *known) {
-            *known = cell;
-            rp_driver_reset(self->driver);
-        }
+        *has_moved = *has_moved || cell != *known;
+        *known = cell;
         is_inside = is_inside || (cell != RP_NO_CELL && (!tour->is_chain || i == spec.next));
     }
+    return is_inside;
+}
+
+static bool place_stops(rp_session_t *self)
+{
+    bool has_moved = false;
+    const bool is_inside = locate(self, &self->driver->tour, &has_moved);
+    if (has_moved) {
+        rp_driver_reset(self->driver);
+    }
+    return is_inside;
+}
+
+bool rp_driving_look(const rp_session_t *self, rp_tour_t *tour, bool *stays)
+{
+    bool has_moved = false;
+    const bool is_inside = locate(self, tour, &has_moved);
+    *stays = has_come(self, tour);
     return is_inside;
 }
 
@@ -349,7 +374,7 @@ static rp_status_t plan_curve(rp_session_t *self, uint64_t *budget, rp_lattice_p
             .cell = self->position.cell,
             .next = self->driver->tour.is_chain ? self->goal.spec.next : 0u,
             .begins_there = rp_session_is_due(self, RP_DUE_OFF_PATH),
-            .is_there = rp_driving_is_there(self),
+            .is_there = has_come(self, &self->driver->tour),
             .leads_there = !rp_session_has_cause(self, &reason) && stands(self),
         };
         status = rp_driver_plan(self->driver, self->layer->grid, &ends, budget, plan);
@@ -368,7 +393,7 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 {
     rp_lattice_plan_t plan;
     const bool is_lost = rp_endpoints_are_lost(self);
-    if (is_lost || !rp_driving_place(self) || self->position.cell == RP_NO_CELL) {
+    if (is_lost || !place_stops(self) || self->position.cell == RP_NO_CELL) {
         rp_budget_pay(budget, LEAST_COST);
         const verdict_t verdict =
             judge_none(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE);
@@ -382,17 +407,16 @@ rp_status_t rp_driving_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     rp_status_t status = plan_curve(self, budget, &plan);
     rp_budget_pay(budget, LEAST_COST); // afterwards, or small steps would never plan
     self->schedule.is_long = status == RP_MORE;
+    const bool doubts = status == RP_OK && rp_driver_doubts(self->driver, &plan);
     status = status == RP_OK ? weigh(self, &plan, now_us, is_new, look_us) : status;
-    const bool looks_again = self->driver->looks_again;
-    self->driver->looks_again = false;
-    return status == RP_OK && looks_again ? RP_MORE : status;
+    return status == RP_OK && doubts ? RP_MORE : status;
 }
 
 bool rp_driving_may_improve(const rp_session_t *self)
 {
     const rp_driver_t *driver = self->driver;
-    return driver != NULL && driver->may_improve && driver->heard == self->world->version &&
-           !rp_session_is_unsure(self);
+    return driver != NULL && driver->search.stage == RP_DRIVER_IMPROVES &&
+           driver->heard == self->world->version && !rp_session_is_unsure(self);
 }
 
 rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
@@ -407,7 +431,7 @@ rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *bu
     if (status == RP_MORE) {
         return status;
     }
-    driver->may_improve = false;
+    driver->search.stage = RP_DRIVER_RESTS;
     if (status != RP_OK || plan.outcome != RP_OUTCOME_FOUND) {
         return status == RP_OK ? RP_E_UNSUPPORTED : status;
     }

@@ -10,20 +10,31 @@
 #include "engine/paths/length.h"
 #include "planners/lattice/lattice_search.h"
 
+static void fini_path(rp_tour_path_t *path)
+{
+    free(path->segments);
+    free(path->legs);
+}
+
 void rp_tour_fini(rp_tour_t *self)
 {
     free(self->stops);
     free(self->leg_at);
-    free(self->segments);
-    free(self->legs);
+    fini_path(&self->path);
+    fini_path(&self->before);
     *self = (rp_tour_t){0};
+}
+
+static uint64_t path_bytes(const rp_tour_path_t *path)
+{
+    return path->segment_capacity * sizeof *path->segments +
+           path->leg_capacity * sizeof *path->legs;
 }
 
 uint64_t rp_tour_bytes(const rp_tour_t *self)
 {
-    return self->count * (sizeof *self->stops + sizeof *self->leg_at) +
-           self->segment_capacity * sizeof *self->segments +
-           self->leg_capacity * sizeof *self->legs;
+    return self->count * (sizeof *self->stops + sizeof *self->leg_at) + path_bytes(&self->path) +
+           path_bytes(&self->before);
 }
 
 // ---- stops
@@ -91,31 +102,32 @@ double rp_tour_least(const rp_tour_t *self, const rp_grid_t *grid, size_t stop, 
     return least;
 }
 
-/// Put a path behind what there is. On a torus coordinates run on.
+/// Put a path to the stop that is searched behind what there is. On a torus coordinates run on.
 static rp_status_t append(rp_tour_t *self, const rp_lattice_plan_t *plan)
 {
-    const size_t before = self->plan.segment_count;
+    rp_tour_path_t *path = &self->path;
+    const size_t before = path->plan.segment_count;
     const size_t count = before + plan->segment_count;
-    if (!rp_array_reserve(&self->segments, &self->segment_capacity, count + 1u,
-                          sizeof *self->segments) ||
-        !rp_array_reserve(&self->legs, &self->leg_capacity, count + 1u, sizeof *self->legs)) {
+    if (!rp_array_reserve(&path->segments, &path->segment_capacity, count + 1u,
+                          sizeof *path->segments) ||
+        !rp_array_reserve(&path->legs, &path->leg_capacity, count + 1u, sizeof *path->legs)) {
         return RP_E_MEMORY;
     }
     const rp_motion_pose_t begin = plan->segment_count != 0 ? plan->segments[0].start : plan->end;
-    const double dx = before != 0 ? nearbyint(self->plan.end.x - begin.x) : 0.0;
-    const double dy = before != 0 ? nearbyint(self->plan.end.y - begin.y) : 0.0;
+    const double dx = before != 0 ? nearbyint(path->plan.end.x - begin.x) : 0.0;
+    const double dy = before != 0 ? nearbyint(path->plan.end.y - begin.y) : 0.0;
     for (size_t i = 0; i < plan->segment_count; i++) {
-        rp_segment_t *segment = &self->segments[before + i];
+        rp_segment_t *segment = &path->segments[before + i];
         *segment = plan->segments[i];
         segment->start.x += dx;
         segment->start.y += dy;
-        self->legs[before + i] = (uint32_t)self->at;
+        path->legs[before + i] = (uint32_t)self->at;
     }
-    self->plan.escape_count = before == 0 ? plan->escape_count : self->plan.escape_count;
-    self->plan.segments = self->segments;
-    self->plan.segment_count = (uint32_t)count;
-    self->plan.end = (rp_motion_pose_t){plan->end.x + dx, plan->end.y + dy, plan->end.heading};
-    self->end = self->at;
+    path->plan.escape_count = before == 0 ? plan->escape_count : path->plan.escape_count;
+    path->plan.segments = path->segments;
+    path->plan.segment_count = (uint32_t)count;
+    path->plan.end = (rp_motion_pose_t){plan->end.x + dx, plan->end.y + dy, plan->end.heading};
+    path->end = self->at;
     return RP_OK;
 }
 
@@ -154,15 +166,15 @@ static rp_status_t take_leg(rp_tour_t *self, const rp_grid_t *grid, const rp_lat
     const rp_lattice_goal_t *goal = &self->stops[self->at].goal;
     if (found->outcome != RP_OUTCOME_FOUND) {
         self->is_over = true;
-        if (self->plan.segment_count == 0) { // there is no way on from here
-            self->plan.outcome = found->outcome;
+        if (self->path.plan.segment_count == 0) { // there is no way on from here
+            self->path.plan.outcome = found->outcome;
         }
         return RP_OK;
     }
     const rp_status_t status = append(self, found);
-    self->plan.outcome = RP_OUTCOME_FOUND;
-    self->plan.cost += found->cost;
-    self->plan.bound += least_leg(self, grid, found);
+    self->path.plan.outcome = RP_OUTCOME_FOUND;
+    self->path.plan.cost += found->cost;
+    self->path.plan.bound += least_leg(self, grid, found);
     self->from.cell = goal->cell;
     self->from.yaw = found->end.heading;
     self->from.gear = last_gear(found, self->from.gear);
@@ -174,7 +186,7 @@ static rp_status_t take_leg(rp_tour_t *self, const rp_grid_t *grid, const rp_lat
 /// The stop that may be the cheapest; there is none: `count`.
 static size_t next_stop(const rp_tour_t *self, const rp_grid_t *grid)
 {
-    double least = self->plan.cost;
+    double least = self->path.plan.cost;
     size_t next = self->count;
     for (size_t i = 0; i < self->count; i++) {
         const rp_tour_stop_t *stop = &self->stops[i];
@@ -196,18 +208,18 @@ static rp_status_t take_stop(rp_tour_t *self, const rp_grid_t *grid, const rp_la
     rp_status_t status = RP_OK;
     stop->is_left_out = true;
     if (found->outcome != RP_OUTCOME_FOUND) {
-        const bool is_worse = self->plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
-        self->plan.outcome = is_worse ? found->outcome : self->plan.outcome;
+        const bool is_worse = self->path.plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
+        self->path.plan.outcome = is_worse ? found->outcome : self->path.plan.outcome;
         self->is_over = found->outcome == RP_OUTCOME_START_BLOCKED;
     } else {
         const double cost = found->cost + stop->offset;
         stop->bound = found->bound;
-        self->plan.outcome = RP_OUTCOME_FOUND;
-        self->plan.bound = fmin(self->plan.bound, found->bound + stop->offset);
-        if (cost < self->plan.cost) {
-            self->plan.segment_count = 0;
+        self->path.plan.outcome = RP_OUTCOME_FOUND;
+        self->path.plan.bound = fmin(self->path.plan.bound, found->bound + stop->offset);
+        if (cost < self->path.plan.cost) {
+            self->path.plan.segment_count = 0;
             status = append(self, found);
-            self->plan.cost = cost;
+            self->path.plan.cost = cost;
         }
     }
     self->at = next_stop(self, grid);
@@ -223,9 +235,9 @@ static void restart(rp_tour_t *self)
     self->is_told = false;
     self->at = self->is_chain ? self->first : self->count;
     self->from = self->root;
-    self->plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_GOAL_BLOCKED,
-                                     .cost = self->is_chain ? 0.0 : INFINITY,
-                                     .bound = self->is_chain ? 0.0 : INFINITY};
+    self->path.plan = (rp_lattice_plan_t){.outcome = RP_OUTCOME_GOAL_BLOCKED,
+                                          .cost = self->is_chain ? 0.0 : INFINITY,
+                                          .bound = self->is_chain ? 0.0 : INFINITY};
     for (size_t i = 0; i < self->count; i++) {
         self->stops[i].is_left_out = false;
     }
@@ -248,10 +260,55 @@ void rp_tour_begin(rp_tour_t *self, const rp_tour_root_t *root, size_t first, bo
     restart(self);
 }
 
-void rp_tour_begin_exact(rp_tour_t *self)
+static void swap_paths(rp_tour_t *self)
 {
+    const rp_tour_path_t path = self->path;
+    self->path = self->before;
+    self->before = path;
+}
+
+void rp_tour_begin_exact(rp_tour_t *self, bool is_bound)
+{
+    swap_paths(self);
+    self->before.plan.bound = is_bound ? self->before.plan.bound : 0.0;
     self->is_exact = true;
     restart(self);
+}
+
+void rp_tour_give_up_exact(rp_tour_t *self)
+{
+    if (self->is_exact && !self->is_over) {
+        swap_paths(self);
+        self->is_over = true;
+    }
+}
+
+/// The path that was found before is as good as what was found now, or better.
+static bool stands_before(const rp_tour_t *self)
+{
+    const rp_lattice_plan_t *before = &self->before.plan;
+    const rp_lattice_plan_t *now = &self->path.plan;
+    const bool leads_both = before->outcome == RP_OUTCOME_FOUND && now->outcome == RP_OUTCOME_FOUND;
+    const bool is_as_far = !self->is_chain || self->before.end == self->path.end;
+    return leads_both && !is_as_far ? self->before.end > self->path.end
+           : leads_both             ? before->cost <= now->cost
+                                    : before->outcome == RP_OUTCOME_FOUND;
+}
+
+/// Of the path before and this one, the better one stays.
+static void choose_path(rp_tour_t *self)
+{
+    const rp_lattice_plan_t found = self->path.plan;
+    const bool is_as_far = !self->is_chain || self->before.end == self->path.end;
+    if (self->is_exact && stands_before(self)) {
+        swap_paths(self);
+        rp_lattice_plan_t *plan = &self->path.plan;
+        plan->expanded = found.expanded;
+        if (found.outcome == RP_OUTCOME_FOUND && is_as_far) {
+            plan->bound = fmin(fmax(plan->bound, found.bound), plan->cost);
+        }
+        plan->is_optimal = plan->bound >= plan->cost;
+    }
 }
 
 /// Tell the lattice of the next search.
@@ -275,9 +332,10 @@ static void note_family(rp_tour_t *self, const rp_lattice_plan_t *found, bool ha
 {
     const bool has_path = found->outcome == RP_OUTCOME_FOUND;
     if (has_path && !had_path) {
-        self->plan.family = found->family;
+        self->path.plan.family = found->family;
     } else if (has_path || !had_path) {
-        self->plan.family = found->family > self->plan.family ? found->family : self->plan.family;
+        self->path.plan.family =
+            found->family > self->path.plan.family ? found->family : self->path.plan.family;
     }
 }
 
@@ -295,7 +353,7 @@ rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid
         if (status == RP_E_UNSUPPORTED) { // dearer than it counts: no path
             found.family = rp_lattice_searched(lattice)->set->headings.count;
         }
-        const bool had_path = self->plan.segment_count != 0;
+        const bool had_path = self->path.plan.segment_count != 0;
         if (status == RP_OK || status == RP_E_UNSUPPORTED) {
             status = self->is_chain ? take_leg(self, grid, &found) : take_stop(self, grid, &found);
         }
@@ -304,9 +362,11 @@ rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid
         }
         self->is_told = false;
         note_family(self, &found, had_path);
-        self->plan.expanded += found.expanded;
-        self->plan.is_optimal = self->plan.bound >= self->plan.cost;
-        if (!self->is_over && *budget == 0) {
+        self->path.plan.expanded += found.expanded;
+        self->path.plan.is_optimal = self->path.plan.bound >= self->path.plan.cost;
+        if (self->is_over) {
+            choose_path(self);
+        } else if (*budget == 0) {
             return RP_MORE;
         }
     }

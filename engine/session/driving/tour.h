@@ -31,26 +31,32 @@ typedef struct rp_tour_root {
     int32_t gear; ///< in which the agent comes there; 0: in none
 } rp_tour_root_t;
 
+/// A path that a search found.
+typedef struct rp_tour_path {
+    rp_lattice_plan_t plan; ///< its segments are ours
+    size_t end;             ///< the stop where it ends
+    rp_segment_t *segments; ///< owned [plan.segment_count]
+    size_t segment_capacity;
+    uint32_t *legs; ///< owned: by segment the stop that it leads to
+    size_t leg_capacity;
+} rp_tour_path_t;
+
 typedef struct rp_tour {
     rp_tour_stop_t *stops; ///< owned [count]
     uint32_t *leg_at;      ///< owned: room to tell where legs begin [count]
     size_t count;          ///< 0: it goes nowhere
     bool is_chain;         ///< of waypoints
-    bool is_over;          ///< `plan` is what the search found; its arrays are ours
+    bool is_over;          ///< `path` is what the search found
     bool is_exact;         ///< the cheapest path was looked for
     bool is_told;          ///< the lattice knows where the path to stop `at` begins and ends
     bool stays;            ///< the agent stands on a stop as it should, whatever its yaw
     size_t first;          ///< where the search begins
     size_t at;             ///< the stop that is searched
-    size_t end;            ///< the stop where the plan ends
     double change;         ///< of the agent's prices: a change of gear, cells
     rp_tour_root_t root;
     rp_tour_root_t from; ///< where the leg begins that is searched
-    rp_lattice_plan_t plan;
-    rp_segment_t *segments; ///< owned [plan.segment_count]
-    size_t segment_capacity;
-    uint32_t *legs; ///< owned: by segment the stop that it leads to
-    size_t leg_capacity;
+    rp_tour_path_t path;
+    rp_tour_path_t before; ///< of the search before, while the cheapest path is looked for
 } rp_tour_t;
 
 /// Stops with headings; where they lie in cells is set later.
@@ -77,8 +83,14 @@ void rp_tour_begin(rp_tour_t *self, const rp_tour_root_t *root, size_t first, bo
 /// Paths may have become cheaper: what stops cost at least is not known any more.
 void rp_tour_forget_bounds(rp_tour_t *self);
 
-/// Begin once more, for the cheapest path from the same place.
-void rp_tour_begin_exact(rp_tour_t *self);
+/// Begin once more, for the cheapest path from the same place. That which was found before stays
+/// where this search finds none that is cheaper, or leads farther: each leg of a chain is the
+/// cheapest one by itself then, whatever the next one makes of the heading in which it ends.
+/// @param is_bound  no path costs less still than the bound of what was found before
+void rp_tour_begin_exact(rp_tour_t *self, bool is_bound);
+
+/// Give that search up, if it is under way: what was found before it is what is known.
+void rp_tour_give_up_exact(rp_tour_t *self);
 
 /// Go on with it.
 /// @param lattice  of the grid

@@ -110,9 +110,58 @@ START_TEST(an_agent_may_close_while_it_is_asked_about)
 }
 END_TEST
 
+/// Steps until an agent that follows another one has its answer. Before a step, while the search is
+/// under way, the other one moves away and back, and between that the agent is asked about, or not.
+static uint32_t steps_until_it_is_found(uint32_t moves_at, bool is_asked)
+{
+    const rp_edit_t nothing = {.x = 1, .y = 1, .width = 1, .height = 1, .fill = 1};
+    open_meadow(50, 40, false);
+    rp_random_t rng = {7};
+    for (uint32_t i = 0; i < 20; i++) {
+        const uint32_t y = rp_random_between(&rng, 1, 35);
+        build(rp_random_between(&rng, 8, 40), y, 0);
+    }
+    const rp_session_id_t prey = rp_scene_session(&scene, "auto", 46, 20, 46, 20);
+    const rp_session_id_t session = open_driver(&exact_car, NULL);
+    const rp_question_t question = {
+        .kind = RP_QUERY_PROBE, .sessions = &session, .session_count = 1, .edit = &nothing};
+    rp_answer_t answer = {.outcome = RP_ANSWER_NONE};
+    uint32_t steps = 0;
+    place(session, 4.5, 20.5, 0.0);
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session,
+                                   &(rp_aim_t){.kind = RP_AIM_TARGET, .target = prey}, no_cause),
+                     RP_OK);
+    for (; answer.outcome == RP_ANSWER_NONE; steps++) {
+        if (steps == moves_at) {
+            rp_query_id_t id;
+            ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 44.5, 24.5, 0, no_cause), RP_OK);
+            if (is_asked) {
+                ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &id),
+                                 RP_OK);
+                rp_engine_forget(scene.engine, id);
+            }
+            ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 46.5, 20.5, 0, no_cause), RP_OK);
+        }
+        (void)rp_engine_step(scene.engine, scene.now_us, 20);
+        ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    }
+    rp_scene_close(&scene);
+    return steps;
+}
+
+START_TEST(a_search_under_way_goes_on_when_its_agent_is_asked_about)
+{
+    const uint32_t alone = steps_until_it_is_found(0, false);
+    ck_assert_uint_gt(alone, 20);
+    ck_assert_uint_eq(steps_until_it_is_found(alone - 5u, false), alone);
+    ck_assert_uint_eq(steps_until_it_is_found(alone - 5u, true), alone);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        a_search_under_way_goes_on_when_its_agent_is_asked_about,
         a_change_that_is_not_made_is_weighed,
         walkers_and_tours_are_probed_beside_each_other,
         an_agent_may_close_while_it_is_asked_about,
