@@ -34,6 +34,7 @@ struct rp_engine {
     uint64_t memory_bytes;            ///< that may be held; searches get what the rest leaves
     uint64_t search_bytes;            ///< that it leaves now
     uint64_t now_us;                  ///< of the newest step
+    uint64_t planned_us;              ///< of the newest step that planned for a session
     bool is_short;                    ///< memory was lacking in the last step
     bool is_at_rest;                  ///< since a session planned last all idled, as they wanted
     rp_effort_t effort;               ///< of all sessions' plans

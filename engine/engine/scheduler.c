@@ -19,6 +19,10 @@
 #define CLEARED_FULL   ((uint64_t)32 << 20)
 #define CLEARED_EACH   4096u
 
+/// Searches that do not fit within the limit of memory, as one always stays, go when nobody has
+/// planned for so long.
+#define KEPT_BEYOND_US UINT64_C(10000000)
+
 /// Preparing a search in idle time takes several expansions a cell, and pays when it spares
 /// searches of as many. The only planner there is may be prepared at once; for each other planner a
 /// session must have searched one in so many of the cells before.
@@ -98,6 +102,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
         return true;
     }
     const rp_effort_t before = session->schedule.effort;
+    self->planned_us = self->now_us;
     rp_drawing_begin(self, session);
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
     rp_drawing_end();
@@ -313,12 +318,29 @@ static void expire_shapes(rp_engine_t *self)
     }
 }
 
+/// True when the planners hold more than they may.
+static bool is_beyond(const rp_engine_t *self)
+{
+    return self->searches.count != 0 && self->searches.bytes > rp_engine_room(self);
+}
+
+/// The last planner stays beyond the limit, as a change would need it; but not for good.
+static void drop_beyond(rp_engine_t *self)
+{
+    while (is_beyond(self) && self->now_us - self->planned_us >= KEPT_BEYOND_US) {
+        rp_planner_cache_evict(&self->searches);
+    }
+}
+
 uint64_t rp_engine_next_us(const rp_engine_t *self)
 {
     if (self == NULL) {
         return RP_NEVER_US;
     }
     uint64_t next_us = rp_timers_next_us(&self->timers);
+    if (is_beyond(self) && self->planned_us + KEPT_BEYOND_US < next_us) {
+        next_us = self->planned_us + KEPT_BEYOND_US;
+    }
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         if (world != NULL && world->overlay.next_expiry_us < next_us) {
@@ -426,6 +448,7 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     self->search_bytes = self->memory_bytes > held ? self->memory_bytes - held : 0u;
     self->now_us = now_us;
     self->is_short = false;
+    drop_beyond(self);
     expire_shapes(self);
     set_all_deadlines(self);
     wake_looks(self);

@@ -427,7 +427,8 @@ rp_memory_t rp_engine_memory(const rp_engine_t *self);
 
 /// Limit what the engine holds, from the next step on. Search state is a cache: beyond the limit
 /// the planners that were used longest ago are dropped, and made again when they are needed.
-/// Worlds, layers and sessions keep what they need, and one planner always stays.
+/// Worlds, layers and sessions keep what they need. One planner stays beyond it until nobody has
+/// planned for ten seconds (rp_engine_next_us() knows when that is).
 /// @param bytes  of everything together; UINT64_MAX, the default: no limit
 void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes);
 

@@ -242,6 +242,40 @@ START_TEST(room_is_made_until_there_is_no_search_left_and_answers_stay_right)
 }
 END_TEST
 
+START_TEST(what_is_beyond_the_limit_goes_when_nobody_has_planned_for_ten_seconds)
+{
+    const uint64_t last_us = 5000000;
+    open_world(11, SIDE);
+    rp_engine_limit_memory(scene.engine, 0);
+    scene.now_us = last_us;
+    open_members();
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(rp_engine_next_us(scene.engine), last_us + 10000000u);
+    scene.now_us = last_us + 9999999u;
+    rp_scene_settle(&scene);
+    ck_assert_uint_gt(rp_engine_memory(scene.engine).search_bytes, 0);
+    scene.now_us = last_us + 10000000u;
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(rp_engine_memory(scene.engine).search_bytes, 0);
+    ck_assert_uint_eq(rp_engine_next_us(scene.engine), RP_NEVER_US);
+    change_something();
+    judge_all();
+}
+END_TEST
+
+START_TEST(what_is_within_the_limit_stays_however_long_nobody_plans)
+{
+    open_world(12, SIDE);
+    rp_engine_limit_memory(scene.engine, 100000000);
+    open_members();
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(rp_engine_next_us(scene.engine), RP_NEVER_US);
+    scene.now_us = UINT64_C(1) << 40;
+    rp_scene_settle(&scene);
+    ck_assert_uint_gt(rp_engine_memory(scene.engine).search_bytes, 0);
+}
+END_TEST
+
 START_TEST(who_was_useful_longest_ago_goes_first)
 {
     const rp_grid_shape_t shape = {16, 16, 8, false, 1, 1};
@@ -360,6 +394,8 @@ int main(void)
     const TTest *const once[] = {
         a_limit_holds_and_is_kept_full,
         room_is_made_until_there_is_no_search_left_and_answers_stay_right,
+        what_is_beyond_the_limit_goes_when_nobody_has_planned_for_ten_seconds,
+        what_is_within_the_limit_stays_however_long_nobody_plans,
         who_was_useful_longest_ago_goes_first,
         a_search_that_meets_its_memory_makes_smaller_steps,
         in_a_small_world_a_step_expands_what_it_may,
