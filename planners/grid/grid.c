@@ -355,25 +355,32 @@ static bool is_crowd(const rp_grid_t *self, const rp_extent_t *extent, size_t co
                (uint64_t)count * CROWD_CELLS;
 }
 
-/// Make the moves round one patch after the other.
+static bool toggles(const rp_change_t *change)
+{
+    return (change->after != 0) != (change->before != 0);
+}
+
+/// Make the moves round one patch of toggled cells after the other.
 static void refresh_patches(rp_grid_t *self, const rp_change_t *changes, size_t count)
 {
-    for (size_t begin = 0, end = 0; begin < count; begin = end) {
+    for (size_t begin = 0, end; begin < count; begin = end) {
         rp_extent_builder_t patch = rp_extent_builder_at(self, changes[begin].cell);
-        bool has_toggled = false;
+        end = begin + 1u;
+        if (!toggles(&changes[begin])) {
+            continue;
+        }
         for (; end < count; end++) {
             const rp_extent_builder_t wider =
                 rp_extent_builder_with(patch, rp_extent_builder_at(self, changes[end].cell));
-            if (!rp_patch_moves_holds(self, &wider)) {
+            if (toggles(&changes[end]) && !rp_patch_moves_holds(self, &wider)) {
                 break;
             }
-            patch = wider;
-            has_toggled |= (changes[end].after != 0) != (changes[end].before != 0);
+            patch = toggles(&changes[end]) ? wider : patch;
         }
-        if (has_toggled && rp_patch_moves_suits(self, &patch)) {
+        if (rp_patch_moves_suits(self, &patch)) {
             const rp_extent_t extent = rp_extent_builder_extent(self, patch);
             rp_patch_moves_refresh(self, &extent);
-        } else if (has_toggled) {
+        } else {
             refresh_each(self, changes + begin, end - begin);
         }
     }
