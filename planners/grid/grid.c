@@ -68,7 +68,7 @@ static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
 /// So many changes and more may be a crowd, and are one where the box round all of them has at most
 /// so many cells for each: its rows are made as a whole.
 #define CROWD_FROM  256u
-#define CROWD_CELLS 64u
+#define CROWD_CELLS 192u
 
 /// Near the rim, and where a seam may be, they are made one by one.
 static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
