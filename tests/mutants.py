@@ -13,10 +13,10 @@ take longer, and the rest of the suite, for a first look. A change ends as one o
     caught   a test failed twice under it, and passes without it
     lives    no test failed
 
-Tests are those of the source's noun, then those of its folder and the stories that pass through it, quick ones first;
-then, for a change that lives so far, the rest of the suite: the programs that were linked anew, and the scripts, but for
-those that are slow, measure, or wait for a network. The first red test ends a change. A test is red, too, when it takes
-ten times the processor time that `ctest --preset release` noted last, or more than MEMORY_BYTES.
+Tests are those of the source's noun, then those of its room, its folder, and the stories that pass through it, quick
+ones first; then, for a change that lives so far, the rest of the suite: the programs that were linked anew, and the
+scripts, but for those that are slow, measure, or wait for a network. The first red test ends a change. A test is red,
+too, when it takes ten times the processor time that `ctest --preset release` noted last, or more than MEMORY_BYTES.
 
 Each verdict is noted in build/mutants/judged.jsonl, and the same command goes on where it was interrupted. What was
 caught counts while its source is the same, what lives while the whole tree is.
@@ -49,7 +49,6 @@ NOTES = WORK / "judged.jsonl"
 BUILD = pathlib.Path("build") / "release"  # as deep as other builds, for those that share a compiler cache
 COSTS = ROOT / BUILD / "Testing" / "Temporary" / "CTestCostData.txt"
 COST_UNKNOWN_S = 5.0
-ROOM_FIRST = 4.0  # tests of the same room come before others that are so many times quicker
 BUILT_AT_ONCE = 8  # so many, after the noun's own
 MEMORY_BYTES = 4 << 30
 PATIENCE = 5  # times as long by the clock as a test may take by the processor
@@ -208,7 +207,7 @@ class Copy:
         kind = "files_" if folder == "files" else ""
         while not (ROOT / "tests" / room).is_dir():
             room = os.path.dirname(room)  # a room within a room has its tests beside those of the outer one
-        near = {path.stem[len("test_"):] for path in (ROOT / "tests" / room).glob("test_*.c")} if room != folder else ()
+        near = {path.stem[len("test_"):] for path in (ROOT / "tests" / room).glob("test_*.c")}
         chosen = []
         for test in self._tests:
             name = test.name.removesuffix("_with_workers").removeprefix(kind)
@@ -216,12 +215,11 @@ class Copy:
             if test.cost_s > MOST_S and not is_own:
                 continue
             if test.folder in (folder, *ALSO.get(folder, ())):
-                rank = 0 if is_own else 1
-                chosen.append((rank, test.cost_s / (ROOM_FIRST if name in near else 1.0), test))
+                chosen.append((0 if is_own else 1 if test.folder == folder and name in near else 2, test))
             elif re.match(STORIES.get(folder, "$"), test.name):
-                chosen.append((1 if test.is_fixture else 2, test.cost_s, test))
-        tests = [test for *_, test in sorted(chosen, key=lambda each: each[:2])]
-        own = sum(rank == 0 for rank, *_ in chosen)
+                chosen.append((2 if test.is_fixture else 3, test))
+        tests = [test for _, test in sorted(chosen, key=lambda each: (each[0], each[1].cost_s))]
+        own = sum(rank == 0 for rank, _ in chosen)
         later = [tests[first:first + BUILT_AT_ONCE] for first in range(own, len(tests), BUILT_AT_ONCE)]
         return [tests[:own], *later] if own else later
 
