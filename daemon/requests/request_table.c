@@ -7,6 +7,7 @@
 #include "daemon/requests/handlers/handle_order.h"
 #include "daemon/requests/handlers/handle_overlay.h"
 #include "daemon/requests/handlers/handle_query.h"
+#include "daemon/requests/handlers/handle_stats.h"
 #include "daemon/requests/handlers/handle_watch.h"
 #include "daemon/requests/handlers/handle_world.h"
 #include "daemon/requests/staged_request.h"

@@ -54,7 +54,6 @@ typedef struct rp_pending_reply {
     rp_query_id_t query;                ///< RP_PENDING_QUERY
     rp_query_kind_t query_kind;
     bool is_walk;  ///< RP_PENDING_QUERY: not one of those kinds, but about a path of the client's
-    bool is_curve; ///< and that is a curve
     uint32_t rows; ///< of a matrix of costs
     uint8_t *request; ///< RP_PENDING_AFTER: the packed request, owned [request_size]
     size_t request_size;

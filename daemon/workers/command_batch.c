@@ -148,7 +148,9 @@ static const rp_question_t *copy_question(rp_message_arena_t *arena, const rp_qu
     const bool is_copied = self != NULL && (from->edit == NULL || self->edit != NULL) &&
                            COPY(arena, self->from, from->from_count) &&
                            COPY(arena, self->to, from->to_count) &&
-                           COPY(arena, self->sessions, from->session_count);
+                           COPY(arena, self->sessions, from->session_count) &&
+                           COPY(arena, self->segments, from->segment_count) &&
+                           COPY(arena, self->footprint, from->footprint != NULL ? 1u : 0u);
     return is_copied ? self : NULL;
 }
 
@@ -156,8 +158,6 @@ static const rp_route_t *copy_walk(rp_message_arena_t *arena, const rp_route_t *
 {
     rp_route_t *self = COPY_OF(arena, from);
     const bool is_copied = self != NULL && COPY(arena, self->steps, from->step_count) &&
-                           COPY(arena, self->segments, from->segment_count) &&
-                           COPY(arena, self->footprint, from->footprint != NULL ? 1u : 0u) &&
                            COPY(arena, self->way, from->way_count);
     return is_copied ? self : NULL;
 }

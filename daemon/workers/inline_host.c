@@ -258,7 +258,7 @@ static const rp_query_report_t *inline_query_report(rp_host_t *host, rp_query_id
     if (result == NULL) {
         return NULL;
     }
-    asked->lent = (rp_query_report_t){.query = query, .result = *result};
+    asked->lent = (rp_query_report_t){.query = query, .status = result->status, .result = *result};
     return &asked->lent;
 }
 

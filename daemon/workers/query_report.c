@@ -27,6 +27,7 @@ static bool copy_array(void **field, const void *from, size_t size)
 bool rp_query_report_copy(rp_query_report_t *self, const rp_query_result_t *from)
 {
     self->result = *from;
+    self->status = from->status;
     const bool has_costs =
         copy_array((void **)&self->result.costs, from->costs, from->count * sizeof *from->costs);
     const bool has_after =
@@ -39,29 +40,13 @@ bool rp_query_report_copy(rp_query_report_t *self, const rp_query_result_t *from
 
 size_t rp_route_room(const rp_route_t *self)
 {
-    return self->segment_count != 0 ? RP_CURVE_OFFENDERS_MAX
-                                    : self->step_count + self->way_count + 3u;
-}
-
-static void walk_curve(rp_query_report_t *self, rp_engine_t *engine, rp_session_id_t session,
-                       const rp_route_t *route)
-{
-    rp_curve_report_t *curve = &self->curve;
-    self->status = rp_engine_drive(engine, session, route->segments, route->segment_count,
-                                   route->radius_m, route->footprint, curve);
-    self->offender_count = self->status == RP_OK ? curve->cell_count : 0u;
-    memcpy(self->offenders, curve->cells, self->offender_count * sizeof *self->offenders);
-    self->result.costs[0] = curve->is_free ? curve->cost : -1.0;
+    return self->step_count + self->way_count + 3u;
 }
 
 void rp_query_report_walk(rp_query_report_t *self, rp_engine_t *engine, rp_session_id_t session,
                           const rp_route_t *route)
 {
     self->result.version = route->version;
-    if (route->segment_count != 0) {
-        walk_curve(self, engine, session, route);
-        return;
-    }
     self->offender_count =
         rp_engine_walk(engine, session, route->start_x, route->start_y, route->steps,
                        route->step_count, self->offenders, route->step_count, self->result.costs);

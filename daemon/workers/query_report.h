@@ -14,13 +14,9 @@ typedef struct rp_route {
     size_t step_count;
     uint32_t way_x; ///< where a way out of a blocked cell begins that leads to the start
     uint32_t way_y;
-    const uint8_t *way;                 ///< directions [way_count]
-    size_t way_count;                   ///< 0: there is none
-    uint64_t version;                   ///< newest of the world, echoed
-    const rp_path_segment_t *segments;  ///< a curve instead of steps [segment_count]
-    size_t segment_count;               ///< 0: there is none
-    double radius_m;                    ///< of the curve's body; below 0: that of the session
-    const rp_polygon_body_t *footprint; ///< instead of both; NULL: none
+    const uint8_t *way; ///< directions [way_count]
+    size_t way_count;   ///< 0: there is none
+    uint64_t version;   ///< newest of the world, echoed
 } rp_route_t;
 
 typedef struct rp_query_report {
@@ -32,7 +28,6 @@ typedef struct rp_query_report {
                               ///< [offender_count + way_offender_count]
     size_t offender_count;
     size_t way_offender_count;
-    rp_curve_report_t curve; ///< of a walk along a curve; its cells that offend are `offenders`
 } rp_query_report_t;
 
 /// @return NULL without memory

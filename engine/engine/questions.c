@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "engine/core.h"
-#include "engine/paths/curve_check.h"
 #include "engine/paths/escape.h"
-#include "engine/session/driving/driven_body.h"
+#include "engine/query/driven_check.h"
 
 /// The sessions that a question names.
 /// @return RP_E_UNKNOWN when one is not of this world; RP_E_UNSUPPORTED when one has motion, which
@@ -20,7 +19,7 @@ static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *worl
         if (sessions[i] == NULL || sessions[i]->world != world) {
             return RP_E_UNKNOWN;
         }
-        if (sessions[i]->driver != NULL && question->kind != RP_QUERY_PROBE) {
+        if (sessions[i]->driver != NULL && question->kind == RP_QUERY_FIELD) {
             return RP_E_UNSUPPORTED;
         }
     }
@@ -106,35 +105,23 @@ rp_status_t rp_engine_drive(rp_engine_t *self, rp_session_id_t session,
                             const rp_polygon_body_t *footprint, rp_curve_report_t *report)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    const rp_layer_t *layer = layer_of(asked);
-    if (layer == NULL) {
+    const rp_question_t curve = {
+        .segments = segments, .segment_count = count, .radius_m = radius_m, .footprint = footprint};
+    rp_driven_check_t *check;
+    uint64_t budget = UINT64_MAX;
+    if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
-    const rp_driver_t *driver = asked->driver;
-    const double cell_m = asked->world->frame.resolution_m;
-    const bool is_own = footprint == NULL && radius_m < 0.0;
-    rp_vehicle_t body = {0};
-    if ((segments == NULL && count != 0) || report == NULL ||
-        !(radius_m / cell_m <= RP_MOTION_RADIUS_MAX)) {
+    if ((segments == NULL && count != 0) || report == NULL) {
         return RP_E_INVALID;
     }
-    if (is_own && driver == NULL) {
-        return RP_E_UNSUPPORTED;
+    rp_world_complete(asked->world);
+    rp_status_t status = rp_driven_check_new(asked, &curve, &check);
+    if (status == RP_OK) {
+        status = rp_driven_check_work(check, asked->world->bytes, &budget, report);
+        rp_driven_check_destroy(&check);
     }
-    if (!is_own) {
-        const char *wrong = footprint != NULL ? rp_driven_body_of(footprint, cell_m, &body)
-                                              : rp_vehicle_set_disc(&body, radius_m / cell_m);
-        if (wrong != NULL) {
-            return RP_E_INVALID;
-        }
-    }
-    const rp_curve_scene_t scene = {
-        .layer = layer,
-        .frame = &asked->world->frame,
-        .vehicle = is_own ? &driver->curve.vehicle : &body,
-        .prices = driver != NULL ? driver->curve.prices : (rp_driven_prices_t){.reverse = 1.0},
-    };
-    return rp_curve_check(&scene, segments, count, report);
+    return status;
 }
 
 rp_status_t rp_engine_factors(rp_engine_t *self, rp_session_id_t session, uint8_t *factors)

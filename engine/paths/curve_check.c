@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/budget.h"
 #include "engine/paths/length.h"
 #include "planners/motion/sweep.h"
 #include "planners/motion/trig.h"
@@ -30,6 +31,9 @@
 
 /// Beyond this a piece is given up, too: so many are for bodies of more than 64 cells.
 #define MOST_TESTS (4.0 * RP_CURVE_TESTS_MAX)
+
+/// Tests that are made in the time of an expansion.
+#define TESTS_EACH 40.0
 
 /// Steps along a curve that are told apart for costs, cells.
 #define STEP (1.0 / 16.0)
@@ -78,29 +82,23 @@ static double coordinate_of(const rp_path_segment_t *told, const rp_frame_t *fra
 
 // ---- obstacles
 
-/// @return RP_NO_CELL outside
-static rp_cell_t cell_at(const rp_grid_t *grid, double x, double y)
+/// The place of a cell among the bytes. @return RP_NO_CELL outside
+static uint32_t cell_at(const rp_grid_shape_t *shape, double x, double y)
 {
-    const double width = grid->shape.width;
-    const double height = grid->shape.height;
-    if (grid->shape.wraps) {
+    const double width = shape->width;
+    const double height = shape->height;
+    if (shape->wraps) {
         x -= width * floor(x / width);
         y -= height * floor(y / height);
     }
     return x >= 0.0 && y >= 0.0 && x < width && y < height
-               ? rp_grid_cell(grid, (uint32_t)x, (uint32_t)y)
+               ? (uint32_t)y * shape->width + (uint32_t)x
                : RP_NO_CELL;
 }
 
-static uint32_t index_of(const rp_grid_t *grid, rp_cell_t cell)
+static uint8_t factor_at(const rp_curve_scene_t *scene, uint32_t cell)
 {
-    return rp_grid_y(grid, cell) * grid->shape.width + rp_grid_x(grid, cell);
-}
-
-static uint8_t factor_at(const rp_layer_t *layer, rp_cell_t cell)
-{
-    return cell != RP_NO_CELL ? layer->profile.factor[layer->bytes[index_of(layer->grid, cell)]]
-                              : 0;
+    return cell != RP_NO_CELL ? scene->profile->factor[scene->bytes[cell]] : 0;
 }
 
 static bool meets(const rp_vehicle_t *vehicle, const rp_segment_t *piece, double x, double y)
@@ -127,10 +125,10 @@ static double share_free(const rp_vehicle_t *vehicle, const rp_segment_t *piece,
     return free > 0.0 ? met : 0.0;
 }
 
-static void note_cell(rp_curve_report_t *report, const rp_grid_t *grid, rp_cell_t cell)
+static void note_cell(rp_curve_report_t *report, uint32_t cell)
 {
     if (cell != RP_NO_CELL && report->cell_count < RP_CURVE_OFFENDERS_MAX) {
-        report->cells[report->cell_count++] = index_of(grid, cell);
+        report->cells[report->cell_count++] = cell;
     }
 }
 
@@ -159,21 +157,20 @@ typedef struct front {
 
 /// False of a cell that nothing would be said of: another one is met at once, and this one is
 /// outside, or as many are named as there may be.
-static bool may_be_told(const front_t *front, const rp_curve_report_t *report, rp_cell_t cell)
+static bool may_be_told(const front_t *front, const rp_curve_report_t *report, uint32_t cell)
 {
     return front->share > 0.0 ||
            (cell != RP_NO_CELL && report->cell_count < RP_CURVE_OFFENDERS_MAX);
 }
 
 /// Note a cell that is met after a share, unless another one is met before it.
-static void meet(front_t *self, rp_curve_report_t *report, const rp_grid_t *grid, rp_cell_t cell,
-                 double share)
+static void meet(front_t *self, rp_curve_report_t *report, uint32_t cell, double share)
 {
     if (share < self->share - self->together) {
         report->cell_count = 0;
     }
     if (share < self->share + self->together) {
-        note_cell(report, grid, cell);
+        note_cell(report, cell);
     }
     self->share = fmin(share, self->share);
 }
@@ -192,7 +189,6 @@ static bool is_piece_free(const rp_curve_scene_t *scene, const rp_vehicle_t *veh
                           const rp_segment_t *piece, double *share, double *tests,
                           rp_curve_report_t *report)
 {
-    const rp_grid_t *grid = scene->layer->grid;
     const box_t box = box_of(piece, vehicle->reach);
     front_t front = {2.0, fmin(TOGETHER / rp_segment_extent(piece), 1.0)};
     rp_segment_t part = *piece;
@@ -200,11 +196,11 @@ static bool is_piece_free(const rp_curve_scene_t *scene, const rp_vehicle_t *veh
     rp_sweep_begin(&sweep, vehicle, &part);
     for (double y = box.top; y <= box.bottom && *tests <= MOST_TESTS; y += 1.0) {
         for (double x = box.left; x <= box.right; x += 1.0) {
-            const rp_cell_t cell = cell_at(grid, x, y);
-            const bool is_blocked = factor_at(scene->layer, cell) == 0;
+            const uint32_t cell = cell_at(scene->shape, x, y);
+            const bool is_blocked = factor_at(scene, cell) == 0;
             *tests += is_blocked ? price_of_test(vehicle) : 1.0;
             if (is_blocked && may_be_told(&front, report, cell) && rp_sweep_meets(&sweep, x, y)) {
-                meet(&front, report, grid, cell, share_free(vehicle, piece, x, y));
+                meet(&front, report, cell, share_free(vehicle, piece, x, y));
                 part = part_of(piece, 0.0, fmin(front.share + front.together, 1.0));
                 rp_sweep_begin(&sweep, vehicle, &part);
             }
@@ -219,14 +215,14 @@ static bool is_piece_free(const rp_curve_scene_t *scene, const rp_vehicle_t *veh
 /// What a piece costs on the ground as it is.
 static double cost_of(const rp_curve_scene_t *scene, const rp_segment_t *piece)
 {
-    const double unit = scene->layer->profile.unit;
+    const double unit = scene->profile->unit;
     const double steps = fmax(ceil(piece->length / STEP), 1.0);
     const double share = piece->gear < 0 ? scene->prices.reverse : 1.0;
     double cost = fabs(piece->turn) * scene->prices.turn;
     for (double i = 0.5; i < steps && piece->length > 0.0; i += 1.0) {
         const rp_motion_pose_t at = rp_segment_pose(piece, piece->length * i / steps);
-        const rp_cell_t cell = cell_at(scene->layer->grid, floor(at.x + 0.5), floor(at.y + 0.5));
-        cost += share * piece->length / steps * factor_at(scene->layer, cell) / unit;
+        const uint32_t cell = cell_at(scene->shape, floor(at.x + 0.5), floor(at.y + 0.5));
+        cost += share * piece->length / steps * factor_at(scene, cell) / unit;
     }
     return cost;
 }
@@ -253,46 +249,91 @@ static double price_of(const rp_curve_scene_t *scene, const rp_path_segment_t *s
     return price;
 }
 
-rp_status_t rp_curve_check(const rp_curve_scene_t *scene, const rp_path_segment_t *segments,
-                           size_t count, rp_curve_report_t *report)
+/// A piece of a segment is next, of so many.
+static void check_piece(rp_curve_check_t *self, const rp_curve_scene_t *scene,
+                        const rp_vehicle_t *vehicle, const rp_segment_t *segment, double pieces,
+                        rp_curve_report_t *report)
 {
-    rp_segment_t before = {.gear = 1};
-    int32_t gear = 0;
-    double length = 0.0;
-    double tests = 0.0;
-    if (!(price_of(scene, segments, count) <= RP_CURVE_TESTS_MAX)) {
-        return RP_E_LIMIT;
+    const rp_segment_t piece = part_of(segment, self->piece / pieces, (self->piece + 1.0) / pieces);
+    double share;
+    report->is_free = is_piece_free(scene, vehicle, &piece, &share, &self->tests, report);
+    self->tests += PLACE_TESTS * fmax(piece.length / STEP, 1.0);
+    report->cost += cost_of(scene, &piece);
+    self->length += piece.length * share;
+    self->piece += 1.0;
+}
+
+/// Go on with a segment, to its end or to where it is not free.
+/// @return RP_MORE, RP_E_LIMIT
+static rp_status_t check_segment(rp_curve_check_t *self, const rp_curve_scene_t *scene,
+                                 const rp_path_segment_t *told, uint64_t *budget,
+                                 rp_curve_report_t *report)
+{
+    const rp_segment_t segment = segment_of(told, scene->frame);
+    const double margin = rp_vehicle_judging_margin(coordinate_of(told, scene->frame));
+    const rp_vehicle_t vehicle = rp_vehicle_widened(scene->vehicle, margin);
+    const double pieces = pieces_of(&segment);
+    report->segment = (uint32_t)self->segment;
+    report->is_free = self->segment == 0 || is_joined(&self->before, &segment);
+    while (self->piece < pieces && report->is_free) {
+        const double before = self->tests;
+        if (before > RP_CURVE_TESTS_MAX) { // not within a piece: one can always be checked
+            return RP_E_LIMIT;
+        }
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        check_piece(self, scene, &vehicle, &segment, pieces, report);
+        rp_budget_pay(budget, 1u + (uint64_t)((self->tests - before) / TESTS_EACH));
+        if (self->tests > MOST_TESTS) {
+            return RP_E_LIMIT;
+        }
     }
-    *report = (rp_curve_report_t){.is_free = true};
-    for (size_t i = 0; i < count; i++) {
-        const rp_segment_t segment = segment_of(&segments[i], scene->frame);
-        const double margin = rp_vehicle_judging_margin(coordinate_of(&segments[i], scene->frame));
-        const rp_vehicle_t vehicle = rp_vehicle_widened(scene->vehicle, margin);
-        const double pieces = pieces_of(&segment);
-        report->segment = (uint32_t)i;
-        report->is_free = i == 0 || is_joined(&before, &segment);
-        for (double at = 0.0; at < pieces && report->is_free; at += 1.0) {
-            if (tests > RP_CURVE_TESTS_MAX) { // not within a piece: one can always be checked
-                return RP_E_LIMIT;
-            }
-            const rp_segment_t piece = part_of(&segment, at / pieces, (at + 1.0) / pieces);
-            double share;
-            report->is_free = is_piece_free(scene, &vehicle, &piece, &share, &tests, report);
-            if (tests > MOST_TESTS) {
-                return RP_E_LIMIT;
-            }
-            tests += PLACE_TESTS * fmax(piece.length / STEP, 1.0);
-            report->cost += cost_of(scene, &piece);
-            length += piece.length * share;
-        }
-        if (!report->is_free) {
-            report->at_m = length * scene->frame->resolution_m;
-            return RP_OK;
-        }
-        before = segment;
+    if (report->is_free) {
         report->cost +=
-            gear * segment.gear < 0 && segment.length > 0.0 ? scene->prices.change : 0.0;
-        gear = segment.length > 0.0 ? segment.gear : gear;
+            self->gear * segment.gear < 0 && segment.length > 0.0 ? scene->prices.change : 0.0;
+        self->gear = segment.length > 0.0 ? segment.gear : self->gear;
+        self->before = segment;
+        self->piece = 0.0;
     }
     return RP_OK;
+}
+
+rp_status_t rp_curve_check_work(rp_curve_check_t *self, const rp_curve_scene_t *scene,
+                                const rp_path_segment_t *segments, size_t count, uint64_t *budget,
+                                rp_curve_report_t *report)
+{
+    if (self->segment == 0 && self->piece == 0.0) {
+        if (!(price_of(scene, segments, count) <= RP_CURVE_TESTS_MAX)) {
+            return RP_E_LIMIT;
+        }
+        *report = (rp_curve_report_t){.is_free = true};
+    }
+    while (self->segment < count && report->is_free) {
+        const rp_status_t status =
+            check_segment(self, scene, &segments[self->segment], budget, report);
+        if (status != RP_OK) {
+            return status;
+        }
+        self->segment++;
+    }
+    report->at_m = report->is_free ? 0.0 : self->length * scene->frame->resolution_m;
+    return RP_OK;
+}
+
+void rp_curve_check_rows(const rp_curve_scene_t *scene, const rp_path_segment_t *segments,
+                         size_t count, uint32_t *first, uint32_t *end)
+{
+    const double height = scene->shape->height;
+    double least = height;
+    double most = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const rp_segment_t segment = segment_of(&segments[i], scene->frame);
+        const box_t box = box_of(&segment, scene->vehicle->reach + 1.0);
+        least = fmin(least, box.top);
+        most = fmax(most, box.bottom + 1.0);
+    }
+    *first = scene->shape->wraps ? 0u : (uint32_t)fmax(least, 0.0);
+    *end = scene->shape->wraps ? scene->shape->height : (uint32_t)fmax(fmin(most, height), 0.0);
+    *end = *end > *first ? *end : *first;
 }

@@ -17,12 +17,12 @@
 
 rp_status_t rp_probe_ground_copy(rp_probe_ground_t *self, const rp_world_t *world, uint64_t *budget)
 {
-    if (self->row != 0 && self->version != world->version) {
-        self->row = 0;
+    if (self->row != self->first && self->version != world->version) {
+        self->row = self->first;
         self->restarts++;
     }
     self->version = world->version;
-    for (; self->row < self->height; self->row++) {
+    for (; self->row < self->end; self->row++) {
         const size_t first = (size_t)self->row * self->width;
         if (*budget == 0 && self->restarts < RESTARTS_MOST) {
             return RP_MORE;
@@ -104,7 +104,7 @@ rp_status_t rp_probe_ground_components(rp_probe_ground_t *self, uint32_t view,
 rp_status_t rp_probe_ground_init(rp_probe_ground_t *self, const rp_world_t *world, uint32_t count)
 {
     const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
-    *self = (rp_probe_ground_t){.width = shape->width, .height = shape->height, .count = count};
+    *self = (rp_probe_ground_t){.width = shape->width, .end = shape->height, .count = count};
     self->bytes = malloc(world->cells);
     self->views = calloc(count, sizeof *self->views);
     self->components = calloc(count, sizeof(rp_components_t *));

@@ -13,7 +13,8 @@ typedef struct rp_probe_ground {
     rp_world_t frame;  ///< only where its cells lie: frame and shape
     uint8_t *bytes;    ///< effective ones, row by row, owned [width * height]
     uint32_t width;    ///< of the world
-    uint32_t height;   ///< of the world
+    uint32_t first;    ///< row: those before it are not copied
+    uint32_t end;      ///< the row from which on none is copied
     uint64_t version;  ///< of the world, for which the rows that were copied are true
     uint32_t row;      ///< the first that is not copied
     uint32_t restarts; ///< times that copying began anew, as the world changed
@@ -23,7 +24,7 @@ typedef struct rp_probe_ground {
     uint32_t count;
 } rp_probe_ground_t;
 
-/// Nothing is copied yet.
+/// Nothing is copied yet; all rows are to be.
 /// @param count  of layers that agents see
 /// @return RP_E_MEMORY; fini is right then too. Time: O(1) but for fresh memory
 rp_status_t rp_probe_ground_init(rp_probe_ground_t *self, const rp_world_t *world, uint32_t count);

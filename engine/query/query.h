@@ -8,6 +8,7 @@
 
 #include "engine/ground/world_state.h"
 #include "engine/query/departure.h"
+#include "engine/query/driven_check.h"
 #include "engine/query/driven_probe.h"
 #include "engine/session/session_state.h"
 #include "engine/sharing/grid_snapshot.h"
@@ -31,7 +32,8 @@ typedef struct rp_query {
     rp_what_if_t patches[RP_LAYERS_MAX]; ///< of a probe: what its change makes of them, owned
     uint32_t layer_count;
     rp_edit_t edit;             ///< of a probe; its arrays are owned
-    rp_probe_ground_t ground;   ///< of a probe of agents
+    rp_probe_ground_t ground;   ///< of a probe of agents; of a drive its bytes
+    rp_driven_check_t *check;   ///< of a drive, owned
     rp_departure_t *departures; ///< where these begin: the first jobs, owned [departure_count]
     size_t departure_count;
     rp_driven_probe_t *drives;   ///< of those of them with motion, owned [departure_count]
@@ -55,6 +57,14 @@ typedef struct rp_query {
 rp_status_t rp_query_new(rp_world_t *world, const rp_question_t *question,
                          rp_session_t *const *sessions, rp_query_t **ask);
 void rp_query_destroy(rp_query_t **self);
+
+/// True when a question is complete. @param sessions  as above
+bool rp_query_is_legal(const rp_question_t *question, rp_session_t *const *sessions);
+
+/// Take in a legal question. @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY; destroy is right then
+/// too
+rp_status_t rp_query_take(rp_query_t *self, rp_world_t *world, const rp_question_t *question,
+                          rp_session_t *const *sessions);
 
 /// The world is to go, or becomes another window: copy at once what is not copied yet.
 /// Time: O(cells)

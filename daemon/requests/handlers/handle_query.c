@@ -1,5 +1,4 @@
-/// Questions: the newest answer of an agent, its past, what a path or a change would cost,
-/// counters.
+/// Questions: the newest answer of an agent, what a path or a change would cost.
 #include "daemon/requests/handlers/handle_query.h"
 
 #include <assert.h>
@@ -82,7 +81,7 @@ static rp_destination_t *points_of(rp_message_arena_t *arena, const double *x, c
 /// What a refusal of the question names.
 static const char *field_of(const rp_pending_reply_t *wait)
 {
-    if (wait->is_walk) {
+    if (wait->is_walk || wait->query_kind == RP_QUERY_DRIVE) {
         return "ask_valid";
     }
     return wait->query_kind == RP_QUERY_COSTS   ? "ask_costs"
@@ -90,26 +89,32 @@ static const char *field_of(const rp_pending_reply_t *wait)
                                                 : "ask_field.agent";
 }
 
-static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pending_reply_t *wait)
+/// A curve cannot be checked, or its body is none.
+static bool refuse_curve(rp_call_t *call, rp_status_t status)
 {
-    const char *what = field_of(wait);
-    if (wait->is_curve && status == RP_E_LIMIT) {
+    switch (status) {
+    case RP_E_LIMIT:
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                               "ask_valid.segment_length: the curve is too long to be checked at "
                               "once, that takes more than %.0f tests of cells, of which a blocked "
                               "one counts for 30 or more: ask in parts",
                               RP_CURVE_TESTS_MAX);
-    }
-    if (wait->is_curve && status == RP_E_UNSUPPORTED) {
+    case RP_E_UNSUPPORTED:
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                               "ask_valid.body is missing: the agent has no motion, so no body of "
                               "its own");
-    }
-    if (wait->is_curve && status == RP_E_INVALID) {
+    case RP_E_INVALID:
         return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
                               "ask_valid.body: body.radius_m is more than %g cells",
                               RP_MOTION_RADIUS_MAX);
+    default:
+        return rp_call_refuse_status(call, status, "ask_valid");
     }
+}
+
+static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pending_reply_t *wait)
+{
+    const char *what = field_of(wait);
     if (status == RP_E_LIMIT) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                               "%s: at most %u questions at the same time, of %u searches each",
@@ -160,7 +165,11 @@ static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_quest
     }
     make_room(call);
     const rp_status_t status = rp_host_ask(self->host, world->id, question, &wait.query);
-    return status != RP_OK ? refuse_question(call, status, &wait) : await(call, world, &wait);
+    if (status == RP_OK) {
+        return await(call, world, &wait);
+    }
+    const bool is_refused_curve = question->kind == RP_QUERY_DRIVE && status != RP_E_LIMIT;
+    return is_refused_curve ? refuse_curve(call, status) : refuse_question(call, status, &wait);
 }
 
 bool rp_handle_ask_costs(rp_call_t *call)
@@ -334,7 +343,7 @@ static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_quer
 }
 
 static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *report,
-                        bool is_curve)
+                        bool is_walk)
 {
     rp_message_arena_t *arena = &call->serving->arena;
     Replan__V1__Valid *valid = rp_message_arena_take(arena, sizeof *valid);
@@ -344,17 +353,18 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_quer
     replan__v1__valid__init(valid);
     valid->cost = report->result.costs[0];
     valid->legal = valid->cost >= 0.0;
-    if (is_curve) {
-        valid->n_offending_cells = report->offender_count;
-        valid->offending_cells = report->offenders;
-        valid->offending_segment = valid->legal ? 0u : report->curve.segment;
-        valid->offending_at_m = report->curve.at_m;
-    } else {
+    if (is_walk) {
         valid->n_offending = report->offender_count;
         valid->offending = report->offenders;
+        valid->n_offending_way = report->way_offender_count;
+        valid->offending_way = report->offenders + report->offender_count;
+    } else {
+        const rp_curve_report_t *curve = &report->result.curve;
+        valid->n_offending_cells = curve->cell_count;
+        valid->offending_cells = (uint32_t *)curve->cells;
+        valid->offending_segment = valid->legal ? 0u : curve->segment;
+        valid->offending_at_m = curve->at_m;
     }
-    valid->n_offending_way = report->way_offender_count;
-    valid->offending_way = report->offenders + report->offender_count;
     valid->epoch = world->epoch;
     valid->version = report->result.version;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_VALID;
@@ -367,13 +377,15 @@ void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending
     const rp_query_report_t *report = rp_host_query_report(call->serving->host, wait->query);
     bool has_room = false;
     rp_message_arena_reset(&call->serving->arena);
+    const bool is_curve = !wait->is_walk && wait->query_kind == RP_QUERY_DRIVE;
     if (report->status != RP_OK) {
-        (void)refuse_question(call, report->status, wait);
+        (void)(is_curve ? refuse_curve(call, report->status)
+                        : refuse_question(call, report->status, wait));
         rp_call_reply(call);
         return;
     }
-    if (wait->is_walk) {
-        has_room = reply_valid(call, world, report, wait->is_curve);
+    if (wait->is_walk || is_curve) {
+        has_room = reply_valid(call, world, report, wait->is_walk);
     } else if (wait->query_kind == RP_QUERY_COSTS) {
         has_room = reply_costs(call, world, wait, &report->result);
     } else if (wait->query_kind == RP_QUERY_PROBE) {
@@ -412,16 +424,9 @@ static rp_path_segment_t *curve_of(rp_message_arena_t *arena, const Replan__V1__
     return segments;
 }
 
-bool rp_handle_ask_valid(rp_call_t *call)
+static bool ask_curve(rp_call_t *call, const Replan__V1__AskValid *ask, const rp_agent_t *agent)
 {
-    const Replan__V1__AskValid *ask = call->request->ask_valid;
     rp_serving_t *self = call->serving;
-    const bool is_curve = ask->n_segment_x != 0;
-    const rp_agent_t *agent = is_curve ? rp_call_agent(call, ask->world, ask->agent)
-                                       : walker_of(call, "ask_valid.agent", ask->world, ask->agent);
-    if (agent == NULL || !rp_call_may_wait(call)) {
-        return true;
-    }
     rp_polygon_body_t footprint;
     const bool has_footprint = rp_bodies_footprint(ask->body, &footprint);
     const char *wrong = has_footprint ? rp_engine_judge_footprint(rp_host_authority(self->host),
@@ -431,38 +436,41 @@ bool rp_handle_ask_valid(rp_call_t *call)
         return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "ask_valid.body.footprint_x: %s",
                               wrong);
     }
-    const rp_path_segment_t *segments = curve_of(&self->arena, ask);
-    if (segments == NULL) {
-        return rp_call_refuse_status(call, RP_E_MEMORY, "ask_valid");
-    }
-    const rp_served_t *world = agent->world;
-    rp_window_shift_t shift;
-    if (!rp_window_shift_find(self, world, "ask_valid", ask->epoch, ask->window, &shift,
-                              &call->refusal)) {
-        return rp_call_refuse_window(call, world->name);
-    }
-    uint32_t start = UINT32_MAX; // outside
-    uint32_t way_start = UINT32_MAX;
-    (void)rp_window_shift_cell(&shift, ask->start, &start);
-    (void)rp_window_shift_cell(&shift, ask->way_start, &way_start);
-    const rp_route_t walk = {
-        .session = agent->session,
-        .start_x = start % shift.to.width,
-        .start_y = start / shift.to.width,
-        .steps = ask->steps.data,
-        .step_count = ask->steps.len,
-        .way_x = way_start % shift.to.width,
-        .way_y = way_start / shift.to.width,
-        .way = ask->way.data,
-        .way_count = ask->way.len,
-        .version = rp_engine_version(self->engine, world->id),
-        .segments = segments,
+    const rp_question_t question = {
+        .kind = RP_QUERY_DRIVE,
+        .sessions = &agent->session,
+        .session_count = 1,
+        .segments = curve_of(&self->arena, ask),
         .segment_count = ask->n_segment_x,
         .radius_m = ask->body != NULL ? ask->body->radius_m : -1.0,
         .footprint = has_footprint ? &footprint : NULL,
     };
-    rp_pending_reply_t wait = {
-        .kind = RP_PENDING_QUERY, .epoch = world->epoch, .is_walk = true, .is_curve = is_curve};
+    return question.segments != NULL ? ask_engine(call, agent->world, &question)
+                                     : rp_call_refuse_status(call, RP_E_MEMORY, "ask_valid");
+}
+
+static bool ask_walk(rp_call_t *call, const Replan__V1__AskValid *ask, const rp_agent_t *agent,
+                     const rp_window_shift_t *shift)
+{
+    rp_serving_t *self = call->serving;
+    const rp_served_t *world = agent->world;
+    uint32_t start = UINT32_MAX; // outside
+    uint32_t way_start = UINT32_MAX;
+    (void)rp_window_shift_cell(shift, ask->start, &start);
+    (void)rp_window_shift_cell(shift, ask->way_start, &way_start);
+    const rp_route_t walk = {
+        .session = agent->session,
+        .start_x = start % shift->to.width,
+        .start_y = start / shift->to.width,
+        .steps = ask->steps.data,
+        .step_count = ask->steps.len,
+        .way_x = way_start % shift->to.width,
+        .way_y = way_start / shift->to.width,
+        .way = ask->way.data,
+        .way_count = ask->way.len,
+        .version = rp_engine_version(self->engine, world->id),
+    };
+    rp_pending_reply_t wait = {.kind = RP_PENDING_QUERY, .epoch = world->epoch, .is_walk = true};
     make_room(call);
     const rp_status_t status = rp_host_walk(self->host, &walk, &wait.query);
     if (status != RP_OK) {
@@ -476,107 +484,19 @@ bool rp_handle_ask_valid(rp_call_t *call)
     return false; // replied
 }
 
-// ---- questions that are answered at once
-
-static void encode_past_answer(const rp_serving_t *self, const rp_past_answer_t *said,
-                               Replan__V1__Said *message)
+bool rp_handle_ask_valid(rp_call_t *call)
 {
-    replan__v1__said__init(message);
-    message->path_seq = said->path_seq;
-    message->outcome = rp_encode_outcome(said->outcome);
-    message->reason = rp_encode_reason(said->reason);
-    message->cost = rp_encode_cost(said->outcome, said->cost);
-    message->sure_until = said->sure_until;
-    message->version = said->version;
-    message->expansions = said->expansions;
-    message->source_us = said->cause.source_us;
-    message->arrival_us = said->cause.arrival_us;
-    message->age_ms = (self->now.steady_us - said->published_us) / 1000u;
-}
-
-bool rp_handle_ask_why(rp_call_t *call)
-{
-    const Replan__V1__AskWhy *ask = call->request->ask_why;
-    rp_serving_t *self = call->serving;
-    const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
-    if (agent == NULL) {
+    const Replan__V1__AskValid *ask = call->request->ask_valid;
+    const bool is_curve = ask->n_segment_x != 0;
+    const rp_agent_t *agent = is_curve ? rp_call_agent(call, ask->world, ask->agent)
+                                       : walker_of(call, "ask_valid.agent", ask->world, ask->agent);
+    if (agent == NULL || !rp_call_may_wait(call)) {
         return true;
     }
-    rp_past_answer_t past[RP_PAST_MAX];
-    const size_t count = rp_host_past(self->host, agent->session, past);
-    Replan__V1__Why *why = rp_message_arena_take(&self->arena, sizeof *why);
-    Replan__V1__Said *said = rp_message_arena_take(&self->arena, RP_PAST_MAX * sizeof *said);
-    Replan__V1__Said **list =
-        rp_message_arena_take(&self->arena, RP_PAST_MAX * sizeof(Replan__V1__Said *));
-    if (why == NULL || said == NULL || list == NULL) {
-        return rp_call_refuse_status(call, RP_E_MEMORY, "ask_why");
+    rp_window_shift_t shift;
+    if (!rp_window_shift_find(call->serving, agent->world, "ask_valid", ask->epoch, ask->window,
+                              &shift, &call->refusal)) {
+        return rp_call_refuse_window(call, agent->world->name);
     }
-    for (size_t i = 0; i < count; i++) {
-        encode_past_answer(self, &past[i], &said[i]);
-        list[i] = &said[i];
-    }
-    replan__v1__why__init(why);
-    why->n_said = count;
-    why->said = list;
-    call->reply.body_case = REPLAN__V1__REPLY__BODY_WHY;
-    call->reply.why = why;
-    return true;
-}
-
-/// What was counted of each world. @return false without memory
-static bool put_world_stats(rp_serving_t *self, Replan__V1__Stats *stats)
-{
-    const size_t count = self->worlds.count;
-    Replan__V1__WorldStats *list = rp_message_arena_take(&self->arena, (count + 1u) * sizeof *list);
-    stats->worlds =
-        rp_message_arena_take(&self->arena, (count + 1u) * sizeof(Replan__V1__WorldStats *));
-    if (list == NULL || stats->worlds == NULL) {
-        return false;
-    }
-    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
-        Replan__V1__WorldStats *one = &list[stats->n_worlds];
-        rp_histogram_t latency;
-        rp_serving_latency(self, world, &latency);
-        replan__v1__world_stats__init(one);
-        one->world = world->name;
-        one->agents = world->agent_count;
-        one->changes = world->changes;
-        one->cells = world->cells;
-        one->answers = world->answers;
-        one->p50_us = rp_histogram_percentile(&latency, 50);
-        one->p90_us = rp_histogram_percentile(&latency, 90);
-        one->p99_us = rp_histogram_percentile(&latency, 99);
-        one->max_us = latency.most;
-        stats->worlds[stats->n_worlds++] = one;
-    }
-    return true;
-}
-
-bool rp_handle_get_stats(rp_call_t *call)
-{
-    rp_serving_t *self = call->serving;
-    Replan__V1__Stats *stats = rp_message_arena_take(&self->arena, sizeof *stats);
-    char **names = rp_message_arena_take(&self->arena, RP_STATS_COUNT * sizeof(char *));
-    uint64_t *values = rp_message_arena_take(&self->arena, RP_STATS_COUNT * sizeof *values);
-    if (stats == NULL || names == NULL || values == NULL) {
-        return rp_call_refuse_status(call, RP_E_MEMORY, "get_stats");
-    }
-    replan__v1__stats__init(stats);
-    rp_serving_count(self);
-    rp_serving_measure(self);
-    if (!put_world_stats(self, stats)) {
-        return rp_call_refuse_status(call, RP_E_MEMORY, "get_stats");
-    }
-    for (size_t i = 0; i < RP_STATS_COUNT; i++) {
-        names[i] = (char *)rp_stats_name(i);
-        values[i] = rp_stats_value(&self->stats, i);
-    }
-    stats->version = (char *)REPLAN_VERSION;
-    stats->n_names = RP_STATS_COUNT;
-    stats->names = names;
-    stats->n_values = RP_STATS_COUNT;
-    stats->values = values;
-    call->reply.body_case = REPLAN__V1__REPLY__BODY_STATS;
-    call->reply.stats = stats;
-    return true;
+    return is_curve ? ask_curve(call, ask, agent) : ask_walk(call, ask, agent, &shift);
 }

@@ -1,6 +1,6 @@
 /// @file
-/// GetAnswer, AskCosts, AskProbe, AskField, AskValid, AskWhy, GetStats. Each handler finds its
-/// checked message in `call->request`, and returns true when the reply is ready (call.h).
+/// GetAnswer, AskCosts, AskProbe, AskField, AskValid. Each handler finds its checked
+/// message in `call->request`, and returns true when the reply is ready (call.h).
 #ifndef REPLAN_DAEMON_REQUESTS_HANDLERS_HANDLE_QUERY_H
 #define REPLAN_DAEMON_REQUESTS_HANDLERS_HANDLE_QUERY_H
 
@@ -11,8 +11,6 @@ bool rp_handle_ask_costs(rp_call_t *call);
 bool rp_handle_ask_probe(rp_call_t *call);
 bool rp_handle_ask_field(rp_call_t *call);
 bool rp_handle_ask_valid(rp_call_t *call);
-bool rp_handle_ask_why(rp_call_t *call);
-bool rp_handle_get_stats(rp_call_t *call);
 
 /// Reply with the agent's answer.
 /// @param agent  NULL: it was closed meanwhile

@@ -21,6 +21,7 @@ typedef enum rp_query_kind {
     RP_QUERY_COSTS, ///< from each of `from` to each of `to`
     RP_QUERY_PROBE, ///< what a change would cost sessions, and who goes from from[i] to to[i]
     RP_QUERY_FIELD, ///< what it costs from each cell around a session to its goals, and whereto
+    RP_QUERY_DRIVE, ///< whether a body can drive a curve: rp_engine_drive() in slices
 } rp_query_kind_t;
 
 /// A question about a world as it is now or soon. All arrays are borrowed until return. For points
@@ -34,10 +35,14 @@ typedef struct rp_question {
     size_t from_count;
     const rp_destination_t *to; ///< of a probe as many as `from` [to_count]
     size_t to_count;
-    const rp_session_id_t *sessions; ///< of a field one [session_count]
+    const rp_session_id_t *sessions; ///< of a field or a drive one [session_count]
     size_t session_count;
-    const rp_edit_t *edit; ///< of a probe: the change, which is not made
-    uint32_t reach;        ///< of a field: cells from the session to each side
+    const rp_edit_t *edit;             ///< of a probe: the change, which is not made
+    uint32_t reach;                    ///< of a field: cells from the session to each side
+    const rp_path_segment_t *segments; ///< of a drive: as rp_engine_drive() [segment_count]
+    size_t segment_count;
+    double radius_m;                    ///< of a drive: of the body; below 0: that of the session
+    const rp_polygon_body_t *footprint; ///< of a drive: of the body instead; NULL: none
 } rp_question_t;
 
 /// The answer to a question, for one version: the newest one when it was asked, or a later one if a
@@ -54,8 +59,10 @@ typedef struct rp_query_result {
     size_t count;
     uint32_t x; ///< of a field: its cell with the least x and y
     uint32_t y;
-    uint32_t width;  ///< of a field: cells
-    uint32_t height; ///< of a field: cells
+    uint32_t width;     ///< of a field: cells
+    uint32_t height;    ///< of a field: cells
+    rp_status_t status; ///< RP_OK; of a drive RP_E_LIMIT (RP_CURVE_TESTS_MAX): nothing is known
+    rp_curve_report_t curve; ///< of a drive; costs[0] is its cost, -1 where it is not free
 } rp_query_result_t;
 
 #ifdef __cplusplus

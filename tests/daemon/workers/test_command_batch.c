@@ -164,6 +164,29 @@ START_TEST(a_question_comes_with_places_sessions_and_change)
 }
 END_TEST
 
+START_TEST(a_curve_comes_with_its_segments_and_its_body)
+{
+    struct {
+        rp_session_id_t session;
+        rp_path_segment_t segments[2];
+        rp_polygon_body_t footprint;
+        rp_question_t question;
+    } it = {.session = 3,
+            .segments = {{.length_m = 1.0}, {.turn = 2.0}},
+            .footprint = {.x_m = {4.0}, .corner_count = 1}};
+    it.question = (rp_question_t){.kind = RP_QUERY_DRIVE,
+                                  .sessions = &it.session,
+                                  .session_count = 1,
+                                  .segments = it.segments,
+                                  .segment_count = 2,
+                                  .footprint = &it.footprint};
+    const rp_command_t command = {.kind = RP_COMMAND_ASK, .with.ask = {.question = &it.question}};
+    const rp_question_t *question = send(&command, &it, sizeof it)->with.ask.question;
+    ck_assert_double_eq(question->segments[1].turn, 2.0);
+    ck_assert_double_eq(question->footprint->x_m[0], 4.0);
+}
+END_TEST
+
 START_TEST(a_walk_comes_with_its_steps)
 {
     struct {
@@ -206,6 +229,7 @@ int main(void)
         an_aim_comes_with_its_points_and_its_rendezvous,
         a_session_comes_with_the_names_of_its_options,
         a_question_comes_with_places_sessions_and_change,
+        a_curve_comes_with_its_segments_and_its_body,
         a_walk_comes_with_its_steps,
         commands_come_as_they_were_added_and_drafts_not_at_all,
     };

@@ -245,6 +245,74 @@ START_TEST(what_is_published_is_legal_wherever_the_world_lies)
 }
 END_TEST
 
+/// A question in slices, while the world changes.
+static rp_query_result_t ask_in_slices(rp_session_id_t session, const rp_path_segment_t *segments,
+                                       size_t count, double radius, uint64_t budget,
+                                       uint32_t *steps)
+{
+    const rp_question_t question = {.kind = RP_QUERY_DRIVE,
+                                    .sessions = &session,
+                                    .session_count = 1,
+                                    .segments = segments,
+                                    .segment_count = count,
+                                    .radius_m = radius};
+    const rp_query_result_t *found = NULL;
+    rp_query_id_t id;
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &id), RP_OK);
+    for (*steps = 0; found == NULL; ++*steps) {
+        (void)rp_scene_set(&scene, 0, 0, *steps % 2u); // beside the curve
+        (void)rp_engine_step(scene.engine, scene.now_us, budget);
+        found = rp_engine_query_result(scene.engine, id);
+    }
+    const rp_query_result_t result = *found;
+    const double cost = found->costs[0];
+    rp_engine_forget(scene.engine, id);
+    ck_assert_double_eq(cost, result.curve.is_free ? result.curve.cost : -1.0);
+    return result;
+}
+
+START_TEST(in_slices_it_comes_to_the_same)
+{
+    rp_random_t rng = {(uint64_t)_i + 40u};
+    open_meadow(60, 50, _i % 3 == 2);
+    const rp_session_id_t session = open_driver(&car, NULL);
+    for (uint32_t i = 0; i < 40; i++) {
+        const uint32_t x = rp_random_below(&rng, 60);
+        (void)rp_scene_set(&scene, x, rp_random_below(&rng, 50), 0);
+    }
+    for (unsigned round = 0; round < 20; round++) {
+        rp_path_segment_t segments[PIECES];
+        uint32_t steps;
+        wander(&rng, segments);
+        const double radius = 0.1 * rp_random_between(&rng, 1, 20);
+        (void)rp_scene_set(&scene, 0, 0, 1);
+        const rp_curve_report_t whole = judge(session, segments, PIECES, radius);
+        const rp_curve_report_t part =
+            ask_in_slices(session, segments, PIECES, radius, 1, &steps).curve;
+        ck_assert(whole.is_free == part.is_free && whole.segment == part.segment);
+        ck_assert_double_eq(whole.at_m, part.at_m);
+        ck_assert_double_eq(whole.cost, part.cost);
+        ck_assert_uint_eq(whole.cell_count, part.cell_count);
+        ck_assert_mem_eq(whole.cells, part.cells, whole.cell_count * sizeof whole.cells[0]);
+    }
+}
+END_TEST
+
+START_TEST(a_long_curve_keeps_nobody_waiting)
+{
+    rp_path_segment_t line = {.x_m = 70.5, .y_m = 100.5, .length_m = 1500.0};
+    uint32_t steps;
+    open_meadow(1650, 200, false);
+    const rp_session_id_t session = open_driver(&car, NULL);
+    const rp_query_result_t result = ask_in_slices(session, &line, 1, 60.0, 2000, &steps);
+    ck_assert_int_eq(result.status, RP_OK);
+    ck_assert(result.curve.is_free);
+    ck_assert_uint_ge(steps, 50); // of 1,000 expansions each: 60,000 and more are 12 ms
+    line.length_m = 1e5;
+    ck_assert_int_eq(ask_in_slices(session, &line, 1, 60.0, 2000, &steps).status, RP_E_LIMIT);
+}
+END_TEST
+
 START_TEST(what_cannot_be_checked_is_refused)
 {
     const rp_path_segment_t line = {.x_m = 4.5, .y_m = 10.5, .length_m = 1e8};
@@ -336,6 +404,8 @@ int main(void)
         a_curve_that_breaks_off_is_told,
         gears_and_turns_cost_what_motion_says,
         what_is_published_is_legal_wherever_the_world_lies,
+        in_slices_it_comes_to_the_same,
+        a_long_curve_keeps_nobody_waiting,
         what_cannot_be_checked_is_refused,
         a_body_at_rest_meets_what_it_covers,
         obstacles_near_a_curve_count_more_than_free_cells,

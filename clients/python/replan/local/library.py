@@ -96,10 +96,12 @@ Answer = _struct("rp_answer_t", session=c_uint64, world=c_uint64, version=c_uint
 Past = _struct("rp_past_answer_t", path_seq=c_uint64, sure_until=c_uint64, version=c_uint64, published_us=c_uint64, outcome=c_int,
                reason=c_int, cost=c_double, expansions=c_uint64, cause=Cause)
 Question = _struct("rp_question_t", kind=c_int, from_=POINTER(Destination), from_count=c_size_t, to=POINTER(Destination),
-                   to_count=c_size_t, sessions=POINTER(c_uint64), session_count=c_size_t, edit=POINTER(Edit), reach=c_uint32)
+                   to_count=c_size_t, sessions=POINTER(c_uint64), session_count=c_size_t, edit=POINTER(Edit), reach=c_uint32,
+                   segments=POINTER(PathSegment), segment_count=c_size_t, radius_m=c_double, footprint=POINTER(PolygonBody))
 QueryResult = _struct("rp_query_result_t", version=c_uint64, costs=POINTER(c_double), after=POINTER(c_double),
                       outcomes=POINTER(c_uint8), steps=c_void_p,
-                      count=c_size_t, x=c_uint32, y=c_uint32, width=c_uint32, height=c_uint32)
+                      count=c_size_t, x=c_uint32, y=c_uint32, width=c_uint32, height=c_uint32, status=c_int,
+                      curve=CurveReport)
 Memory = _struct("rp_memory_t", ground_bytes=c_uint64, session_bytes=c_uint64, search_bytes=c_uint64, rubble_bytes=c_uint64,
                  evicted=c_uint64)
 GridShape = _struct("rp_grid_shape_t", width=c_uint32, height=c_uint32, neighbors=c_uint8, wraps=c_bool, unit=c_uint8,
