@@ -12,6 +12,7 @@
 
 #include <assert.h>
 
+#include "base/budget.h"
 #include "planners/bits/bit_bfs.h"
 #include "planners/field/field.h"
 #include "planners/grid/search_stats.h"
@@ -56,6 +57,9 @@ static inline bool rp_wavefront_suits(const rp_wavefront_t *self, const rp_field
 
 // ---- aimed
 
+/// So many values of d are written in the time of a step of the search.
+#define RP_WAVEFRONT_WRITES_EACH 8u
+
 /// As rp_bit_bfs_hear_t: cells were reached. Those of the last layer are put into the ring.
 static inline void rp_wavefront_hear(void *owner, const rp_bit_bfs_news_t *news)
 {
@@ -64,6 +68,7 @@ static inline void rp_wavefront_hear(void *owner, const rp_bit_bfs_news_t *news)
     rp_node_t *nodes = field->nodes;
     const uint32_t mark = field->build | (news->is_last ? 0u : RP_NODE_CLOSED);
     const rp_cost_t key = news->f + field->shift;
+    uint64_t written = 0;
     field->limit = key - 1u;
     for (uint64_t rows = news->rows; rows != 0; rows &= rows - 1u) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
@@ -75,11 +80,13 @@ static inline void rp_wavefront_hear(void *owner, const rp_bit_bfs_news_t *news)
             const rp_cell_t cell = first + bit * (rp_cell_t)news->bit_step;
             const rp_cost_t d = (uint32_t)(news->g + row + bit);
             nodes[cell] = (rp_node_t){d, mark};
+            written++;
             if (news->is_last) {
                 rp_field_put_outside(field, cell, key, d);
             }
         }
     }
+    rp_budget_pay(self->budget, written / RP_WAVEFRONT_WRITES_EACH);
 }
 
 static inline void rp_wavefront_begin_aimed(rp_wavefront_t *self, rp_field_t *field,

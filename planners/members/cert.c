@@ -237,11 +237,24 @@ static void take_in(rp_field_core_t *core, const rp_change_t *changes, size_t co
     rp_deferred_decreases_apply(&core->deferred, &core->field, changes, count);
 }
 
+/// The first growth goes on as if nothing had happened: what was blocked leaves d a bound, and what
+/// became cheaper is taken in when the growth is over.
+static void let_grow(rp_field_core_t *core, const rp_change_t *changes, size_t count)
+{
+    rp_path_cache_apply(&core->path_cache, changes, count);
+    rp_deferred_decreases_add_cheaper(&core->deferred, changes, count);
+    core->deferred.are_near = core->deferred.count != 0;
+}
+
 static bool cert_update(void *state, const rp_update_t *update)
 {
     cert_t *self = state;
     rp_field_core_t *core = &self->core;
     self->is_doubtful = false;
+    if (rp_wavefront_is_rolling(&core->wavefront) && update->start == core->field.apex) {
+        let_grow(core, update->changes, update->change_count);
+        return true;
+    }
     rp_field_core_raise_rest(core);
     rp_field_prefetch_first(&core->field, update->changes, update->change_count);
     if (!rp_field_core_aim(core, update->start)) {

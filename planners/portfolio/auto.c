@@ -67,13 +67,12 @@ static bool auto_check(const void *state)
 // ---- the members
 
 /// The repair for ends that stay was chosen. If that is to be made ready first, and takes long, the
-/// search from scratch takes the update, and goes on doing so until the repair is ready. With 4
-/// neighbours it is quick, and begins anew with each change that comes before it is done.
+/// search from scratch takes the update, and goes on doing so until the repair is ready.
 static unsigned ready_or_scratch(rp_auto_t *self, const char **why)
 {
     rp_choice_t *choice = &self->choice;
     rp_portfolio_member_t *stay = &choice->members[STAY];
-    if (stay->is_live || choice->current != SCRATCH || self->grid->shape.neighbors == 4 ||
+    if (stay->is_live || choice->current != SCRATCH ||
         rp_portfolio_member_begin_ns(stay, &self->certificate) < RP_SLICED_FROM_NS) {
         return STAY;
     }
@@ -423,9 +422,12 @@ static void go_on_behind(rp_auto_t *self, uint64_t *budget, rp_search_stats_t *s
         return;
     }
     const rp_portfolio_member_t *scratch = &self->choice.members[SCRATCH];
+    rp_portfolio_member_t *member = &self->choice.members[warmup->under_way];
     const uint64_t cost_ns = scratch->expanded * scratch->expansion_ns;
-    const uint64_t slice = (cost_ns > RP_SLICE_LEAST_NS ? cost_ns : RP_SLICE_LEAST_NS) /
-                           self->choice.members[warmup->under_way].expansion_ns;
+    const uint64_t part_ns = rp_portfolio_member_begin_ns(member, &self->certificate) / RP_SLICES;
+    const uint64_t left_ns = rp_cost_beyond(part_ns, cost_ns);
+    const uint64_t least_ns = cost_ns / RP_SLICE_SHARE;
+    const uint64_t slice = (left_ns > least_ns ? left_ns : least_ns) / member->expansion_ns + 1u;
     const uint64_t given = slice < *budget ? slice : *budget;
     uint64_t left = given;
     (void)rp_warmup_go_on(warmup, &self->choice, &left);

@@ -20,14 +20,16 @@
 /// Without idle time a repair for ends that stay is made ready behind updates, when that is thought
 /// to cost so much: at once it would take as long as many searches from scratch.
 #ifndef RP_SLICED_FROM_NS
-#define RP_SLICED_FROM_NS 4000000u
+#define RP_SLICED_FROM_NS 250000u
 #endif
 
-/// What is done of it behind an update that needs no search; behind a search from scratch as much
-/// as that cost.
-#ifndef RP_SLICE_LEAST_NS
-#define RP_SLICE_LEAST_NS 20000u
+/// An update and what is done of it behind that cost 1 / this of it together.
+#ifndef RP_SLICES
+#define RP_SLICES 8u
 #endif
+
+/// Behind a search from scratch that costs more than that alone, 1 / this of it is done.
+#define RP_SLICE_SHARE 2u
 
 /// A field is worn when its searches have cost 1 / this of what it took.
 #define RP_WORN_SHARE 2u

@@ -215,6 +215,25 @@ START_TEST(a_path_far_beyond_the_ellipse_is_found)
 }
 END_TEST
 
+START_TEST(a_first_growth_goes_on_through_changes)
+{
+    make_world(_i == 0 ? 4 : 8, 30);
+    for (unsigned round = 0; round < 5; round++) {
+        rp_planner_start_over(trial.planner);
+        for (unsigned slice = 0; rp_trial_slice(&trial, 20) == RP_MORE; slice++) {
+            for (unsigned k = 0; k < 4 && slice < 20; k++) {
+                const uint32_t x = rp_random_between(&rng, 8, SIDE - 9u);
+                const uint32_t y = rp_random_between(&rng, 8, SIDE - 9u);
+                rp_trial_set(&trial, x, y, rp_trial_factor(&trial, x, y) == 0);
+            }
+        }
+        const char *complaint = rp_trial_judge(&trial);
+        ck_assert_msg(complaint == NULL, "%s", complaint);
+        ck_assert_uint_eq(trial.plan.stats.restarts, 1); // which was asked for
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -225,6 +244,7 @@ int main(void)
         what_sleeps_beyond_a_longer_path_sleeps_on,
         a_gate_that_opened_beyond_the_limit_is_woken,
         a_path_far_beyond_the_ellipse_is_found,
+        a_first_growth_goes_on_through_changes,
     };
     return rp_suite_run("cert_repair", tests, sizeof tests / sizeof tests[0], 2, tear_down);
 }
