@@ -317,8 +317,9 @@ static void check_worlds(rp_doctor_t *self)
                 head->n_overdue_agents, world->world, head->overdue_agents[0]);
         }
     }
-    rp_doctor_tell(self, RP_DOCTOR_FINE, "worlds", "There are %zu worlds.",
-                   reply->worlds->n_worlds);
+    const size_t count = reply->worlds->n_worlds;
+    rp_doctor_tell(self, RP_DOCTOR_FINE, "worlds",
+                   count == 1 ? "There is %zu world." : "There are %zu worlds.", count);
 }
 
 static void check_peers(rp_doctor_t *self)

@@ -259,16 +259,18 @@ static void write_troubled(rp_view_t *self, const rp_view_scene_t *scene)
     size_t used = 0;
     uint32_t count = 0;
     const int room = self->canvas.columns - self->row_0_end - 2;
+    uint32_t told = 0;
     for (uint32_t i = 0; i < scene->agent_count; i++) {
         count += scene->agents[i].trouble != NULL;
-        if (scene->agents[i].trouble != NULL && used + 12u < sizeof text && (int)used + 24 < room) {
+        if (scene->agents[i].trouble != NULL && used + 12u < sizeof text && (int)used + 27 < room) {
             used += (size_t)snprintf(text + used, sizeof text - used, " %" PRIu32, i + 1u);
+            told++;
         }
     }
     if (count != 0) {
         char whole[160];
-        const int length =
-            snprintf(whole, sizeof whole, "%" PRIu32 " without a path:%s", count, text);
+        const int length = snprintf(whole, sizeof whole, "%" PRIu32 " without a path:%s%s", count,
+                                    text, told < count ? " .." : "");
         const int column = self->canvas.columns - length - 1;
         (void)rp_canvas_text(&self->canvas, 0, column > self->row_0_end ? column : self->row_0_end,
                              RP_PAINT_BAD, whole);

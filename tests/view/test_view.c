@@ -148,6 +148,14 @@ START_TEST(many_without_a_path_are_counted_in_the_room_that_there_is)
     }
     draw_after(0);
     ck_assert(has(0, "15 without a path: 1 2 3"));
+    ck_assert(has(0, " 14 15"));
+    ck_assert_int_eq(row_of(0)[COLUMNS - 1], ' ');
+    ck_assert(rp_view_begin(&view));
+    (void)rp_view_write(&view, 0, 1, RP_PAINT_TEXT, "replan  a world of a longer name, marsh");
+    ck_assert(rp_view_draw(&view, &scene));
+    ck_assert(has(0, "marsh"));
+    ck_assert(has(0, "15 without a path: 1"));
+    ck_assert(has(0, " .. "));
     ck_assert_int_eq(row_of(0)[COLUMNS - 1], ' ');
 }
 END_TEST
