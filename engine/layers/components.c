@@ -20,6 +20,7 @@ typedef struct meeting {
 typedef struct tile {
     uint32_t first_node; ///< of label 1 in the forest
     uint16_t labels;     ///< that reach its border; those within stand above them
+    bool is_open;        ///< no cell is blocked, all have label 1, and it is written nowhere
     uint8_t right_count;
     uint8_t below_count;
     meeting_t right[MEETINGS_MAX]; ///< [right_count]
@@ -61,11 +62,21 @@ static uint16_t *label_at(const rp_components_t *self, uint32_t x, uint32_t y)
     return &self->labels[(size_t)y * self->grid->shape.width + x];
 }
 
+static uint16_t label_of(const rp_components_t *self, const tile_t *tile, uint32_t x, uint32_t y)
+{
+    return tile->is_open ? 1u : *label_at(self, x, y);
+}
+
+/// On open ground the memory of labels is never touched.
 static void label_tile(rp_components_t *self, uint32_t place)
 {
+    tile_t *tile = &self->tiles[place];
     const rp_tile_area_t area = rp_components_tile(self, place);
-    self->tiles[place].labels = rp_tile_labels_write(
-        self->grid, &area, label_at(self, area.left, area.top), self->grid->shape.width);
+    tile->is_open = rp_tile_is_open(self->grid, &area);
+    tile->labels =
+        tile->is_open ? 1u
+                      : rp_tile_labels_write(self->grid, &area, label_at(self, area.left, area.top),
+                                             self->grid->shape.width);
 }
 
 // ---- borders
@@ -107,8 +118,8 @@ static void meet_right(rp_components_t *self, uint32_t place)
     }
     const uint32_t x = rp_components_tile(self, right).left;
     for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        meet(tile->right, &tile->right_count, *label_at(self, area.left + area.width - 1u, y),
-             *label_at(self, x, y));
+        meet(tile->right, &tile->right_count, label_of(self, tile, area.left + area.width - 1u, y),
+             label_of(self, &self->tiles[right], x, y));
     }
 }
 
@@ -123,8 +134,8 @@ static void meet_below(rp_components_t *self, uint32_t place)
     }
     const uint32_t y = rp_components_tile(self, below).top;
     for (uint32_t x = area.left; x < area.left + area.width; x++) {
-        meet(tile->below, &tile->below_count, *label_at(self, x, area.top + area.height - 1u),
-             *label_at(self, x, y));
+        meet(tile->below, &tile->below_count, label_of(self, tile, x, area.top + area.height - 1u),
+             label_of(self, &self->tiles[below], x, y));
     }
 }
 
@@ -256,9 +267,9 @@ uint64_t rp_components_number(const rp_components_t *self, rp_cell_t cell)
 {
     const uint32_t x = rp_grid_x(self->grid, cell);
     const uint32_t y = rp_grid_y(self->grid, cell);
-    const uint16_t label = *label_at(self, x, y);
     const uint32_t place = y / RP_TILE_SIDE * self->across + x / RP_TILE_SIDE;
     const tile_t *tile = &self->tiles[place];
+    const uint16_t label = label_of(self, tile, x, y);
     if (label == 0) {
         return 0;
     }

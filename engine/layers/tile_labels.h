@@ -18,6 +18,9 @@ typedef struct rp_tile_area {
     uint32_t height;
 } rp_tile_area_t;
 
+/// True when no cell of the tile is blocked: all of them would get label 1.
+bool rp_tile_is_open(const rp_grid_t *grid, const rp_tile_area_t *area);
+
 /// Label the cells of a tile. Those which are connected within it get the same label, from 1 on; 0:
 /// blocked. What reaches the border comes first: only that can meet labels of other tiles.
 /// @param labels  written, of the first cell of the tile; rows are `stride` apart
