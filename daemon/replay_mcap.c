@@ -62,7 +62,7 @@ static void ask_for_watch(tape_t *self, rp_daemon_t *daemon, taped_world_t *worl
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     watch.world = world->name;
-    watch.all = watch.map = watch.follows = watch.bends = true;
+    watch.all = watch.map = watch.follows = watch.bends = watch.segments = true;
     watch.credit = RP_LIMIT_CREDIT;
     request.id = world->asked = ++self->last_id;
     request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;

@@ -110,7 +110,7 @@ static int begin_watch(recording_t *self, size_t number)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     watch.world = self->worlds[number];
-    watch.all = watch.map = watch.follows = watch.bends = true;
+    watch.all = watch.map = watch.follows = watch.bends = watch.segments = true;
     const rp_client_status_t status = rp_client_watch(self->client, &watch, &self->watches[number]);
     return rp_remote_judge(self->program, self->client, status, NULL);
 }

@@ -16,6 +16,8 @@ static void take_wire(rp_mcap_copy_t *self, const rp_mcap_message_t *message)
         &self->arena, &replan__v1__to_client__descriptor, message->data, message->size);
     ck_assert_ptr_nonnull(news);
     self->answers += news->body_case == REPLAN__V1__TO_CLIENT__BODY_ANSWER;
+    self->curves +=
+        news->body_case == REPLAN__V1__TO_CLIENT__BODY_ANSWER && news->answer->n_segment_x != 0;
     self->snapshots += news->body_case == REPLAN__V1__TO_CLIENT__BODY_CHUNK;
     if (news->body_case == REPLAN__V1__TO_CLIENT__BODY_CHUNK) {
         event = (rp_client_event_t){.kind = RP_CLIENT_CHUNK, .chunk = news->chunk};

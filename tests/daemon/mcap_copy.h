@@ -10,6 +10,7 @@
 typedef struct rp_mcap_copy {
     rp_mirror_t mirror; ///< the caller's to end
     unsigned snapshots, grids, answers;
+    unsigned curves;    ///< answers that have one
     unsigned elsewhere; ///< messages of other worlds
     uint64_t last_ns;
     const char *world;

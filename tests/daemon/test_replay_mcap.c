@@ -144,6 +144,31 @@ static void write_cell(const char *world, uint32_t x, uint32_t y, uint32_t byte)
     ask(&request);
 }
 
+/// One that drives.
+static void open_car(const char *world)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__OpenAgent body = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
+    double x = 25.5, y = 2.5;
+    pose.x = pose.y = 2.5;
+    goal.x = &x;
+    goal.y = &y;
+    goal.n_x = goal.n_y = 1;
+    motion.drive = REPLAN__V1__DRIVE__CAR;
+    motion.turning_radius_m = 2.0;
+    body.world = rp_text(world);
+    body.agent = rp_text("car");
+    body.pose = &pose;
+    body.goal = &goal;
+    body.motion = &motion;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &body;
+    ask(&request);
+}
+
 /// Have all that happened shown.
 static void catch_up(void)
 {
@@ -266,6 +291,22 @@ START_TEST(a_grid_is_told_twice_a_second_and_a_snapshot_each_ten)
 }
 END_TEST
 
+START_TEST(who_drives_is_told_with_the_curve)
+{
+    rp_mcap_copy_t copy;
+    open_recorded();
+    create_world("fen", 30);
+    open_car("fen");
+    for (unsigned i = 0; i < 20; i++) { // what it searches is made in slices
+        catch_up();
+    }
+    ck_assert_int_eq(convert(), 0);
+    rp_mcap_copy_read(&copy, mcap, "fen");
+    ck_assert_uint_ne(copy.curves, 0);
+    rp_mirror_fini(&copy.mirror);
+}
+END_TEST
+
 static void expect_snapshots(const char *name)
 {
     rp_mcap_copy_t copy;
@@ -330,6 +371,7 @@ int main(void)
         more_is_told_of_a_world_than_a_watch_has_credit_for,
         though_the_clock_is_set_back_times_go_on,
         a_grid_is_told_twice_a_second_and_a_snapshot_each_ten,
+        who_drives_is_told_with_the_curve,
         of_more_worlds_than_it_can_hold_the_first_is_named,
         as_many_worlds_as_a_daemon_shows_at_a_time_are_told,
     };

@@ -74,6 +74,15 @@ class Mirror {
   }
 }
 
+/** The line of an agent that drives is its curve: it begins where the first segment does, and each arc bulges. */
+function checkCurve({ segment_x: x, segment_y: y, segment_length: lengths }, { lines: [{ points }] }) {
+  const [first] = points;
+  assert.ok(Math.hypot(first.x - x[0], first.y - y[0]) < 1e-9, "it begins where the curve does");
+  const walked = points.slice(1).reduce((sum, point, i) => sum + Math.hypot(point.x - points[i].x, point.y - points[i].y), 0);
+  const length = lengths.reduce((sum, value) => sum + Math.abs(value), 0);
+  assert.ok(walked <= length + 1e-6 && walked >= 0.97 * length - 1e-6, `${walked} of ${length} m`);
+}
+
 async function readBack(file) {
   const decompressHandlers = await loadDecompressHandlers();
   const bytes = readFileSync(file);
@@ -83,7 +92,9 @@ async function readBack(file) {
   const channels = new Map();
   const mirrors = new Map();
   const counts = {};
+  const curves = new Map(); // by agent: the newest answer that has one
   let points = 0;
+  let driven = 0;
   for (let record; (record = stream.nextRecord()); ) {
     if (record.type === "Schema") {
       types.set(record.id, protobufFromBinaryDescriptor(record.data).lookupType(record.name));
@@ -101,10 +112,13 @@ async function readBack(file) {
       const mirror = mirrors.get(world);
       if (kind === "replan") {
         mirror.take(message);
+        curves.set(message.answer?.agent, message.answer?.segment_x?.length > 0 ? message.answer : undefined);
       } else if (kind === "grid") {
         assert.equal(message.column_count, mirror.width);
         assert.deepEqual(Uint8Array.from(message.data), mirror.cells);
       } else if (kind === "scene") {
+        message.entities.filter(({ id }) => curves.get(id) !== undefined).forEach((entity) => checkCurve(curves.get(entity.id), entity));
+        driven += message.entities.filter(({ id }) => curves.get(id) !== undefined).length;
         points += message.entities.flatMap((entity) => entity.lines).reduce((sum, line) => sum + line.points.length, 0);
       }
     }
@@ -123,9 +137,10 @@ async function readBack(file) {
   assert.equal(Number(reader.statistics.messageCount), all);
   assert.equal(reader.chunkIndexes.length, reader.statistics.chunkCount);
   assert.ok(counts.grid > 0 && counts.replan > 0 && counts.log > 0 && points > 0, JSON.stringify(counts));
+  assert.ok(driven > 0 || !/(harbour|parking|warehouse|convoy)[^/]*$/.test(file), "who drives has curves");
   const lived = [...mirrors.values()].every((mirror) => mirror.isWhole);
   assert.ok(lived);
-  console.log(`${file}: ${bytes.length} bytes, ${reader.chunkIndexes.length} chunks, ${JSON.stringify(counts)}, ${points} points`);
+  console.log(`${file}: ${bytes.length} bytes, ${reader.chunkIndexes.length} chunks, ${JSON.stringify(counts)}, ${points} points, ${driven} curves`);
 }
 
 for (const file of process.argv.slice(2)) {

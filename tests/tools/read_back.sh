@@ -39,7 +39,7 @@ for scenario; do
 done
 kill "$daemon"
 wait "$daemon"
-for scenario in doors rolling-window costmap-20hz; do
+for scenario in doors rolling-window costmap-20hz harbour parking; do
   start_daemon --record "$scenario.tape"
   "$build/bin/replan-sim" --headless --scenario "$scenario" --duration 4 --control "$control" >sim 2>&1 || [ $? = 1 ]
   kill "$daemon"

@@ -10,9 +10,11 @@
 #include "foxglove.pb-c.h"
 #include "msgs/codec.h"
 
-#define LINE_PIXELS 3.0
-#define LIFETIME_S  1 ///< that a changed cell is drawn
-#define SECOND_NS   UINT64_C(1000000000)
+#define LINE_PIXELS   3.0
+#define LIFETIME_S    1 ///< that a changed cell is drawn
+#define POINTS_A_CELL 2.0
+#define POINTS_MOST   65536.0
+#define SECOND_NS     UINT64_C(1000000000)
 
 extern const uint8_t rp_foxglove_descriptors[];
 extern const size_t rp_foxglove_descriptors_size;
@@ -331,19 +333,42 @@ static void write_changes(rp_scene_record_t *self, const Replan__V1__Delta *delt
     free(cubes);
 }
 
-/// The path as a line from bend to bend; without a path one that has no points.
+/// Points of the line that a path is drawn as: of a curve some a cell, else where it bends.
+static size_t count_points(const rp_scene_record_t *self, const Replan__V1__Answer *answer)
+{
+    const double cells = rp_client_curve_length(answer) / self->mirror.resolution;
+    if (answer->n_segment_x != 0) {
+        return (size_t)fmin(ceil(cells * POINTS_A_CELL), POINTS_MOST) + 1u;
+    }
+    return answer->n_bend_x < answer->n_bend_y ? answer->n_bend_x : answer->n_bend_y;
+}
+
+static void place_point(const Replan__V1__Answer *answer, size_t number, size_t count,
+                        Foxglove__Point3 *point)
+{
+    rp_client_pose_t pose;
+    const double share = count > 1 ? (double)number / (double)(count - 1u) : 0.0;
+    foxglove__point3__init(point);
+    if (rp_client_pose_at(answer, share * rp_client_curve_length(answer), &pose)) {
+        point->x = pose.x_m;
+        point->y = pose.y_m;
+    } else if (answer->n_segment_x == 0) {
+        point->x = answer->bend_x[number];
+        point->y = answer->bend_y[number];
+    }
+}
+
+/// The path as a line; without a path one that has no points.
 static void write_path(rp_scene_record_t *self, const Replan__V1__Answer *answer, uint64_t now_ns)
 {
-    const size_t count = answer->n_bend_x < answer->n_bend_y ? answer->n_bend_x : answer->n_bend_y;
+    const size_t count = count_points(self, answer);
     Foxglove__SceneEntity entity = FOXGLOVE__SCENE_ENTITY__INIT;
     Foxglove__LinePrimitive line = FOXGLOVE__LINE_PRIMITIVE__INIT, *lines[] = {&line};
     Foxglove__Color color = FOXGLOVE__COLOR__INIT;
     Foxglove__Point3 *points = calloc(count + 1u, sizeof *points);
     Foxglove__Point3 **listed = calloc(count + 1u, sizeof *listed);
     for (size_t i = 0; points != NULL && listed != NULL && i < count; i++) {
-        foxglove__point3__init(&points[i]);
-        points[i].x = answer->bend_x[i];
-        points[i].y = answer->bend_y[i];
+        place_point(answer, i, count, &points[i]);
         listed[line.n_points++] = &points[i];
     }
     color.g = 0.7;
@@ -380,8 +405,17 @@ static agent_t *agent_of(rp_scene_record_t *self, const char *name)
 
 static void remember(rp_scene_record_t *self, const Replan__V1__Answer *answer)
 {
+    rp_client_pose_t pose;
     agent_t *agent = agent_of(self, answer->agent);
-    if (agent == NULL || answer->n_bend_x == 0 || answer->n_bend_y == 0) {
+    const bool has_curve = rp_client_pose_at(answer, -1.0, &pose);
+    if (agent == NULL || (!has_curve && (answer->n_bend_x == 0 || answer->n_bend_y == 0))) {
+        return;
+    }
+    if (has_curve) {
+        agent->is_placed = self->are_poses_due = true;
+        agent->x = pose.x_m;
+        agent->y = pose.y_m;
+        agent->yaw = pose.yaw;
         return;
     }
     agent->is_placed = self->are_poses_due = true;
