@@ -31,12 +31,50 @@ export function load(options?: LoadOptions & { wasm?: WebAssembly.Module | Buffe
 /** The same at once, from the bytes of `replan-engine/replan.wasm`. */
 export function loadSync(wasm: WebAssembly.Module | BufferSource, options?: LoadOptions): Replan;
 
-/** All of these points, in order. `first`: number of the one to begin with. */
-export function waypoints(points: Point[], first?: number): Goal;
+/** All of these points, in order. `first`: number of the one to begin with. `yaws`: to pass them with, of agents with motion. */
+export function waypoints(points: Point[], first?: number, yaws?: number | number[], options?: FacingOptions): Goal;
+/** This point, or the cheapest of several, to arrive with a yaw, one for all or one each: radians, of agents with motion. */
+export function facing(place: Point | Point[], yaw: number | number[], options?: FacingOptions): Goal;
 /** Anywhere in the rectangle along the grid between two corners. */
 export function region(corner: Point, opposite: Point): Goal;
 /** Wherever another agent of the same world is. */
 export function target(agent: Agent): Goal;
+
+export interface FacingOptions {
+  /** Or the other way round. */
+  eitherWay?: boolean;
+  /** Radians: any heading of the lattice this near to it will do. */
+  tolerance?: number;
+}
+
+/** What car() and spot() make. */
+export class Motion {
+  private constructor();
+}
+
+export interface MotionOptions {
+  /** Of the lattice that is searched: 8, 16, 32 or 64; 16. */
+  headings?: number;
+  /** Where they find no path, twice as many are tried, up to so many; 64. */
+  headingsMost?: number;
+  /** The first curve may cost so much more than the best, which is looked for after it; 10. */
+  boundPercent?: number;
+  /** A new curve shares so many metres of the old one ahead of the agent, unless they are cut; one turning radius. */
+  hold?: number;
+  /** Radians that the agent may be turned from its curve and still follow it; 0.35. */
+  followYaw?: number;
+  /** Backwards, too; false. */
+  reverse?: boolean;
+  /** A metre backwards costs as much as so many forwards. */
+  reverseFactor?: number;
+  /** A change of gear costs as much as so many metres. */
+  gearChange?: number;
+}
+
+/** For openAgent({ motion }): forwards, on arcs of this radius in metres, and on lines. */
+export function car(turningRadius: number, options?: MotionOptions): Motion;
+/** The same, and it turns in place; `turn`: a radian turned costs as much as so many metres. */
+export function spot(turningRadius?: number, options?: MotionOptions & { turn?: number }): Motion;
 
 /** A module that is loaded, with a memory of its own. */
 export class Replan {
@@ -184,8 +222,8 @@ export interface GoalOptions {
 }
 
 export interface AgentOptions extends GoalOptions {
-  /** Metres of the frame; pose() later will do. */
-  start?: Point;
+  /** Metres of the frame, with motion a yaw, too; pose() later will do. */
+  start?: Point | Pose;
   /** goto() later will do. */
   goal?: GoalLike;
   planner?: string;
@@ -207,6 +245,12 @@ export interface AgentOptions extends GoalOptions {
   immediateStart?: boolean;
   followRadius?: number;
   escape?: number;
+  /** Its path is to be a curve that it can drive, with a disc of this radius as body, or a footprint: what car() and spot() make. */
+  motion?: Motion;
+  /** With motion: corners of the body, 3 to 16, in its frame: x ahead, y left. */
+  footprint?: Point[];
+  /** Moves each corner away from both axes, as Nav2 does. */
+  padding?: number;
 }
 
 export interface Shape {
@@ -321,7 +365,8 @@ export class Agent {
   /** 0 when it is closed. */
   readonly id: number;
   goto(goal: GoalLike, options?: GoalOptions): void;
-  pose(x: number, y: number, poseSeq?: number): void;
+  /** `yaw`: of one with motion; without it the last. */
+  pose(x: number, y: number, poseSeq?: number, yaw?: number): void;
   /** The newest answer if it is true for the newest version, pose and goal; else null. */
   answer(): Answer | null;
   /** The newest answers and what made each new, newest first. */
@@ -369,6 +414,31 @@ export interface Answer {
   readonly validThrough: number;
   readonly planner: string;
   readonly expansions: number;
+  /** The curve of an agent with motion, from where it is; of others empty. */
+  readonly segments: readonly Segment[];
+  /** Of these, the first ones: they lead out of obstacles. */
+  readonly escapeSegments: number;
+  /** So far along the curve the body comes into known cells only. */
+  readonly validThroughM: number;
+  /** The pose after so many metres along the curve, within its ends. */
+  poseAt(distance: number): Pose;
+}
+
+/** x, y in metres and yaw in radians, from +x towards +y. */
+export type Pose = [number, number, number];
+
+/** A line, an arc or a turn in place, in metres and radians. */
+export interface Segment {
+  /** Where it begins. */
+  readonly x: number;
+  readonly y: number;
+  readonly yaw: number;
+  /** 1/m, above 0 to the left; 0: a line, or a turn in place. */
+  readonly curvature: number;
+  /** 0 of a turn in place; below 0: backwards. */
+  readonly length: number;
+  /** Above 0 to the left; of a turn in place. */
+  readonly turn: number;
 }
 
 export interface Said {

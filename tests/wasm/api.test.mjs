@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Agent, Planner, ReplanError, World, load, region, target, waypoints } from "replan-engine";
+import { Agent, Motion, Planner, ReplanError, World, car, facing, load, region, spot, target, waypoints } from "replan-engine";
 
 const replan = await load();
 const WALL = ["....", ".##.", "...."].map((row) => [...row].map((letter) => (letter === "." ? 1 : 0)));
@@ -208,6 +208,70 @@ test("bodies, profiles and inflation", () => {
   sea.step();
   assert.ok(!ship.answer().path.some(([x, y]) => x === 2 && y === 1));
   sea.close();
+});
+
+/** Each segment begins where the one before ends, and no arc is narrower than the turning radius. */
+function assertDriven({ segments, poseAt }, radius) {
+  let at = 0;
+  segments.forEach(({ x, y, yaw, curvature, length, turn }, i) => {
+    assert.ok(Math.abs(curvature) <= 1 / radius + 1e-9, `segment ${i} turns on ${1 / curvature} m`);
+    const [nextX, nextY, nextYaw] = poseAt.call({ segments: segments.slice(i, i + 1) }, Math.abs(length));
+    const next = segments[i + 1];
+    if (next !== undefined) {
+      assert.ok(Math.hypot(next.x - nextX, next.y - nextY) < 1e-6 && Math.abs(Math.sin((next.yaw - nextYaw) / 2)) < 1e-6, `segment ${i + 1} goes on`);
+    }
+    assert.ok(turn === 0 || length === 0);
+    at += Math.abs(length);
+    assert.ok(Number.isFinite(x + y + yaw));
+  });
+  return at;
+}
+
+test("an agent with motion gets a curve that it can drive", () => {
+  const yard = replan.createWorld({ width: 60, height: 40, resolution: 0.5 });
+  const truck = yard.openAgent({ motion: car(2), radius: 0.6, start: [5, 10, 0], goal: facing([20, 10], Math.PI / 2, { tolerance: 0.1 }) });
+  yard.step();
+  const straight = truck.answer();
+  assert.equal(straight.outcome, "found");
+  const length = assertDriven(straight, 2);
+  assert.ok(length > 15 && length < 22, `it is ${length} m long`);
+  assert.deepEqual(straight.poseAt(-1), [5, 10, 0].map((_, i) => [straight.segments[0].x, straight.segments[0].y, straight.segments[0].yaw][i]));
+  const [x, y, yaw] = straight.poseAt(1e9);
+  assert.ok(Math.hypot(x - 20, y - 10) < 0.8 && Math.abs(Math.sin((yaw - Math.PI / 2) / 2)) < 0.1, `it ends at ${x}, ${y}, ${yaw}`);
+  assert.ok(Math.abs(straight.validThroughM - length) < 1e-6);
+  yard.fillRect(24, 0, 2, 30, 0);
+  yard.step();
+  const around = truck.answer();
+  assert.equal(around.reason, "invalid");
+  for (let at = 0; at < assertDriven(around, 2); at += 0.1) {
+    const [atX, atY] = around.poseAt(at);
+    const [nearX, nearY] = [Math.min(Math.max(atX, 12), 13), Math.min(atY, 15)];
+    assert.ok(Math.hypot(atX - nearX, atY - nearY) >= 0.6 - 1e-6, `at ${at} m the body is in the wall`);
+  }
+  truck.pose(...around.poseAt(1).slice(0, 2), 0, around.poseAt(1)[2]);
+  yard.step();
+  assert.equal(truck.answer().pathSeq, around.pathSeq);
+  assert.equal(yard.openAgent({ start: [1, 1], goal: [2, 1] }).world, yard);
+  yard.step();
+  assert.deepEqual(yard.agents.at(-1).answer().segments, []);
+  yard.close();
+});
+
+test("it backs out, turns in place, and sweeps its footprint", () => {
+  const lane = replan.createWorld({ width: 40, height: 24, resolution: 0.5 });
+  lane.fillRect(0, 9, 24, 1, 0);
+  lane.fillRect(0, 15, 24, 1, 0);
+  const footprint = [[1.5, 0.6], [-0.5, 0.6], [-0.5, -0.6], [1.5, -0.6]];
+  const backing = lane.openAgent({ motion: car(1.5, { reverse: true, gearChange: 1 }), footprint, start: [6, 6, Math.PI], goal: [15, 6] });
+  const turning = lane.openAgent({ motion: spot(0, { turn: 0.2 }), radius: 0.5, start: [6, 6, Math.PI], goal: [15, 6] });
+  lane.step();
+  const [back, turned] = [backing, turning].map((agent) => agent.answer());
+  assert.ok(assertDriven(back, 1.5) > 8);
+  assert.ok(back.segments[0].length < 0);
+  assert.ok(assertDriven(turned, 1e-9) > 8);
+  assert.ok(Math.abs(turned.segments.reduce((sum, { turn }) => sum + turn, 0)) > 3, "it turns round");
+  assert.ok(car(1) instanceof Motion);
+  lane.close();
 });
 
 test("shapes hide cells, move, expire and go", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ReplanError, load, loadSync, region, target, waypoints } from "replan-engine";
+import { ReplanError, car, facing, load, loadSync, region, spot, target, waypoints } from "replan-engine";
 
 const replan = await load();
 const world = replan.createWorld({ width: 8, height: 6 });
@@ -95,6 +95,22 @@ const CASES = [
   [() => world.openAgent({ start: [1, Infinity] }), "options.start[1]", "finite"],
   [() => world.openAgent({ goal: [] }), "options.goal", "1 to 4096"],
   [() => world.openAgent({ goal: "home" }), "options.goal", "waypoints()"],
+  [() => world.openAgent({ motion: 2 }), "options.motion", "car() and spot()"],
+  [() => world.openAgent({ motion: car(0) }), "motion", "spot()'s"],
+  [() => world.openAgent({ motion: car(2), start: [1, 1] }), "options.start", "[x, y, yaw]"],
+  [() => world.openAgent({ motion: car(2), radius: 65 }), "options.radius", "64 cells"],
+  [() => world.openAgent({ motion: car(2, { headings: 12 }) }), "motion", "8, 16, 32 or 64"],
+  [() => world.openAgent({ motion: car(1), radius: 5 }), "motion", "twice the body's radius"],
+  [() => world.openAgent({ motion: car(1), footprint: [[0, 0], [1, 1]] }), "options.footprint", "3 to 16"],
+  [() => world.openAgent({ motion: car(1), footprint: [[1, 1], [2, 1], [2, 2]] }), "options.footprint", "origin"],
+  [() => world.openAgent({ motion: car(1), radius: 1, footprint: [[1, 1], [-1, 1], [0, -1]] }), "options.footprint", "two bodies"],
+  [() => world.openAgent({ footprint: [[1, 1], [-1, 1], [0, -1]] }), "options.footprint", "motion"],
+  [() => car(-1), "turningRadius", "at least 0"],
+  [() => car(1, { turn: 1 }), "options.turn", "no option"],
+  [() => car(1, { boundPercent: 51 }), "options.boundPercent", "0 and 50"],
+  [() => spot(1, { reverse: 1 }), "options.reverse", "true or false"],
+  [() => facing([[1, 1], [2, 2]], [1, 2, 3]), "yaw", "for each of the 2"],
+  [() => facing(target(agent), 1), "place", "an array"],
   [() => agent.goto([1, 2, 3]), "goal", "[x, y]"],
   [() => agent.goto([1, 2], { goalId: 0.5 }), "options.goalId", "whole"],
   [() => agent.goto(target(elsewhere)), "goal", "of this world"],

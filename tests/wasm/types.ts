@@ -1,5 +1,5 @@
 // What the types allow; compiled, not run.
-import { load, loadSync, region, target, waypoints, ReplanError, type Agent, type Answer, type Plan, type Replan, type World }
+import { car, facing, load, loadSync, region, target, waypoints, ReplanError, type Agent, type Answer, type Plan, type Pose, type Replan, type World }
   from "replan-engine";
 
 export async function play(bytes: Uint8Array): Promise<number> {
@@ -11,6 +11,10 @@ export async function play(bytes: Uint8Array): Promise<number> {
   const agent: Agent = world.openAgent({ start: [x + 0.5, y + 0.5], goal: waypoints([[1, 2], [3, 4]]), radius: 0.4 });
   agent.goto(region([0, 0], [3, 3]), { nearest: true });
   agent.goto(target(world.openAgent({})));
+  const truck = world.openAgent({ motion: car(1, { reverse: true }), footprint: [[1, 1], [-1, 1], [0, -1]], start: [1, 1, 0] });
+  truck.goto(facing([3, 3], Math.PI, { eitherWay: true }));
+  const pose: Pose | undefined = truck.answer()?.poseAt(truck.answer()?.segments[0].length ?? 0);
+  truck.pose(...(pose?.slice(0, 2) as [number, number]), 0, pose?.[2]);
   world.putDisc(1, 2, 3, 1, 0, { ttlMs: 100 });
   world.overlay({ put: [{ number: 2, points: [[1, 1], [2, 1], [2, 2]], byte: 0 }], clear: true });
   world.resize({ width: 12, fill: 1, rects: [{ x: 11, y: 0, width: 1, height: 2, data: [1, 0] }] });

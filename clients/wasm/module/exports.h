@@ -126,6 +126,11 @@ enum {
                         ///< they run on beyond the edge
     RP_JS_ANSWER_WAY,
     RP_JS_ANSWER_WAY_COUNT, ///< the same of the way out of a blocked cell
+    RP_JS_ANSWER_SEGMENTS,
+    RP_JS_ANSWER_SEGMENT_COUNT,   ///< of a curve: x, y, yaw, curvature, length and turn of each as
+                                  ///< doubles at RP_JS_ANSWER_SEGMENTS
+    RP_JS_ANSWER_ESCAPE_SEGMENTS, ///< of these, the first ones: they lead out of obstacles
+    RP_JS_ANSWER_VALID_THROUGH_M, ///< so much of the curve rests on known cells
     RP_JS_ANSWER_TOLD,
 };
 
@@ -221,19 +226,32 @@ RP_JS_EXPORT(world_memory) void rp_js_world_memory(const rp_js_world_t *self, do
 
 /// @param numbers  radius, inscribed radius, inflation radius, cost scaling, open (0 heap, 1
 ///                 buckets), switch_gain_percent, min_interval_ms, max_age_ms, answer_within_ms,
-///                 may_wait, starts_at_once, follow radius, escape, cells
+///                 may_wait, starts_at_once, follow radius, escape, cells; of motion: drive (0:
+///                 none), turning radius, turn, headings, hold, follow yaw, bound percent, most
+///                 headings, reverse, its factor, gear change, padding, number of corners of a
+///                 footprint, then x and y of each
 /// @param profile, planner  NULL: the world's, and "auto"
 /// @return as rp_engine_open()
 RP_JS_EXPORT(agent_open)
 rp_status_t rp_js_agent_open(rp_js_world_t *self, const double *numbers, const char *profile,
                              const char *planner, double *agent);
+/// What is wrong with the motion in agent_open()'s numbers: as rp_engine_judge_motion().
+RP_JS_EXPORT(motion_fault)
+uint32_t rp_js_motion_fault(const rp_js_world_t *self, const double *numbers);
+
+/// And with its footprint, in words: as rp_engine_judge_footprint().
+RP_JS_EXPORT(footprint_fault)
+const char *rp_js_footprint_fault(const rp_js_world_t *self, const double *numbers);
+
 RP_JS_EXPORT(agent_close) rp_status_t rp_js_agent_close(rp_js_world_t *self, double agent);
+/// @param yaw  NaN: the last one
 RP_JS_EXPORT(agent_pose)
-rp_status_t rp_js_agent_pose(rp_js_world_t *self, double agent, double x_m, double y_m,
+rp_status_t rp_js_agent_pose(rp_js_world_t *self, double agent, double x_m, double y_m, double yaw,
                              double pose_seq);
 
-/// @param numbers  kind, first, target, tolerance, is_nearest, goal_id, has a rendezvous, its x, y
-/// @param places   x, y, offset by place [3 * count]
+/// @param numbers  kind, first, target, tolerance, is_nearest, goal_id, has a rendezvous, its x, y,
+///                 heading (0 any, 1 fixed, 2 either way), yaw tolerance
+/// @param places   x, y, offset by place, then with a heading the yaw of each [3 or 4 * count]
 /// @return as rp_engine_aim()
 RP_JS_EXPORT(agent_aim)
 rp_status_t rp_js_agent_aim(rp_js_world_t *self, double agent, const double *numbers,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "clients/wasm/module/exports.h"
+#include "clients/wasm/module/motion.h"
 #include "clients/wasm/module/numbers.h"
 #include "clients/wasm/module/world.h"
 
@@ -101,6 +102,10 @@ static rp_status_t tell(rp_js_world_t *self, const rp_answer_t *answer)
     told[RP_JS_ANSWER_COUNT] = has_path(answer->outcome) ? answer->step_count + 1u : 0u;
     told[RP_JS_ANSWER_WAY] = rp_js_place(self->way.cells);
     told[RP_JS_ANSWER_WAY_COUNT] = has_way ? answer->way_count + 1u : 0u;
+    told[RP_JS_ANSWER_SEGMENTS] = rp_js_place(answer->curve.segments);
+    told[RP_JS_ANSWER_SEGMENT_COUNT] = answer->curve.count;
+    told[RP_JS_ANSWER_ESCAPE_SEGMENTS] = answer->curve.escape_count;
+    told[RP_JS_ANSWER_VALID_THROUGH_M] = answer->curve.valid_through_m;
     return RP_OK;
 }
 
@@ -261,7 +266,7 @@ void rp_js_world_memory(const rp_js_world_t *self, double *told)
 rp_status_t rp_js_agent_open(rp_js_world_t *self, const double *numbers, const char *profile,
                              const char *planner, double *agent)
 {
-    const rp_session_options_t options = {
+    rp_session_options_t options = {
         .body = {.profile = profile,
                  .radius_m = numbers[0],
                  .inscribed_radius_m = numbers[1],
@@ -278,6 +283,11 @@ rp_status_t rp_js_agent_open(rp_js_world_t *self, const double *numbers, const c
                    .starts_at_once = numbers[10] != 0},
         .follow_radius_m = numbers[11],
         .escape_m = numbers[12]};
+    rp_polygon_body_t footprint;
+    if (rp_js_is_driven(numbers)) {
+        options.body = (rp_body_t){.profile = profile};
+        options.motion = rp_js_motion_of(numbers, &footprint);
+    }
     rp_session_id_t session = 0;
     const rp_status_t status = rp_engine_open(self->engine, self->id, &options, &session);
     *agent = (double)session;
@@ -289,11 +299,11 @@ rp_status_t rp_js_agent_close(rp_js_world_t *self, double agent)
     return rp_engine_close(self->engine, rp_js_whole(agent));
 }
 
-rp_status_t rp_js_agent_pose(rp_js_world_t *self, double agent, double x_m, double y_m,
+rp_status_t rp_js_agent_pose(rp_js_world_t *self, double agent, double x_m, double y_m, double yaw,
                              double pose_seq)
 {
-    return rp_engine_pose(self->engine, rp_js_whole(agent), x_m, y_m, rp_js_whole(pose_seq),
-                          no_cause);
+    return rp_engine_pose_with_yaw(self->engine, rp_js_whole(agent), x_m, y_m, yaw,
+                                   rp_js_whole(pose_seq), no_cause);
 }
 
 /// @return owned by the caller; NULL without memory
@@ -323,6 +333,9 @@ rp_status_t rp_js_agent_aim(rp_js_world_t *self, double agent, const double *num
                           .tolerance_m = numbers[3],
                           .is_nearest = numbers[4] != 0,
                           .goal_id = rp_js_whole(numbers[5]),
+                          .heading = (rp_aim_heading_t)numbers[9],
+                          .yaws = numbers[9] != 0 ? places + 3u * count : NULL,
+                          .yaw_tolerance = numbers[10],
                           .rendezvous = numbers[6] != 0 ? &rendezvous : NULL};
     const rp_status_t status = rp_engine_aim(self->engine, rp_js_whole(agent), &aim, no_cause);
     free(points);

@@ -3,6 +3,7 @@ import { ANSWER_OUTCOMES, REASONS } from "./answer.js";
 import * as check from "./arguments.js";
 import { ReplanError } from "./errors.js";
 import { GOAL_OPTIONS, aimNumbers, goalOf, goalOptions, places } from "./goals.js";
+import { motionNumbers } from "./motion.js";
 
 const PAST_MAX = 8; // RP_PAST_MAX
 const MS_MAX = 0xffffffff;
@@ -10,10 +11,10 @@ const REACH_MAX = 64; // RP_REACH_MAX
 
 export const AGENT_OPTIONS = ["start", "goal", ...GOAL_OPTIONS, "planner", "profile", "radius", "inscribedRadius",
   "inflationRadius", "costScalingFactor", "cells", "switchGainPercent", "minIntervalMs", "maxAgeMs", "answerWithinMs", "mayWait",
-  "immediateStart", "followRadius", "escape"];
+  "immediateStart", "followRadius", "escape", "motion", "footprint", "padding"];
 
-/** The doubles of agent_open(). */
-export function agentNumbers(options) {
+/** The doubles of agent_open(). @param resolution metres a cell */
+export function agentNumbers(options, resolution) {
   const length = (name) => check.real(`options.${name}`, options[name] ?? 0, 0);
   const ms = (name) => check.whole(`options.${name}`, options[name] ?? 0, 0, MS_MAX);
   const flag = (name) => Number(check.truth(`options.${name}`, options[name] ?? false));
@@ -25,6 +26,7 @@ export function agentNumbers(options) {
     length("radius"), length("inscribedRadius"), length("inflationRadius"), length("costScalingFactor"), 0,
     check.whole("options.switchGainPercent", options.switchGainPercent ?? 0, 0, 100), ms("minIntervalMs"), ms("maxAgeMs"),
     ms("answerWithinMs"), flag("mayWait"), flag("immediateStart"), length("followRadius"), length("escape"), cells,
+    ...motionNumbers(options, resolution),
   ];
 }
 
@@ -56,16 +58,17 @@ export class Agent {
   /** For World: the call behind a goal. */
   aim(world, goal, numbers) {
     this.#module.lend((put) => this.#module.check(this.#module.exports.agent_aim(world, this.#id, put.doubles(numbers),
-      put.doubles(places(goal.points)), goal.points.length), `set the goal (${goal.kind})`));
+      put.doubles([...places(goal.points), ...goal.yaws]), goal.points.length), `set the goal (${goal.kind})`));
   }
 
-  /** Tell where the agent is, in metres. `poseSeq`: greater is newer; 0: unnumbered. */
-  pose(x, y, poseSeq = 0) {
+  /** Tell where the agent is, in metres. `poseSeq`: greater is newer; 0: unnumbered. `yaw`: of one with motion; without it the last. */
+  pose(x, y, poseSeq = 0, yaw = undefined) {
     const self = this.#open();
     check.real("x", x);
     check.real("y", y);
     check.whole("poseSeq", poseSeq, 0, Number.MAX_SAFE_INTEGER);
-    this.#module.check(this.#module.exports.agent_pose(self, this.#id, x, y, poseSeq), "tell the pose");
+    const heads = yaw === undefined ? NaN : check.real("yaw", yaw);
+    this.#module.check(this.#module.exports.agent_pose(self, this.#id, x, y, heads, poseSeq), "tell the pose");
   }
 
   /** The newest answer if it is true for the newest version, pose and goal; else null: step() the world. */

@@ -1,4 +1,6 @@
 // What an agent is told.
+import { ReplanError } from "./errors.js";
+import { poseAlong, segmentsOf } from "./motion.js";
 import { pairs } from "./planner.js";
 
 export const ANSWER_OUTCOMES = ["none", "found", "no_path", "partial", "start_blocked", "goal_blocked", "outside", "target_lost",
@@ -6,7 +8,7 @@ export const ANSWER_OUTCOMES = ["none", "found", "no_path", "partial", "start_bl
 export const REASONS = ["first", "invalid", "cheaper", "aged", "goal", "off_path", "reached"];
 
 /** Doubles that an answer is told by: RP_JS_ANSWER_TOLD. */
-export const ANSWER_TOLD = 26;
+export const ANSWER_TOLD = 30;
 
 /** Optimal for the version, start and goal that it names, unless `optimal` is false. */
 export class Answer {
@@ -17,7 +19,8 @@ export class Answer {
   /** @param {ArrayLike<number>} told in the order of RP_JS_ANSWER_.. */
   constructor(module, agent, told) {
     const [, version, window, width, height, resolution, originX, originY, originYaw, pathSeq, goalId, poseSeq, waypoint,
-      goalDistance, escape, outcome, reason, cost, bound, validThrough, planner, expansions, cells, count, way, wayCount] = told;
+      goalDistance, escape, outcome, reason, cost, bound, validThrough, planner, expansions, cells, count, way, wayCount, segments, segmentCount,
+      escapeSegments, validThroughM] = told;
     this.#line = module.integers(cells, 2 * count).slice();
     this.#wayLine = module.integers(way, 2 * wayCount).slice();
     this.#frame = { width, height, resolution, origin: [originX, originY, originYaw] };
@@ -38,6 +41,17 @@ export class Answer {
     this.validThrough = validThrough;
     this.planner = module.string(planner);
     this.expansions = expansions;
+    this.segments = segmentsOf(module.doubles(segments, 6 * segmentCount));
+    this.escapeSegments = escapeSegments;
+    this.validThroughM = validThroughM;
+  }
+
+  /** The pose [x, y, yaw] after so many metres along the curve, within its ends. */
+  poseAt(distance) {
+    if (this.segments.length === 0) {
+      throw new ReplanError("INVALID", "the answer has no segments: its agent has no motion, or no path");
+    }
+    return poseAlong(this.segments, distance);
   }
 
   /** Cells of the path as x0, y0, x1, y1, ..; on a torus they run on beyond the edge, so that they make one line. */

@@ -3,17 +3,43 @@ import * as check from "./arguments.js";
 
 const KINDS = { points: 0, waypoints: 1, region: 2, target: 3 };
 const GOALS_MAX = 4096;
+const [ANY, FIXED, EITHER_WAY] = [0, 1, 2]; // rp_aim_heading_t
+const ANY_HEADING = { yaws: [], heading: ANY, yawTolerance: 0 };
 
 class Goal {
-  constructor(kind, points, first = 0, agent = null) {
-    Object.assign(this, { kind, points, first, agent });
+  constructor(kind, points, first = 0, agent = null, { yaws, heading, yawTolerance } = ANY_HEADING) {
+    Object.assign(this, { kind, points, first, agent, yaws, heading, yawTolerance });
   }
 }
 
-/** All of these points, in order; an answer leads to the next one. `first`: number of the one to begin with. */
-export function waypoints(points, first = 0) {
+/** How to stand at points. @param yaws one for all or one each */
+function headingOf(name, yaws, count, options) {
+  const list = typeof yaws === "number" ? [yaws] : check.list(name, yaws);
+  check.options("options", options, ["eitherWay", "tolerance"]);
+  if (list.length !== 1 && list.length !== count) {
+    throw check.invalid(name, `has ${list.length} entries, it must have 1, or one for each of the ${count} points`);
+  }
+  return {
+    yaws: Array.from({ length: count }, (_, i) => check.real(name, list[list.length === 1 ? 0 : i])),
+    heading: check.truth("options.eitherWay", options.eitherWay ?? false) ? EITHER_WAY : FIXED,
+    yawTolerance: check.real("options.tolerance", options.tolerance ?? 0, 0, Math.PI),
+  };
+}
+
+/**
+ * All of these points, in order; an answer leads to the next one. `first`: number of the one to begin with. `yaws`: to pass them
+ * with, one for all or one each, of agents with motion.
+ */
+export function waypoints(points, first = 0, yaws = undefined, options = {}) {
   const list = check.points("points", points, 1, GOALS_MAX);
-  return new Goal("waypoints", list, check.whole("first", first, 0, list.length - 1));
+  const heading = yaws === undefined ? ANY_HEADING : headingOf("yaws", yaws, list.length, options);
+  return new Goal("waypoints", list, check.whole("first", first, 0, list.length - 1), null, heading);
+}
+
+/** This point, or the cheapest of several, to arrive with a yaw, one for all or one each: radians, of agents with motion. */
+export function facing(place, yaw, options = {}) {
+  const points = typeof place?.[0] === "number" ? [check.point("place", place)] : check.points("place", place, 1, GOALS_MAX);
+  return new Goal("points", points, 0, null, headingOf("yaw", yaw, points.length, options));
 }
 
 /** Anywhere in the rectangle along the grid between two corners, in metres of the frame. */
@@ -40,7 +66,8 @@ export function goalOf(name, goal) {
 /** The doubles of agent_aim(). @param {Goal} goal @param {number} targetId */
 export function aimNumbers(goal, targetId, { tolerance, nearest, goalId }, rendezvous = null) {
   const place = rendezvous ?? [0, 0];
-  return [KINDS[goal.kind], goal.first, targetId, tolerance, Number(nearest), goalId, Number(rendezvous !== null), ...place];
+  return [KINDS[goal.kind], goal.first, targetId, tolerance, Number(nearest), goalId, Number(rendezvous !== null), ...place,
+    goal.heading, goal.yawTolerance];
 }
 
 export const GOAL_OPTIONS = ["tolerance", "nearest", "goalId"];

@@ -1,5 +1,5 @@
 // The package of the page: the same, and what searches did, cell by cell (module/trace.h).
-import { Agent, Answer, Planner, Replan, ReplanError, World, region, target, waypoints } from "./index.js";
+import { Agent, Answer, Planner, Replan, ReplanError, World, car, region, target, waypoints } from "./index.js";
 import { Module, requireSimd, unpack } from "./module.js";
 import { WASM } from "./wasm.js";
 
@@ -42,4 +42,4 @@ async function load({ wasm, maxMemoryBytes } = {}) {
   return new Traced(new Module(wasm ?? await unpack(WASM), maxMemoryBytes));
 }
 
-export { Agent, Answer, Planner, ReplanError, TRACE, TRACE_LEVEL, World, load, region, target, waypoints };
+export { Agent, Answer, Planner, ReplanError, TRACE, TRACE_LEVEL, World, car, load, region, target, waypoints };

@@ -4,6 +4,7 @@ import { ANSWER_TOLD, Answer } from "./answer.js";
 import * as check from "./arguments.js";
 import { ReplanError } from "./errors.js";
 import { GOAL_OPTIONS, aimNumbers, goalOf, goalOptions, places } from "./goals.js";
+import { motionRefusal } from "./motion.js";
 import { StagedChange } from "./staged.js";
 
 const ID_MAX = 0xffffffff;
@@ -16,6 +17,17 @@ const RECTS_MAX = 1024; // RP_WINDOW_RECTS_MAX
 
 /** A cost as the engine tells it: -1 is none, as there is no path. */
 const costOf = (value) => (value < 0 ? null : value);
+
+/** Where an agent begins: a point, with motion a pose. */
+function startOf({ start, motion }) {
+  if (motion === undefined) {
+    return check.point("options.start", start);
+  }
+  if (check.list("options.start", start).length !== 3) {
+    throw check.invalid("options.start", `has ${start.length} entries, with motion it must be [x, y, yaw]`);
+  }
+  return Array.from(start, (entry, i) => check.real(`options.start[${i}]`, entry));
+}
 
 export class World {
   #module;
@@ -226,19 +238,24 @@ export class World {
   openAgent(options) {
     const self = this.open();
     check.options("options", options, AGENT_OPTIONS);
-    const numbers = agentNumbers(options);
+    const numbers = agentNumbers(options, this.resolution);
     const [profile, planner] = ["profile", "planner"].map((name) =>
       options[name] == null ? null : check.text(`options.${name}`, options[name]));
-    const start = options.start == null ? null : check.point("options.start", options.start);
+    const start = options.start == null ? null : startOf(options);
     const goal = options.goal == null ? null : goalOf("options.goal", options.goal);
     const settings = goalOptions("options", options);
-    this.#module.lend((put) => this.#module.check(this.#module.exports.agent_open(self, put.doubles(numbers), put.string(profile),
-      put.string(planner), this.#module.scratch), `open an agent with planner "${planner ?? "auto"}"`));
+    try {
+      this.#module.lend((put) => this.#module.check(this.#module.exports.agent_open(self, put.doubles(numbers), put.string(profile),
+        put.string(planner), this.#module.scratch), `open an agent with planner "${planner ?? "auto"}"`));
+    } catch (error) {
+      throw motionRefusal(this.#module, self, numbers) ?? error;
+    }
     const agent = new Agent(this.#module, this, this.#module.doubles(this.#module.scratch, 1)[0]);
     this.#agents.set(agent.id, agent);
     try {
       if (start !== null) {
-        agent.pose(...start);
+        const [x, y, yaw] = start;
+        agent.pose(x, y, 0, yaw);
       }
       if (goal !== null) {
         agent.goto(goal, settings);
