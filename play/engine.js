@@ -1,2 +1,2 @@
 // The package replan-engine, which stands before the worker's own text: a global of its <script> form.
-export const { load, target, ReplanError } = globalThis.replanEngine;
+export const { car, load, target, ReplanError } = globalThis.replanEngine;

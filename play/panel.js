@@ -34,7 +34,7 @@ export class Settings {
   #write(name, value) {
     const { input, output, least, most } = this.#inputs[name];
     input.value = value;
-    const unit = { radius: " cells", inflation: " cells", gain: " %" }[name] ?? "";
+    const unit = { radius: " cells", inflation: " cells", gain: " %", turning: " cells" }[name] ?? "";
     output.textContent = value + unit;
     input.style.setProperty("--share", `${(100 * (value - least)) / (most - least)}%`);
   }

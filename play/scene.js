@@ -1,5 +1,6 @@
 // A world with its units, as the worker holds it: what people draw, churn, and what the page is told of it.
 import { Churn } from "./churn.js";
+import { bodyOf } from "./driving.js";
 import { PLAY_PROFILE, materialsOf, unitOf } from "./ground.js";
 import { randomOf } from "./random.js";
 import { Rivals } from "./rivals.js";
@@ -7,6 +8,10 @@ import { STATE, Traffic } from "./traffic.js";
 
 const UNDO_MOST = 200;
 const STAGED = { groups: 3, copies: 25 }; // of each planner of a scene, where one plan alone is timed
+
+/** What is drawn of a unit's way: the corners of its line, by cells; of one that drives the poses of its curve. */
+const lineOf = ({ track, corners, line }) => (track === null ? Int32Array.from(corners.flatMap((at) => [line[2 * at], line[2 * at + 1]]))
+  : Float32Array.from(track.filter((_, i) => i % 3 !== 2), (value) => value - 0.5));
 
 export class Scene {
   #replan;
@@ -58,7 +63,7 @@ export class Scene {
   set(settings) {
     const before = this.settings;
     const isOther = (...names) => names.some((name) => settings[name] !== before[name]);
-    if (isOther("planner", "radius", "inflation", "gain")) {
+    if (isOther("planner", "radius", "inflation", "gain", "turning", "reverse")) {
       this.traffic.reopen(settings);
     }
     this.settings = settings;
@@ -189,18 +194,20 @@ export class Scene {
     const places = new Float32Array(4 * units.length);
     const states = new Uint8Array(units.length);
     const ahead = new Uint16Array(units.length);
+    const yaws = new Float32Array(units.length).fill(NaN); // of those that drive
     const goals = new Int16Array(2 * units.length);
     units.forEach((unit, i) => {
       places.set([unit.beforeX, unit.beforeY, unit.x, unit.y], 4 * i);
       states[i] = unit.state + (this.traffic.isRunner(unit) ? 16 : 0);
-      ahead[i] = unit.ahead;
+      ahead[i] = unit.track === null ? unit.ahead : unit.at;
+      yaws[i] = this.settings.turning > 0 ? unit.yaw : NaN;
       goals.set(this.traffic.inside(this.#goalOf(unit)), 2 * i);
     });
     const lines = [...new Set(news)].filter((unit) => units[unit.number] === unit)
-      .map((unit) => [unit.number, Int32Array.from(unit.corners.flatMap((at) => [unit.line[2 * at], unit.line[2 * at + 1]])), turned.includes(unit)]);
+      .map((unit) => [unit.number, lineOf(unit), turned.includes(unit), unit.track?.filter((_, i) => i % 3 === 2) ?? null]);
     this.traffic.news = [];
     this.traffic.turned = [];
-    return { places, states, ahead, goals, lines };
+    return { places, states, ahead, goals, lines, yaws, body: bodyOf(this.settings) };
   }
 
   /** The cells that look different since the page was last told. */

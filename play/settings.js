@@ -7,9 +7,10 @@ export const SETTINGS = {
   radius: { least: 0, most: 6, initial: 0, title: "Body radius" },
   inflation: { least: 0, most: 20, initial: 0, title: "Inflation" },
   gain: { least: 0, most: 50, initial: 0, title: "Turns when cheaper by" },
+  turning: { least: 0, most: 12, initial: 0, title: "Turning radius" },
 };
-export const SWITCHES = { chase: "Moving targets", torus: "Torus", corners: "Eight neighbours" };
-export const SWITCHED = { chase: false, torus: false, corners: true };
+export const SWITCHES = { chase: "Moving targets", torus: "Torus", corners: "Eight neighbours", reverse: "Drives backwards, too" };
+export const SWITCHED = { chase: false, torus: false, corners: true, reverse: false };
 
 export const SEED_MOST = 999999;
 /** Cells of a world in the page. The engine in WebAssembly would take 67 million; the picture would not. */
@@ -20,5 +21,5 @@ export const SIDE_MOST = 16384;
 /** The settings that a world begins with. */
 export function initialSettings(world) {
   const values = Object.fromEntries(Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]));
-  return { ...values, ...SWITCHED, planner: "auto", radius: world?.radius ?? 0, inflation: world?.inflation ?? 0 };
+  return { ...values, ...SWITCHED, planner: "auto", radius: world?.radius ?? 0, inflation: world?.inflation ?? 0, ...world?.settings };
 }

@@ -1,5 +1,6 @@
 // Units that walk between two ends along the answers of the engine. No path is searched here.
-import { target } from "./engine.js";
+import { drivenBy, trackOf } from "./driving.js";
+import { car, target } from "./engine.js";
 import { UNKNOWN } from "./ground.js";
 import { Why } from "./why.js";
 
@@ -52,6 +53,8 @@ class Unit {
     this.ahead = 0; // the next corner
     this.x = this.beforeX = x + 0.5;
     this.y = this.beforeY = y + 0.5;
+    this.track = null; // of one that drives: the poses of its curve, x, y, yaw of each
+    this.at = 0; // number of the pose that it drives to
   }
 
   get goal() {
@@ -76,6 +79,43 @@ class Unit {
     this.corners = cornersOf(line);
     this.step = 0;
     this.ahead = 0;
+  }
+
+  /** Take a curve, which begins where the unit is; its cells were taken as a line. */
+  drive(track, width, height) {
+    const byX = Math.round((this.x - track[0]) / width) * width;
+    const byY = Math.round((this.y - track[1]) / height) * height;
+    this.track = track.map((value, i) => value + [byX, byY, 0][i % 3]);
+    this.at = 0;
+  }
+
+  /** Drive so far along its curve. @returns true at its end */
+  advance(length) {
+    const { track } = this;
+    this.beforeX = this.x;
+    this.beforeY = this.y;
+    for (let left = length; 3 * this.at < track.length; this.at++) {
+      const [x, y, yaw] = track.subarray(3 * this.at, 3 * this.at + 3);
+      const distance = Math.hypot(x - this.x, y - this.y);
+      const share = distance > left ? left / distance : 1;
+      this.x += (x - this.x) * share;
+      this.y += (y - this.y) * share;
+      this.yaw += Math.atan2(Math.sin(yaw - this.yaw), Math.cos(yaw - this.yaw)) * share;
+      if (share < 1) {
+        return false;
+      }
+      left -= distance;
+    }
+    return true;
+  }
+
+  /** Of its line, be on the cell that it drove onto. */
+  follow([x, y]) {
+    for (let step = this.step + 1; 2 * step < this.line.length && step < this.step + 16; step++) {
+      if (this.line[2 * step] === x && this.line[2 * step + 1] === y) {
+        this.step = step;
+      }
+    }
   }
 
   /** Walk so far, in cells of normal ground. @returns true when it stands on its last cell */
@@ -153,6 +193,21 @@ export class Traffic {
     return this.world.openAgent({ ...body, planner, escape: metres(40), switchGainPercent: gain, ...options });
   }
 
+  /** The agent of a unit, where that is. */
+  #agentOf(unit) {
+    const { settings, world } = this;
+    const start = this.middle(unit.cell);
+    if (settings.turning === 0) {
+      return this.#open({ start });
+    }
+    unit.yaw ??= this.random() * 2 * Math.PI;
+    const { footprint, turningRadius, options } = drivenBy(settings, world.resolution);
+    return world.openAgent({
+      motion: car(turningRadius, options), footprint, escape: 16 * world.resolution, switchGainPercent: settings.gain,
+      start: [...start, unit.yaw + world.origin[2]],
+    });
+  }
+
   /** Have so many units: open some, or close the last ones. */
   resize(count) {
     while (this.units.length > count) {
@@ -162,7 +217,7 @@ export class Traffic {
     }
     while (this.units.length < count) {
       const unit = new Unit(this.units.length, this.#place(), this.#place());
-      unit.agent = this.#open({ start: this.middle(unit.cell) });
+      unit.agent = this.#agentOf(unit);
       this.byAgent.set(unit.agent, unit);
       this.units.push(unit);
     }
@@ -184,7 +239,7 @@ export class Traffic {
       unit.agent.close();
       unit.rest(this.inside(unit.cell));
       unit.begin();
-      unit.agent = this.#open({ start: this.middle(unit.cell) });
+      unit.agent = this.#agentOf(unit);
       this.byAgent.set(unit.agent, unit);
     }
     this.aimAll();
@@ -229,8 +284,14 @@ export class Traffic {
   /** The middle of a cell, in metres. */
   middle(cell) {
     const [x, y] = this.inside(cell);
+    return this.metres([x + 0.5, y + 0.5]);
+  }
+
+  /** A place in cells, in metres. */
+  metres(at) {
+    const [x, y] = this.inside(at);
     const { resolution, origin: [left, bottom, yaw] } = this.world;
-    const [along, across] = [(x + 0.5) * resolution, (y + 0.5) * resolution];
+    const [along, across] = [x * resolution, y * resolution];
     return [left + along * Math.cos(yaw) - across * Math.sin(yaw), bottom + along * Math.sin(yaw) + across * Math.cos(yaw)];
   }
 
@@ -283,6 +344,10 @@ export class Traffic {
     if (line.length > 0) {
       const isOther = !isEnd(line, before);
       unit.take(line, width, height);
+      if (this.settings.turning > 0) {
+        const track = trackOf(answer.segments, this.world);
+        unit.drive(track.length > 0 ? track : Float64Array.of(unit.x, unit.y, unit.yaw), width, height);
+      }
       unit.state = STATE.walks;
       unit.lostFor = 0;
       unit.tries = TRIES;
@@ -293,7 +358,11 @@ export class Traffic {
     } else if (answer.outcome === "arrived") {
       unit.state = STATE.stays;
     } else {
+      const { x, y } = unit;
       unit.rest(unit.cell);
+      if (this.settings.turning > 0) { // it stands between cells
+        Object.assign(unit, { x, y, beforeX: x, beforeY: y });
+      }
       unit.state = STATE.lost;
       this.news.push(unit);
     }
@@ -305,10 +374,11 @@ export class Traffic {
     const sureUntil = Math.min(...unheard.map((said) => said.sureUntil));
     const from = this.settings.gain > 0 ? Math.min(sureUntil, unit.bestUntil) : sureUntil;
     const { pathSeq, outcome, reason, cost, expansions, version } = answer;
+    const drives = this.settings.turning > 0; // the costs of curves, and what cuts them, are not those of cells
     const isFirst = unit.past.length === 0;
     const moves = isFirst ? [] : this.#movesOf(unit, reason);
-    const causes = isFirst ? [] : this.why.causesOf({ before, after, from, to: version, isMoved: moves.length > 0 });
-    const hadPath = !isFirst && unit.past[0].cost !== null && moves.length === 0;
+    const causes = isFirst || drives ? [] : this.why.causesOf({ before, after, from, to: version, isMoved: moves.length > 0 });
+    const hadPath = !isFirst && !drives && unit.past[0].cost !== null && moves.length === 0;
     const costBefore = hadPath && causes !== null ? this.why.costBefore(before, from) / this.unitFactor : null;
     const corners = Int32Array.from(cornersOf(before).flatMap((at) => [before[2 * at], before[2 * at + 1]]));
     unit.past.unshift({ pathSeq, from, version, outcome, reason, cost, costBefore, expansions, moves, causes, isFirst, before: corners });
@@ -352,7 +422,7 @@ export class Traffic {
       return Math.max(this.factors[row * width + column] / unitFactor, 1);
     };
     const haste = this.isRunner(unit) ? 1.2 : 1;
-    const isThere = unit.walk(length * haste, slownessOf, () => {
+    const isThere = unit.track !== null ? this.#drive(unit, mayGo ? length * haste : 0, slownessOf) : unit.walk(length * haste, slownessOf, () => {
       if (!mayGo) {
         return false;
       }
@@ -364,6 +434,18 @@ export class Traffic {
       unit.toward = 1 - unit.toward;
       this.#aim(unit);
     }
+  }
+
+  /** @returns true at the end of its curve */
+  #drive(unit, length, slownessOf) {
+    const cellOf = () => [Math.floor(unit.x), Math.floor(unit.y)];
+    const isThere = unit.advance(length / slownessOf(...cellOf()));
+    if (length > 0) {
+      unit.follow(cellOf());
+      const { origin: [, , turned] } = this.world;
+      unit.agent.pose(...this.metres([unit.x, unit.y]), 0, unit.yaw + turned);
+    }
+    return isThere;
   }
 
   /** Another goal for a unit that lost its way; for one that is new, another start, too. */

@@ -1,6 +1,7 @@
 // The picture: the ground on one canvas, drawn when it changes; lines on another, drawn when the worker tells of a tick;
 // units and marks on a third one, drawn every frame.
 import { Searches, traceColours } from "./duel.js";
+import { addBody } from "./driving.js";
 import { drawCauses, drawOldPath } from "./marks.js";
 import { Painter } from "./paint.js";
 import { paletteOf } from "./palette.js";
@@ -82,8 +83,8 @@ export class View {
     this.told = told;
     this.#toldAt = nowS;
     this.#arePathsDirty = true;
-    for (const [unit, line, isTurned] of told.lines) {
-      this.#lines.set(unit, { line, bounds: this.world.wraps ? boundsOf(line) : null, turnedAt: isTurned ? nowS : -Infinity });
+    for (const [unit, line, isTurned, yaws] of told.lines) {
+      this.#lines.set(unit, { line, yaws, bounds: this.world.wraps ? boundsOf(line) : null, turnedAt: isTurned ? nowS : -Infinity });
     }
   }
 
@@ -399,8 +400,11 @@ export class View {
     const groups = { unit: [], planned: [], letOff: [], lost: [], runner: [] };
     const isFresh = this.searches?.isFresh(nowS) ?? false;
     const walker = (unit) => (!isFresh ? "unit" : this.searches.isPlanned(unit, nowS) ? "planned" : "letOff");
-    states.forEach((state, unit) => groups[(state & 15) === LOST ? "lost" : state & RUNNER_BIT ? "runner" : walker(unit)].push([
-      ((spots[2 * unit] % width) + width) % width, ((spots[2 * unit + 1] % height) + height) % height]));
+    const cars = []; // those that drive: [x, y, unit]
+    const groupOf = (state, unit) => ((state & 15) === LOST ? groups.lost : Number.isFinite(this.told.yaws[unit]) ? cars
+      : groups[state & RUNNER_BIT ? "runner" : walker(unit)]);
+    states.forEach((state, unit) => groupOf(state, unit).push([
+      ((spots[2 * unit] % width) + width) % width, ((spots[2 * unit + 1] % height) + height) % height, unit]));
     const { free, lost, ring } = colours;
     const disc = (colour) => this.#sprites.of("unit", size, 1.4 * this.#ratio, colour, ring);
     this.#stamp(context, disc(colours.unit), groups.unit);
@@ -409,6 +413,32 @@ export class View {
     this.#stamp(context, this.#sprites.of("lost", size, 2 * this.#ratio, free, lost), groups.lost);
     this.#stamp(context, this.#sprites.of("runner", size, 1.4 * this.#ratio, colours.runner, ring), groups.runner);
     this.#place(context);
+    context.fillStyle = colours.unit;
+    context.strokeStyle = ring;
+    context.lineWidth = this.#pixels(1.4);
+    for (const [x, y, unit] of cars) {
+      context.beginPath();
+      addBody(context, this.told.body, x, y, this.told.yaws[unit]);
+      context.fill();
+      context.stroke();
+    }
+  }
+
+  /** What the body of a unit that drives will sweep. */
+  #drawSwept(context, unit, colours) {
+    const { line, yaws } = this.#lines.get(unit) ?? { yaws: null };
+    if (yaws === null) {
+      return;
+    }
+    const { body, ahead, states } = this.told;
+    context.beginPath();
+    for (let i = (states[unit] & 15) === LOST ? yaws.length : ahead[unit]; i < yaws.length; i++) {
+      addBody(context, body, line[2 * i] + 0.5, line[2 * i + 1] + 0.5, yaws[i]);
+    }
+    context.fillStyle = colours.path;
+    context.globalAlpha = 0.25;
+    context.fill();
+    context.globalAlpha = 1;
   }
 
   /** Draw a sprite with its middle on places of cells. The context counts device pixels then. */
@@ -435,6 +465,7 @@ export class View {
     if (why !== null) {
       drawOldPath(context, why.before, this.world, colours, pixels);
     }
+    this.#drawSwept(context, chosen.number, colours);
     context.strokeStyle = colours.path;
     context.lineWidth = this.#pixels(2.6);
     context.beginPath();

@@ -253,6 +253,33 @@ function furnish(sheet, random, x, y, width, height) {
   }
 }
 
+/** A yard with bays along its walls and in two rows, open at one end, and a hall with a gate. */
+function yard(random) {
+  const sheet = new Sheet(120, 80, FREE);
+  const bays = (x, y, count, depth) => {
+    for (let i = 0; i <= count; i++) {
+      sheet.fill(x + 7 * i, y, 1, depth, WALL);
+    }
+    for (let i = 0; i < count; i++) {
+      if (random() < 0.4) {
+        sheet.fill(x + 7 * i + 2, y + 1, 4, depth - 2, BUILDING); // it is taken
+      }
+    }
+  };
+  sheet.frame(0, 0, 120, 80, WALL);
+  bays(4, 1, 12, 9);
+  bays(4, 70, 12, 9);
+  for (const y of [22, 49]) {
+    bays(12, y, 9, 9);
+    sheet.fill(12, y + (y === 22 ? 8 : 0), 64, 1, WALL);
+  }
+  sheet.fill(94, 24, 22, 1, BUILDING);
+  sheet.fill(94, 56, 22, 1, BUILDING);
+  sheet.fill(94, 24, 1, 33, BUILDING);
+  sheet.fill(94, wholeOf(random, 28, 42), 1, 10, FREE);
+  return sheet;
+}
+
 const MAKERS = {
   empty: { title: "Empty", make: empty },
   wilds: { title: "Woods and lakes", make: wilds },
@@ -260,6 +287,7 @@ const MAKERS = {
   rooms: { title: "Rooms", make: rooms },
   city: { title: "City", make: city },
   costmap: { title: "Costmap of a robot", make: floor, profile: "costmap", resolution: 0.05, radius: 3, inflation: 9 },
+  yard: { title: "Yard, for what drives", make: yard, radius: 1, settings: { units: 8, churn: 1, turning: 4, reverse: true } },
 };
 
 /** Names and titles of the worlds that makeWorld() makes. */
@@ -267,7 +295,7 @@ export const WORLDS = Object.entries(MAKERS).map(([name, { title }]) => ({ name,
 
 /** A world. Radius and inflation of its agents are in cells. */
 export function makeWorld(name, seed) {
-  const { title, make, profile = "play", resolution = 1, radius = 0, inflation = 0 } = MAKERS[name];
+  const { title, make, profile = "play", resolution = 1, radius = 0, inflation = 0, settings = {} } = MAKERS[name];
   const { width, height, data } = make(randomOf(seed));
-  return { name, title, width, height, data, profile, resolution, radius, inflation };
+  return { name, title, width, height, data, profile, resolution, radius, inflation, settings };
 }

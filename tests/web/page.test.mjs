@@ -11,7 +11,7 @@ import { costOf } from "./oracle.mjs";
 
 const FILE = resolve(import.meta.dirname, "../../build/play/index.html");
 const PAGE = pathToFileURL(FILE).href;
-const WORLDS = ["empty", "wilds", "maze", "rooms", "city", "costmap"];
+const WORLDS = ["empty", "wilds", "maze", "rooms", "city", "costmap", "yard"];
 const WALK_MS = 90000; // a second on a machine that is not loaded
 const SCRIPT_MS = 8; // of the page's thread for a frame; about 1
 

@@ -17,6 +17,7 @@ const { scriptOf } = await import("../../play/script.js");
 const { initialSettings } = await import("../../play/settings.js");
 const { Staged, stageOf } = await import("../../play/staged.js");
 const { cellOf, countsOf, kindOf, stepsOf } = await import("../../play/trace.js");
+const { bodyOf } = await import("../../play/driving.js");
 const { WORLDS, makeWorld } = await import("../../play/worlds.js");
 
 /** A scene of a world, and its clock. */
@@ -134,7 +135,7 @@ for (const { name } of WORLDS) {
 
 for (const { name } of WORLDS) {
   test(`units walk in ${name}, and every answer costs what Dijkstra says`, () => {
-    const { scene, run } = sceneOf(name, { units: 12, churn: 10, inflation: 0, radius: 0 });
+    const { scene, run } = sceneOf(name, { units: 12, churn: 10, inflation: 0, radius: 0, turning: 0 });
     let checked = 0;
     for (let i = 0; i < 60; i++) {
       run(1);
@@ -154,6 +155,47 @@ for (const { name } of WORLDS) {
     scene.close();
   });
 }
+
+/** Whether a body, a little smaller than it is, lies on free cells. */
+function isClear(scene, body, { x, y, yaw }) {
+  const [ahead, half] = body[0].map((cells) => cells - 0.05);
+  for (let along = body[1][0] + 0.05; along <= ahead; along += 0.1) {
+    for (let beside = -half; beside <= half; beside += 0.1) {
+      const at = [x + along * Math.cos(yaw) - beside * Math.sin(yaw), y + along * Math.sin(yaw) + beside * Math.cos(yaw)].map(Math.floor);
+      if (isBlocked("play", scene.drawn[at[1] * scene.width + at[0]])) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+test("what drives in the yard keeps to its turning radius, and its body off the walls", () => {
+  const { scene, run } = sceneOf("yard", { units: 5, churn: 0, speed: 12 });
+  const { turning } = scene.settings;
+  const body = bodyOf(scene.settings);
+  const driven = new Float64Array(5);
+  let backwards = 0;
+  for (let i = 0; i < 300; i++) {
+    const told = run(1);
+    for (const [, line, , yaws] of told.lines) {
+      for (let at = 1; at < (yaws?.length ?? 0); at++) {
+        const way = Math.hypot(line[2 * at] - line[2 * at - 2], line[2 * at + 1] - line[2 * at - 1]);
+        const turned = Math.abs(Math.sin((yaws[at] - yaws[at - 1]) / 2)) * 2;
+        assert.ok(turned <= (1.02 * way) / turning + 1e-3, `tick ${i}: ${turned} on ${way} cells`);
+        backwards += (line[2 * at] - line[2 * at - 2]) * Math.cos(yaws[at]) + (line[2 * at + 1] - line[2 * at - 1]) * Math.sin(yaws[at]) < -0.01;
+      }
+    }
+    scene.traffic.units.forEach((unit) => {
+      driven[unit.number] += Math.hypot(unit.x - unit.beforeX, unit.y - unit.beforeY);
+      const drives = unit.track !== null && unit.at > 0 && unit.answer.escapeSegments === 0;
+      assert.ok(!drives || isClear(scene, body, unit), `tick ${i}: unit ${unit.number} at ${unit.x}, ${unit.y}, ${unit.yaw} drives through a wall`);
+    });
+  }
+  assert.ok(driven.filter((cells) => cells > 20).length >= 3, `they drove ${driven}`);
+  assert.ok(backwards > 0, "somebody backs");
+  scene.close();
+});
 
 test("moving targets on a torus are followed across the edge", () => {
   const { scene, run } = sceneOf("empty", { units: 40, churn: 0, torus: true, chase: true, speed: 30 });

@@ -9,7 +9,7 @@ import { Browser } from "./browser.mjs";
 
 const BUILD = resolve(import.meta.dirname, "../../build/play");
 const FORMS = [["light", 1360, 860, {}], ["dark", 1360, 860, { isDark: true }], ["phone", 390, 844, { isPhone: true }]];
-const WORLDS = ["empty", "wilds", "maze", "rooms", "city", "costmap"];
+const WORLDS = ["empty", "wilds", "maze", "rooms", "city", "costmap", "yard"];
 
 let browser;
 before(() => {
@@ -46,9 +46,15 @@ for (const [form, width, height, options] of FORMS) {
   test(`pictures, ${form}`, async () => {
     for (const world of WORLDS) {
       const page = await browser.open(width, height, options);
-      await page.load(`${pathToFileURL(join(BUILD, "index.html")).href}#world=${world}&seed=42`);
+      await page.load(`${pathToFileURL(join(BUILD, "index.html")).href}#world=${world}&seed=42${world === "yard" ? "&speed=1" : ""}`);
       await page.until("globalThis.replanPage?.meter.walkedMs");
       await page.ask("new Promise((done) => setTimeout(done, 1500))");
+      if (world === "yard") { // what one of them will sweep
+        const [x, y] = await page.ask(`(([x, y]) => { const box = document.getElementById("stage").getBoundingClientRect();
+          return [x + box.left, y + box.top]; })(replanPage.view.pointOf(...replanPage.view.told.places.slice(2, 4)))`);
+        await page.drag([x, y], [x, y]);
+        await page.until("replanPage.view.chosen !== null");
+      }
       writeFileSync(join(BUILD, "pictures", `${world}-${form}.png`), await page.picture());
       assert.deepEqual(page.console, []);
       await page.close();
