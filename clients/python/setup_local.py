@@ -1,4 +1,4 @@
-"""setup.py of replan-local: libreplan-engine.so and libreplan-files.so, by a C compiler alone.
+"""setup.py of replan-local: libreplan-engine.so and libreplan-files.so, by a C compiler alone: $CC, else cc.
 
 Those that CMake built, in `built`, are taken where they are there: a sdist has the sources only.
 """
@@ -16,7 +16,9 @@ from wheel.bdist_wheel import bdist_wheel
 
 LIBRARIES = {"replan/local/libreplan-engine.so": ("base", "planners", "engine"), "replan/libreplan-files.so": ("base", "files")}
 MEMBERS = ("sources/planners/members/", "sources/planners/papers/", "sources/planners/portfolio/")  # once for each width of costs
-FLAGS = ["-std=c17", "-O3", "-fPIC", "-DNDEBUG", "-D_GNU_SOURCE", "-Isources", "-Isources/base/include", "-Isources/planners/include",
+EXACT = ("sources/planners/lattice/", "sources/planners/motion/")  # the same bits on every machine: as planners/CMakeLists.txt has it
+EXACTLY = ["-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+FLAGS = ["-std=c17", "-O3", "-fPIC", "-ffp-contract=off", "-DNDEBUG", "-D_GNU_SOURCE", "-Isources", "-Isources/base/include", "-Isources/planners/include",
          "-Isources/engine/include"]
 
 
@@ -30,7 +32,8 @@ def link(target, boxes, objects):
     units = []
     for source in sorted(name for box in boxes for name in glob.glob(f"sources/{box}/**/*.c", recursive=True)):
         is_member = source.startswith(MEMBERS) and os.path.basename(source) != "papers.c"
-        units += [(source, [f"-DRP_COST_BITS={bits}"]) for bits in (32, 64)] if is_member else [(source, [])]
+        flags = EXACTLY if source.startswith(EXACT) else []
+        units += [(source, [f"-DRP_COST_BITS={bits}"]) for bits in (32, 64)] if is_member else [(source, flags)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         made = list(pool.map(lambda unit: compiled(*unit, objects), units))
     script = ["-Wl,--version-script=engine.sym"] if "engine" in boxes else []
@@ -50,7 +53,7 @@ class Build(build_py):
                 objects = os.path.join("objects", os.path.basename(path))
                 os.makedirs(objects, exist_ok=True)
                 link(target, boxes, objects)
-            subprocess.run(["strip", "--strip-unneeded", target], check=True)
+            subprocess.run([os.environ.get("STRIP", "strip"), "--strip-unneeded", target], check=True)
 
 
 class Wheel(bdist_wheel):

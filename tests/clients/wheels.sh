@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# What `./run test --wheels` does: the wheels in a fresh venv, without network and far from this folder; then the same from
-# the sdists, where protoc and cmake only fail.
-# usage: wheels.sh WHEELS_FOLDER REPLAND
+# What `./run test --wheels` does: the wheels in a fresh venv, without network and far from this folder; the same from the sdists,
+# where protoc and cmake only fail; and the wheel for aarch64 by a Python of aarch64, which plans what the one for x86-64 does.
+# usage: wheels.sh WHEELS_FOLDER REPLAND PYTHON_OF_AARCH64
 set -euo pipefail
 wheels=$(realpath "$1")
 repland=$(realpath "$2")
+foreign=$(realpath "$3")
+plans=$(realpath "$(dirname "$0")/local_plans.py")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -59,7 +61,7 @@ grep -q "replan-local" refusal.txt || grep -q "No module named 'replan.local'" r
 
 echo "== with the engine"
 venv both
-install both "$wheels"/replan-*.whl "$wheels"/replan_local-*.whl
+install both "$wheels"/replan-*.whl "$wheels"/replan_local-*_x86_64.whl
 run both first.py >/dev/null
 run both local.py
 /usr/bin/mypy --strict --python-executable both/bin/python --cache-dir mypy first.py local.py
@@ -75,4 +77,19 @@ venv sources
 install sources --no-build-isolation "$wheels"/replan-[0-9]*.tar.gz "$wheels"/replan-local-*.tar.gz
 run sources first.py >/dev/null
 run sources local.py
+echo "== aarch64"
+client/bin/pip install --quiet --no-index --no-deps --disable-pip-version-check --target foreign --platform linux_aarch64 --only-binary=:all: \
+  "$wheels"/replan-*.whl "$wheels"/replan_local-*_aarch64.whl
+for library in foreign/replan/libreplan-files.so foreign/replan/local/libreplan-engine.so; do
+  readelf --file-header "$library" | grep -q 'Machine: *AArch64'
+done
+emulated() {
+  (cd empty && env -i HOME="$work" PATH=/usr/bin:/bin PYTHONPATH="$work/foreign" PYTHONDONTWRITEBYTECODE=1 \
+    qemu-aarch64 -L "$foreign" "$foreign/usr/bin/python3" "$@")
+}
+emulated -c 'import os; print(os.uname().machine)' | grep -qx aarch64
+emulated "$work/local.py"
+(cd empty && "$work/both/bin/python" "$plans" 1000) >plans
+emulated "$plans" 1000 | cmp - plans
+echo "1,000 plans and $(($(wc -l <plans) - 1000)) answers: the same"
 echo "wheels: fine"
