@@ -329,6 +329,45 @@ START_TEST(by_a_rendezvous_nobody_goes_to_several_places_or_to_a_dear_one)
 }
 END_TEST
 
+/// From there the rest may cost as much more as it is long, both ways.
+START_TEST(a_way_by_the_rendezvous_is_left_where_it_is_nearest_to_the_goal)
+{
+    static const struct {
+        uint32_t x, y;  // of the goal
+        uint32_t cells; // of the path
+        double cost;
+        double rest;
+    } rows[] = {
+        {5, 3, 4, 3.0, 3.0},  {4, 0, 2, 1.0, 1.0}, {8, 3, 7, 6.0, 3.0},
+        {11, 2, 9, 8.0, 2.0}, {8, 0, 4, 3.0, 0.0},
+    };
+    rp_scene_draw(&scene, "............\n"
+                          "............\n"
+                          "............\n"
+                          "............");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 5, 0, 11, 0);
+    const rp_destination_t rendezvous = {.x_m = 11.5, .y_m = 0.5};
+    for (unsigned i = 0; i < RP_GOAL_GROUP_SHARES_FROM; i++) { // who are worth a field
+        (void)rp_scene_session(&scene, NULL, 0, 1, 11, 0);
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rp_destination_t place = {.x_m = rows[i].x + 0.5, .y_m = rows[i].y + 0.5};
+        const rp_aim_t aim = {.points = &place, .count = 1, .rendezvous = &rendezvous};
+        uint64_t budget = 100000;
+        rp_path_t path;
+        double excess;
+        ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0}), RP_OK);
+        rp_scene_settle(&scene);
+        rp_session_t *session = rp_engine_session(scene.engine, id);
+        ck_assert_int_eq(rp_rendezvous_route(session, NULL, &budget, &path, &excess), RP_OK);
+        ck_assert_msg(path.count == rows[i].cells, "%zu: %u", i, path.count);
+        ck_assert_double_eq(rp_path_cost(&path, session->layer->grid), rows[i].cost);
+        ck_assert_double_eq(excess, 2.0 * rows[i].rest);
+        ck_assert_uint_le(budget, 100000u - session->greedy->expanded);
+    }
+}
+END_TEST
+
 START_TEST(the_middle_of_a_formation_is_the_place_nearest_to_its_mean)
 {
     const rp_destination_t line[] = {
@@ -420,6 +459,7 @@ int main(void)
         who_starts_at_once_has_a_way_before_the_best_one_is_known,
         a_way_by_the_rendezvous_published_at_once_promises_no_more_than_is_true,
         by_a_rendezvous_nobody_goes_to_several_places_or_to_a_dear_one,
+        a_way_by_the_rendezvous_is_left_where_it_is_nearest_to_the_goal,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,
         an_order_without_memory_leaves_the_one_before,
         who_goes_leaves_no_field_behind,
