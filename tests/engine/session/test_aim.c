@@ -240,6 +240,63 @@ START_TEST(whoever_turns_away_leaves_the_others_behind_their_target)
 }
 END_TEST
 
+// ---- where its path begins and ends
+
+START_TEST(who_stands_on_a_waypoint_goes_on_to_the_next)
+{
+    const rp_destination_t places[] = {
+        {.x_m = 0.5, .y_m = 0.5}, {.x_m = 5.5, .y_m = 2.5}, {.x_m = 7.5, .y_m = 2.5}};
+    for (size_t first = 0; first < 3; first++) {
+        const rp_aim_t aim = {
+            .kind = RP_AIM_WAYPOINTS, .points = places, .count = 3, .first = first};
+        uint64_t budget = 10000;
+        begin(NULL);
+        if (first == 2) { // it stands on the last one
+            ck_assert_int_eq(rp_scene_pose(&scene, session->id, 7, 2), RP_OK);
+        }
+        ck_assert_int_eq(send_to(&aim), RP_OK);
+        session->published.stands_for = 5;
+        session->validity.due = 0;
+        ck_assert_int_eq(rp_endpoints_prepare(session, &budget), RP_OK);
+        ck_assert_uint_eq(session->goal.spec.next, first == 0 ? 1 : first);
+        ck_assert_uint_eq(session->validity.due, first == 0 ? RP_DUE_LEG : 0);
+        ck_assert_uint_eq(session->published.stands_for, first == 0 ? 0 : 5);
+        ck_assert_uint_eq(session->goal.count, 1);
+        ck_assert_uint_eq(session->goal.cells[0].cell,
+                          rp_grid_cell(session->layer->grid, first == 2 ? 7 : 5, 2));
+        ck_assert(!session->goal.is_stale);
+        ck_assert_ptr_nonnull(rp_endpoints_goal_at(session, session->goal.cells[0].cell));
+        ck_assert_ptr_null(rp_endpoints_goal_at(session, rp_grid_cell(session->layer->grid, 0, 0)));
+        rp_scene_close(&scene);
+    }
+    begin(NULL);
+}
+END_TEST
+
+/// As if it stood in the middle of the cell that it follows from, which became an obstacle.
+START_TEST(who_is_beside_its_path_leaves_an_obstacle_on_that_from_its_middle)
+{
+    static const double beside[][2] = {{4.5, 2.4}, {5.4, 1.5}, {4.6, 0.6}};
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        uint64_t budget = 10000;
+        begin(NULL);
+        (void)rp_scene_set(&scene, 4, 1, 0);
+        rp_scene_derive(session->world);
+        session->position.x_m = beside[i][0];
+        session->position.y_m = beside[i][1];
+        session->position.from = rp_grid_cell(session->layer->grid, 4, 1);
+        session->position.is_beside = true;
+        session->position.followed = session->world->version; // that was asked already
+        ck_assert_int_eq(rp_endpoints_prepare(session, &budget), RP_OK);
+        ck_assert_uint_eq(rp_session_escape(session)->end_count, 4);
+        ck_assert_uint_ne(session->position.at, session->position.from);
+        session->position.is_beside = false;
+        rp_scene_close(&scene);
+    }
+    begin(NULL);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -250,6 +307,8 @@ int main(void)
         a_planner_of_one_goal_cell_takes_what_leads_to_one_cell_at_a_time,
         a_rendezvous_is_joined_and_left,
         whoever_turns_away_leaves_the_others_behind_their_target,
+        who_stands_on_a_waypoint_goes_on_to_the_next,
+        who_is_beside_its_path_leaves_an_obstacle_on_that_from_its_middle,
     };
     return rp_suite_run("aim", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

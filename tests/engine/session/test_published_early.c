@@ -73,6 +73,31 @@ START_TEST(what_is_improvised_is_paid_for)
 }
 END_TEST
 
+/// Where several ways out of an obstacle are as short, the best path is not known by its bound.
+START_TEST(a_bound_is_promised_where_one_way_leads_out_and_none_where_several_do)
+{
+    for (unsigned ways = 1; ways <= 4; ways += 3) {
+        uint64_t budget = 10000;
+        bool is_new;
+        set_out(NULL);
+        for (uint32_t place = 0; place < 6; place++) { // the agent's cell, and those behind it
+            const bool is_its_own = place == 3;
+            if (is_its_own || ways == 1) {
+                toggle((63u + place / 2u) * SIDE + 29u + place % 2u);
+            }
+        }
+        rp_scene_derive(session->world);
+        ck_assert_int_eq(rp_session_hasten(session, 7, &budget, &is_new), RP_OK);
+        ck_assert(is_new);
+        ck_assert_uint_eq(rp_session_escape(session)->end_count, ways);
+        ck_assert_int_eq(session->published.outcome, RP_ANSWER_FOUND);
+        ck_assert_double_eq(session->published.excess, ways == 1 ? 0.0 : session->published.cost);
+        rp_scene_close(&scene);
+    }
+    set_out(NULL);
+}
+END_TEST
+
 START_TEST(who_cannot_be_told_anything_is_looked_at_and_no_more)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -281,6 +306,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         what_is_improvised_is_paid_for,
+        a_bound_is_promised_where_one_way_leads_out_and_none_where_several_do,
         who_cannot_be_told_anything_is_looked_at_and_no_more,
         the_legal_beginning_of_the_old_path_is_kept_where_the_new_one_leads_nowhere,
         of_a_path_of_an_older_version_that_is_said_which_lies_ahead_and_is_legal,
