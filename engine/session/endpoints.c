@@ -413,8 +413,7 @@ bool rp_endpoints_weigh(rp_session_t *self, double cost)
 
 bool rp_endpoints_are_weighed(const rp_session_t *self)
 {
-    return self->position.at == self->position.from || rp_session_escape(self)->end_count == 1 ||
-           rp_session_escape(self)->is_chosen;
+    return self->position.at == self->position.from || rp_session_escape(self)->is_chosen;
 }
 
 bool rp_endpoints_keep_start(const rp_session_t *self)
