@@ -113,6 +113,26 @@ static bool check_turns(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
     return true;
 }
 
+/// Directions of sideways moves: none, or one a segment, and those of arcs and turns are 0.
+static bool check_courses(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
+{
+    if (ask->n_segment_course == 0) {
+        return true;
+    }
+    if (!check_column("segment_course", ask->segment_course, ask->n_segment_course,
+                      ask->n_segment_x, refusal)) {
+        return false;
+    }
+    for (size_t i = 0; i < ask->n_segment_course; i++) {
+        if (ask->segment_course[i] != 0.0 &&
+            (ask->segment_curvature[i] != 0.0 || ask->segment_turn[i] != 0.0)) {
+            return INVALID(refusal, "ask_valid.segment_course is %g, only a line moves sideways",
+                           ask->segment_course[i]);
+        }
+    }
+    return true;
+}
+
 /// A body that is driven along a curve.
 static bool check_driven(const Replan__V1__Body *body, rp_refusal_t *refusal)
 {
@@ -143,7 +163,8 @@ static bool check_curve(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
            check_column("segment_length", ask->segment_length, ask->n_segment_length, count,
                         refusal) &&
            check_column("segment_turn", ask->segment_turn, ask->n_segment_turn, count, refusal) &&
-           check_turns(ask, refusal) && (ask->body == NULL || check_driven(ask->body, refusal));
+           check_turns(ask, refusal) && check_courses(ask, refusal) &&
+           (ask->body == NULL || check_driven(ask->body, refusal));
 }
 
 bool rp_check_ask_valid(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)

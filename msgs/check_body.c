@@ -179,16 +179,25 @@ static bool check_headings(const Replan__V1__Motion *motion, rp_refusal_t *refus
 bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
 {
     const Replan__V1__Motion *motion = open->motion;
-    const bool is_spot = motion->drive == REPLAN__V1__DRIVE__SPOT;
+    const bool is_car = motion->drive == REPLAN__V1__DRIVE__CAR;
+    const bool is_omni = motion->drive == REPLAN__V1__DRIVE__OMNI;
     const bool has_turn = motion->turn_case == REPLAN__V1__MOTION__TURN_TURN_M_PER_RAD;
-    if (!is_spot && motion->drive != REPLAN__V1__DRIVE__CAR) {
-        return INVALID(refusal, "motion.drive is %d, it must be CAR or SPOT", (int)motion->drive);
+    if (!is_car && motion->drive != REPLAN__V1__DRIVE__SPOT && !is_omni) {
+        return INVALID(refusal, "motion.drive is %d, it must be CAR, SPOT or OMNI",
+                       (int)motion->drive);
     }
     if (!check_motion_length("motion.turning_radius_m", motion->turning_radius_m, refusal)) {
         return false;
     }
-    if (!is_spot && motion->turning_radius_m <= 0.0) {
+    if (is_car && motion->turning_radius_m <= 0.0) {
         return INVALID(refusal, "motion.turning_radius_m is 0, a CAR's must be more");
+    }
+    if (is_omni && motion->turning_radius_m > 0.0) {
+        return INVALID(refusal, "motion.turning_radius_m is %g, OMNI moves on lines: it must be 0",
+                       motion->turning_radius_m);
+    }
+    if (is_omni && motion->reverse) {
+        return INVALID(refusal, "motion.reverse: OMNI has no gears, it moves in any direction");
     }
     if (has_turn &&
         !check_motion_length("motion.turn_m_per_rad", motion->turn_m_per_rad, refusal)) {

@@ -48,7 +48,8 @@ static size_t segments_of(const Replan__V1__Answer *answer)
     const size_t count = answer->n_segment_x;
     const bool are_whole = answer->n_segment_y == count && answer->n_segment_yaw == count &&
                            answer->n_segment_curvature == count &&
-                           answer->n_segment_length == count && answer->n_segment_turn == count;
+                           answer->n_segment_length == count && answer->n_segment_turn == count &&
+                           (answer->n_segment_course == 0 || answer->n_segment_course == count);
     return are_whole ? count : 0u;
 }
 
@@ -74,9 +75,13 @@ static void print_text(const Replan__V1__Answer *answer, size_t count)
                i + 1u == answer->n_bend_x ? "\n" : "");
     }
     for (size_t i = 0; i < segments_of(answer); i++) {
-        printf("  segment at %.3f,%.3f yaw %.4f curvature %.4f length %.3f turn %.4f\n",
+        printf("  segment at %.3f,%.3f yaw %.4f curvature %.4f length %.3f turn %.4f",
                answer->segment_x[i], answer->segment_y[i], answer->segment_yaw[i],
                answer->segment_curvature[i], answer->segment_length[i], answer->segment_turn[i]);
+        if (answer->n_segment_course != 0) {
+            printf(" course %.4f", answer->segment_course[i]);
+        }
+        putchar('\n');
     }
 }
 
@@ -119,10 +124,13 @@ static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, 
     }
     const size_t segments = segments_of(answer);
     for (size_t i = 0; i < segments; i++) {
-        printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]%s", i == 0 ? ",\"segments\":[" : ",",
+        printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", i == 0 ? ",\"segments\":[" : ",",
                answer->segment_x[i], answer->segment_y[i], answer->segment_yaw[i],
-               answer->segment_curvature[i], answer->segment_length[i], answer->segment_turn[i],
-               i + 1u == segments ? "]" : "");
+               answer->segment_curvature[i], answer->segment_length[i], answer->segment_turn[i]);
+        if (answer->n_segment_course != 0) {
+            printf(",%.9g", answer->segment_course[i]);
+        }
+        fputs(i + 1u == segments ? "]]" : "]", stdout);
     }
     puts("}");
 }

@@ -233,6 +233,13 @@ Replan__V1__Motion rp_client_spot(double turning_radius_m)
     return motion;
 }
 
+Replan__V1__Motion rp_client_omni(void)
+{
+    Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
+    motion.drive = REPLAN__V1__DRIVE__OMNI;
+    return motion;
+}
+
 static Replan__V1__Body body_of(const rp_client_agent_options_t *options)
 {
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;

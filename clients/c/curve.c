@@ -8,13 +8,14 @@ static rp_client_pose_t pose_on(const Replan__V1__Answer *answer, size_t segment
     const double yaw = answer->segment_yaw[segment];
     const double turn = answer->segment_turn[segment];
     const double curvature = answer->segment_curvature[segment];
+    const double course = answer->n_segment_course != 0 ? answer->segment_course[segment] : 0.0;
     const double along = answer->segment_length[segment] < 0.0 ? -part : part;
     rp_client_pose_t pose = {answer->segment_x[segment], answer->segment_y[segment], yaw};
     if (turn != 0.0) {
         pose.yaw += turn;
     } else if (curvature == 0.0) {
-        pose.x_m += along * cos(yaw);
-        pose.y_m += along * sin(yaw);
+        pose.x_m += along * cos(yaw + course);
+        pose.y_m += along * sin(yaw + course);
     } else {
         pose.yaw += along * curvature;
         pose.x_m += (sin(pose.yaw) - sin(yaw)) / curvature;
@@ -29,7 +30,8 @@ static bool has_curve(const Replan__V1__Answer *answer)
     const size_t count = answer != NULL ? answer->n_segment_x : 0;
     return count != 0 && answer->n_segment_y == count && answer->n_segment_yaw == count &&
            answer->n_segment_curvature == count && answer->n_segment_length == count &&
-           answer->n_segment_turn == count;
+           answer->n_segment_turn == count &&
+           (answer->n_segment_course == 0 || answer->n_segment_course == count);
 }
 
 bool rp_client_pose_at(const Replan__V1__Answer *answer, double distance_m, rp_client_pose_t *pose)

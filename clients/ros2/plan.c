@@ -58,6 +58,7 @@ typedef struct segment {
     double curvature; ///< 1/m
     double length_m;  ///< below 0: backwards
     double turn;      ///< radians, in place
+    double course;    ///< of a line, from its yaw
 } segment_t;
 
 static segment_t segment_at(const Replan__V1__Answer *answer, size_t i)
@@ -67,6 +68,7 @@ static segment_t segment_at(const Replan__V1__Answer *answer, size_t i)
         .curvature = answer->segment_curvature[i],
         .length_m = answer->segment_length[i],
         .turn = answer->segment_turn[i],
+        .course = answer->n_segment_course != 0 ? answer->segment_course[i] : 0.0,
     };
 }
 
@@ -78,8 +80,8 @@ static rp_planar_t pose_along(const segment_t *segment, double share)
     const double yaw = from.yaw + share * segment->turn + segment->curvature * length_m;
     rp_planar_t pose = {.yaw = remainder(yaw, 2.0 * M_PI)};
     if (segment->curvature == 0.0) {
-        pose.x_m = from.x_m + length_m * cos(from.yaw);
-        pose.y_m = from.y_m + length_m * sin(from.yaw);
+        pose.x_m = from.x_m + length_m * cos(from.yaw + segment->course);
+        pose.y_m = from.y_m + length_m * sin(from.yaw + segment->course);
     } else {
         pose.x_m = from.x_m + (sin(yaw) - sin(from.yaw)) / segment->curvature;
         pose.y_m = from.y_m - (cos(yaw) - cos(from.yaw)) / segment->curvature;
@@ -128,7 +130,8 @@ static bool has_curve(const Replan__V1__Answer *answer)
     const size_t count = answer->n_segment_x;
     return count != 0 && answer->n_segment_y == count && answer->n_segment_yaw == count &&
            answer->n_segment_curvature == count && answer->n_segment_length == count &&
-           answer->n_segment_turn == count;
+           answer->n_segment_turn == count &&
+           (answer->n_segment_course == 0 || answer->n_segment_course == count);
 }
 
 bool rp_ros_plan_make(rp_ros_plan_t *self, const Replan__V1__Answer *answer, const double *last_yaw)

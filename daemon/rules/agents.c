@@ -70,13 +70,20 @@ static void welcome_target(rp_serving_t *self, const rp_agent_t *target)
 #define DEFAULT_BOUND_PERCENT 10u
 #define DEFAULT_HEADINGS      16u
 
+static rp_motion_drive_t drive_of(Replan__V1__Drive drive)
+{
+    return drive == REPLAN__V1__DRIVE__SPOT   ? RP_MOTION_SPOT
+           : drive == REPLAN__V1__DRIVE__OMNI ? RP_MOTION_OMNI
+                                              : RP_MOTION_CAR;
+}
+
 rp_motion_t rp_agents_motion_of(const rp_served_t *world, const Replan__V1__OpenAgent *open,
                                 const rp_polygon_body_t *footprint)
 {
     const Replan__V1__Motion *asked = open->motion;
     const double cell_m = world->options.frame.resolution_m;
     rp_motion_t motion = {
-        .drive = asked->drive == REPLAN__V1__DRIVE__SPOT ? RP_MOTION_SPOT : RP_MOTION_CAR,
+        .drive = drive_of(asked->drive),
         .body_radius_m = open->body != NULL ? open->body->radius_m : 0.0,
         .footprint = footprint,
         .turning_radius_m = asked->turning_radius_m,

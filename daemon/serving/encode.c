@@ -193,19 +193,24 @@ static void put_segment(const rp_path_segment_t *segment, size_t at, Replan__V1_
     message->segment_curvature[at] = segment->curvature;
     message->segment_length[at] = segment->length_m;
     message->segment_turn[at] = segment->turn;
+    if (message->segment_course != NULL) {
+        message->segment_course[at] = segment->course;
+    }
 }
 
 static void set_segment_count(Replan__V1__Answer *message, size_t count)
 {
     message->n_segment_x = message->n_segment_y = message->n_segment_yaw = count;
     message->n_segment_curvature = message->n_segment_length = message->n_segment_turn = count;
+    message->n_segment_course = message->segment_course != NULL ? count : 0u;
 }
 
 void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
                         Replan__V1__Answer *message)
 {
     const rp_answer_curve_t *curve = &answer->curve;
-    double *numbers = rp_message_arena_take(arena, 6u * curve->count * sizeof *numbers);
+    const size_t columns = curve->has_courses ? 7u : 6u;
+    double *numbers = rp_message_arena_take(arena, columns * curve->count * sizeof *numbers);
     message->family = curve->family;
     message->escape_segments = curve->escape_count;
     message->valid_through_m = curve->valid_through_m;
@@ -220,6 +225,7 @@ void rp_encode_segments(rp_message_arena_t *arena, const rp_answer_t *answer,
     message->segment_curvature = numbers + 3u * curve->count;
     message->segment_length = numbers + 4u * curve->count;
     message->segment_turn = numbers + 5u * curve->count;
+    message->segment_course = curve->has_courses ? numbers + 6u * curve->count : NULL;
     for (size_t i = 0; i < curve->count; i++) {
         put_segment(&curve->segments[i], i, message);
     }
@@ -255,6 +261,9 @@ void rp_encode_curve_splice(const rp_answer_t *answer, Replan__V1__Answer *messa
     leave_out(message->segment_curvature, count, splice);
     leave_out(message->segment_length, count, splice);
     leave_out(message->segment_turn, count, splice);
+    if (message->segment_course != NULL) {
+        leave_out(message->segment_course, count, splice);
+    }
     set_segment_count(message, count - splice->head - splice->tail);
     message->base_seq = answer->path_seq - 1u;
     message->segments_from_end = splice->from_end;

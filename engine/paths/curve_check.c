@@ -52,6 +52,7 @@ static rp_segment_t segment_of(const rp_path_segment_t *told, const rp_frame_t *
         .curvature = is_turn ? 0.0 : told->curvature * frame->resolution_m,
         .length = is_turn ? 0.0 : fabs(told->length_m) / frame->resolution_m,
         .turn = told->turn,
+        .course = is_turn ? 0.0 : told->course,
         .gear = told->length_m < 0.0 ? -1 : 1,
     };
 }

@@ -555,6 +555,7 @@ static rp_path_segment_t told_of(const rp_segment_t *segment, const rp_motion_po
         .yaw = turn_between(0.0, start->heading + frame->origin_yaw),
         .curvature = segment->curvature / frame->resolution_m,
         .turn = segment->turn,
+        .course = turn_between(0.0, segment->course),
     };
 }
 

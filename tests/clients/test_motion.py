@@ -158,6 +158,10 @@ class Motion(unittest.TestCase):
         self.assertEqual(ctl("answer", "yard", "truck", "--segments").count("  segment at "), len(told))
         ctl("open", "yard", "tank", "20.5", "20.5", "4.5", "20.5", "--spot")
         self.assertEqual(self.client.agent("yard", "tank").answer().planner, "lattice")
+        ctl("open", "yard", "mover", "20.5", "20.5", "20.5", "8.5", "--omni")
+        told = json.loads(ctl("--json", "answer", "yard", "mover", "--segments"))["segments"]
+        self.assertEqual([len(segment) for segment in told], [7] * len(told))
+        self.assertIn(" course -1.5708", ctl("answer", "yard", "mover", "--segments"))
 
     def test_spot_turns_where_it_stands(self):
         tank = self.client.open_agent("yard", "tank", start=(20.5, 20.5, 0.0), goal=(4.5, 20.5), radius=BODY,
@@ -165,6 +169,21 @@ class Motion(unittest.TestCase):
         answer = tank.answer()
         self.assertNotEqual(answer.segments[0].turn, 0.0)
         self.check(answer)
+
+    def test_omni_moves_sideways_and_keeps_its_yaw(self):
+        mover = self.client.open_agent("yard", "mover", start=(20.5, 20.5, 0.0), goal=(20.5, 6.5), radius=BODY, motion=replan.omni())
+        answer = mover.answer()
+        self.check(answer)
+        self.assertAlmostEqual(answer.cost, 14.0, 1)
+        self.assertAlmostEqual(answer.segments[0].course, -math.pi / 2, 6)
+        self.assertEqual([segment.curvature for segment in answer.segments], [0.0] * len(answer.segments))
+        for mine, theirs in zip(answer.pose_at(4.0), (20.5, 16.5, 0.0), strict=True):
+            self.assertAlmostEqual(mine, theirs, 6)
+        self.assertTrue(mover.valid(answer.segments).legal)
+        self.ground.write(self.client, 20, 10, 1, 1, 0)
+        self.assertLess(mover.valid(answer.segments).offending_at, 10.5)
+        with self.assertRaisesRegex(replan.ReplanError, "motion.reverse: OMNI has no gears"):
+            self.client.open_agent("yard", "other", start=(4.5, 4.5), goal=(9.5, 9.5), motion=pb.Motion(drive=pb.OMNI, reverse=True))
 
     def test_a_car_that_may_parks_backwards(self):
         for x in (16, 21):
@@ -248,6 +267,9 @@ class Motion(unittest.TestCase):
     def test_curves_are_free_for_a_footprint(self):
         train = [[(1.4, -0.6), (1.4, 0.6), (-0.5, 0.6), (-0.5, -0.6)], [(-0.3, -0.4), (-0.3, 0.4), (-1.8, 0.4), (-1.8, -0.4)]]
         self.drive_through_changes(replan.car(RADIUS, headings_most=16, reverse=True, gear_change=1.0), 20, train, footprint=train)
+
+    def test_curves_are_free_sideways_too(self):
+        self.drive_through_changes(replan.omni(headings_most=16), 50)
 
     def drive_through_changes(self, motion, least, body=BODY, **options):
         rng = random.Random(7)

@@ -33,8 +33,16 @@
     X(OPEN_AGENT, widest_bound, NULL, rp_samples_drive(s); s->motion.bound_percent = 50)           \
     X(OPEN_AGENT, exact, NULL, rp_samples_drive(s); s->motion.bound_percent = 0)                   \
     X(OPEN_AGENT, most_headings, NULL, rp_samples_drive(s); s->motion.headings = 64)               \
-    X(OPEN_AGENT, omni, "motion.drive is 2, it must be CAR or SPOT", rp_samples_drive(s);          \
-      s->motion.drive = (Replan__V1__Drive)2)                                                      \
+    X(OPEN_AGENT, omni, NULL, rp_samples_drive(s); s->motion.drive = REPLAN__V1__DRIVE__OMNI;      \
+      s->motion.turning_radius_m = 0)                                                              \
+    X(OPEN_AGENT, turning_omni, "motion.turning_radius_m is 2, OMNI moves on lines",               \
+      rp_samples_drive(s);                                                                         \
+      s->motion.drive = REPLAN__V1__DRIVE__OMNI; s->motion.turning_radius_m = 2)                   \
+    X(OPEN_AGENT, backing_omni, "motion.reverse: OMNI has no gears", rp_samples_drive(s);          \
+      s->motion.drive = REPLAN__V1__DRIVE__OMNI; s->motion.turning_radius_m = 0;                   \
+      s->motion.reverse = 1)                                                                       \
+    X(OPEN_AGENT, hover, "motion.drive is 3, it must be CAR, SPOT or OMNI", rp_samples_drive(s);   \
+      s->motion.drive = (Replan__V1__Drive)3)                                                      \
     X(OPEN_AGENT, no_drive, "motion.drive is -1", rp_samples_drive(s);                             \
       s->motion.drive = (Replan__V1__Drive)(-1))                                                   \
     X(OPEN_AGENT, on_the_spot, "motion.turning_radius_m is 0, a CAR's", rp_samples_drive(s);       \

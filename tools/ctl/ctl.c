@@ -134,6 +134,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_FOOTPRINT, "--footprint", "X,Y,...",
      "corners of the body in metres, X ahead, Y left; without a curve the disc round it counts"},
     {RP_CTL_PADDING, "--padding", "M", "as Nav2's footprint_padding (0)"},
+    {RP_CTL_OMNI, "--omni", NULL, "a curve of lines in any direction and turns in place"},
 };
 
 static const char help[] =

@@ -55,9 +55,10 @@ typedef uint64_t rp_ctl_options_t;
 #define RP_CTL_CHANGE     ((rp_ctl_options_t)1 << 38)
 #define RP_CTL_FOOTPRINT  ((rp_ctl_options_t)1 << 39)
 #define RP_CTL_PADDING    ((rp_ctl_options_t)1 << 40)
-#define RP_CTL_OPTIONS    41u
+#define RP_CTL_OMNI       ((rp_ctl_options_t)1 << 41)
+#define RP_CTL_OPTIONS    42u
 #define RP_CTL_MOTION                                                                              \
-    (RP_CTL_TURNING | RP_CTL_SPOT | RP_CTL_YAW | RP_CTL_SEGMENTS | RP_CTL_REVERSE |                \
+    (RP_CTL_TURNING | RP_CTL_SPOT | RP_CTL_OMNI | RP_CTL_YAW | RP_CTL_SEGMENTS | RP_CTL_REVERSE |  \
      RP_CTL_FACTOR | RP_CTL_CHANGE)
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \

@@ -130,8 +130,9 @@ static bool read_body(const rp_ctl_t *self, Replan__V1__Body *body)
 /// Motion was asked for by one of its options.
 static bool read_motion(const rp_ctl_t *self, Replan__V1__Motion *motion)
 {
-    motion->drive =
-        (self->given & RP_CTL_SPOT) != 0 ? REPLAN__V1__DRIVE__SPOT : REPLAN__V1__DRIVE__CAR;
+    motion->drive = (self->given & RP_CTL_OMNI) != 0   ? REPLAN__V1__DRIVE__OMNI
+                    : (self->given & RP_CTL_SPOT) != 0 ? REPLAN__V1__DRIVE__SPOT
+                                                       : REPLAN__V1__DRIVE__CAR;
     motion->reverse = (self->given & RP_CTL_REVERSE) != 0;
     motion->factor_case = REPLAN__V1__MOTION__FACTOR_REVERSE_FACTOR;
     return rp_ctl_read_metres(self, "--turning-radius", rp_ctl_value(self, RP_CTL_TURNING, "0"),
@@ -162,7 +163,8 @@ int rp_ctl_open(rp_ctl_t *self)
         !rp_ctl_read_metres(self, "--yaw", rp_ctl_value(self, RP_CTL_YAW, "0"), &pose.yaw)) {
         return RP_EXIT_INPUT;
     }
-    open.motion = (self->given & (RP_CTL_TURNING | RP_CTL_SPOT)) != 0 ? &motion : NULL;
+    open.motion =
+        (self->given & (RP_CTL_TURNING | RP_CTL_SPOT | RP_CTL_OMNI)) != 0 ? &motion : NULL;
     open.segments = (self->given & RP_CTL_SEGMENTS) != 0;
     open.world = self->arguments[0];
     open.body = &body;

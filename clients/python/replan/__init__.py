@@ -29,12 +29,12 @@ from .client import Agent, Client, Watch, WorldMirror
 from .errors import NoDaemon, ReplanError
 from .goals import facing, region, target, waypoints
 from .maps import Map, read_map
-from .motion import Segment, car, spot
+from .motion import Segment, car, omni, spot
 from .ros import occupancy, shortest_decimal
 from .spawn import SpawnedClient, spawn
 from .wire import CONTROL
 from .worlds import World, WorldInfo, profile
 
 __all__ = ["Agent", "Answer", "Applied", "AsyncAgent", "AsyncClient", "AsyncMirror", "AsyncWatch", "CONTROL", "Client", "Field", "Map",
-           "NoDaemon", "ReplanError", "Said", "Segment", "SpawnedClient", "Valid", "Watch", "World", "WorldInfo", "WorldMirror", "car", "facing", "occupancy", "profile",
+           "NoDaemon", "ReplanError", "Said", "Segment", "SpawnedClient", "Valid", "Watch", "World", "WorldInfo", "WorldMirror", "car", "facing", "occupancy", "omni", "profile",
            "read_map", "region", "shortest_decimal", "spawn", "spot", "target", "waypoints"]

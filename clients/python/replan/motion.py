@@ -43,8 +43,15 @@ def spot(turning_radius: float = 0.0, *, turn: float | None = None, headings: in
                 reverse_factor=reverse_factor, gear_change_m=gear_change)
 
 
+def omni(*, turn: float | None = None, headings: int = 0, headings_most: int = 0, bound_percent: int | None = None,
+         hold: float | None = None, follow_yaw: float | None = None) -> pb.Motion:
+    """On lines in any direction, whatever its yaw, and turns in place; the options are those of spot()."""
+    return made(pb.Motion, drive=pb.OMNI, turn_m_per_rad=turn, headings=headings, headings_most=headings_most,
+                bound_percent=bound_percent, hold_m=hold, follow_yaw=follow_yaw)
+
+
 class Segment(NamedTuple):
-    """A line, an arc or a turn in place, in metres and radians."""
+    """A line, an arc, a turn in place or a sideways move, in metres and radians."""
 
     x: float  #: where it begins, in the world's frame
     y: float
@@ -52,6 +59,7 @@ class Segment(NamedTuple):
     curvature: float  #: 1/m, above 0 to the left; 0: a line, or a turn in place
     length: float  #: 0 of a turn in place; below 0: driven backwards
     turn: float  #: above 0 to the left; of a turn in place
+    course: float = 0.0  #: from yaw to where a line moves; 0 unless it is a sideways move
 
     def pose(self, part: float) -> Pose:
         """The pose after a part of its length, of a turn in place of its turn, without sign."""
@@ -59,7 +67,8 @@ class Segment(NamedTuple):
             return self.x, self.y, self.yaw + math.copysign(part, self.turn)
         part = math.copysign(part, self.length)
         if self.curvature == 0.0:
-            return self.x + part * math.cos(self.yaw), self.y + part * math.sin(self.yaw), self.yaw
+            ahead = self.yaw + self.course
+            return self.x + part * math.cos(ahead), self.y + part * math.sin(ahead), self.yaw
         yaw = self.yaw + part * self.curvature
         return (self.x + (math.sin(yaw) - math.sin(self.yaw)) / self.curvature,
                 self.y - (math.cos(yaw) - math.cos(self.yaw)) / self.curvature, yaw)
@@ -72,11 +81,11 @@ class Segment(NamedTuple):
 
 def segments_of(message: pb.Answer) -> list[Segment]:
     """Those that an answer tells."""
-    return [Segment(*numbers) for numbers in zip(message.segment_x, message.segment_y, message.segment_yaw,
-                                                 message.segment_curvature, message.segment_length, message.segment_turn)]
+    columns = [getattr(message, name) for name in (_COLUMNS if message.segment_course else _COLUMNS[:-1])]
+    return [Segment(*numbers) for numbers in zip(*columns)]
 
 
-_COLUMNS = ("segment_x", "segment_y", "segment_yaw", "segment_curvature", "segment_length", "segment_turn")
+_COLUMNS = ("segment_x", "segment_y", "segment_yaw", "segment_curvature", "segment_length", "segment_turn", "segment_course")
 
 
 def splice_segments(message: pb.Answer, base_seq: int, base: list[Segment]) -> list[Segment]:
@@ -92,7 +101,7 @@ def splice_segments(message: pb.Answer, base_seq: int, base: list[Segment]) -> l
         raise ValueError(f"the curve {message.base_seq} of {message.agent} is not here")
     begin = len(base) - from_end
     whole = told[:1] + base[begin:begin + head] + told[1:] + base[len(base) - tail:]
-    for name, values in zip(_COLUMNS, zip(*whole)):
+    for name, values in zip(_COLUMNS if message.segment_course else _COLUMNS[:-1], zip(*whole)):
         column = getattr(message, name)
         del column[:]
         column.extend(values)

@@ -81,9 +81,10 @@ def _curve(agent: Named, segments: list[Segment], radius: float | None) -> pb.As
     for i, segment in enumerate(segments):
         if not isinstance(segment, Segment):
             raise arguments.wrong(f"path[{i}]", segment, "a Segment, as all of them or none")
-    x, y, yaw, curvature, length, turn = zip(*segments)
+    x, y, yaw, curvature, length, turn, course = zip(*segments)
     return made(pb.AskValid, world=agent.world, agent=agent.name, segment_x=x, segment_y=y, segment_yaw=yaw,
                 segment_curvature=curvature, segment_length=length, segment_turn=turn,
+                segment_course=course if any(course) else (),
                 body=None if radius is None else made(pb.Body, radius_m=radius))
 
 

@@ -12,7 +12,7 @@ export type { Frame } from "./frame";
 export { facing, Goal, region, target, waypoints } from "./goals";
 export type { FacingOptions, GoalLike, GoalOptions } from "./goals";
 export { Mirror } from "./mirror";
-export { car, Motion, spot } from "./motion";
+export { car, Motion, omni, spot } from "./motion";
 export type { MotionOptions, Pose, Segment } from "./motion";
 export type { Profile } from "./profiles";
 export { Watch, WorldMirror } from "./watch";

@@ -5,7 +5,7 @@ import { v1 } from "./wire";
 /** x, y in metres and yaw in radians, from +x towards +y. */
 export type Pose = [number, number, number];
 
-/** A line, an arc or a turn in place, in metres and radians. */
+/** A line, an arc, a turn in place or a sideways move, in metres and radians. */
 export interface Segment {
   /** Where it begins. */
   readonly x: number;
@@ -17,6 +17,8 @@ export interface Segment {
   readonly length: number;
   /** Above 0 to the left; of a turn in place. */
   readonly turn: number;
+  /** From yaw to where a line moves; 0 unless it is a sideways move. */
+  readonly course: number;
 }
 
 export interface MotionOptions {
@@ -36,13 +38,13 @@ export interface MotionOptions {
   reverseFactor?: number;
   /** A change of gear costs as much as so many metres. */
   gearChange?: number;
-  /** Of spot(): a radian turned in place costs as much as so many metres; the radius of the body, at least a cell. */
+  /** Of spot() and omni(): a radian turned in place costs as much as so many metres; the radius of the body, at least a cell. */
   turn?: number;
 }
 
 const MOTION_OPTIONS = ["headings", "headingsMost", "boundPercent", "hold", "followYaw", "reverse", "reverseFactor", "gearChange"];
 
-/** What car() and spot() make, for openAgent({ motion }). */
+/** What car(), spot() and omni() make, for openAgent({ motion }). */
 export class Motion {
   /** @internal */
   constructor(readonly message: v1.IMotion) {}
@@ -56,6 +58,12 @@ export function car(turningRadius: number, options: MotionOptions = {}): Motion 
 /** The same, and it turns in place; with radius 0 it drives lines only. */
 export function spot(turningRadius = 0, options: MotionOptions = {}): Motion {
   return new Motion({ drive: v1.Drive.SPOT, ...messageOf(turningRadius, options, [...MOTION_OPTIONS, "turn"]) });
+}
+
+/** On lines in any direction, whatever its yaw, and turns in place; it has no gears. */
+export function omni(options: MotionOptions = {}): Motion {
+  const known = [...MOTION_OPTIONS.filter((name) => !["reverse", "reverseFactor", "gearChange"].includes(name)), "turn"];
+  return new Motion({ drive: v1.Drive.OMNI, ...messageOf(0, options, known) });
 }
 
 function messageOf(turningRadius: number, given: MotionOptions, known: string[]): v1.IMotion {
@@ -77,18 +85,18 @@ export function segmentsOf(told: v1.IAnswer): Segment[] {
   const at = (column: number[] | null | undefined, i: number): number => column?.[i] ?? 0;
   return (told.segmentX ?? []).map((x, i) => ({
     x, y: at(told.segmentY, i), yaw: at(told.segmentYaw, i), curvature: at(told.segmentCurvature, i), length: at(told.segmentLength, i),
-    turn: at(told.segmentTurn, i),
+    turn: at(told.segmentTurn, i), course: at(told.segmentCourse, i),
   }));
 }
 
 /** The pose after so many metres of a segment, of its length at most. A turn in place: the pose behind it. */
-function poseOn({ x, y, yaw, curvature, length, turn }: Segment, metres: number): Pose {
+function poseOn({ x, y, yaw, curvature, length, turn, course }: Segment, metres: number): Pose {
   const along = length < 0 ? -metres : metres;
   if (turn !== 0) {
     return [x, y, yaw + turn];
   }
   if (curvature === 0) {
-    return [x + along * Math.cos(yaw), y + along * Math.sin(yaw), yaw];
+    return [x + along * Math.cos(yaw + course), y + along * Math.sin(yaw + course), yaw];
   }
   const after = yaw + along * curvature;
   return [x + (Math.sin(after) - Math.sin(yaw)) / curvature, y - (Math.cos(after) - Math.cos(yaw)) / curvature, after];

@@ -76,7 +76,7 @@ export interface AgentOptions extends GoalOptions {
   costScalingFactor?: number;
   /** Instead of radii, a square body of so many cells each way; the agent's cell is its lowest x and y. */
   cells?: number;
-  /** Its path is to be a curve that it can drive, with a disc of this radius as body: what car() and spot() make; start has a yaw. */
+  /** Its path is to be a curve that it can drive, with a disc of this radius as body: what car(), spot() or omni() makes; start has a yaw. */
   motion?: Motion;
   /** Percent that another path must save to replace a valid one; 5. */
   switchGainPercent?: number;
@@ -431,7 +431,7 @@ function openOf(world: string, agent: string, given: AgentOptions): v1.IOpenAgen
     }
   }
   if (options.motion !== undefined && !(options.motion instanceof Motion)) {
-    throw check.wrong("options.motion", options.motion, "what car() and spot() make");
+    throw check.wrong("options.motion", options.motion, "what car(), spot() or omni() makes");
   }
   return {
     world, agent, ...(options.motion === undefined ? {} : { motion: options.motion.message }), planner: check.text("options.planner", options.planner ?? ""),

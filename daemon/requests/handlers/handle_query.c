@@ -414,12 +414,14 @@ static rp_path_segment_t *curve_of(rp_message_arena_t *arena, const Replan__V1__
     rp_path_segment_t *segments =
         rp_message_arena_take(arena, (ask->n_segment_x + 1u) * sizeof *segments);
     for (size_t i = 0; i < ask->n_segment_x && segments != NULL; i++) {
-        segments[i] = (rp_path_segment_t){.x_m = ask->segment_x[i],
-                                          .y_m = ask->segment_y[i],
-                                          .yaw = ask->segment_yaw[i],
-                                          .curvature = ask->segment_curvature[i],
-                                          .length_m = ask->segment_length[i],
-                                          .turn = ask->segment_turn[i]};
+        segments[i] = (rp_path_segment_t){
+            .x_m = ask->segment_x[i],
+            .y_m = ask->segment_y[i],
+            .yaw = ask->segment_yaw[i],
+            .curvature = ask->segment_curvature[i],
+            .length_m = ask->segment_length[i],
+            .turn = ask->segment_turn[i],
+            .course = ask->n_segment_course != 0 ? ask->segment_course[i] : 0.0};
     }
     return segments;
 }

@@ -84,6 +84,7 @@ typedef enum rp_motion_drive {
     RP_MOTION_NONE, ///< it asks for no motion: its path is cells
     RP_MOTION_CAR,  ///< on arcs of the turning radius and on lines
     RP_MOTION_SPOT, ///< the same, and it turns in place
+    RP_MOTION_OMNI, ///< lines in any direction, whatever its yaw, and turns in place
 } rp_motion_drive_t;
 
 /// Corners of a footprint, at most, and outlines.
@@ -108,16 +109,17 @@ typedef struct rp_motion {
     rp_motion_drive_t drive;
     double body_radius_m;               ///< of a disc; 0 with a footprint
     const rp_polygon_body_t *footprint; ///< borrowed until return; NULL: a disc
-    double turning_radius_m; ///< of the smallest circle; SPOT: 0 means lines and turns in place
-    double turn_m_per_rad;   ///< SPOT: a radian turned in place costs as much as so many metres
-    uint32_t headings;       ///< of the lattice that is searched: 8, 16, 32, 64; 0: 16
-    double hold_m;     ///< a new curve shares so much of the old one ahead of the agent, unless
-                       ///< that is cut; 0: to the next pose of the lattice
+    double turning_radius_m; ///< of the smallest circle; SPOT: 0 means lines and turns in place;
+                             ///< OMNI: 0
+    double turn_m_per_rad; ///< SPOT, OMNI: a radian turned in place costs as much as so many metres
+    uint32_t headings;     ///< of the lattice that is searched: 8, 16, 32, 64; 0: 16
+    double hold_m;         ///< a new curve shares so much of the old one ahead of the agent, unless
+                           ///< that is cut; 0: to the next pose of the lattice
     double follow_yaw; ///< radians that an agent may be turned from its curve, up to pi; 0: 0.35
     uint32_t bound_percent; ///< the first curve costs at most so much more than the best, 0..50
     uint32_t headings_most; ///< where there is no path, twice as many headings are tried, up to so
                             ///< many, `headings` at least; 0: 64
-    bool reverse;           ///< it drives backwards, too
+    bool reverse;           ///< it drives backwards, too; OMNI, which needs no gear: false
     double reverse_factor;  ///< with reverse: a metre backwards costs so much, 1..100; 0: 1
     double gear_change_m;   ///< with reverse: each change between forwards and backwards costs as
                             ///< much as so many metres
@@ -161,6 +163,7 @@ typedef enum rp_motion_fault {
     RP_MOTION_TOO_NARROW, ///< the world is narrower than the body, or wraps and is below 8 cells
     RP_MOTION_TOO_LARGE,  ///< the world has too many cells for so many headings
     RP_MOTION_NO_SUCH_WORLD,
+    RP_MOTION_BAD_REVERSE, ///< OMNI has no gears
 } rp_motion_fault_t;
 
 /// Most cells times headings.
@@ -174,6 +177,8 @@ typedef struct rp_path_segment {
     double curvature; ///< 1/m, above 0 to the left, from +x towards +y; 0: a line, or a turn
     double length_m;  ///< 0 of a turn in place; below 0: it is driven backwards
     double turn;      ///< radians, above 0 to the left; 0 unless it is a turn in place
+    double course;    ///< of a line: its direction, from `yaw`, -pi .. pi; 0 unless it is a
+                      ///< sideways move
 } rp_path_segment_t;
 
 /// Which steps of the last answer's path (path_seq - 1) are steps of this one too. The last answer
@@ -191,6 +196,7 @@ typedef struct rp_splice {
 /// The path of an agent with motion.
 typedef struct rp_answer_curve {
     const rp_path_segment_t *segments; ///< borrowed as the answer's steps [count]
+    bool has_courses;                  ///< some may move sideways
     uint32_t count;
     uint32_t family; ///< headings of the lattice that the answer is about: without a path those
                      ///< that were tried last; 0: there is no path of cells either, so none at all

@@ -9,14 +9,21 @@
 
 #define HEADINGS_DEFAULT 16u
 
+static rp_drive_t drive_of(rp_motion_drive_t drive)
+{
+    return drive == RP_MOTION_SPOT   ? RP_DRIVE_SPOT
+           : drive == RP_MOTION_OMNI ? RP_DRIVE_OMNI
+                                     : RP_DRIVE_CAR;
+}
+
 rp_lattice_shape_t rp_driver_shape(const rp_motion_t *motion, double resolution_m)
 {
     rp_lattice_shape_t shape = {
         .turning_radius = motion->turning_radius_m / resolution_m,
         .body_radius = motion->body_radius_m / resolution_m,
-        .turn_price = motion->drive == RP_MOTION_SPOT ? motion->turn_m_per_rad / resolution_m : 0.0,
+        .turn_price = motion->drive != RP_MOTION_CAR ? motion->turn_m_per_rad / resolution_m : 0.0,
         .headings = motion->headings != 0 ? motion->headings : HEADINGS_DEFAULT,
-        .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
+        .drive = drive_of(motion->drive),
         .reverse = motion->reverse,
         .reverse_factor = motion->reverse_factor != 0.0 ? motion->reverse_factor : 1.0,
         .gear_change = motion->gear_change_m / resolution_m,
@@ -43,6 +50,8 @@ static rp_motion_fault_t fault_of(rp_lattice_fault_t fault)
         return RP_MOTION_BAD_TURNING_RADIUS;
     case RP_LATTICE_BAD_TURN_PRICE:
         return RP_MOTION_BAD_TURN;
+    case RP_LATTICE_BAD_REVERSE:
+        return RP_MOTION_BAD_REVERSE;
     case RP_LATTICE_BAD_REVERSE_FACTOR:
         return RP_MOTION_BAD_REVERSE_FACTOR;
     case RP_LATTICE_BAD_GEAR_CHANGE:
@@ -65,8 +74,12 @@ rp_motion_fault_t rp_driver_judge(const rp_motion_t *motion, double resolution_m
     const rp_lattice_shape_t asked = rp_driver_shape(motion, resolution_m);
     const double side = shape->width < shape->height ? shape->width : shape->height;
     const uint64_t cells = (uint64_t)shape->width * shape->height;
-    if (motion->drive != RP_MOTION_CAR && motion->drive != RP_MOTION_SPOT) {
+    const bool is_omni = motion->drive == RP_MOTION_OMNI;
+    if (motion->drive != RP_MOTION_CAR && motion->drive != RP_MOTION_SPOT && !is_omni) {
         return RP_MOTION_BAD_DRIVE;
+    }
+    if (is_omni && motion->turning_radius_m != 0.0) {
+        return RP_MOTION_BAD_TURNING_RADIUS;
     }
     const uint32_t most = motion->headings_most;
     if (most != 0 && (most < asked.headings || most > RP_HEADINGS_MOST)) {

@@ -539,6 +539,7 @@ void rp_driving_tell(const rp_session_t *self, rp_answer_t *answer)
     rp_driven_curve_t *curve = &self->driver->curve;
     const rp_world_t *world = self->world;
     answer->planner = "lattice";
+    answer->curve.has_courses = self->driver->shape.drive == RP_DRIVE_OMNI;
     answer->curve.family = self->driver->family;
     if (!rp_answer_has_path(self->published.outcome)) {
         return;

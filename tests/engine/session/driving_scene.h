@@ -51,6 +51,12 @@ static const rp_motion_t backing_tank = {.drive = RP_MOTION_SPOT,
                                          .bound_percent = 10,
                                          .reverse = true};
 
+static const rp_motion_t mover = {.drive = RP_MOTION_OMNI,
+                                  .headings_most = 16,
+                                  .body_radius_m = BODY,
+                                  .turn_m_per_rad = 0.7,
+                                  .bound_percent = 10};
+
 /// A tractor with a trailer behind it, which overlap; and an L.
 static const rp_polygon_body_t train_body = {
     .x_m = {1.4, -0.5, -0.5, 1.4, -0.3, -1.5, -1.5, -0.3},
@@ -79,6 +85,11 @@ static const rp_motion_t forklift = {.drive = RP_MOTION_SPOT,
                                      .turning_radius_m = RADIUS,
                                      .turn_m_per_rad = 0.7,
                                      .bound_percent = 10};
+static const rp_motion_t wide_mover = {.drive = RP_MOTION_OMNI,
+                                       .headings_most = 16,
+                                       .footprint = &l_body,
+                                       .turn_m_per_rad = 0.7,
+                                       .bound_percent = 10};
 
 static inline void open_meadow(uint32_t width, uint32_t height, bool wraps)
 {
@@ -164,8 +175,8 @@ static inline pose_t pose_on(const rp_path_segment_t *segment, double part)
     if (segment->turn != 0.0) {
         pose.yaw += copysign(part, segment->turn);
     } else if (segment->curvature == 0.0) {
-        pose.x += part * cos(pose.yaw);
-        pose.y += part * sin(pose.yaw);
+        pose.x += part * cos(pose.yaw + segment->course);
+        pose.y += part * sin(pose.yaw + segment->course);
     } else {
         const double after = pose.yaw + part * segment->curvature;
         pose.x += (sin(after) - sin(pose.yaw)) / segment->curvature;
@@ -266,7 +277,9 @@ static inline double check_driven(const rp_answer_t *answer, const rp_motion_t *
     for (uint32_t i = 0; i < answer->curve.count; i++) {
         const rp_path_segment_t *told = &answer->curve.segments[i];
         ck_assert_double_le(fabs(told->curvature), 1.0 / motion->turning_radius_m + 1e-9);
-        ck_assert(told->turn == 0.0 || motion->drive == RP_MOTION_SPOT);
+        ck_assert(told->turn == 0.0 || motion->drive != RP_MOTION_CAR);
+        ck_assert(told->course == 0.0 || (motion->drive == RP_MOTION_OMNI && told->turn == 0.0));
+        ck_assert(told->curvature == 0.0 || motion->drive != RP_MOTION_OMNI);
         ck_assert(told->length_m >= 0.0 || motion->reverse);
         if (i + 1u < answer->curve.count) {
             const pose_t end = pose_on(told, extent_of(told));
@@ -279,6 +292,7 @@ static inline double check_driven(const rp_answer_t *answer, const rp_motion_t *
                                      .curvature = told->curvature,
                                      .length = fabs(told->length_m),
                                      .turn = told->turn,
+                                     .course = told->course,
                                      .gear = told->length_m < 0.0 ? -1 : 1};
         cost += price_of(motion, told, &gear);
     }
@@ -329,7 +343,9 @@ static inline double cheapest(const rp_motion_t *motion, uint32_t x, uint32_t y,
         .body_radius = motion->body_radius_m,
         .turn_price = motion->turn_m_per_rad,
         .headings = motion->headings != 0 ? motion->headings : 16u,
-        .drive = motion->drive == RP_MOTION_SPOT ? RP_DRIVE_SPOT : RP_DRIVE_CAR,
+        .drive = motion->drive == RP_MOTION_SPOT   ? RP_DRIVE_SPOT
+                 : motion->drive == RP_MOTION_OMNI ? RP_DRIVE_OMNI
+                                                   : RP_DRIVE_CAR,
         .reverse = motion->reverse,
         .reverse_factor = motion->reverse_factor,
         .gear_change = motion->gear_change_m,

@@ -62,11 +62,11 @@ static void check_heading(const rp_answer_t *answer, const rp_aim_t *aim)
 
 START_TEST(what_is_published_is_free_whatever_changes)
 {
-    static const rp_motion_t *const motions[] = {&car,          &tank,  &backing_car,
-                                                 &backing_tank, &train, &forklift};
+    static const rp_motion_t *const motions[] = {&car,   &tank,     &backing_car, &backing_tank,
+                                                 &train, &forklift, &mover,       &wide_mover};
     rp_random_t rng = {(uint64_t)_i + 1u};
-    const bool wraps = _i % 4 == 3;
-    const rp_motion_t *motion = motions[_i % 6];
+    const bool wraps = _i % 5 == 3;
+    const rp_motion_t *motion = motions[_i % 8];
     const rp_policy_t policy = {.switch_gain_percent = (uint32_t)_i % 4u * 5u};
     open_meadow(64, 48, wraps);
     const rp_session_id_t session = open_driver(motion, &policy);

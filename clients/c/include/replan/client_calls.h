@@ -102,7 +102,8 @@ typedef struct rp_client_agent_options {
     uint32_t lease_s; ///< closed when nobody has watched or named it for so long; 0: never
 
     /// Its path is to be a curve that it can drive, with a disc of radius_m as body: what
-    /// rp_client_car() or rp_client_spot() give, borrowed; NULL: it walks from cell to cell.
+    /// rp_client_car(), rp_client_spot() or rp_client_omni() give, borrowed; NULL: it walks from
+    /// cell to cell.
     const Replan__V1__Motion *motion;
     double yaw; ///< where it begins: radians from +x towards +y
 } rp_client_agent_options_t;
@@ -112,6 +113,9 @@ Replan__V1__Motion rp_client_car(double turning_radius_m);
 
 /// The same, and it turns in place; with radius 0 it drives lines only.
 Replan__V1__Motion rp_client_spot(double turning_radius_m);
+
+/// On lines in any direction, whatever its yaw, and turns in place.
+Replan__V1__Motion rp_client_omni(void);
 
 /// A point, which switches to a path that is 5 % cheaper, at most five times a second, and is kept
 /// for 60 s.

@@ -57,7 +57,7 @@ def motion_of(asked: pb.Motion, body: pb.Body, resolution: float) -> Any:
     turn = asked.turn_m_per_rad if asked.HasField("turn_m_per_rad") else max(reach_of(body), resolution)
     polygons = polygons_of(body)
     return c.Motion(
-        drive={pb.CAR: 1, pb.SPOT: 2}.get(asked.drive, 3), body_radius_m=body.radius_m,
+        drive={pb.CAR: 1, pb.SPOT: 2, pb.OMNI: 3}.get(asked.drive, 4), body_radius_m=body.radius_m,
         footprint=None if polygons is None else ctypes.pointer(polygons), turning_radius_m=asked.turning_radius_m, turn_m_per_rad=turn,
         headings=asked.headings or _HEADINGS, hold_m=asked.hold_m if asked.HasField("hold_m") else asked.turning_radius_m,
         follow_yaw=asked.follow_yaw, bound_percent=asked.bound_percent if asked.HasField("bound_percent") else _BOUND_PERCENT,
@@ -79,12 +79,12 @@ def fault_of(number: int, motion: Any, resolution: float) -> ReplanError | None:
     """None, or what is wrong with motion, by the engine's word for it (rp_motion_fault_t)."""
     cells = f"cells of {resolution:g} metres"
     status, sentence = {
-        1: ("INVALID", "motion.drive must be CAR or SPOT, as car() and spot() make it"),
+        1: ("INVALID", "motion.drive must be CAR, SPOT or OMNI, as car(), spot() and omni() make it"),
         2: ("INVALID", f"motion.headings is {motion.headings} and headings_most {motion.headings_most}: they must be 0, 8, 16, 32 or 64, "
                        "and headings_most no less"),
         3: ("INVALID", f"body.radius_m is {motion.body_radius_m:g}, it must be above 0 and at most 64 {cells}, or there is a footprint"),
         4: ("INVALID", "body.footprint_x is no footprint"),
-        5: ("INVALID", f"motion.turning_radius_m is {motion.turning_radius_m:g}, at most 64 {cells}, and above 0 of a CAR"),
+        5: ("INVALID", f"motion.turning_radius_m is {motion.turning_radius_m:g}, at most 64 {cells}, above 0 of a CAR, 0 of OMNI"),
         6: ("INVALID", f"motion.turn_m_per_rad is {motion.turn_m_per_rad:g}, it must lie within 0.01 and 1000 {cells}"),
         7: ("INVALID", f"motion.bound_percent is {motion.bound_percent}, at most 50"),
         8: ("INVALID", f"motion.hold_m is {motion.hold_m:g}, it must be 0 or more"),
@@ -96,19 +96,21 @@ def fault_of(number: int, motion: Any, resolution: float) -> ReplanError | None:
         13: ("UNSUPPORTED", "motion: each side of the world must be at least twice body.radius_m, of one that wraps 8 cells, too"),
         14: ("LIMIT", f"motion.headings times the cells of the world is more than {1 << 31}"),
         15: ("UNKNOWN", "there is no such world"),
+        16: ("INVALID", "motion.reverse: OMNI has no gears, it moves in any direction"),
     }.get(number, ("", ""))
     return ReplanError(status, sentence) if status else None
 
 
 def segments_of(curve: Any) -> list[Segment]:
     """Those of an answer."""
-    return [Segment(one.x_m, one.y_m, one.yaw, one.curvature, one.length_m, one.turn) for one in curve.segments[:curve.count]]
+    return [Segment(one.x_m, one.y_m, one.yaw, one.curvature, one.length_m, one.turn, one.course) for one in curve.segments[:curve.count]]
 
 
 def curve_message(curve: Any) -> pb.Answer:
     """What an Answer says of a curve."""
-    x, y, yaw, curvature, length, turn = zip(*segments_of(curve)) if curve.count else [()] * 6
+    x, y, yaw, curvature, length, turn, course = zip(*segments_of(curve)) if curve.count else [()] * 7
     return pb.Answer(segment_x=x, segment_y=y, segment_yaw=yaw, segment_curvature=curvature, segment_length=length, segment_turn=turn,
+                     segment_course=course if curve.has_courses else (),
                      leg_at=curve.leg_at[:curve.leg_count], escape_segments=curve.escape_count, valid_through_m=curve.valid_through_m)
 
 

@@ -79,11 +79,11 @@ Motion = _struct("rp_motion_t", drive=c_int, body_radius_m=c_double, footprint=P
 SessionOptions = _struct("rp_session_options_t", body=Body, motion=Motion, planner=c_char_p, is_judged=c_bool,
                          planner_options=PlannerOptions, policy=Policy, follow_radius_m=c_double, escape_m=c_double)
 PathSegment = _struct("rp_path_segment_t", x_m=c_double, y_m=c_double, yaw=c_double, curvature=c_double, length_m=c_double,
-                      turn=c_double)
+                      turn=c_double, course=c_double)
 CurveReport = _struct("rp_curve_report_t", is_free=c_bool, cost=c_double, segment=c_uint32, at_m=c_double,
                       cells=c_uint32 * OFFENDERS_MAX, cell_count=c_uint32)
 Splice = _struct("rp_splice_t", from_end=c_uint32, head=c_uint32, tail=c_uint32)
-AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), count=c_uint32, family=c_uint32,
+AnswerCurve = _struct("rp_answer_curve_t", segments=POINTER(PathSegment), has_courses=c_bool, count=c_uint32, family=c_uint32,
                       escape_count=c_uint32, valid_through_m=c_double, leg_at=POINTER(c_uint32), leg_count=c_uint32,
                       splice=Splice)
 AnswerWindow = _struct("rp_answer_window_t", number=c_uint64, width=c_uint32, height=c_uint32, frame=Frame)
