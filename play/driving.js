@@ -15,7 +15,7 @@ export function drivenBy(settings, resolution) {
   return {
     footprint: bodyOf(settings).map((corner) => corner.map((cells) => cells * resolution)),
     turningRadius: radius,
-    // One set of headings: to make the finer ones takes the first path of a world some seconds.
+    // No more headings: where these find no path, a search with finer ones keeps the other units waiting for seconds.
     options: { headings: 16, headingsMost: 16, reverse: settings.reverse, ...(settings.reverse ? { gearChange: radius } : {}) },
   };
 }
