@@ -70,6 +70,10 @@ static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
 #define CROWD_FROM  256u
 #define CROWD_CELLS 192u
 
+/// Of a crowd of 1 / this of all places and more, the box is as wide as the grid: to find where
+/// each change lies in its row would take longer than what that spares.
+#define WIDE_SHARE 16u
+
 /// Near the rim, and where a seam may be, they are made one by one.
 static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
 {
@@ -315,20 +319,27 @@ static written_t weigh(rp_grid_t *self, rp_extent_builder_t extent, const rp_cha
 }
 
 /// Write the factors; moves are not looked at. Where all factors are 0 or 1 it is seen meanwhile
-/// what they tell. @param count  at least 1
-static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, size_t count)
+/// what they tell.
+/// @param count    at least 1
+/// @param is_wide  a constant: the extent is to have whole rows
+static inline __attribute__((always_inline)) written_t
+write_factors(rp_grid_t *self, rp_change_t *changes, size_t count, bool is_wide)
 {
     uint8_t *const factors = self->factor;
     const uint64_t row_magic = self->row_magic;
     const rp_change_t *const end = changes + count;
     rp_extent_builder_t extent = rp_extent_builder_at(self, changes[0].cell);
+    if (is_wide) {
+        extent.left = row_magic;
+        extent.right = self->shape.width * row_magic;
+    }
     int32_t blocked = 0;  // less those that were freed
     uint32_t toggled = 0; // both together
     unsigned any = self->shape.unit | (unsigned)self->weighted << 1;
     rp_change_t *change = changes;
     do {
         const rp_cell_t cell = change->cell;
-        const uint64_t column = cell * row_magic;
+        const uint64_t column = is_wide ? row_magic : cell * row_magic;
         const unsigned after = change->after;
         const unsigned before = factors[cell];
         const int32_t turn = (int32_t)(before - after);
@@ -415,7 +426,9 @@ static inline __attribute__((always_inline)) void prefetch(const rp_grid_t *self
 static rp_batch_summary_t write_all(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
     prefetch(self, changes[0].cell, changes[count - 1u].cell);
-    const written_t written = write_factors(self, changes, count);
+    const bool is_wide = count >= CROWD_FROM && count >= self->cell_count / WIDE_SHARE;
+    const written_t written = is_wide ? write_factors(self, changes, count, true)
+                                      : write_factors(self, changes, count, false);
     const rp_extent_t extent = rp_extent_builder_extent(self, written.extent);
     if (!written.has_toggled) {
         return (rp_batch_summary_t){extent, written.has_cheaper, written.has_same};

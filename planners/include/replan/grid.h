@@ -54,9 +54,9 @@ typedef struct rp_extent {
 
 /// A summary of a batch of changes.
 typedef struct rp_batch_summary {
-    rp_extent_t extent;
-    bool has_cheaper; ///< some cell was freed, or got a smaller factor
-    bool has_same;    ///< some cell got the factor that it had
+    rp_extent_t extent; ///< holds all of its cells; where much of the grid changed, in whole rows
+    bool has_cheaper;   ///< some cell was freed, or got a smaller factor
+    bool has_same;      ///< some cell got the factor that it had
 } rp_batch_summary_t;
 
 /// Hot members first: a search reads these for each cell that it expands. Read all of it; write it
