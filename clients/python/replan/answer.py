@@ -208,13 +208,13 @@ class Answer:
     @staticmethod
     def of(message: pb.Answer) -> Answer:
         """An answer from its message."""
-        word, width = outcome(message), message.geometry.width
-        has_path = word in _WITH_PATH and width > 0
+        word, geometry = outcome(message), message.geometry
+        has_path = word in _WITH_PATH and geometry.width > 0
         return Answer(
             message.world, message.agent, word, reason(message), cost(message.cost), cost(message.bound), message.optimal,
             message.epoch, message.version, message.window, message.path_seq, message.goal_id, message.pose_seq,
             message.waypoint, message.goal_distance_m, message.escape_m, message.valid_through, message.stale_map,
-            message.map_age_ms, message.planner, message.expansions, Frame.of(message.geometry),
+            message.map_age_ms, message.planner, message.expansions, Frame.of(geometry),
             Line(message.start, message.steps) if has_path else None,
             Line(message.way_start, message.way) if has_path and message.way else None, message)
 

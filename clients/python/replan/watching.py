@@ -167,7 +167,7 @@ class Watching:
         try:
             base_seq, path, curve = self._paths.get(answer.agent, (0, b"", []))
             steps = splice(answer, base_seq, path)
-            segments = splice_segments(answer, base_seq, curve)
+            segments = splice_segments(answer, base_seq, curve) if curve or answer.segment_x else curve  # most have none
         except ValueError:
             self._paths.pop(answer.agent, None)
             self._wanted.append(answer.agent)
