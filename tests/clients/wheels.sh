@@ -7,6 +7,7 @@ wheels=$(realpath "$1")
 repland=$(realpath "$2")
 foreign=$(realpath "$3")
 plans=$(realpath "$(dirname "$0")/local_plans.py")
+maker=$(realpath "$(dirname "$0")/../../clients/python")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -78,6 +79,9 @@ install sources --no-build-isolation "$wheels"/replan-[0-9]*.tar.gz "$wheels"/re
 run sources first.py >/dev/null
 run sources local.py
 echo "== aarch64"
+without="import sys; sys.path.insert(0, '$maker'); import wheels; wheels.cross('built', 'output', 'aarch64', 'aarch64')"
+PATH=/nowhere /usr/bin/python3 -Bc "$without" 2>&1 | grep -qx "no wheel of replan-local for aarch64: there is no aarch64-linux-gnu-gcc, which Debian's package gcc-aarch64-linux-gnu has"
+[ ! -e output ]
 client/bin/pip install --quiet --no-index --no-deps --disable-pip-version-check --target foreign --platform linux_aarch64 --only-binary=:all: \
   "$wheels"/replan-*.whl "$wheels"/replan_local-*_aarch64.whl
 for library in foreign/replan/libreplan-files.so foreign/replan/local/libreplan-engine.so; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How long it takes from `git clone` to a path on a fresh Debian 12, with what a newcomer types of the README: in Python, then in C, then in
-# TypeScript, each after the one before. Prints seconds and what each printed; exit code 1 when one shows no path or takes longer than asked:
-# three minutes for Python, one more each. Only what is committed is cloned. As root; needs debootstrap, git and the network.
+# How long it takes from `git clone` to a path on a fresh Debian 12, with what a newcomer types of the README: in Python; then, with the daemon that
+# is built by now, in C and in TypeScript. Prints seconds and what each printed; exit code 1 when one shows no path or takes longer than asked:
+# three minutes from the clone for Python, four for C and for TypeScript. Only what is committed is cloned. As root; needs debootstrap, git and the network.
 # usage: from_clone.sh [FOLDER FOR THE CHROOT]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -50,23 +50,24 @@ inside() {
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LANG=C.UTF-8 $(env | grep -iE '^(https?|no)_proxy=|^npm_config_' | tr '\n' ' ') \
     chroot "$root" bash -euc "cd /root; [ ! -d replan ] || cd replan; $*"
 }
-code=0
-# step NAME MOST_S PATTERN LINE...: what is typed; its output has a line like this
+code=0 first=0
+# step NAME MOST_S PATTERN LINE...: what is typed; its output has a line like this. What the first step took counts for all.
 step() {
   local started=$EPOCHREALTIME took
   inside "${*:4}" >"$folder/$1.log" 2>&1 || { tail -20 "$folder/$1.log"; echo "$1: FAILED"; exit 1; }
   took=$(echo "$EPOCHREALTIME $started" | awk '{printf "%.0f", $1 - $2}')
   grep -E "$3" "$folder/$1.log" || { tail -20 "$folder/$1.log"; echo "$1: no path"; exit 1; }
-  echo "$1: $took s (at most $2)"
-  [ "$took" -le "$2" ] || code=1
+  echo "$1: $((first + took)) s from git clone (at most $2)"
+  [ $((first + took)) -le "$2" ] || code=1
+  [ "$first" != 0 ] || first=$took
 }
 
 inside 'git config --global --add safe.directory /source.git'
 step python 180 'at version 2, cost 15.49' 'git clone --quiet file:///source.git replan; cd replan; ./run build repland python
   build/release/bin/repland 2>/dev/null & daemon=$!; build/release/python/first_path.py; kill $daemon'
-step c 60 '^version 2: found, cost 15.49' './run build repland first_path
+step c 240 '^version 2: found, cost 15.49' './run build repland first_path
   build/release/bin/repland 2>/dev/null & daemon=$!; build/release/examples/first_path; kill $daemon'
-step typescript 60 '^version 2: found, cost 15.49' './run typescript
+step typescript 240 '^version 2: found, cost 15.49' './run typescript
   mkdir mine; cd mine; npm install --silent ../build/typescript/replan-*.tgz
   sed -n "/^\`\`\`ts$/,/^\`\`\`$/p" ../clients/typescript/README.md | sed "/^\`\`\`/d" >hello.mjs
   ../build/release/bin/repland 2>/dev/null & daemon=$!; node hello.mjs; kill $daemon'
