@@ -107,6 +107,12 @@ static bool tile_below(const rp_components_t *self, uint32_t place, uint32_t *be
     return !is_last || self->grid->shape.wraps;
 }
 
+/// Cells of a border that are looked at: between two open tiles all are the same pair.
+static uint32_t looks_between(const tile_t *a, const tile_t *b, uint32_t cells)
+{
+    return a->is_open && b->is_open ? 1u : cells;
+}
+
 static void meet_right(rp_components_t *self, uint32_t place)
 {
     uint32_t right;
@@ -116,10 +122,12 @@ static void meet_right(rp_components_t *self, uint32_t place)
     if (!tile_right(self, place, &right)) {
         return;
     }
+    const tile_t *other = &self->tiles[right];
     const uint32_t x = rp_components_tile(self, right).left;
-    for (uint32_t y = area.top; y < area.top + area.height; y++) {
+    const uint32_t end = area.top + looks_between(tile, other, area.height);
+    for (uint32_t y = area.top; y < end; y++) {
         meet(tile->right, &tile->right_count, label_of(self, tile, area.left + area.width - 1u, y),
-             label_of(self, &self->tiles[right], x, y));
+             label_of(self, other, x, y));
     }
 }
 
@@ -132,10 +140,12 @@ static void meet_below(rp_components_t *self, uint32_t place)
     if (!tile_below(self, place, &below)) {
         return;
     }
+    const tile_t *other = &self->tiles[below];
     const uint32_t y = rp_components_tile(self, below).top;
-    for (uint32_t x = area.left; x < area.left + area.width; x++) {
+    const uint32_t end = area.left + looks_between(tile, other, area.width);
+    for (uint32_t x = area.left; x < end; x++) {
         meet(tile->below, &tile->below_count, label_of(self, tile, x, area.top + area.height - 1u),
-             label_of(self, &self->tiles[below], x, y));
+             label_of(self, other, x, y));
     }
 }
 

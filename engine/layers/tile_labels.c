@@ -50,13 +50,13 @@ static uint64_t free_bits(const uint8_t *factors, uint32_t width)
 
 bool rp_tile_is_open(const rp_grid_t *grid, const rp_tile_area_t *area)
 {
-    const uint64_t all = UINT64_MAX >> (RP_TILE_SIDE - area->width);
-    uint64_t open = all;
-    for (uint32_t row = 0; row < area->height && open == all; row++) {
-        open =
-            free_bits(&grid->factor[rp_grid_cell(grid, area->left, area->top + row)], area->width);
+    uint32_t row = 0;
+    while (row < area->height &&
+           memchr(&grid->factor[rp_grid_cell(grid, area->left, area->top + row)], 0, area->width) ==
+               NULL) {
+        row++;
     }
-    return open == all;
+    return row == area->height;
 }
 
 // ---- runs
