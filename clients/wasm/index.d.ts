@@ -47,7 +47,7 @@ export interface FacingOptions {
   tolerance?: number;
 }
 
-/** What car() and spot() make. */
+/** What car(), spot() and omni() make. */
 export class Motion {
   private constructor();
 }
@@ -75,6 +75,8 @@ export interface MotionOptions {
 export function car(turningRadius: number, options?: MotionOptions): Motion;
 /** The same, and it turns in place; `turn`: a radian turned costs as much as so many metres. */
 export function spot(turningRadius?: number, options?: MotionOptions & { turn?: number }): Motion;
+/** On lines in any direction, whatever its yaw, and turns in place; it has no gears. */
+export function omni(options?: Omit<MotionOptions, "reverse" | "reverseFactor" | "gearChange"> & { turn?: number }): Motion;
 
 /** A module that is loaded, with a memory of its own. */
 export class Replan {
@@ -245,7 +247,7 @@ export interface AgentOptions extends GoalOptions {
   immediateStart?: boolean;
   followRadius?: number;
   escape?: number;
-  /** Its path is to be a curve that it can drive, with a disc of this radius as body, or a footprint: what car() and spot() make. */
+  /** Its path is to be a curve that it can drive, with a disc of this radius as body, or a footprint: what car(), spot() and omni() make. */
   motion?: Motion;
   /** With motion: corners of the body, 3 to 16, in its frame: x ahead, y left. */
   footprint?: Point[];
@@ -427,7 +429,7 @@ export interface Answer {
 /** x, y in metres and yaw in radians, from +x towards +y. */
 export type Pose = [number, number, number];
 
-/** A line, an arc or a turn in place, in metres and radians. */
+/** A line, an arc, a turn in place or a sideways move, in metres and radians. */
 export interface Segment {
   /** Where it begins. */
   readonly x: number;
@@ -439,6 +441,8 @@ export interface Segment {
   readonly length: number;
   /** Above 0 to the left; of a turn in place. */
   readonly turn: number;
+  /** From yaw to where a line moves; 0 unless it is a sideways move. */
+  readonly course: number;
 }
 
 export interface Said {

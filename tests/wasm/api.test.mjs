@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Agent, Motion, Planner, ReplanError, World, car, facing, load, region, spot, target, waypoints } from "replan-engine";
+import { Agent, Motion, Planner, ReplanError, World, car, facing, load, omni, region, spot, target, waypoints } from "replan-engine";
 
 const replan = await load();
 const WALL = ["....", ".##.", "...."].map((row) => [...row].map((letter) => (letter === "." ? 1 : 0)));
@@ -270,6 +270,11 @@ test("it backs out, turns in place, and sweeps its footprint", () => {
   assert.ok(back.segments[0].length < 0);
   assert.ok(assertDriven(turned, 1e-9) > 8);
   assert.ok(Math.abs(turned.segments.reduce((sum, { turn }) => sum + turn, 0)) > 3, "it turns round");
+  const sideways = lane.openAgent({ motion: omni({ turn: 3 }), radius: 0.5, start: [13, 2, 0], goal: [13, 11] });
+  lane.step();
+  const moved = sideways.answer();
+  assert.ok(assertDriven(moved, 1e-9) > 8);
+  assert.ok(moved.segments.some(({ course }) => Math.abs(course) > 1) && Math.abs(moved.poseAt(1e9)[2]) < 0.1, "its yaw stays");
   assert.ok(car(1) instanceof Motion);
   lane.close();
 });

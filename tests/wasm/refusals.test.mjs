@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ReplanError, car, facing, load, loadSync, region, spot, target, waypoints } from "replan-engine";
+import { ReplanError, car, facing, load, loadSync, omni, region, spot, target, waypoints } from "replan-engine";
 
 const replan = await load();
 const world = replan.createWorld({ width: 8, height: 6 });
@@ -95,7 +95,7 @@ const CASES = [
   [() => world.openAgent({ start: [1, Infinity] }), "options.start[1]", "finite"],
   [() => world.openAgent({ goal: [] }), "options.goal", "1 to 4096"],
   [() => world.openAgent({ goal: "home" }), "options.goal", "waypoints()"],
-  [() => world.openAgent({ motion: 2 }), "options.motion", "car() and spot()"],
+  [() => world.openAgent({ motion: 2 }), "options.motion", "car(), spot() and omni()"],
   [() => world.openAgent({ motion: car(0) }), "motion", "spot()'s"],
   [() => world.openAgent({ motion: car(2), start: [1, 1] }), "options.start", "[x, y, yaw]"],
   [() => world.openAgent({ motion: car(2), radius: 65 }), "options.radius", "64 cells"],
@@ -108,6 +108,7 @@ const CASES = [
   [() => car(-1), "turningRadius", "at least 0"],
   [() => car(1, { turn: 1 }), "options.turn", "no option"],
   [() => car(1, { boundPercent: 51 }), "options.boundPercent", "0 and 50"],
+  [() => omni({ reverse: true }), "options.reverse", "no option"],
   [() => spot(1, { reverse: 1 }), "options.reverse", "true or false"],
   [() => facing([[1, 1], [2, 2]], [1, 2, 3]), "yaw", "for each of the 2"],
   [() => facing(target(agent), 1), "place", "an array"],

@@ -127,8 +127,8 @@ enum {
     RP_JS_ANSWER_WAY,
     RP_JS_ANSWER_WAY_COUNT, ///< the same of the way out of a blocked cell
     RP_JS_ANSWER_SEGMENTS,
-    RP_JS_ANSWER_SEGMENT_COUNT,   ///< of a curve: x, y, yaw, curvature, length and turn of each as
-                                  ///< doubles at RP_JS_ANSWER_SEGMENTS
+    RP_JS_ANSWER_SEGMENT_COUNT,   ///< of a curve: x, y, yaw, curvature, length, turn and course of
+                                  ///< each as doubles at RP_JS_ANSWER_SEGMENTS
     RP_JS_ANSWER_ESCAPE_SEGMENTS, ///< of these, the first ones: they lead out of obstacles
     RP_JS_ANSWER_VALID_THROUGH_M, ///< so much of the curve rests on known cells
     RP_JS_ANSWER_TOLD,

@@ -1,7 +1,11 @@
 /// How an agent moves whose path is a curve, and what is wrong with it.
 #include "clients/wasm/module/motion.h"
 
+#include <assert.h>
+
 #include "clients/wasm/module/world.h"
+
+static_assert(sizeof(rp_path_segment_t) == 7 * sizeof(double), "SEGMENT_DOUBLES of motion.js");
 
 /// Where the doubles of motion begin among those of rp_js_agent_open().
 #define FIRST 14

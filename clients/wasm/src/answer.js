@@ -41,7 +41,7 @@ export class Answer {
     this.validThrough = validThrough;
     this.planner = module.string(planner);
     this.expansions = expansions;
-    this.segments = segmentsOf(module.doubles(segments, 6 * segmentCount));
+    this.segments = segmentsOf(module, segments, segmentCount);
     this.escapeSegments = escapeSegments;
     this.validThroughM = validThroughM;
   }

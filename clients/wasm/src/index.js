@@ -4,7 +4,7 @@ import { ReplanError } from "./errors.js";
 import { facing, region, target, waypoints } from "./goals.js";
 import { mapPicture, readMap, writeMap } from "./maps.js";
 import { MEMORY_LEAST, MEMORY_MOST, Module, requireSimd, unpack } from "./module.js";
-import { Motion, car, spot } from "./motion.js";
+import { Motion, car, omni, spot } from "./motion.js";
 import { Planner, findPath } from "./planner.js";
 import { StagedChange } from "./staged.js";
 import { World } from "./world.js";
@@ -98,4 +98,4 @@ for (const { prototype } of [World, Planner, Agent, StagedChange]) {
   }
 }
 
-export { Agent, Answer, Motion, Planner, ReplanError, StagedChange, World, car, facing, region, spot, target, waypoints };
+export { Agent, Answer, Motion, Planner, ReplanError, StagedChange, World, car, facing, omni, region, spot, target, waypoints };

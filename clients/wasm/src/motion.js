@@ -4,10 +4,11 @@ import * as check from "./arguments.js";
 const CORNERS_MAX = 16; // RP_FOOTPRINT_CORNERS_MAX
 const FIRST = 14; // of the doubles of agent_open(): the drive
 const FOOTPRINT_FAULT = 4; // RP_MOTION_BAD_FOOTPRINT
-const DRIVES = { car: 1, spot: 2 };
+const DRIVES = { car: 1, spot: 2, omni: 3 };
+const SEGMENT_DOUBLES = 7; // of rp_path_segment_t
 const OPTIONS = ["headings", "headingsMost", "boundPercent", "hold", "followYaw", "reverse", "reverseFactor", "gearChange"];
 
-/** What car() and spot() make, for openAgent({ motion }). */
+/** What car(), spot() and omni() make, for openAgent({ motion }). */
 export class Motion {
   constructor(drive, turningRadius, options, known) {
     check.options("options", options, known);
@@ -33,6 +34,11 @@ export function spot(turningRadius = 0, options = {}) {
   return new Motion("spot", turningRadius, options, [...OPTIONS, "turn"]);
 }
 
+/** On lines in any direction, whatever its yaw, and turns in place; it has no gears. */
+export function omni(options = {}) {
+  return new Motion("omni", 0, options, [...OPTIONS.filter((name) => !["reverse", "reverseFactor", "gearChange"].includes(name)), "turn"]);
+}
+
 /** The doubles of agent_open() behind those of the body. @param resolution metres a cell */
 export function motionNumbers({ motion, footprint = null, padding = 0, radius = 0 }, resolution) {
   const corners = footprint === null ? [] : check.points("options.footprint", footprint, 3, CORNERS_MAX);
@@ -44,7 +50,7 @@ export function motionNumbers({ motion, footprint = null, padding = 0, radius = 
     return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   }
   if (!(motion instanceof Motion)) {
-    throw check.wrong("options.motion", motion, "what car() and spot() make");
+    throw check.wrong("options.motion", motion, "what car(), spot() and omni() make");
   }
   if (footprint !== null && radius !== 0) {
     throw check.invalid("options.footprint", "and radius are two bodies; give one of them");
@@ -79,22 +85,23 @@ export function motionRefusal(module, world, numbers) {
   });
 }
 
-/** The pieces of a curve. @param {Float64Array} told six doubles each */
-export function segmentsOf(told) {
-  return Array.from({ length: told.length / 6 }, (_, i) => {
-    const [x, y, yaw, curvature, length, turn] = told.subarray(6 * i, 6 * i + 6);
-    return { x, y, yaw, curvature, length, turn };
+/** The pieces of a curve, so many at a place. */
+export function segmentsOf(module, place, count) {
+  const told = module.doubles(place, SEGMENT_DOUBLES * count);
+  return Array.from({ length: count }, (_, i) => {
+    const [x, y, yaw, curvature, length, turn, course] = told.subarray(SEGMENT_DOUBLES * i, SEGMENT_DOUBLES * (i + 1));
+    return { x, y, yaw, curvature, length, turn, course };
   });
 }
 
 /** The pose after so many metres of a segment, of its length at most. A turn in place: the pose behind it. */
-function poseOn({ x, y, yaw, curvature, length, turn }, metres) {
+function poseOn({ x, y, yaw, curvature, length, turn, course }, metres) {
   const along = length < 0 ? -metres : metres;
   if (turn !== 0) {
     return [x, y, yaw + turn];
   }
   if (curvature === 0) {
-    return [x + along * Math.cos(yaw), y + along * Math.sin(yaw), yaw];
+    return [x + along * Math.cos(yaw + course), y + along * Math.sin(yaw + course), yaw];
   }
   const after = yaw + along * curvature;
   return [x + (Math.sin(after) - Math.sin(yaw)) / curvature, y - (Math.cos(after) - Math.cos(yaw)) / curvature, after];
