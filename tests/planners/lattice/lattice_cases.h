@@ -101,4 +101,49 @@ static double draw_yaw(void)
     return rp_random_below(&rng, 1000) * 0.0131 - 6.0;
 }
 
+// ---- answers
+
+static inline void expect_legal(const rp_lattice_plan_t *plan)
+{
+    const oracle_t judge = {.set = set, .grid = grid, .footprint = footprint};
+    oracle_expect_legal(&judge, plan);
+}
+
+static inline void plan_in_steps(rp_lattice_t *self, rp_lattice_plan_t *plan)
+{
+    rp_status_t status = RP_MORE;
+    while (status == RP_MORE) {
+        status = rp_lattice_plan(self, &(uint64_t){1}, plan);
+    }
+    ck_assert_int_eq(status, RP_OK);
+}
+
+/// A lattice that knows nothing of what was: what the cheapest path costs.
+static inline double fresh_cost(rp_cell_t start, double yaw, rp_cell_t goal, rp_outcome_t *outcome)
+{
+    rp_lattice_plan_t plan;
+    rp_lattice_t *fresh = NULL;
+    ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
+    rp_lattice_set_percent(fresh, 0);
+    rp_lattice_set_start(fresh, start, yaw);
+    rp_lattice_set_goal(fresh, goal);
+    ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
+    *outcome = plan.outcome;
+    rp_lattice_destroy(&fresh);
+    return plan.cost;
+}
+
+/// Hold a plan to the cheapest. @return whether the last path was kept
+static inline bool expect_right(const rp_lattice_plan_t *plan, double cost, rp_outcome_t outcome)
+{
+    ck_assert_int_eq(plan->outcome, outcome);
+    expect_legal(plan);
+    if (outcome == RP_OUTCOME_FOUND) {
+        ck_assert_double_le(plan->bound, cost + 1e-9);
+        ck_assert_double_le(plan->cost, (plan->is_optimal ? 1.0 : 1.1) * cost + 32.0 / 408.0);
+        ck_assert(!plan->is_optimal || fabs(plan->cost - cost) < 1e-9);
+    }
+    return outcome == RP_OUTCOME_FOUND && plan->expanded == 0 && plan->segment_count != 0;
+}
+
 #endif

@@ -252,15 +252,6 @@ static void change_world(rp_cell_t near)
     }
 }
 
-static void plan_in_steps(rp_lattice_t *self, rp_lattice_plan_t *plan)
-{
-    rp_status_t status = RP_MORE;
-    while (status == RP_MORE) {
-        status = rp_lattice_plan(self, &(uint64_t){3}, plan);
-    }
-    ck_assert_int_eq(status, RP_OK);
-}
-
 /// Beside a lattice that knows nothing of what was.
 static double fresh_plan(rp_cell_t start, double yaw, const rp_lattice_goal_t *goal,
                          rp_outcome_t *outcome)

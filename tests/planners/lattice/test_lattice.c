@@ -94,12 +94,6 @@ END_TEST
 
 // ---- curves
 
-static void expect_legal(const rp_lattice_plan_t *plan)
-{
-    const oracle_t judge = {.set = set, .grid = grid, .footprint = footprint};
-    oracle_expect_legal(&judge, plan);
-}
-
 START_TEST(each_curve_is_joined_legal_and_as_long_as_it_costs)
 {
     open_scene((size_t)_i % SCENES, (uint64_t)_i + 2000u);
@@ -129,15 +123,6 @@ static void expect_same_segment(const rp_segment_t *a, const rp_segment_t *b)
             a->start.heading == b->start.heading);
     RP_EACH(a->length == b->length && a->curvature == b->curvature && a->turn == b->turn &&
             a->course == b->course && a->gear == b->gear);
-}
-
-static void plan_in_steps(rp_lattice_t *self, rp_lattice_plan_t *plan)
-{
-    rp_status_t status = RP_MORE;
-    while (status == RP_MORE) {
-        status = rp_lattice_plan(self, &(uint64_t){1}, plan);
-    }
-    ck_assert_int_eq(status, RP_OK);
 }
 
 START_TEST(slices_instructions_and_earlier_plans_change_nothing)
@@ -180,34 +165,6 @@ static void change_world(void)
         rp_grid_set(grid, cell, change.after);
         ck_assert_int_eq(rp_lattice_apply(lattice, &change, 1), RP_OK);
     }
-}
-
-/// A lattice that knows nothing of what was: what the cheapest path costs.
-static double fresh_cost(rp_cell_t start, double yaw, rp_cell_t goal, rp_outcome_t *outcome)
-{
-    rp_lattice_plan_t plan;
-    rp_lattice_t *fresh = NULL;
-    ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
-    rp_lattice_set_percent(fresh, 0);
-    rp_lattice_set_start(fresh, start, yaw);
-    rp_lattice_set_goal(fresh, goal);
-    ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
-    *outcome = plan.outcome;
-    rp_lattice_destroy(&fresh);
-    return plan.cost;
-}
-
-/// Hold a plan to the cheapest. @return whether the last path was kept
-static bool expect_right(const rp_lattice_plan_t *plan, double cost, rp_outcome_t outcome)
-{
-    ck_assert_int_eq(plan->outcome, outcome);
-    expect_legal(plan);
-    if (outcome == RP_OUTCOME_FOUND) {
-        ck_assert_double_le(plan->bound, cost + 1e-9);
-        ck_assert_double_le(plan->cost, (plan->is_optimal ? 1.0 : 1.1) * cost + 32.0 / 408.0);
-        ck_assert(!plan->is_optimal || fabs(plan->cost - cost) < 1e-9);
-    }
-    return outcome == RP_OUTCOME_FOUND && plan->expanded == 0 && plan->segment_count != 0;
 }
 
 /// Changes, of the cells near the path above all; ends that stay for a while.
