@@ -208,6 +208,13 @@ static uint32_t change_cost(const rp_control_set_t *self, const rp_move_t *move,
     return is_same ? 0 : rp_move_cost(self->shape.gear_change);
 }
 
+/// Behind the segments of all children so far.
+static uint32_t end_of_segments(const rp_control_set_t *self)
+{
+    const rp_child_parts_t *last = self->parts + self->child_count;
+    return self->child_count == 0 ? 0 : last[-1].first_segment + last[-1].segment_count;
+}
+
 static void add_child(rp_control_set_t *self, uint32_t move, uint32_t state)
 {
     const rp_move_parts_t *parts = &self->moves[move];
@@ -227,8 +234,12 @@ static void add_child(rp_control_set_t *self, uint32_t move, uint32_t state)
                                  : rp_control_set_state(self, heading, parts->move.gear)),
         .from = (uint8_t)state,
     };
-    self->parts[self->child_count] =
-        (rp_child_parts_t){move, parts->first_run[quarters], parts->run_count[quarters]};
+    const uint32_t first = end_of_segments(self);
+    const uint32_t pieces =
+        rp_move_segments(&parts->move, &parts->course, rp_control_set_heading(self, state),
+                         &self->headings, self->segments + first);
+    self->parts[self->child_count] = (rp_child_parts_t){move, parts->first_run[quarters],
+                                                        parts->run_count[quarters], first, pieces};
     self->children[self->child_count++] = child;
 }
 
@@ -321,18 +332,37 @@ static void fill_masks(rp_control_set_t *self, uint32_t state)
     }
 }
 
+/// Bytes of all masks, with those of states.
+static size_t mask_room(const rp_control_set_t *self)
+{
+    const size_t children = 4u * self->move_count * (self->states / self->headings.count);
+    return (children + self->states) * rp_mask_bytes(self->kind) + RP_MASK_ALIGN;
+}
+
 /// Nothing of the children is known, and nothing allocated.
 static void free_children(rp_control_set_t *self)
 {
     free(self->children);
     free(self->parts);
+    free(self->segments);
     free(self->into.numbers);
-    rp_memory_free(self->masks, self->mask_room, 1, NULL);
+    rp_memory_free(self->masks, mask_room(self), 1, NULL);
     self->children = NULL;
     self->parts = NULL;
+    self->segments = NULL;
     self->into.numbers = NULL;
     self->masks = NULL;
-    self->mask_room = 0;
+}
+
+/// Segments of all moves, each one once.
+static size_t count_pieces(const rp_control_set_t *self)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < self->move_count; i++) {
+        const rp_move_parts_t *parts = &self->moves[i];
+        count += parts->move.kind == RP_MOVE_CURVE ? parts->course.count : 1u;
+    }
+    return count;
 }
 
 /// All moves are known: how they reach decides how they are tested.
@@ -340,7 +370,8 @@ static rp_status_t begin_children(rp_control_set_t *self)
 {
     const uint32_t reach = reach_of(self, false);
     const uint32_t loops = reach_of(self, true);
-    const size_t count = 4u * self->move_count * (self->states / self->headings.count);
+    const size_t turns = 4u * (self->states / self->headings.count);
+    const size_t count = turns * self->move_count;
     if (count >= RP_CHILD_NONE) {
         return RP_E_UNSUPPORTED;
     }
@@ -349,11 +380,11 @@ static rp_status_t begin_children(rp_control_set_t *self)
     const size_t bytes = rp_mask_bytes(self->kind);
     self->children = malloc(count * sizeof *self->children);
     self->parts = malloc(count * sizeof *self->parts);
+    self->segments = malloc(turns * count_pieces(self) * sizeof *self->segments);
     self->into.numbers = malloc(count * sizeof *self->into.numbers);
-    self->mask_room = (count + self->states) * bytes + RP_MASK_ALIGN;
-    self->masks = rp_memory_new(self->mask_room, 1); // of its own pages, so it is aligned
-    if (self->children == NULL || self->parts == NULL || self->into.numbers == NULL ||
-        self->masks == NULL) {
+    self->masks = rp_memory_new(mask_room(self), 1); // of its own pages, so it is aligned
+    if (self->children == NULL || self->parts == NULL || self->segments == NULL ||
+        self->into.numbers == NULL || self->masks == NULL) {
         free_children(self);
         return RP_E_MEMORY;
     }
@@ -496,10 +527,10 @@ void rp_control_set_destroy(rp_control_set_t **self)
 uint32_t rp_control_set_segments(const rp_control_set_t *self, uint32_t child,
                                  rp_segment_t *segments)
 {
-    const rp_move_parts_t *parts = &self->moves[self->parts[child].move];
-    return rp_move_segments(&parts->move, &parts->course,
-                            rp_control_set_heading(self, self->children[child].from),
-                            &self->headings, segments);
+    const rp_child_parts_t *parts = &self->parts[child];
+    memcpy(segments, self->segments + parts->first_segment,
+           parts->segment_count * sizeof *segments);
+    return parts->segment_count;
 }
 
 uint64_t rp_control_set_bytes(const rp_control_set_t *self)
@@ -509,5 +540,6 @@ uint64_t rp_control_set_bytes(const rp_control_set_t *self)
            self->cell_capacity * sizeof *self->cells + self->move_capacity * sizeof *self->moves +
            self->child_count *
                (sizeof *self->children + sizeof *self->parts + sizeof *self->into.numbers) +
-           self->mask_room + side * side * self->headings.count * sizeof *self->curves;
+           end_of_segments(self) * sizeof *self->segments + mask_room(self) +
+           side * side * self->headings.count * sizeof *self->curves;
 }

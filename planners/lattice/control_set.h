@@ -55,6 +55,8 @@ typedef struct rp_child_parts {
     uint32_t move;      ///< in `moves`
     uint32_t first_run; ///< in `runs`
     uint32_t run_count;
+    uint32_t first_segment; ///< in `segments`
+    uint32_t segment_count;
 } rp_child_parts_t;
 
 /// What is known of a move, for all headings that it stands for.
@@ -82,14 +84,14 @@ typedef struct rp_control_set {
     rp_mask_kind_t kind;
     rp_child_t *children;                ///< by state, loops behind the others [child_count]
     rp_child_parts_t *parts;             ///< [child_count]
+    rp_segment_t *segments;              ///< of all children, each from (0, 0)
     uint32_t first[RP_STATES_MOST + 1u]; ///< of a state, in `children`
     uint32_t loops[RP_STATES_MOST];      ///< its first loop
     uint32_t least_loop[RP_STATES_MOST]; ///< cost of its cheapest loop
     uint32_t child_count;
     rp_child_index_t into;
-    uint8_t *masks;   ///< those of loops are unused [child_count * rp_mask_bytes(kind)]
-    size_t mask_room; ///< bytes of `masks`, with `unions`
-    uint8_t *unions;  ///< all masks of a state in one [states * rp_mask_bytes(kind)]
+    uint8_t *masks;  ///< those of loops are unused [child_count * rp_mask_bytes(kind)]
+    uint8_t *unions; ///< all masks of a state in one [states * rp_mask_bytes(kind)]
     rp_swept_run_t *runs;
     size_t run_count;
     size_t run_capacity;
