@@ -33,6 +33,39 @@ static rp_cell_t cell_at(const rp_grid_t *grid, int32_t x, int32_t y)
     return column < 0 || row < 0 ? RP_NO_CELL : rp_grid_cell(grid, (uint32_t)column, (uint32_t)row);
 }
 
+// ---- counts
+
+static uint32_t count_at(const rp_guide_disc_t *disc, rp_cell_t cell)
+{
+    return disc->count_bytes == 1u ? ((const uint8_t *)disc->counts)[cell]
+                                   : ((const uint16_t *)disc->counts)[cell];
+}
+
+static void write_count(rp_guide_disc_t *disc, rp_cell_t cell, uint32_t count)
+{
+    if (disc->count_bytes == 1u) {
+        ((uint8_t *)disc->counts)[cell] = (uint8_t)count;
+    } else {
+        ((uint16_t *)disc->counts)[cell] = (uint16_t)count;
+    }
+}
+
+/// Count for each cell of a row the obstacles within `half` of it in another row.
+/// @param sums  obstacles of that before each column
+static void add_sums_8(uint8_t *counts, const uint32_t *sums, int32_t half, int32_t width)
+{
+    for (int32_t x = 0; x < width; x++) {
+        counts[x] = (uint8_t)(counts[x] + sums[x + half + 1] - sums[x - half]);
+    }
+}
+
+static void add_sums_16(uint16_t *counts, const uint32_t *sums, int32_t half, int32_t width)
+{
+    for (int32_t x = 0; x < width; x++) {
+        counts[x] = (uint16_t)(counts[x] + sums[x + half + 1] - sums[x - half]);
+    }
+}
+
 // ---- the factor of a cell
 
 static uint8_t least_factor(const rp_guide_t *self, int32_t x, int32_t y)
@@ -63,7 +96,7 @@ static bool meets(const rp_guide_t *self, const rp_guide_disc_t *disc, rp_cell_t
                   int32_t y)
 {
     return disc->counts != NULL
-               ? disc->counts[cell] != 0 || is_at_edge(&self->ground->shape, disc->radius, x, y)
+               ? count_at(disc, cell) != 0 || is_at_edge(&self->ground->shape, disc->radius, x, y)
                : rp_obstacles_has(self->obstacles, (uint32_t)x, (uint32_t)y);
 }
 
@@ -127,9 +160,11 @@ static void count_row(rp_guide_t *self, rp_guide_disc_t *disc, int32_t y)
             continue;
         }
         const uint32_t *sum = self->sums + radius;
-        uint16_t *counts = disc->counts + rp_grid_cell(self->ground, 0, (uint32_t)row);
-        for (int32_t x = 0; x < width; x++) {
-            counts[x] = (uint16_t)(counts[x] + sum[x + half + 1] - sum[x - half]);
+        const rp_cell_t first = rp_grid_cell(self->ground, 0, (uint32_t)row);
+        if (disc->count_bytes == 1u) {
+            add_sums_8((uint8_t *)disc->counts + first, sum, half, width);
+        } else {
+            add_sums_16((uint16_t *)disc->counts + first, sum, half, width);
         }
     }
 }
@@ -233,8 +268,9 @@ static int32_t count_obstacle(rp_guide_t *self, rp_guide_disc_t *disc, int32_t x
         for (int32_t dx = -half; dx <= half; dx++) {
             const rp_cell_t cell = cell_at(self->ground, x + dx, y + dy);
             if (cell != RP_NO_CELL) {
-                disc->counts[cell] = (uint16_t)(disc->counts[cell] + more);
-                turned += disc->counts[cell] == (more > 0 ? 1u : 0u);
+                const uint32_t count = count_at(disc, cell) + (uint32_t)more;
+                write_count(disc, cell, count);
+                turned += count == (more > 0 ? 1u : 0u);
             }
         }
     }
@@ -254,7 +290,7 @@ static rp_status_t refresh_turned(rp_guide_t *self, const rp_guide_disc_t *disc,
         const int32_t half = disc->half[dy + disc->radius];
         for (int32_t dx = -half; dx <= half && status == RP_OK; dx++) {
             const rp_cell_t cell = cell_at(self->ground, x + dx, y + dy);
-            if (cell != RP_NO_CELL && disc->counts[cell] == (more > 0 ? 1u : 0u)) {
+            if (cell != RP_NO_CELL && count_at(disc, cell) == (more > 0 ? 1u : 0u)) {
                 status = refresh_box(self, x + dx, y + dy, reach);
             }
         }
@@ -298,21 +334,25 @@ static rp_status_t init_disc(const rp_grid_t *ground, rp_guide_disc_t *disc, dou
     if (radius < 1.0) {
         return RP_OK;
     }
+    uint32_t cells = 0;
     disc->radius = (int32_t)radius;
     disc->half = malloc((size_t)(2 * disc->radius + 1) * sizeof *disc->half);
-    disc->counts = rp_memory_new(ground->cell_count, sizeof *disc->counts);
-    if (disc->half == NULL || disc->counts == NULL) {
+    if (disc->half == NULL) {
         return RP_E_MEMORY;
     }
     for (int32_t dy = -disc->radius; dy <= disc->radius; dy++) {
-        disc->half[dy + disc->radius] = (int16_t)sqrt(radius * radius - (double)dy * dy);
+        const int16_t half = (int16_t)sqrt(radius * radius - (double)dy * dy);
+        disc->half[dy + disc->radius] = half;
+        cells += 2u * (uint32_t)half + 1u;
     }
-    return RP_OK;
+    disc->count_bytes = cells <= UINT8_MAX ? 1u : 2u;
+    disc->counts = rp_memory_new(ground->cell_count, disc->count_bytes);
+    return disc->counts != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 static void fini_disc(const rp_grid_t *ground, rp_guide_disc_t *disc)
 {
-    rp_memory_free(disc->counts, ground->cell_count, sizeof *disc->counts, NULL);
+    rp_memory_free(disc->counts, ground->cell_count, disc->count_bytes, NULL);
     free(disc->half);
 }
 
@@ -360,8 +400,7 @@ void rp_guide_fini(rp_guide_t *self)
 
 uint64_t rp_guide_bytes(const rp_guide_t *self)
 {
-    const uint64_t of_cell = 2u + (self->inner.counts != NULL ? sizeof(uint16_t) : 0u) +
-                             (self->outer.counts != NULL ? sizeof(uint16_t) : 0u);
+    const uint64_t of_cell = 2u + self->inner.count_bytes + self->outer.count_bytes;
     const uint64_t cells = self->ground != NULL ? self->ground->cell_count : 0u;
     return cells * of_cell + self->changed_capacity * sizeof *self->changed;
 }

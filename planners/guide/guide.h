@@ -18,10 +18,11 @@
 /// Obstacles within a distance of each cell, middle to middle; what is outside of a world that ends
 /// is one.
 typedef struct rp_guide_disc {
-    uint16_t *counts; ///< by place [cell_count]; NULL: the radius is below 1, so a cell has only
-                      ///< itself
-    int16_t *half;    ///< half the width of the disc in each of its rows [2 * radius + 1]
-    int32_t radius;   ///< cells, rounded down
+    void *counts;       ///< by place, of `count_bytes` each [cell_count]; NULL: the radius is below
+                        ///< 1, so a cell has only itself
+    size_t count_bytes; ///< 1, or 2 where the disc has more than 255 cells
+    int16_t *half;      ///< half the width of the disc in each of its rows [2 * radius + 1]
+    int32_t radius;     ///< cells, rounded down
 } rp_guide_disc_t;
 
 typedef struct rp_guide {
