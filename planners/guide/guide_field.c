@@ -54,7 +54,7 @@ static void write_value(rp_guide_field_t *self, rp_cell_t cell, uint32_t value)
         self->lowered[self->lowered_count++] = cell;
     }
     self->values[cell] = value;
-    if (self->doubts.count != 0) {
+    if (self->doubts.count != 0 || self->put_off_count != 0) {
         rp_bits_set(self->doubted, cell, false);
     }
 }
@@ -113,6 +113,15 @@ static bool is_supported(const rp_guide_field_t *self, rp_cell_t cell)
     return false;
 }
 
+/// True when a cell lies on no way that matters, and there is room to put it off.
+static bool is_aside(const rp_guide_field_t *self, rp_cell_t cell, uint32_t value)
+{
+    return self->focus_most != RP_GUIDE_FIELD_NONE &&
+           self->put_off_count < self->layer->cell_count &&
+           value + rp_bound(&self->metric, self->focus, rp_point_of(self->layer, cell)) >
+               self->focus_most;
+}
+
 /// Ask the cell that waits with the least value: lower ones are settled.
 static void drop_next(rp_guide_field_t *self)
 {
@@ -122,6 +131,10 @@ static void drop_next(rp_guide_field_t *self)
     const rp_cell_t cell = entry.cell;
     const uint32_t value = entry.key;
     if (!is_doubt(self, &entry)) {
+        return;
+    }
+    if (is_aside(self, cell, value)) {
+        self->put_off[self->put_off_count++] = cell;
         return;
     }
     rp_bits_set(self->doubted, cell, false);
@@ -220,6 +233,19 @@ static bool step(rp_guide_field_t *self, uint32_t dropped, uint32_t grown)
     return true;
 }
 
+/// Cells that were put off wait again.
+static void ask_all(rp_guide_field_t *self)
+{
+    while (self->put_off_count != 0) {
+        const rp_cell_t cell = self->put_off[--self->put_off_count];
+        if (rp_bits_has(self->doubted, cell)) {
+            rp_bits_set(self->doubted, cell, false);
+            doubt(self, cell);
+        }
+    }
+    self->focus_most = RP_GUIDE_FIELD_NONE;
+}
+
 /// Go on until values are dropped and grown up to these levels.
 static rp_status_t work_to(rp_guide_field_t *self, uint32_t dropped, uint32_t grown,
                            uint64_t *budget)
@@ -236,11 +262,13 @@ static rp_status_t work_to(rp_guide_field_t *self, uint32_t dropped, uint32_t gr
 
 rp_status_t rp_guide_field_work(rp_guide_field_t *self, uint64_t *budget)
 {
+    ask_all(self);
     return work_to(self, RP_GUIDE_FIELD_NONE, RP_GUIDE_FIELD_NONE, budget);
 }
 
 rp_status_t rp_guide_field_work_to(rp_guide_field_t *self, uint32_t level, uint64_t *budget)
 {
+    ask_all(self);
     return work_to(self, level, level, budget);
 }
 
@@ -251,7 +279,7 @@ rp_status_t rp_guide_field_relax(rp_guide_field_t *self, uint32_t level, uint64_
 
 bool rp_guide_field_has_doubts(rp_guide_field_t *self, uint32_t level)
 {
-    return waits(&self->doubts, level);
+    return self->put_off_count != 0 || waits(&self->doubts, level);
 }
 
 /// A part more, and some moves.
@@ -262,14 +290,31 @@ static uint32_t level_beyond(const rp_guide_field_t *self, uint32_t value)
     return level < RP_GUIDE_FIELD_MOST ? (uint32_t)level : RP_GUIDE_FIELD_NONE;
 }
 
-rp_status_t rp_guide_field_lead(rp_guide_field_t *self, rp_cell_t from, bool is_exact,
+/// See which values shall be right. While that stays the same, nothing that was put off is asked.
+static void set_focus(rp_guide_field_t *self, rp_cell_t from, uint32_t slack)
+{
+    const rp_point_t focus = rp_point_of(self->layer, from);
+    const bool is_other = focus.x != self->focus.x || focus.y != self->focus.y;
+    const uint32_t known = self->is_clearing ? RP_GUIDE_FIELD_NONE : self->values[from];
+    if (slack == RP_GUIDE_FIELD_NONE || (slack != 0 && is_other)) {
+        ask_all(self);
+    }
+    if (slack != 0 && slack != RP_GUIDE_FIELD_NONE && self->focus_most == RP_GUIDE_FIELD_NONE &&
+        known < RP_GUIDE_FIELD_MOST) {
+        self->focus = focus;
+        self->focus_most = known + slack;
+    }
+}
+
+rp_status_t rp_guide_field_lead(rp_guide_field_t *self, rp_cell_t from, uint32_t slack,
                                 uint32_t *level, uint64_t *budget)
 {
     uint32_t reach = 0;
+    set_focus(self, from, slack);
     for (;;) {
         const uint32_t value = self->is_clearing ? RP_GUIDE_FIELD_NONE : self->values[from];
         reach = level_beyond(self, value != RP_GUIDE_FIELD_NONE ? value : reach);
-        const rp_status_t status = work_to(self, is_exact ? reach : 0, reach, budget);
+        const rp_status_t status = work_to(self, slack != 0 ? reach : 0, reach, budget);
         if (status != RP_OK) {
             return status;
         }
@@ -298,6 +343,7 @@ static void begin(rp_guide_field_t *self)
     self->is_clearing = true;
     self->cleared = 0;
     self->loose_count = 0;
+    self->put_off_count = 0;
     self->is_capped = false;
     self->is_new = true;
     self->is_resting = false;
@@ -367,6 +413,7 @@ static bool begin_repair(rp_guide_field_t *self, size_t count)
     if (self->is_resting) {
         forget_lowered(self);
     }
+    ask_all(self);
     self->is_resting = false;
     return true;
 }
@@ -432,6 +479,8 @@ rp_status_t rp_guide_field_init(rp_guide_field_t *self, const rp_grid_t *layer, 
     self->lowered = rp_arena_new_sparse(&self->arena, cells, sizeof *self->lowered);
     self->seeds = rp_arena_new_sparse(&self->arena, cells, sizeof *self->seeds);
     self->seeded = rp_arena_new_sparse(&self->arena, cells, sizeof *self->seeded);
+    self->put_off = rp_arena_new_sparse(&self->arena, cells, sizeof *self->put_off);
+    self->focus_most = RP_GUIDE_FIELD_NONE;
     self->noted = rp_bits_new(&self->arena, cells);
     self->doubted = rp_bits_new(&self->arena, cells);
     const unsigned shift = rp_buckets_shift_below(metric.length[0]);
@@ -454,7 +503,7 @@ uint64_t rp_guide_field_bytes(const rp_guide_field_t *self)
 {
     const uint64_t cells = self->layer != NULL ? self->layer->cell_count : 0u;
     return cells * sizeof *self->values + cells / 4u + // and the two bits
-           self->loose_count * sizeof *self->loose +
+           self->loose_count * sizeof *self->loose + self->put_off_count * sizeof *self->put_off +
            self->lowered_count * (sizeof *self->lowered + sizeof *self->before) +
            self->seeded_count * (sizeof *self->seeded + sizeof *self->seeds) +
            rp_buckets_bytes(&self->doubts) + rp_buckets_bytes(&self->open);

@@ -9,7 +9,8 @@
 ///     - not grown: values above the level are not known; the least of a value and the level is as
 ///       consistent as the value, and no greater.
 ///     - not dropped: a value that has lost its support is too small, and still consistent: when
-///       edges went it keeps what the others ask of it.
+///       edges went it keeps what the others ask of it. So cells aside of all ways that matter are
+///       put off.
 ///
 /// Edges are those of rp_metric_t. A value is at most RP_GUIDE_FIELD_MOST, which stands for all
 /// that cost more: the least of a value and a constant is as consistent as the value.
@@ -37,16 +38,20 @@ typedef struct rp_guide_field {
     rp_cell_t *lowered; ///< cells that the last repair since it was marked wrote: those that fell
                         ///< are among them, unless it is_new
     uint32_t lowered_count;
-    uint8_t *noted;    ///< bits: the cell stands in `lowered`
-    uint32_t marked;   ///< level that values above it count as
-    bool is_new;       ///< begun anew since it was marked: nothing is known of what fell
-    bool is_resting;   ///< nothing was left to do after the last repair
-    uint8_t *doubted;  ///< bits: the cell waits to be asked for its support
-    bool is_clearing;  ///< values of the last goal are being dropped
-    uint32_t cleared;  ///< places where they are
-    rp_cell_t goal;    ///< that it was begun towards; RP_NO_CELL: none yet
-    uint32_t *seeds;   ///< by place: value of a seed, and 1; 0: none [cell_count]
-    rp_cell_t *seeded; ///< cells that are seeds [seeded_count]
+    uint8_t *noted;     ///< bits: the cell stands in `lowered`
+    uint32_t marked;    ///< level that values above it count as
+    bool is_new;        ///< begun anew since it was marked: nothing is known of what fell
+    bool is_resting;    ///< nothing was left to do after the last repair
+    uint8_t *doubted;   ///< bits: the cell waits to be asked for its support
+    rp_cell_t *put_off; ///< cells that are doubted and wait until all are asked [put_off_count]
+    uint32_t put_off_count;
+    rp_point_t focus;    ///< values matter on ways from here
+    uint32_t focus_most; ///< that cost no more; RP_GUIDE_FIELD_NONE: everywhere
+    bool is_clearing;    ///< values of the last goal are being dropped
+    uint32_t cleared;    ///< places where they are
+    rp_cell_t goal;      ///< that it was begun towards; RP_NO_CELL: none yet
+    uint32_t *seeds;     ///< by place: value of a seed, and 1; 0: none [cell_count]
+    rp_cell_t *seeded;   ///< cells that are seeds [seeded_count]
     uint32_t seeded_count;
     bool is_weighted; ///< the ground is, even where all of the layer is normal
     bool is_capped;   ///< some value is RP_GUIDE_FIELD_MOST: repairs start over
@@ -99,10 +104,12 @@ rp_status_t rp_guide_field_work_to(rp_guide_field_t *self, uint32_t level, uint6
 rp_status_t rp_guide_field_relax(rp_guide_field_t *self, uint32_t level, uint64_t *budget);
 
 /// Go on until the field leads from a cell to the goal.
-/// @param is_exact  values shall be right; else they may be too small where edges went
+/// @param slack     0: values may be too small where edges went; RP_GUIDE_FIELD_NONE: they shall be
+///                  right; else on ways from the cell that cost up to so much more than it did
+///                  when this was asked first
 /// @param level     written with RP_OK: up to which it leads, some way beyond the value of the
 ///                  cell; RP_GUIDE_FIELD_NONE: everywhere. It depends on that value only
-rp_status_t rp_guide_field_lead(rp_guide_field_t *self, rp_cell_t from, bool is_exact,
+rp_status_t rp_guide_field_lead(rp_guide_field_t *self, rp_cell_t from, uint32_t slack,
                                 uint32_t *level, uint64_t *budget);
 
 /// True when a value up to a level may be too small.

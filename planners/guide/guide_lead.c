@@ -5,7 +5,13 @@
 /// Expansions on a field that has not heard of the obstacles on the path: where a way round is
 /// near, they find it in less time than a repair takes; else the field leads into what is closed
 /// now, and a search on it would take up to seventeen times as long as one after the repair.
-#define HASTY_MOST 400u
+#define HASTY_MOST 128u
+
+/// Then expansions on a field that was repaired where ways from the start cost no more than the old
+/// one and so many moves: a repair of a third of the cells, as a rule. Ways that are longer lead
+/// through cells whose values are too small.
+#define NEAR_MOST  2000u
+#define NEAR_MOVES 8u
 
 rp_status_t rp_guide_lead_init(rp_guide_lead_t *self, const rp_grid_t *grid, uint32_t reach,
                                double body, uint32_t spread)
@@ -87,15 +93,31 @@ rp_status_t rp_guide_lead_tell(rp_guide_lead_t *self, uint64_t *budget)
 void rp_guide_lead_choose(rp_guide_lead_t *self)
 {
     self->is_hasty = !self->is_other && !self->ground.was_freed;
+    self->is_near = false;
     self->hasty_left = HASTY_MOST;
+}
+
+void rp_guide_lead_calm(rp_guide_lead_t *self)
+{
+    self->is_hasty = !self->is_near;
+    self->is_near = true;
+    self->hasty_left = NEAR_MOST;
+}
+
+/// How much more than the old way others may cost, in whose cells values are right.
+static uint32_t slack_of(const rp_guide_lead_t *self)
+{
+    const uint32_t near = self->is_near ? NEAR_MOVES * self->field.metric.cell_length : 0;
+    return self->is_hasty ? near : RP_GUIDE_FIELD_NONE;
 }
 
 rp_status_t rp_guide_lead_see(rp_guide_lead_t *self, rp_cell_t from, uint32_t *level,
                               uint64_t *budget)
 {
-    rp_status_t status = self->is_hasty ? RP_OK : rp_guide_lead_tell(self, budget);
+    const bool is_told = !self->is_hasty || self->is_near;
+    rp_status_t status = is_told ? rp_guide_lead_tell(self, budget) : RP_OK;
     if (status == RP_OK) {
-        status = rp_guide_field_lead(&self->field, from, !self->is_hasty, level, budget);
+        status = rp_guide_field_lead(&self->field, from, slack_of(self), level, budget);
     }
     if (status == RP_OK && self->is_hasty) {
         self->is_hasty =

@@ -2,6 +2,8 @@
 /// What leads a search to a goal: the ground, the field on its layer, and what the field has not
 /// heard of yet. Where only obstacles came since it heard of all, a field that is behind is a lower
 /// bound all the same, and may be searched on for a while: then its repair keeps nobody waiting.
+/// Where that is in vain it is repaired near the way of before, and searched on for longer; then
+/// everywhere.
 #ifndef REPLAN_PLANNERS_GUIDE_GUIDE_LEAD_H
 #define REPLAN_PLANNERS_GUIDE_GUIDE_LEAD_H
 
@@ -17,6 +19,7 @@ typedef struct rp_guide_lead {
     bool is_other;       ///< the field leads elsewhere
     bool seeds_wait;     ///< the field has not heard of the seeds
     bool is_hasty;       ///< the field is behind, and is searched on
+    bool is_near;        ///< it has heard of all, and is repaired near the way of before
     uint64_t hasty_left; ///< expansions that such a search still has
 } rp_guide_lead_t;
 
@@ -45,6 +48,9 @@ rp_status_t rp_guide_lead_tell(rp_guide_lead_t *self, uint64_t *budget);
 
 /// Choose whether a search may be hasty.
 void rp_guide_lead_choose(rp_guide_lead_t *self);
+
+/// A hasty search was in vain: see to it that the next one knows more.
+void rp_guide_lead_calm(rp_guide_lead_t *self);
 
 /// See that the field leads from a cell to the goal, as was chosen.
 /// @param level  as of rp_guide_field_lead()

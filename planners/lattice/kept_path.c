@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/bits.h"
-#include "base/memory.h"
 
 /// More cells than this are too many to be told apart: the next plan searches.
 #define TOUCHED_MOST 512u
@@ -14,44 +12,30 @@ void rp_kept_path_begin(rp_kept_path_t *self, const rp_lattice_search_t *search,
 {
     self->is_known = true;
     self->was_searched = !search->ended_by_known;
-    self->has_swept = false;
     self->has_freed = false;
     self->has_news = false;
+    self->come_count = 0;
     self->cost = cost;
     self->percent = search->percent;
+    self->driven = 0;
+    self->proved = search->ground->weighted ? 0 : search->best;
     self->start_x = x;
     self->start_y = y;
     self->touched_count = 0;
 }
 
-/// Cells of a run lie side by side, but on a torus.
-static void sweep_run(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t x,
-                      uint32_t y, const rp_swept_run_t *run)
+void rp_kept_path_go_on(rp_kept_path_t *self, uint32_t cost, uint32_t percent, uint32_t driven,
+                        uint32_t x, uint32_t y)
 {
-    const uint32_t step = search->ground->shape.wraps ? 1u : run->count;
-    for (uint32_t k = 0; k < run->count; k += step) {
-        rp_lattice_pose_t place;
-        (void)rp_lattice_search_shift(search, x, y, run->x + (int32_t)k, run->y, &place);
-        const rp_cell_t first = rp_grid_cell(search->ground, place.x, place.y);
-        for (uint32_t i = 0; i < step; i++) {
-            rp_bits_set(self->swept, first + i, true);
-        }
-    }
-}
-
-void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search,
-                        rp_lattice_pose_t root, const uint16_t *children, size_t count)
-{
-    rp_lattice_pose_t pose = root;
-    memset(self->swept, 0, self->swept_bytes);
-    self->has_swept = true;
-    for (size_t i = count; i-- > 0;) {
-        const rp_child_parts_t *parts = &search->set->parts[children[i]];
-        for (uint32_t k = 0; k < parts->run_count; k++) {
-            sweep_run(self, search, pose.x, pose.y, &search->set->runs[parts->first_run + k]);
-        }
-        pose = rp_lattice_search_end(search, pose, children[i]);
-    }
+    self->is_known = true;
+    self->was_searched = true;
+    self->has_news = false;
+    self->come_count = 0;
+    self->cost = cost;
+    self->percent = percent;
+    self->driven = driven;
+    self->start_x = x;
+    self->start_y = y;
 }
 
 // ---- changes
@@ -76,35 +60,92 @@ static bool was_blocked_then(rp_kept_path_t *self, rp_cell_t cell, bool was_bloc
 
 void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, bool blocks)
 {
+    self->proved = !blocks && was_blocked && !self->is_known ? 0 : self->proved;
     if (!self->is_known || blocks == was_blocked) {
         return;
     }
     const bool blocked_then = was_blocked_then(self, cell, was_blocked);
-    if (!blocks) {
+    if (blocks) {
+        self->come[self->come_count % RP_KEPT_PATH_COME] = cell;
+        self->come_count++;
+    } else {
+        self->proved = blocked_then ? 0 : self->proved;
         self->has_freed = self->has_freed || blocked_then;
         self->has_news = self->has_news || self->has_freed;
         self->is_known = self->is_known && (self->was_searched || !blocked_then);
     }
 }
 
-bool rp_kept_path_is_broken(const rp_kept_path_t *self, const rp_grid_t *ground)
+/// True when a child sweeps the cell that lies (dx, dy) from its own.
+static bool sweeps(const rp_control_set_t *set, uint32_t child, int32_t dx, int32_t dy)
 {
-    bool is_broken = false;
-    for (size_t i = 0; i < self->touched_count && !is_broken; i++) {
-        const rp_cell_t cell = self->touched[i].cell;
-        is_broken = ground->factor[cell] == 0 && rp_bits_has(self->swept, cell);
+    const rp_child_parts_t *parts = &set->parts[child];
+    for (uint32_t i = 0; i < parts->run_count; i++) {
+        const rp_swept_run_t *run = &set->runs[parts->first_run + i];
+        if (run->y == dy && run->x <= dx && dx < run->x + run->count) {
+            return true;
+        }
     }
+    return false;
+}
+
+/// Cells that came, which block still. @return how many
+static uint32_t find_walls(const rp_kept_path_t *self, const rp_grid_t *ground,
+                           rp_lattice_pose_t walls[RP_KEPT_PATH_COME])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < self->come_count; i++) {
+        const rp_cell_t cell = self->come[i];
+        if (ground->factor[cell] == 0) {
+            walls[count++] = (rp_lattice_pose_t){(uint16_t)rp_grid_x(ground, cell),
+                                                 (uint16_t)rp_grid_y(ground, cell), 0};
+        }
+    }
+    return count;
+}
+
+/// True when a child sweeps one of these cells.
+static bool meets(const rp_control_set_t *set, rp_lattice_pose_t pose, uint32_t child,
+                  const rp_lattice_pose_t *walls, uint32_t count)
+{
+    const int32_t reach = (int32_t)set->reach;
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t dx = walls[i].x - pose.x;
+        const int32_t dy = walls[i].y - pose.y;
+        if (dx >= -reach && dx <= reach && dy >= -reach && dy <= reach &&
+            sweeps(set, child, dx, dy)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_kept_path_is_broken(rp_kept_path_t *self, const rp_lattice_search_t *search,
+                            rp_lattice_pose_t root, const uint16_t *children, size_t count)
+{
+    rp_lattice_pose_t walls[RP_KEPT_PATH_COME];
+    rp_lattice_pose_t pose = root;
+    const bool are_few = self->come_count <= RP_KEPT_PATH_COME && !search->ground->shape.wraps;
+    const uint32_t wall_count =
+        are_few ? find_walls(self, search->ground, walls) : self->come_count;
+    bool is_broken = false;
+    for (size_t i = count; i-- > 0 && wall_count != 0 && !is_broken;) {
+        is_broken = are_few ? meets(search->set, pose, children[i], walls, wall_count)
+                            : !rp_lattice_search_is_legal(search, pose.x, pose.y, children[i]);
+        pose = rp_lattice_search_end(search, pose, children[i]);
+    }
+    self->come_count = 0;
     return is_broken;
 }
 
 // ---- proof
 
-/// True when a path over a pose that it costs g to come to, and h from there on, is no cheaper than
-/// allowed. All times w, so that nothing is rounded.
+/// True when a path over a pose that it cost the search g to come to, and h from there on, is no
+/// cheaper than allowed. All times w, so that nothing is rounded.
 static bool is_too_dear(const rp_kept_path_t *self, uint64_t closed_g, uint64_t rest)
 {
     const uint64_t w = 100u + self->percent;
-    return closed_g * 100u + rest * w >= (uint64_t)self->cost * 100u;
+    return closed_g * 100u + rest * w >= (uint64_t)self->cost * 100u + self->driven * w;
 }
 
 /// (a): straight(start, c) + h'(c), for any heading.
@@ -116,7 +157,7 @@ static bool fell_too_near(const rp_kept_path_t *self, const rp_lattice_search_t 
     const uint64_t rest =
         (uint64_t)rp_lattice_search_straight(search, self->start_x, self->start_y, pose.x, pose.y) +
         rp_lattice_search_cell_h(search, pose);
-    return !is_too_dear(self, 0, rest);
+    return !is_too_dear(self, 0, self->driven + rest);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -138,19 +179,6 @@ static bool fields_hold(const rp_kept_path_t *self, const rp_lattice_search_t *s
         }
     }
     return true;
-}
-
-/// True when a child sweeps the cell that lies (dx, dy) from its own.
-static bool sweeps(const rp_control_set_t *set, uint32_t child, int32_t dx, int32_t dy)
-{
-    const rp_child_parts_t *parts = &set->parts[child];
-    for (uint32_t i = 0; i < parts->run_count; i++) {
-        const rp_swept_run_t *run = &set->runs[parts->first_run + i];
-        if (run->y == dy && run->x <= dx && dx < run->x + run->count) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// (b), for one closed pose and a freed cell that lies (dx, dy) from it.
@@ -222,18 +250,10 @@ bool rp_kept_path_holds(rp_kept_path_t *self, const rp_lattice_search_t *search)
     return holds;
 }
 
-// ---- birth and death
-
-rp_status_t rp_kept_path_init(rp_kept_path_t *self, const rp_grid_t *ground)
-{
-    self->swept_bytes = ground->cell_count / 8u + 1u;
-    self->swept = calloc(self->swept_bytes, 1);
-    return self->swept != NULL ? RP_OK : RP_E_MEMORY;
-}
+// ---- death
 
 void rp_kept_path_fini(rp_kept_path_t *self)
 {
-    free(self->swept);
     free(self->touched);
     *self = (rp_kept_path_t){0};
 }

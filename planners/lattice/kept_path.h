@@ -7,7 +7,7 @@
 /// percent / 100. The path stands while no cell that it sweeps is blocked, and
 ///     (a) each field value that fell, at cell c, has straight(start, c) + h'(c) >= T, and
 ///     (b) each move from a closed pose u to v that a freed cell made legal has g(u) / w + cost +
-///         h'(v) >= T.
+///         h'(v) >= T, and what was driven since the search more.
 /// A cheaper path would have a first new move (u, v): u is closed, then (b); or u was not closed,
 /// then g(u) / w + h(u) >= T, and h'(u) is h(u), or (a).
 ///
@@ -29,44 +29,52 @@ typedef struct rp_touched_cell {
     bool was_blocked; ///< when the search ran
 } rp_touched_cell_t;
 
+/// Cells that came to block are looked up one by one, up to so many, but on a torus.
+#define RP_KEPT_PATH_COME 16u
+
 typedef struct rp_kept_path {
     bool is_known;     ///< a search left a path, and all that happened since is noted
     bool was_searched; ///< that search ran up to its bound
-    bool has_swept;    ///< `swept` is that of the path
     bool has_freed;    ///< a cell that was blocked when the search ran was freed since
     bool has_news;     ///< since the last proof a cell was freed that may matter
     uint32_t cost;     ///< of the path
     uint32_t percent;  ///< within which of the cheapest it is
+    uint32_t proved;   ///< cost of the path that the search found or confirmed, while only
+                       ///< obstacles came since; 0: nothing is proved by it any more
+    uint32_t driven;   ///< what it cost to come from where the search began to where it begins
     uint32_t start_x;
     uint32_t start_y;
-    uint8_t *swept; ///< owned; bits by place of the ground
-    size_t swept_bytes;
     rp_touched_cell_t *touched; ///< owned; cells rewritten since the search [touched_count]
     size_t touched_count;
     size_t touched_capacity;
+    rp_cell_t come[RP_KEPT_PATH_COME]; ///< that came to block since the path was last asked whether
+                                       ///< it is broken, unless `come_count` says that there were
+                                       ///< more
+    uint32_t come_count;
 } rp_kept_path_t;
 
-/// @return RP_E_MEMORY
-rp_status_t rp_kept_path_init(rp_kept_path_t *self, const rp_grid_t *ground);
 void rp_kept_path_fini(rp_kept_path_t *self);
 
 /// A search is over, and this path is what it left, from a start.
 void rp_kept_path_begin(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t cost,
                         uint32_t x, uint32_t y);
 
-/// What the path sweeps. Told once.
-/// @param root      where it begins
-/// @param children  the last one first [count]
-void rp_kept_path_sweep(rp_kept_path_t *self, const rp_lattice_search_t *search,
-                        rp_lattice_pose_t root, const uint16_t *children, size_t count);
+/// Obstacles broke the path, and this is another one, of which the same search proved that it is
+/// within the bound. What was noted stands.
+/// @param driven  what it cost to come from where that began to where this begins
+void rp_kept_path_go_on(rp_kept_path_t *self, uint32_t cost, uint32_t percent, uint32_t driven,
+                        uint32_t x, uint32_t y);
 
 /// A cell was rewritten. @param blocks  whether it blocks now
 /// Time: O(cells noted since the search).
 void rp_kept_path_note(rp_kept_path_t *self, rp_cell_t cell, bool was_blocked, bool blocks);
 
-/// True when a cell blocks that the path sweeps: all of that must be told.
-/// Time: O(cells noted).
-bool rp_kept_path_is_broken(const rp_kept_path_t *self, const rp_grid_t *ground);
+/// True when a cell blocks that the path sweeps, which all were free when it was found.
+/// @param root      where it begins
+/// @param children  the last one first [count]
+/// Time: O(children * cells that came since it was asked last), or O(what the path sweeps).
+bool rp_kept_path_is_broken(rp_kept_path_t *self, const rp_lattice_search_t *search,
+                            rp_lattice_pose_t root, const uint16_t *children, size_t count);
 
 /// True when a path that is not broken stands. With news the field must be consistent again, each
 /// time; without, its values are no less than they were when the path was last proved, or than the

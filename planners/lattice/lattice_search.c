@@ -2,7 +2,6 @@
 #include "replan/trace.h"
 #include <math.h>
 
-#include "planners/lattice/child_cost.h"
 #include "planners/open/open_list.h"
 
 // ---- poses and their nodes
@@ -54,24 +53,13 @@ const rp_pose_node_t *rp_lattice_search_node(const rp_lattice_search_t *self,
     return is_met(self, node) ? node : NULL;
 }
 
-static uint16_t fold(int32_t at, uint32_t side)
-{
-    const int32_t length = (int32_t)side;
-    while (at < 0) {
-        at += length;
-    }
-    while (at >= length) {
-        at -= length;
-    }
-    return (uint16_t)at;
-}
-
 /// A legal child never leaves a world that ends: what is outside blocks.
 static rp_lattice_pose_t move_by(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
                                  int32_t dx, int32_t dy, uint8_t heading)
 {
-    return (rp_lattice_pose_t){fold(pose.x + dx, self->ground->shape.width),
-                               fold(pose.y + dy, self->ground->shape.height), heading};
+    return (rp_lattice_pose_t){
+        (uint16_t)rp_child_cost_fold(pose.x + dx, self->ground->shape.width),
+        (uint16_t)rp_child_cost_fold(pose.y + dy, self->ground->shape.height), heading};
 }
 
 rp_lattice_pose_t rp_lattice_search_end(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
@@ -89,20 +77,17 @@ rp_lattice_pose_t rp_lattice_search_before(const rp_lattice_search_t *self, rp_l
 
 // ---- the lower bound
 
-static int32_t apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b, uint32_t side)
-{
-    const int32_t ahead = (int32_t)a - (int32_t)b;
-    const int32_t half = (int32_t)(side / 2u);
-    if (!self->ground->shape.wraps) {
-        return ahead;
-    }
-    return ahead > half ? ahead - (int32_t)side : ahead < -half ? ahead + (int32_t)side : ahead;
-}
+typedef struct offset {
+    int32_t x;
+    int32_t y;
+} offset_t;
 
-int32_t rp_lattice_search_apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b,
-                                uint32_t side)
+/// Where a pose lies, counted from the goal.
+static offset_t from_goal(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
 {
-    return apart(self, a, b, side);
+    const rp_grid_shape_t *shape = &self->ground->shape;
+    return (offset_t){rp_lattice_search_apart(self, pose.x, self->goal_x, shape->width),
+                      rp_lattice_search_apart(self, pose.y, self->goal_y, shape->height)};
 }
 
 /// floor(length * RP_LATTICE_UNIT), exact: the square is a whole number below 2^53.
@@ -125,11 +110,11 @@ typedef struct bounds {
 
 /// What the field says of a cell, and the straight line.
 RP_SEARCH_LOOP bounds_t cell_bounds(const rp_lattice_search_t *self, rp_lattice_pose_t pose,
-                                    int32_t dx, int32_t dy)
+                                    offset_t at)
 {
     const rp_grid_t *ground = self->ground;
     const uint32_t least = ground->weighted ? ground->shape.least : 1u;
-    bounds_t bounds = {.straight = straight_cost(dx, dy) * least};
+    bounds_t bounds = {.straight = straight_cost(at.x, at.y) * least};
     if (self->field != NULL) {
         const uint32_t known = self->field->values[rp_grid_cell(ground, pose.x, pose.y)];
         const uint32_t value = known < self->field_most ? known : self->field_most;
@@ -143,15 +128,14 @@ RP_SEARCH_LOOP bounds_t cell_bounds(const rp_lattice_search_t *self, rp_lattice_
 
 RP_SEARCH_LOOP bounds_t pose_bounds(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
 {
-    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
-    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
+    const offset_t at = from_goal(self, pose);
     const int32_t reach = self->curve_reach;
-    bounds_t bounds = cell_bounds(self, pose, dx, dy);
-    if (dx < -reach || dx > reach || dy < -reach || dy > reach || reach == 0) {
+    bounds_t bounds = cell_bounds(self, pose, at);
+    if (at.x < -reach || at.x > reach || at.y < -reach || at.y > reach || reach == 0) {
         return bounds; // the straight line is no less than the table's greatest value
     }
     const uint32_t most = (uint32_t)reach * RP_LATTICE_UNIT;
-    const uint32_t curve = rp_control_set_curve(self->set, dx, dy, pose.heading);
+    const uint32_t curve = rp_control_set_curve(self->set, at.x, at.y, pose.heading);
     bounds.straight =
         greater(bounds.straight, (curve < most ? curve : most) *
                                      (self->ground->weighted ? self->ground->shape.least : 1u));
@@ -166,9 +150,8 @@ uint32_t rp_lattice_search_h(const rp_lattice_search_t *self, rp_lattice_pose_t 
 
 uint32_t rp_lattice_search_cell_h(const rp_lattice_search_t *self, rp_lattice_pose_t pose)
 {
-    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
-    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
-    const bounds_t bounds = cell_bounds(self, pose, dx, dy);
+    const offset_t at = from_goal(self, pose);
+    const bounds_t bounds = cell_bounds(self, pose, at);
     return greater(bounds.field, bounds.straight);
 }
 
@@ -176,8 +159,8 @@ uint32_t rp_lattice_search_straight(const rp_lattice_search_t *self, uint32_t fr
                                     uint32_t from_y, uint32_t to_x, uint32_t to_y)
 {
     const uint32_t least = self->ground->weighted ? self->ground->shape.least : 1u;
-    return straight_cost(apart(self, from_x, to_x, self->ground->shape.width),
-                         apart(self, from_y, to_y, self->ground->shape.height)) *
+    return straight_cost(rp_lattice_search_apart(self, from_x, to_x, self->ground->shape.width),
+                         rp_lattice_search_apart(self, from_y, to_y, self->ground->shape.height)) *
            least;
 }
 
@@ -199,35 +182,6 @@ RP_SEARCH_LOOP uint32_t raised(const rp_lattice_search_t *self, bounds_t bounds)
 }
 
 // ---- children
-
-bool rp_lattice_search_shift(const rp_lattice_search_t *self, uint32_t x, uint32_t y, int32_t dx,
-                             int32_t dy, rp_lattice_pose_t *cell)
-{
-    const rp_grid_shape_t *shape = &self->ground->shape;
-    const bool is_inside = rp_grid_contains(self->ground, (int64_t)x + dx, (int64_t)y + dy);
-    *cell = (rp_lattice_pose_t){fold((int32_t)x + dx, shape->width),
-                                fold((int32_t)y + dy, shape->height), 0};
-    return is_inside || shape->wraps;
-}
-
-static bool meets_runs(const rp_lattice_search_t *self, uint32_t x, uint32_t y, uint32_t child)
-{
-    const rp_child_parts_t *parts = &self->set->parts[child];
-    const rp_swept_run_t *runs = self->set->runs + parts->first_run;
-    for (uint32_t i = 0; i < parts->run_count; i++) {
-        if (rp_obstacles_meet(self->obstacles, (int32_t)x + runs[i].x, (int32_t)y + runs[i].y,
-                              runs[i].count)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rp_lattice_search_is_legal(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
-                                uint32_t child)
-{
-    return !meets_runs(self, x, y, child);
-}
 
 // ---- OPEN
 
@@ -256,20 +210,28 @@ RP_SEARCH_LOOP uint32_t rest_cost(const rp_lattice_search_t *self, rp_lattice_po
         return pose.x == self->goal_x && pose.y == self->goal_y ? 0 : RP_COST_INF;
     }
     const int32_t half = self->rest->half;
-    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
-    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
-    if (dx < -half || dx > half || dy < -half || dy > half) {
+    const offset_t at = from_goal(self, pose);
+    if (at.x < -half || at.x > half || at.y < -half || at.y > half) {
         return RP_COST_INF;
     }
-    const size_t cell = (size_t)(dy + half) * (size_t)(2 * half + 1) + (size_t)(dx + half);
+    const size_t cell = (size_t)(at.y + half) * (size_t)(2 * half + 1) + (size_t)(at.x + half);
     return self->rest->costs[cell * self->set->states + pose.heading];
 }
 
-/// What the rest costs along the tail, on which a pose lies.
+/// What the rest costs along the tail, on which a pose lies, as long as it is there.
 static __attribute__((noinline)) uint32_t tail_cost(const rp_lattice_search_t *self,
                                                     rp_lattice_pose_t pose)
 {
-    return self->tail.costs[rp_lattice_tail_place(&self->tail, pose)];
+    const size_t place = rp_lattice_tail_place(&self->tail, pose);
+    return place < self->tail.count ? self->tail.costs[place] : RP_COST_INF;
+}
+
+/// Paths over the best one are of no use, but one that costs up to the bound is what a bounded
+/// search may have to look at when it goes on.
+static void set_most(rp_lattice_search_t *self)
+{
+    const uint64_t most = (uint64_t)self->best * (100u + self->percent) / 100u;
+    self->most = most < self->limit ? (uint32_t)most : self->limit;
 }
 
 /// A pose costs g by a child, or is a root: note it and let it wait, unless that is of no use.
@@ -285,10 +247,10 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
     const uint32_t near = rest_cost(self, pose);
     const uint32_t along = __builtin_expect(tail != 0, 0) ? tail_cost(self, pose) : RP_COST_INF;
     const uint32_t rest = along < near ? along : near;
-    const bool ends = g < self->best && rest < self->best - g;
+    const bool ends = !self->is_proving && g < self->best && rest < self->best - g;
     const bounds_t bounds = pose_bounds(self, pose);
     const uint32_t h = greater(bounds.field, bounds.straight);
-    if (!ends && (g >= self->best || h >= self->best - g)) {
+    if (!ends && (g >= self->most || h >= self->most - g)) {
         self->is_dear = self->is_dear || (h != RP_COST_INF && g + h >= RP_LATTICE_COST_MOST);
         return;
     }
@@ -306,8 +268,9 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uin
         self->best = g + rest;
         self->end = pose;
         self->has_path = true;
+        set_most(self);
     }
-    if (h >= self->best - g) { // it is done: nothing cheaper leads on from here
+    if (h >= self->most - g) { // it is done: nothing leads on from here that matters
         return;
     }
     self->counts.generated++;
@@ -319,15 +282,14 @@ RP_SEARCH_LOOP void put_late(rp_lattice_search_t *self, rp_lattice_pose_t pose,
                              rp_pose_node_t *node)
 {
     const uint32_t loop = self->set->least_loop[pose.heading];
-    const int32_t dx = apart(self, pose.x, self->goal_x, self->ground->shape.width);
-    const int32_t dy = apart(self, pose.y, self->goal_y, self->ground->shape.height);
+    const offset_t at = from_goal(self, pose);
     const uint32_t least = self->ground->weighted ? self->ground->shape.least : 1u;
     if (loop == UINT32_MAX) {
         return;
     }
-    const bounds_t bounds = cell_bounds(self, pose, dx, dy);
+    const bounds_t bounds = cell_bounds(self, pose, at);
     const uint32_t h = greater(bounds.field, bounds.straight) + loop * least;
-    if (node->g + h < self->best) {
+    if (node->g + h < self->most) {
         node->mark |= WAITS_LATE;
         put(self, pose, node->g + raised(self, bounds) + loop * least, NOTE_LATE);
     }
@@ -383,7 +345,7 @@ static void expand_loops(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint
     batch.count = 0;
     self->counts.late++;
     for (uint32_t i = set->loops[pose.heading]; i < set->first[pose.heading + 1u]; i++) {
-        if (!meets_runs(self, pose.x, pose.y, i)) {
+        if (rp_lattice_search_is_legal(self, pose.x, pose.y, i)) {
             follow(self, &batch, pose, g, i);
         }
     }
@@ -411,13 +373,30 @@ RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind,
     }
     for (uint32_t i = set->first[pose.heading]; i < end; i++) {
         const bool is_legal =
-            is_clear || (kind == RP_MASK_RUNS ? !meets_runs(self, pose.x, pose.y, i)
+            is_clear || (kind == RP_MASK_RUNS ? rp_lattice_search_is_legal(self, pose.x, pose.y, i)
                                               : !meets(&window, set->masks + i * bytes, words));
         if (is_legal) {
             follow(self, &batch, pose, g, i);
         }
     }
     flush(self, &batch);
+}
+
+/// A bound may have risen since a pose was put into OPEN: then it waits on, or leads to nothing.
+static __attribute__((noinline)) bool waits_on(rp_lattice_search_t *self, rp_lattice_pose_t pose,
+                                               const rp_pose_node_t *node)
+{
+    const bounds_t bounds = pose_bounds(self, pose);
+    const uint32_t h = greater(bounds.field, bounds.straight);
+    if (node->g >= self->most || h >= self->most - node->g) {
+        return true;
+    }
+    const uint32_t key = node->g + raised(self, bounds);
+    if (key >> RP_LATTICE_BUCKET_SHIFT <= self->step) {
+        return false;
+    }
+    put(self, pose, key, 0);
+    return true;
 }
 
 /// Take the next pose from OPEN and do what it waits for.
@@ -429,7 +408,7 @@ RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
     rp_pose_node_t *node = node_of(self, pose);
     const bool is_late = (entry.note & NOTE_LATE) != 0;
     const uint16_t waits = is_late ? WAITS_LATE : WAITS;
-    if ((node->mark & waits) == 0) {
+    if ((node->mark & waits) == 0 || (self->is_proving && !is_late && waits_on(self, pose, node))) {
         return;
     }
     node->mark = (uint16_t)(node->mark & ~waits);
@@ -446,17 +425,18 @@ RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
 /// True when nothing that waits leads to a cheaper path, or the path is within the bound.
 static bool is_done(rp_lattice_search_t *self)
 {
+    const bool is_bounded = self->has_path || self->is_proving;
     if (self->has_path &&
         (uint64_t)self->best * 100u <= (uint64_t)self->known * (100u + self->percent)) {
         self->ended_by_known = true;
         return true;
     }
     if (self->open.count == 0) {
-        self->step = self->has_path ? self->best >> RP_LATTICE_BUCKET_SHIFT : self->step;
+        self->step = is_bounded ? self->best >> RP_LATTICE_BUCKET_SHIFT : self->step;
         return true;
     }
     self->step = rp_buckets_seek(&self->open);
-    return self->has_path &&
+    return is_bounded &&
            self->step >= (self->best + (self->percent != 0 ? 0u : 31u)) >> RP_LATTICE_BUCKET_SHIFT;
 }
 
@@ -505,15 +485,22 @@ rp_status_t rp_lattice_search_work(rp_lattice_search_t *self, uint64_t *budget)
 
 // ---- beginning
 
+size_t rp_lattice_search_room(const rp_lattice_search_t *self)
+{
+    const size_t rows = (self->ground->shape.height >> TILE_Y) + 1u;
+    return (self->tiles * rows << (TILE_X + TILE_Y)) * self->set->states;
+}
+
 /// Nodes that no search has met: few are resident, so other ones take less than these cleared.
 static void renew_nodes(rp_lattice_search_t *self)
 {
-    rp_pose_node_t *nodes = rp_memory_new_sparse(self->node_count, sizeof *nodes);
+    const size_t room = rp_lattice_search_room(self);
+    rp_pose_node_t *nodes = rp_memory_new_sparse(room, sizeof *nodes);
     if (nodes == NULL) {
-        memset(self->nodes, 0, self->node_count * sizeof *self->nodes);
+        memset(self->nodes, 0, room * sizeof *self->nodes);
         return;
     }
-    rp_memory_free(self->nodes, self->node_count, sizeof *self->nodes, NULL);
+    rp_memory_free(self->nodes, room, sizeof *self->nodes, NULL);
     self->nodes = nodes;
 }
 
@@ -535,15 +522,27 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
     self->limit = limit;
     self->known = 0;
     self->best = limit;
+    self->most = limit;
     self->step = 0;
     self->tail = (rp_lattice_tail_t){0};
     self->has_path = false;
     self->ends_on_tail = false;
     self->is_over = false;
+    self->is_proving = false;
     self->ended_by_known = false;
     self->is_dear = false;
     self->curve_reach = self->set->curve_reach < most ? self->set->curve_reach : most;
     self->counts = (rp_lattice_counts_t){0};
+}
+
+void rp_lattice_search_prove(rp_lattice_search_t *self, uint32_t cost)
+{
+    self->is_proving = true;
+    self->is_over = false;
+    self->has_path = false;
+    self->tail = (rp_lattice_tail_t){0};
+    self->best = cost;
+    set_most(self);
 }
 
 void rp_lattice_search_child(rp_lattice_search_t *self, rp_lattice_pose_t end, uint32_t g,
@@ -570,18 +569,15 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
                                    const rp_grid_t *ground, const rp_obstacles_t *obstacles,
                                    const rp_guide_field_t *field)
 {
-    const uint32_t columns = (ground->shape.width >> TILE_X) + 1u;
-    const size_t rows = (ground->shape.height >> TILE_Y) + 1u;
-    const size_t poses = (columns * rows << (TILE_X + TILE_Y)) * set->states;
     *self = (rp_lattice_search_t){.set = set,
                                   .ground = ground,
                                   .obstacles = obstacles,
                                   .field = field,
                                   .field_most = RP_GUIDE_FIELD_NONE,
                                   .simd = rp_simd_best(),
-                                  .tiles = columns,
-                                  .node_count = poses,
+                                  .tiles = (ground->shape.width >> TILE_X) + 1u,
                                   .is_over = true};
+    const size_t poses = rp_lattice_search_room(self);
     self->nodes = rp_memory_new_sparse(poses, sizeof *self->nodes);
     rp_buckets_init(&self->open, poses < OPEN_MOST / 2u ? 2u * (uint32_t)poses : OPEN_MOST,
                     RP_LATTICE_BUCKET_SHIFT, 1u << 20, &self->arena);
@@ -594,7 +590,9 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
 
 void rp_lattice_search_fini(rp_lattice_search_t *self)
 {
-    rp_memory_free(self->nodes, self->node_count, sizeof *self->nodes, NULL);
+    if (self->nodes != NULL) {
+        rp_memory_free(self->nodes, rp_lattice_search_room(self), sizeof *self->nodes, NULL);
+    }
     rp_arena_free(&self->arena, NULL);
     *self = (rp_lattice_search_t){0};
 }

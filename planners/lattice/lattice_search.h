@@ -21,7 +21,7 @@
 #include "base/simd.h"
 #include "planners/guide/guide_field.h"
 #include "planners/guide/obstacles.h"
-#include "planners/lattice/control_set.h"
+#include "planners/lattice/child_cost.h"
 #include "planners/open/buckets.h"
 
 /// A bucket of OPEN holds so many values: 1/13 of a cell.
@@ -80,20 +80,21 @@ typedef struct rp_lattice_search {
     const rp_lattice_rest_t *rest; ///< NULL: any pose on the goal cell ends a path
     rp_lattice_tail_t tail;
     rp_pose_node_t *nodes; ///< by rp_pose_place()
-    size_t node_count;
-    uint32_t tiles;   ///< in a row of tiles
-    uint16_t search;  ///< number of this search, in place for marks
-    rp_simd_t simd;   ///< what is used: all give the same results
-    uint32_t percent; ///< of the bound; 0: exact
-    uint32_t limit;   ///< paths that cost as much or more are of no use
-    uint32_t known;   ///< no path costs less, whatever this search finds out
-    uint32_t step;    ///< the bucket that is being emptied
+    uint32_t tiles;        ///< in a row of tiles
+    uint16_t search;       ///< number of this search, in place for marks
+    rp_simd_t simd;        ///< what is used: all give the same results
+    uint32_t percent;      ///< of the bound; 0: exact
+    uint32_t limit;        ///< paths that cost as much or more are of no use
+    uint32_t known;        ///< no path costs less, whatever this search finds out
+    uint32_t step;         ///< the bucket that is being emptied
     uint32_t goal_x;
     uint32_t goal_y;
     int32_t curve_reach;   ///< of the table, less on a small torus
     uint32_t best;         ///< cost of the best path so far, `limit` without one
+    uint32_t most;         ///< what costs as much leads on to nothing that matters
     rp_lattice_pose_t end; ///< of that path
     bool has_path;
+    bool is_proving;     ///< it looks for no path: rp_lattice_search_prove()
     bool ends_on_tail;   ///< the path goes on from `end` along the tail
     bool is_over;        ///< no cheaper path exists, or none within the bound
     bool ended_by_known; ///< by `known` alone: poses below the bound may not be expanded
@@ -108,6 +109,15 @@ rp_status_t rp_lattice_search_init(rp_lattice_search_t *self, const rp_control_s
                                    const rp_grid_t *ground, const rp_obstacles_t *obstacles,
                                    const rp_guide_field_t *field);
 void rp_lattice_search_fini(rp_lattice_search_t *self);
+
+/// How many nodes there is room for: in whole tiles.
+size_t rp_lattice_search_room(const rp_lattice_search_t *self);
+
+/// About what it holds: poses that were met, and OPEN.
+static inline uint64_t rp_lattice_search_bytes(const rp_lattice_search_t *self)
+{
+    return self->counts.generated * sizeof *self->nodes + rp_buckets_bytes(&self->open);
+}
 
 /// Begin anew, without a root. `rest` is set before, `known` may be raised from 0 after.
 /// @param percent  of the bound, 0..RP_LATTICE_PERCENT_MOST
@@ -129,6 +139,11 @@ static inline void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_
 
 /// A path may end along this as well. Told after begin, before there are roots. On uniform ground.
 void rp_lattice_search_tail(rp_lattice_search_t *self, const rp_lattice_tail_t *tail);
+
+/// A search is over, then obstacles came: go on, to know that no path costs less than this, within
+/// the bound; with no path as the outcome. What cost more than the path that it found, and the
+/// bound more, was left out: it can prove no more than that this path's cost is the least.
+void rp_lattice_search_prove(rp_lattice_search_t *self, uint32_t cost);
 
 /// Go on. @param budget  expansions, counted down
 /// @return RP_OK when the search is over, RP_MORE
@@ -176,16 +191,41 @@ bool rp_lattice_search_is_closed(const rp_lattice_search_t *self, rp_lattice_pos
                                  uint32_t *g);
 
 /// How far a lies ahead of b, round a torus by the shorter way. @param side  of the world, that way
-int32_t rp_lattice_search_apart(const rp_lattice_search_t *self, uint32_t a, uint32_t b,
-                                uint32_t side);
+static inline int32_t rp_lattice_search_apart(const rp_lattice_search_t *self, uint32_t a,
+                                              uint32_t b, uint32_t side)
+{
+    const int32_t ahead = (int32_t)a - (int32_t)b;
+    const int32_t half = (int32_t)(side / 2u);
+    if (!self->ground->shape.wraps) {
+        return ahead;
+    }
+    return ahead > half ? ahead - (int32_t)side : ahead < -half ? ahead + (int32_t)side : ahead;
+}
 
 /// The cell that lies (dx, dy) away. @return false outside of a world that ends
-bool rp_lattice_search_shift(const rp_lattice_search_t *self, uint32_t x, uint32_t y, int32_t dx,
-                             int32_t dy, rp_lattice_pose_t *cell);
+static inline bool rp_lattice_search_shift(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
+                                           int32_t dx, int32_t dy, rp_lattice_pose_t *cell)
+{
+    const rp_grid_shape_t *shape = &self->ground->shape;
+    const bool is_inside = rp_grid_contains(self->ground, (int64_t)x + dx, (int64_t)y + dy);
+    *cell = (rp_lattice_pose_t){(uint16_t)rp_child_cost_fold((int32_t)x + dx, shape->width),
+                                (uint16_t)rp_child_cost_fold((int32_t)y + dy, shape->height), 0};
+    return is_inside || shape->wraps;
+}
 
 /// True when nothing that a child sweeps is an obstacle.
-bool rp_lattice_search_is_legal(const rp_lattice_search_t *self, uint32_t x, uint32_t y,
-                                uint32_t child);
+static inline bool rp_lattice_search_is_legal(const rp_lattice_search_t *self, uint32_t x,
+                                              uint32_t y, uint32_t child)
+{
+    const rp_child_parts_t *parts = &self->set->parts[child];
+    const rp_swept_run_t *runs = self->set->runs + parts->first_run;
+    uint32_t i = 0;
+    while (i < parts->run_count && !rp_obstacles_meet(self->obstacles, (int32_t)x + runs[i].x,
+                                                      (int32_t)y + runs[i].y, runs[i].count)) {
+        i++;
+    }
+    return i == parts->run_count;
+}
 
 /// The pose that a child leads to.
 rp_lattice_pose_t rp_lattice_search_end(const rp_lattice_search_t *self, rp_lattice_pose_t pose,

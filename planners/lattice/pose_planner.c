@@ -5,7 +5,7 @@
 
 #include "planners/guide/guide_lead.h"
 #include "planners/lattice/goal_ends.h"
-#include "planners/lattice/kept_path.h"
+#include "planners/lattice/path/mended_path.h"
 #include "planners/lattice/written_path.h"
 #include "planners/motion/trig.h"
 
@@ -33,6 +33,7 @@ struct rp_pose_planner {
     const rp_grid_t *grid;       ///< borrowed
     rp_guide_lead_t lead;
     rp_lattice_search_t search;
+    rp_mended_path_t mended; ///< for a path that obstacles broke
     uint32_t percent;
     rp_cell_t start;  ///< RP_NO_CELL: none yet
     double yaw;       ///< of the start
@@ -60,6 +61,13 @@ struct rp_pose_planner {
 
 // ---- the ground
 
+static rp_lattice_pose_t start_pose(const rp_pose_planner_t *self)
+{
+    return (rp_lattice_pose_t){(uint16_t)rp_grid_x(self->grid, self->start),
+                               (uint16_t)rp_grid_y(self->grid, self->start),
+                               (uint8_t)self->heading};
+}
+
 /// Another question: nothing of the last answer stands.
 static void forget(rp_pose_planner_t *self)
 {
@@ -74,6 +82,7 @@ static rp_status_t see_ground(rp_pose_planner_t *self, uint64_t *budget)
     bool is_anew;
     const rp_status_t status = rp_guide_lead_see_ground(&self->lead, &is_anew, budget);
     if (is_anew) {
+        self->kept.proved = 0;
         self->field_goal.cell = RP_NO_CELL;
         rp_goal_ends_forget(&self->ends);
         forget(self);
@@ -188,15 +197,29 @@ void rp_pose_planner_set_simd(rp_pose_planner_t *self, rp_simd_t simd)
 
 // ---- plans
 
+/// Mend the old path, if only obstacles came since it was found, and the start lies on it.
+static void begin_mending(rp_pose_planner_t *self)
+{
+    uint32_t driven;
+    self->mended.is_used = false;
+    if (!self->first.is_used && self->set->states == self->set->headings.count &&
+        rp_written_path_is_on_old(&self->written, start_pose(self), &driven)) {
+        rp_mended_path_begin(&self->mended, self->percent, driven);
+    }
+}
+
 static void begin_search(rp_pose_planner_t *self, uint32_t percent, uint32_t limit)
 {
     const rp_cell_t goal = self->ends.goal.cell;
-    self->search.rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
-    rp_lattice_search_begin(&self->search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
+    rp_lattice_search_t *search = rp_mended_path_searching(&self->mended);
+    search->rest = rp_goal_ends_has_heading(&self->ends) ? &self->ends.box.rest : NULL;
+    rp_lattice_search_begin(search, rp_grid_x(self->grid, goal), rp_grid_y(self->grid, goal),
                             percent, limit);
-    rp_written_path_lend_end(&self->written, &self->search);
-    rp_first_curves_begin_search(&self->first, &self->search, self->heading);
-    rp_written_path_lend_start(&self->written, &self->search);
+    rp_written_path_lend_end(&self->written, search);
+    rp_first_curves_begin_search(&self->first, search, self->heading);
+    rp_written_path_lend_start(&self->written, search);
+    search->known = self->mended.is_used ? 0 : search->known;
+    self->kept.proved = self->mended.is_used ? self->kept.proved : 0;
 }
 
 /// See whether the path stands. Where something was freed, the field is made consistent first.
@@ -206,11 +229,8 @@ static rp_status_t try_keeping(rp_pose_planner_t *self, uint64_t *budget)
         self->stage = STAGE_NEW;
         return RP_OK;
     }
-    if (!self->kept.has_swept) {
-        rp_kept_path_sweep(&self->kept, &self->search, self->written.root, self->written.children,
-                           self->written.child_count);
-    }
-    if (rp_kept_path_is_broken(&self->kept, self->grid)) {
+    if (rp_kept_path_is_broken(&self->kept, &self->search, self->written.root,
+                               self->written.children, self->written.child_count)) {
         self->kept.is_known = false;
         self->stage = STAGE_NEW;
         return RP_OK;
@@ -243,8 +263,8 @@ static rp_status_t try_keeping(rp_pose_planner_t *self, uint64_t *budget)
 /// The start is the goal, and its yaw is fine: it may stay.
 static rp_status_t stay(rp_pose_planner_t *self)
 {
-    if (rp_written_path_stay(&self->written, &self->search, rp_grid_x(self->grid, self->start),
-                             rp_grid_y(self->grid, self->start), self->yaw) != RP_OK) {
+    const rp_lattice_pose_t at = start_pose(self);
+    if (rp_written_path_stay(&self->written, &self->search, at.x, at.y, self->yaw) != RP_OK) {
         return RP_E_MEMORY;
     }
     self->cost = 0;
@@ -257,21 +277,19 @@ static rp_status_t stay(rp_pose_planner_t *self)
 /// After changes the last path helps, wherever the start is now.
 static rp_status_t take_old(rp_pose_planner_t *self)
 {
-    const rp_written_path_t *written = &self->written;
     if (!self->has_changed || self->grid->weighted ||
         !rp_lattice_goal_is_same(&self->path_goal, &self->ends.goal)) {
         self->written.old.count = 0;
         return RP_OK;
     }
-    return written->is_whole && written->child_count != 0
-               ? rp_written_path_remember(&self->written, &self->search,
-                                          self->has_freed ? 0 : self->bound)
-               : RP_OK;
+    return rp_written_path_remember(&self->written, &self->search,
+                                    self->has_freed ? 0 : self->bound);
 }
 
 /// Nothing is known of a path: see whether there can be one, and bring the field up to date.
 static rp_status_t begin_plan(rp_pose_planner_t *self)
 {
+    const rp_lattice_pose_t at = start_pose(self);
     rp_status_t status = take_old(self);
     self->kept.is_known = false;
     self->cost = RP_COST_INF;
@@ -279,8 +297,7 @@ static rp_status_t begin_plan(rp_pose_planner_t *self)
     rp_written_path_clear(&self->written);
     self->expanded = 0;
     const bool can_start =
-        rp_first_curves_can_rest(&self->search, rp_grid_x(self->grid, self->start),
-                                 rp_grid_y(self->grid, self->start), self->yaw, JUDGING_MARGIN);
+        rp_first_curves_can_rest(&self->search, at.x, at.y, self->yaw, JUDGING_MARGIN);
     const bool is_leaving = !can_start && self->escape > 0.0;
     self->had_none = self->had_none && is_leaving == self->is_leaving;
     self->is_leaving = is_leaving;
@@ -299,16 +316,18 @@ static rp_status_t begin_plan(rp_pose_planner_t *self)
 /// A search is over: take its path, if it has a better one.
 static rp_status_t end_search(rp_pose_planner_t *self)
 {
-    const rp_lattice_search_t *search = &self->search;
+    const rp_lattice_search_t *search = rp_mended_path_searching(&self->mended);
+    const bool is_bounded = search->percent != 0;
+    const rp_lattice_pose_t at = start_pose(self);
     rp_status_t status = RP_OK;
-    self->expanded += search->counts.expanded;
+    self->expanded += rp_mended_path_expanded(&self->mended);
     self->expanded += self->expanded == 0; // the start's pose, from which all was known
-    self->bound = rp_lattice_search_bound(search);
+    self->bound = rp_mended_path_bound(&self->mended);
     if (search->has_path) {
         self->outcome = RP_OUTCOME_FOUND;
-        status = rp_written_path_write(
-            &self->written, search, &self->ends, self->first.is_used ? &self->first : NULL,
-            rp_grid_x(self->grid, self->start), rp_grid_y(self->grid, self->start), self->yaw);
+        status =
+            rp_written_path_write(&self->written, search, &self->ends,
+                                  self->first.is_used ? &self->first : NULL, at.x, at.y, self->yaw);
         self->cost = search->best - self->written.spare;
     } else if (self->outcome != RP_OUTCOME_FOUND) {
         self->is_cut_off = !self->is_leaving && !rp_goal_ends_has_heading(&self->ends) &&
@@ -322,10 +341,10 @@ static rp_status_t end_search(rp_pose_planner_t *self)
     self->has_changed = false;
     self->has_freed = false;
     if (self->outcome == RP_OUTCOME_FOUND && self->written.is_whole) {
-        rp_kept_path_begin(&self->kept, search, self->cost, rp_grid_x(self->grid, self->start),
-                           rp_grid_y(self->grid, self->start));
+        rp_mended_path_keep(&self->mended, self->cost, at.x, at.y);
     }
-    const bool is_optimal = search->percent == 0 || self->outcome != RP_OUTCOME_FOUND;
+    self->mended.is_used = false;
+    const bool is_optimal = !is_bounded || self->outcome != RP_OUTCOME_FOUND;
     self->bound = is_optimal ? self->cost : self->bound;
     self->stage = status != RP_OK ? STAGE_NEW : is_optimal ? STAGE_DONE : STAGE_FOUND;
     return status;
@@ -337,16 +356,17 @@ static rp_status_t search_hastily(rp_pose_planner_t *self, uint64_t *budget)
 {
     const uint64_t slice = *budget < self->lead.hasty_left ? *budget : self->lead.hasty_left;
     uint64_t left = slice;
-    const rp_status_t status = rp_lattice_search_work(&self->search, &left);
+    const rp_status_t status = rp_mended_path_work(&self->mended, &left);
+    const rp_lattice_search_t *search = rp_mended_path_searching(&self->mended);
     *budget -= slice - left;
     self->lead.hasty_left -= slice - left;
     const bool is_vain =
-        status == RP_OK ? !self->search.has_path : status == RP_MORE && self->lead.hasty_left == 0;
+        status == RP_OK ? !search->has_path : status == RP_MORE && self->lead.hasty_left == 0;
     if (!is_vain) {
         return status;
     }
-    self->expanded += self->search.counts.expanded;
-    self->lead.is_hasty = false;
+    self->expanded += rp_mended_path_expanded(&self->mended);
+    rp_guide_lead_calm(&self->lead);
     self->stage = STAGE_FIELD;
     return RP_OK;
 }
@@ -371,6 +391,7 @@ static rp_status_t work_on_goal(rp_pose_planner_t *self, uint64_t *budget)
 static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
 {
     uint32_t level;
+    rp_lattice_pose_t at;
     rp_status_t status = RP_OK;
     switch (self->stage) {
     case STAGE_NEW:
@@ -385,8 +406,8 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
         }
         return status;
     case STAGE_FIELD:
-        rp_first_curves_begin(&self->first, &self->set->shape, rp_grid_x(self->grid, self->start),
-                              rp_grid_y(self->grid, self->start), self->yaw, false);
+        at = start_pose(self);
+        rp_first_curves_begin(&self->first, &self->set->shape, at.x, at.y, self->yaw, false);
         self->first.leaves_within = self->is_leaving ? self->escape : 0.0;
         status = rp_guide_lead_see(&self->lead, self->start, &self->search.field_most, budget);
         self->stage = status == RP_OK ? STAGE_FIRST : STAGE_FIELD;
@@ -399,6 +420,7 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
             self->outcome = RP_OUTCOME_START_BLOCKED;
             self->stage = STAGE_DONE;
         } else if (status == RP_OK) {
+            begin_mending(self);
             begin_search(self, self->percent, RP_LATTICE_COST_MOST);
             self->stage = STAGE_SEARCH;
         }
@@ -414,6 +436,7 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
         }
         if (status == RP_OK) {
             self->search.field_most = level;
+            self->mended.is_used = false;
             begin_search(self, 0, self->cost);
             self->stage = STAGE_EXACT;
         }
@@ -421,7 +444,7 @@ static rp_status_t step(rp_pose_planner_t *self, uint64_t *budget)
     default:
         status = self->stage == STAGE_SEARCH && self->lead.is_hasty
                      ? search_hastily(self, budget)
-                     : rp_lattice_search_work(&self->search, budget);
+                     : rp_mended_path_work(&self->mended, budget);
         return status == RP_OK && self->stage != STAGE_FIELD ? end_search(self) : status;
     }
 }
@@ -495,11 +518,11 @@ rp_status_t rp_pose_planner_keep(rp_pose_planner_t *self, uint64_t *budget, rp_l
 
 uint64_t rp_pose_planner_bytes(const rp_pose_planner_t *self)
 {
-    return sizeof *self + rp_guide_lead_bytes(&self->lead) + self->kept.swept_bytes +
+    return sizeof *self + rp_guide_lead_bytes(&self->lead) +
            self->kept.touched_capacity * sizeof *self->kept.touched +
-           self->search.counts.generated * sizeof(rp_pose_node_t) +
-           rp_buckets_bytes(&self->search.open) + rp_first_curves_bytes(&self->first) +
-           rp_goal_ends_bytes(&self->ends) + rp_written_path_bytes(&self->written);
+           rp_lattice_search_bytes(&self->search) + rp_lattice_search_bytes(&self->mended.search) +
+           rp_first_curves_bytes(&self->first) + rp_goal_ends_bytes(&self->ends) +
+           rp_written_path_bytes(&self->written);
 }
 
 const rp_lattice_search_t *rp_pose_planner_searched(const rp_pose_planner_t *self)
@@ -515,9 +538,6 @@ static rp_status_t init(rp_pose_planner_t *self)
     rp_status_t status = rp_guide_lead_init(
         &self->lead, self->grid, self->set->reach > disc ? self->set->reach : disc,
         rp_lattice_shape_inner(&self->set->shape), self->set->spread);
-    if (status == RP_OK) {
-        status = rp_kept_path_init(&self->kept, self->grid);
-    }
     return status != RP_OK
                ? status
                : rp_lattice_search_init(&self->search, self->set, self->grid,
@@ -538,6 +558,7 @@ rp_status_t rp_pose_planner_new(const rp_control_set_t *set, const rp_grid_t *gr
     self->grid = grid;
     self->percent = RP_LATTICE_PERCENT_DEFAULT;
     rp_goal_ends_init(&self->ends, &self->search);
+    rp_mended_path_init(&self->mended, &self->kept, &self->search);
     self->field_goal.cell = RP_NO_CELL;
     const rp_status_t status = init(self);
     if (status != RP_OK) {
@@ -555,6 +576,7 @@ void rp_pose_planner_destroy(rp_pose_planner_t **self)
         return;
     }
     rp_lattice_search_fini(&planner->search);
+    rp_mended_path_fini(&planner->mended);
     rp_guide_lead_fini(&planner->lead);
     rp_written_path_fini(&planner->written);
     rp_first_curves_fini(&planner->first);

@@ -232,6 +232,9 @@ rp_status_t rp_written_path_remember(rp_written_path_t *written, const rp_lattic
 {
     rp_old_path_t *self = &written->old;
     const size_t count = written->child_count;
+    if (!written->is_whole || count == 0) {
+        return RP_OK;
+    }
     self->count = 0;
     if (!rp_array_reserve(&self->poses, &self->poses_room, count + 1u, sizeof *self->poses) ||
         !rp_array_reserve(&self->children, &self->children_room, count + 1u,

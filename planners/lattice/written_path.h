@@ -74,12 +74,26 @@ rp_status_t rp_written_path_write(rp_written_path_t *self, const rp_lattice_sear
                                   const rp_goal_ends_t *ends, const rp_first_curves_t *first,
                                   uint32_t x, uint32_t y, double yaw);
 
-/// Remember the path that is written, which has neither a first nor a last curve, as the old one.
+/// Remember the path that is written as the old one, if it has neither a first nor a last curve.
 /// On uniform ground only, where children cost what they cost.
 /// @param bound  no path costs less, after all that happened; 0: nothing is known
 /// @return RP_E_MEMORY
 rp_status_t rp_written_path_remember(rp_written_path_t *self, const rp_lattice_search_t *search,
                                      uint32_t bound);
+
+/// True when a pose lies on the old path. @param driven  written then: what it costs to come there
+static inline bool rp_written_path_is_on_old(const rp_written_path_t *self, rp_lattice_pose_t pose,
+                                             uint32_t *driven)
+{
+    const rp_old_path_t *old = &self->old;
+    size_t place = 0;
+    while (place < old->count && (old->poses[place].x != pose.x || old->poses[place].y != pose.y ||
+                                  old->poses[place].heading != pose.heading)) {
+        place++;
+    }
+    *driven = place < old->count ? old->costs[0] - old->costs[place] : 0;
+    return place < old->count;
+}
 
 /// Tell a search that was begun, before it has roots, what is left at the end.
 /// Time: O(what the path sweeps).

@@ -10,6 +10,7 @@ static rp_control_set_t *set;
 static rp_grid_t *grid;
 static rp_lattice_t *lattice;
 static rp_cell_t start;
+static double yaw;
 static rp_cell_t goal;
 static rp_change_t batch[CHANGES_MOST];
 static size_t batch_count;
@@ -58,7 +59,7 @@ static double fresh_cost(void)
     rp_lattice_t *fresh = NULL;
     ck_assert_int_eq(rp_lattice_new(set, grid, &fresh), RP_OK);
     rp_lattice_set_percent(fresh, 0);
-    rp_lattice_set_start(fresh, start, 0.0);
+    rp_lattice_set_start(fresh, start, yaw);
     rp_lattice_set_goal(fresh, goal);
     ck_assert_int_eq(rp_lattice_plan(fresh, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
     rp_lattice_destroy(&fresh);
@@ -327,9 +328,81 @@ START_TEST(what_is_freed_after_a_search_that_ended_at_once_is_seen)
 }
 END_TEST
 
+// ---- paths that break
+
+/// Put a block of cells onto the path, but not near its ends. @return false: it is too short
+static bool break_path(const rp_lattice_plan_t *plan)
+{
+    if (plan->path.count < 24u) {
+        return false;
+    }
+    const rp_cell_t cell = plan->path.cells[rp_random_between(&rng, 9, plan->path.count - 10u)];
+    const uint32_t side = rp_random_between(&rng, 1, 3);
+    const uint32_t x = rp_grid_x(grid, cell);
+    const uint32_t y = rp_grid_y(grid, cell);
+    write_rect(x < 2u ? 0 : x - 1u, y < 2u ? 0 : y - 1u, side, side, 0);
+    tell();
+    return true;
+}
+
+/// Go on to where a segment begins on a pose of the lattice.
+static void drive(const rp_lattice_plan_t *plan)
+{
+    for (uint32_t i = 1; i + 4u < plan->segment_count; i++) {
+        const rp_motion_pose_t *at = &plan->segments[i].start;
+        if (at->x == floor(at->x) && at->y == floor(at->y) && rp_random_chance(&rng, 40)) {
+            start = rp_grid_cell(grid, (uint32_t)at->x, (uint32_t)at->y);
+            yaw = at->heading;
+            rp_lattice_set_start(lattice, start, yaw);
+            return;
+        }
+    }
+}
+
+/// Blocks come onto the path, one after the other, before and behind the start's next poses; some
+/// go again, and walls of before with them. Whatever proves an answer, it is within its bound.
+START_TEST(what_is_mended_is_within_its_bound)
+{
+    static const double bodies[] = {0.45, 1.0, 0.0, 1.5};
+    rng.state = (uint64_t)_i + 8412u;
+    set = scene_set(2.0, bodies[_i % 4], 16, RP_DRIVE_CAR);
+    grid = scene_world(&rng, 60, _i % 4 == 0 ? 12 : 4, false, 1);
+    for (uint32_t round = 0; round < 40u; round++) {
+        rp_lattice_plan_t plan;
+        if (round % 10u == 0) {
+            rp_lattice_destroy(&lattice);
+            start = rp_grid_cell(grid, 2, rp_random_between(&rng, 2, 60));
+            goal = rp_grid_cell(grid, 57, rp_random_between(&rng, 2, 60));
+            yaw = 0.0;
+            begin(round % 20u == 0 ? 0u : 10u);
+        }
+        ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
+        (void)expect_right(&plan, fresh_cost());
+        if (rp_random_chance(&rng, 30)) {
+            improve();
+            ck_assert_int_eq(rp_lattice_plan(lattice, &(uint64_t){UINT64_MAX}, &plan), RP_OK);
+        }
+        if (rp_random_chance(&rng, 25)) {
+            drive(&plan);
+        }
+        if (rp_random_chance(&rng, 20)) {
+            write_any(1);
+            tell();
+            work_a_little();
+        }
+        (void)break_path(&plan);
+        if (rp_random_chance(&rng, 20)) {
+            work_a_little();
+        }
+    }
+    yaw = 0.0;
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        what_is_mended_is_within_its_bound,
         a_plug_that_goes_at_once_is_seen,
         what_comes_and_goes_in_large_pieces_is_seen,
         a_gap_that_opens_by_and_by_is_seen,
