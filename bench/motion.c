@@ -12,13 +12,13 @@
 #include <string.h>
 
 #include "bench/measure/harness.h"
+#include "bench/motion_figures.h"
+#include "bench/motion_worlds.h"
 #include "bench/suites.h"
-#include "files/load.h"
 #include "planners/guide/guide.h"
 #include "planners/lattice/lattice.h"
 #include "planners/lattice/lattice_search.h"
 
-#define SIDE       1000u
 #define HEADINGS   16u
 #define PATH_LEAST (280u * RP_LATTICE_UNIT)
 #define PATH_MOST  (320u * RP_LATTICE_UNIT)
@@ -46,7 +46,6 @@ typedef struct motion_row {
     double log_expanded;       ///< of exact against plain
     uint32_t compared;
     double expand_ns[2]; ///< of a search within 10 %: portable, and what this machine has
-    uint64_t touched;    ///< bytes of poses that the largest search within 10 % has met
 } motion_row_t;
 
 typedef struct motion {
@@ -71,63 +70,11 @@ typedef struct motion {
     uint32_t compared_small;
     rp_samples_t tight; ///< expansions within 10 % at radius 4, bodies 2 and 3
     rp_samples_t broken_us;
-    rp_samples_t no_path_us; ///< of pairs whose smaller side has at most 10^5 poses
-    double expand_ns[2];     ///< at radius 4, body 6: portable, and what this machine has
+    rp_samples_t no_path_us;     ///< of pairs whose smaller side has at most 10^5 poses
+    double expand_ns[2];         ///< at radius 4, body 6: portable, and what this machine has
+    rp_motion_figures_t figures; ///< at radius 4, on rectangles
     int code;
 } motion_t;
-
-// ---- worlds
-
-/// Rectangles of 3 to 25 cells over a quarter of the world.
-static rp_grid_t *make_rectangles(uint64_t seed)
-{
-    const rp_grid_shape_t shape = {
-        .width = SIDE, .height = SIDE, .neighbors = 8, .unit = 1, .least = 1};
-    uint8_t *factors = rp_bench_memory(NULL, SIDE, SIDE);
-    rp_grid_t *grid = NULL;
-    uint32_t blocked = 0;
-    memset(factors, 1, (size_t)SIDE * SIDE);
-    while (blocked < SIDE * SIDE / 4u) {
-        const uint32_t width = 3u + rp_bench_below(&seed, 23);
-        const uint32_t height = 3u + rp_bench_below(&seed, 23);
-        const uint32_t left = rp_bench_below(&seed, SIDE - width);
-        const uint32_t top = rp_bench_below(&seed, SIDE - height);
-        for (uint32_t y = top; y < top + height; y++) {
-            for (uint32_t x = left; x < left + width; x++) {
-                blocked += factors[y * SIDE + x];
-                factors[y * SIDE + x] = 0;
-            }
-        }
-    }
-    if (rp_grid_new(&shape, &grid) == RP_OK) {
-        rp_grid_fill(grid, factors);
-    }
-    free(factors);
-    return grid;
-}
-
-static rp_grid_t *load_map(const char *maps, const char *name)
-{
-    char path[4096];
-    rp_map_t map;
-    rp_complaint_t complaint;
-    rp_grid_t *grid = NULL;
-    (void)snprintf(path, sizeof path, "%s/%s", maps, name);
-    if (rp_map_load(path, &map, &complaint) != RP_OK) {
-        fprintf(stderr, "replan-bench: motion leaves out %s\n", complaint.sentence);
-        return NULL;
-    }
-    const rp_grid_shape_t shape = {
-        .width = map.width, .height = map.height, .neighbors = 8, .unit = 1, .least = 1};
-    for (size_t i = 0; i < (size_t)map.width * map.height; i++) {
-        map.bytes[i] = rp_map_factor(map.profile, map.bytes[i]) != 0;
-    }
-    if (rp_grid_new(&shape, &grid) == RP_OK) {
-        rp_grid_fill(grid, map.bytes);
-    }
-    rp_map_fini(&map);
-    return grid;
-}
 
 // ---- one radius and body on one world
 
@@ -512,6 +459,10 @@ static void play_case(motion_t *self, double radius, double body, uint32_t queri
         rp_bench_progress("motion: %s, radius %g, body %g, query %u", self->world, radius, body, i);
         play_query(self, &row, sums);
     }
+    if (radius == radii[0] && strcmp(self->world, "rectangles") == 0) {
+        uint64_t seed = self->options->seed; // of its own: queries stay those of other runs
+        rp_motion_figures_play(&self->figures, set, self->grid, 1u + queries / 10u, &seed);
+    }
     row.expand_ns[0] = sums[2] > 0.0 ? sums[0] * 1e3 / sums[2] : 0.0;
     row.expand_ns[1] = sums[2] > 0.0 ? sums[1] * 1e3 / sums[2] : 0.0;
     note_bounds(self, &row);
@@ -557,6 +508,22 @@ static void tell_bound(motion_t *self, cJSON *bounds, const char *name, double f
     self->code = is_met || self->options->quick ? self->code : 1;
 }
 
+/// What one agent needs, at the median; memory of searches at the worst.
+static void tell_figures(motion_t *self, cJSON *bounds)
+{
+    rp_motion_figures_t *figures = &self->figures;
+    tell_bound(self, bounds, "goal with a heading, its box known, against free",
+               rp_samples_percentile(&figures->fixed_of_free, 50), 1.5, false);
+    tell_bound(self, bounds, "box of a goal, 10^4 poses: ms",
+               rp_samples_percentile(&figures->box_ms, 50), 3, false);
+    tell_bound(self, bounds, "search of 300 cells within 10 %: MiB at the most",
+               rp_samples_percentile(&figures->bounded_mib, 100), 1, false);
+    tell_bound(self, bounds, "exact: MiB at the most",
+               rp_samples_percentile(&figures->exact_mib, 100), 64, false);
+    tell_bound(self, bounds, "1,000 agents with motion: MiB",
+               rp_samples_percentile(&figures->agents_mib, 50), 256, false);
+}
+
 static void tell_bounds(motion_t *self, cJSON *results)
 {
     cJSON *bounds = cJSON_AddArrayToObject(results, "bounds");
@@ -576,6 +543,7 @@ static void tell_bounds(motion_t *self, cJSON *results)
                rp_samples_percentile(&self->broken_us, 50), 60, false);
     tell_bound(self, bounds, "path broken: us p99", rp_samples_percentile(&self->broken_us, 99),
                3000, false);
+    tell_figures(self, bounds);
 }
 
 int rp_bench_motion(const rp_bench_options_t *options, cJSON *results)
@@ -587,14 +555,17 @@ int rp_bench_motion(const rp_bench_options_t *options, cJSON *results)
          " no path | us p50 | broken: us p50 | p99 | freed near it: kept | us p50 |"
          " blocked near it: kept | us p50 |");
     puts("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    play_world(&self, "rectangles", make_rectangles(options->seed));
+    play_world(&self, "rectangles", rp_motion_world_of_rectangles(options->seed));
     if (!options->quick) {
-        play_world(&self, "TheFrozenSea", load_map(options->maps, "sc1/TheFrozenSea.map"));
-        play_world(&self, "NewYork", load_map(options->maps, "street/NewYork_1_1024.map"));
+        play_world(&self, "TheFrozenSea",
+                   rp_motion_world_of_map(options->maps, "sc1/TheFrozenSea.map"));
+        play_world(&self, "NewYork",
+                   rp_motion_world_of_map(options->maps, "street/NewYork_1_1024.map"));
     }
     tell_bounds(&self, results);
     rp_samples_fini(&self.tight);
     rp_samples_fini(&self.broken_us);
     rp_samples_fini(&self.no_path_us);
+    rp_motion_figures_fini(&self.figures);
     return self.code;
 }
