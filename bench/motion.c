@@ -163,8 +163,8 @@ static void close_case(motion_t *self)
 
 static rp_cell_t draw_cell(motion_t *self)
 {
-    return rp_grid_cell(self->grid, rp_bench_below(&self->random, self->grid->shape.width),
-                        rp_bench_below(&self->random, self->grid->shape.height));
+    const uint32_t y = rp_bench_below(&self->random, self->grid->shape.height);
+    return rp_grid_cell(self->grid, rp_bench_below(&self->random, self->grid->shape.width), y);
 }
 
 static void grow(rp_guide_field_t *field, rp_cell_t goal)

@@ -140,7 +140,8 @@ static void grow_world(scale_t *self)
     const uint32_t cells = self->form->side * self->form->side;
     memset(self->bytes, normal_of(self), cells);
     for (uint32_t i = 0; i < cells / 1000u; i++) {
-        stamp(self, any_place(self), 3u + rp_bench_below(&self->random, 9), blocked_of(self));
+        const uint32_t side = 3u + rp_bench_below(&self->random, 9);
+        stamp(self, any_place(self), side, blocked_of(self));
     }
     for (uint32_t i = 0; i < self->form->goals; i++) {
         const uint32_t margin = 8;

@@ -70,8 +70,8 @@ static void grow_world(slices_t *self)
     memset(self->bytes, normal_of(self), cells);
     for (size_t i = 0; i < cells / 1500u; i++) {
         const uint32_t side = 6u + rp_bench_below(&self->random, 20);
-        stamp(self, rp_bench_below(&self->random, self->side - side),
-              rp_bench_below(&self->random, self->side - side), side, blocked_of(self));
+        const uint32_t y = rp_bench_below(&self->random, self->side - side);
+        stamp(self, rp_bench_below(&self->random, self->side - side), y, side, blocked_of(self));
     }
     stamp(self, 0, 0, 64, normal_of(self));
     stamp(self, self->side - 64u, self->side - 64u, 64, normal_of(self));

@@ -47,8 +47,8 @@ static bool make_ground(const rp_bench_options_t *options, const rp_beyond_cell_
 static rp_cell_t random_free_cell(const rp_grid_t *grid, uint64_t *random)
 {
     for (;;) {
-        const rp_cell_t cell = rp_grid_cell(grid, rp_bench_below(random, grid->shape.width),
-                                            rp_bench_below(random, grid->shape.height));
+        const uint32_t y = rp_bench_below(random, grid->shape.height);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_bench_below(random, grid->shape.width), y);
         if (grid->factor[cell] != 0) {
             return cell;
         }

@@ -139,8 +139,8 @@ void rp_terrain_make(uint8_t *factors, uint64_t *random)
 static rp_cell_t random_free_cell(const rp_grid_t *grid, uint64_t *random)
 {
     for (;;) {
-        const rp_cell_t cell =
-            rp_grid_cell(grid, rp_bench_below(random, SIDE), rp_bench_below(random, SIDE));
+        const uint32_t y = rp_bench_below(random, SIDE);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_bench_below(random, SIDE), y);
         if (grid->factor[cell] != 0) {
             return cell;
         }

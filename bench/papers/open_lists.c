@@ -42,10 +42,10 @@ static void make_trace(rp_trace_t *trace, unsigned kind, uint32_t side, uint64_t
     trace->warms_up = true;
     rp_grid_t *grid = rp_trace_grid(trace);
     while (trace->step_count < QUERIES) {
-        const rp_cell_t start =
-            rp_grid_cell(grid, rp_bench_below(&random, side), rp_bench_below(&random, side));
-        const rp_cell_t goal =
-            rp_grid_cell(grid, rp_bench_below(&random, side), rp_bench_below(&random, side));
+        const uint32_t y = rp_bench_below(&random, side);
+        const rp_cell_t start = rp_grid_cell(grid, rp_bench_below(&random, side), y);
+        const uint32_t row = rp_bench_below(&random, side);
+        const rp_cell_t goal = rp_grid_cell(grid, rp_bench_below(&random, side), row);
         if (start != goal && grid->factor[start] != 0 && grid->factor[goal] != 0) {
             rp_trace_step(trace, start, goal, 0);
         }

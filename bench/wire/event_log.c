@@ -50,7 +50,8 @@ static void grow_world(maker_t *self)
     const uint32_t cells = log->side * log->side;
     memset(log->bytes, 1, cells);
     for (uint32_t i = 0; i < cells / 1000u; i++) {
-        stamp(log, rp_bench_below(&self->random, cells), 3 + rp_bench_below(&self->random, 9), 0);
+        const uint32_t side = 3 + rp_bench_below(&self->random, 9);
+        stamp(log, rp_bench_below(&self->random, cells), side, 0);
     }
     for (uint32_t i = 0; i < self->form->goals; i++) {
         const uint32_t inside = log->side - 2u * MARGIN;

@@ -35,8 +35,8 @@ static void make_trace(rp_trace_t *trace, bool sprints)
     trace->idles_always = true;
     rp_grid_t *grid = rp_trace_grid(trace);
     for (uint32_t i = 0; i < STEPS; i++) {
-        rp_trace_toggle(trace, rp_grid_cell(grid, 1u + rp_bench_below(&random, SIDE - 2u),
-                                            1u + rp_bench_below(&random, SIDE - 2u)));
+        const uint32_t y = 1u + rp_bench_below(&random, SIDE - 2u);
+        rp_trace_toggle(trace, rp_grid_cell(grid, 1u + rp_bench_below(&random, SIDE - 2u), y));
         rp_trace_step(trace, rp_grid_cell(grid, 0, 0), rp_grid_cell(grid, SIDE - 1u, SIDE - 1u), 0);
     }
     rp_grid_destroy(&grid);

@@ -32,8 +32,8 @@ static void begin(const char *id)
     const rp_cell_t last = rp_grid_cell(grid, SIDE - 1u, SIDE - 1u);
     const rp_cell_t first = rp_grid_cell(grid, 0, 0);
     for (uint32_t i = 0; i < STEPS; i++) {
-        const rp_cell_t cell = rp_grid_cell(grid, 1u + rp_bench_below(&random, SIDE - 2u),
-                                            1u + rp_bench_below(&random, SIDE - 2u));
+        const uint32_t y = 1u + rp_bench_below(&random, SIDE - 2u);
+        const rp_cell_t cell = rp_grid_cell(grid, 1u + rp_bench_below(&random, SIDE - 2u), y);
         rp_trace_toggle(&trace, cell);
         rp_trace_step(&trace, first, last, 0);
     }

@@ -470,8 +470,9 @@ START_TEST(whatever_a_recording_holds_nothing_breaks)
         if (!rp_record_at(bytes, size, at, &record) || record.size == 0) {
             continue;
         }
-        bend((rp_recording_kind_t)record.kind, below(4) == 0 ? below(4) : 0,
-             below((uint32_t)record.size), (uint8_t)(1u << below(8)));
+        const uint8_t bit = (uint8_t)(1u << below(8));
+        const uint32_t place = below((uint32_t)record.size);
+        bend((rp_recording_kind_t)record.kind, below(4) == 0 ? below(4) : 0, place, bit);
         const int code = replay();
         ck_assert(code >= 0 && code <= 2);
     }

@@ -117,7 +117,8 @@ START_TEST(answers_are_the_cheapest_paths_whenever_there_was_idle_time)
     open_members(MEMBERS);
     for (unsigned i = 0; i < RP_ROUNDS(40u); i++) {
         const uint32_t x = rp_random_between(&rng, 4, SIDE - 5u);
-        (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE), rp_random_below(&rng, 2) != 0);
+        const bool is_free = rp_random_below(&rng, 2) != 0;
+        (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE), is_free);
         const uint32_t who = rp_random_below(&rng, MEMBERS);
         const uint32_t y = rp_random_below(&rng, SIDE);
         ck_assert_int_eq(rp_scene_pose(&scene, members[who], 1, y), RP_OK);

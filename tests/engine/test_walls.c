@@ -34,8 +34,7 @@ typedef struct agent {
     double y_m;
     double way_m; ///< what was left of its way then
 
-    /// What was left then of way and path as cells, with the last one that was
-    /// passed, if any.
+    /// What was left then of way and path as cells, with the last one that was passed, if any.
     uint32_t line[LINE_MOST];
     size_t count; ///< 0: there is no path
     size_t first; ///< of those that are left: 0, or 1
@@ -258,7 +257,8 @@ static void open_agent(agent_t *agent)
         options.body.cost_scaling = 1.0 / metre;
     }
     ck_assert_int_eq(rp_engine_open(engine, world_id, &options, &agent->id), RP_OK);
-    pose_at(agent, below(width) + within_cell(), below(height) + within_cell());
+    const double y_m = below(height) + within_cell();
+    pose_at(agent, below(width) + within_cell(), y_m);
     aim(agent);
 }
 
@@ -269,12 +269,11 @@ static void change(void)
     uint64_t version;
     if (rp_random_chance(&rng, 25)) { // something lies over the cells, or goes
         const double radius = below(3) * 0.7 * frame.resolution_m;
-        rp_shape_t shape = {.id = 1 + below(3), .corners = 1, .radius_m = radius};
-        double x_m;
-        double y_m;
-        to_metres(below(width) + 0.5, below(height) + 0.5, &x_m, &y_m);
-        shape.x_m = &x_m;
-        shape.y_m = &y_m;
+        double at_m[2];
+        rp_shape_t shape = {
+            .id = 1 + below(3), .corners = 1, .x_m = at_m, .y_m = at_m + 1, .radius_m = radius};
+        const double y = below(height) + 0.5;
+        to_metres(below(width) + 0.5, y, &at_m[0], &at_m[1]);
         shape.byte = rp_random_chance(&rng, 70) ? blocking() : ground();
         const uint32_t gone = 1 + below(3);
         const rp_overlay_edit_t edit = {
@@ -316,8 +315,7 @@ static bool has_path(const rp_answer_t *answer)
     return answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
 }
 
-/// Note what is left now. @return false when that is no part of what was left
-/// before, and should be
+/// Note what is left now. @return false when it is no part of what was left before, but should be
 static bool note_line(agent_t *agent, const rp_answer_t *answer)
 {
     static uint32_t left[LINE_MOST];
@@ -491,7 +489,8 @@ static void go(agent_t *agent)
             cell = beside != RP_ESCAPE_NO_CELL ? beside : cell;
         }
     }
-    pose_at(agent, cell % width + within_cell(), (uint32_t)(cell / width) + within_cell());
+    const double y_m = (uint32_t)(cell / width) + within_cell();
+    pose_at(agent, cell % width + within_cell(), y_m);
 }
 
 /// An agent moves; if it follows, what is left begins where the line is

@@ -136,8 +136,9 @@ static void change(rp_random_t *random)
 START_TEST(every_query_is_answered_as_the_map_is_then)
 {
     rp_random_t random = {(uint64_t)_i + 1u};
-    make((uint16_t)rp_random_between(&random, 1, SIDE_MAX),
-         (uint16_t)rp_random_between(&random, 1, SIDE_MAX), rp_random_below(&random, 45), &random);
+    const uint32_t percent = rp_random_below(&random, 45);
+    const uint16_t height = (uint16_t)rp_random_between(&random, 1, SIDE_MAX);
+    make((uint16_t)rp_random_between(&random, 1, SIDE_MAX), height, percent, &random);
     for (int round = 0; round < 12; round++) {
         for (int i = 0; i < 6; i++) {
             query_anywhere(&random);

@@ -57,7 +57,8 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, of
 
 static rp_cell_t random_cell(rp_random_t *random, const rp_grid_t *grid)
 {
-    return rp_grid_cell(grid, rp_random_below(random, SIDE), rp_random_below(random, SIDE));
+    const uint32_t y = rp_random_below(random, SIDE);
+    return rp_grid_cell(grid, rp_random_below(random, SIDE), y);
 }
 
 /// Change a few cells, and tell the planner.

@@ -188,8 +188,8 @@ START_TEST(costs_that_outgrow_32_bits_stay_exact)
     rp_random_t random = {8};
     for (uint8_t dearest = 3; dearest != 0; dearest = dearest == 3 ? 254 : 0) {
         for (unsigned i = 0; i < RP_ROUNDS(600u); i++) {
-            rp_trial_set(&trial, rp_random_below(&random, 72), rp_random_below(&random, 72),
-                         dearest);
+            const uint32_t y = rp_random_below(&random, 72);
+            rp_trial_set(&trial, rp_random_below(&random, 72), y, dearest);
         }
         plan(UINT64_MAX);
         rp_trial_set(&trial, 71, 70, dearest);
@@ -212,10 +212,12 @@ START_TEST(ends_may_step_and_jump)
     for (unsigned round = 0; round < RP_ROUNDS(60u); round++) {
         plan(UINT64_MAX);
         if (round % 3 != 1) {
-            rp_trial_set_start(&trial, rp_random_below(&random, 15), rp_random_below(&random, 11));
+            const uint32_t y = rp_random_below(&random, 11);
+            rp_trial_set_start(&trial, rp_random_below(&random, 15), y);
         }
         if (round % 3 != 0) {
-            rp_trial_set_goal(&trial, rp_random_below(&random, 15), rp_random_below(&random, 11));
+            const uint32_t row = rp_random_below(&random, 11);
+            rp_trial_set_goal(&trial, rp_random_below(&random, 15), row);
         }
     }
 }
@@ -275,8 +277,9 @@ static void idle(rp_random_t *random)
 static void disturb(rp_random_t *random, rp_grid_shape_t shape)
 {
     for (uint32_t i = rp_random_below(random, 6); i != 0; i--) {
-        rp_trial_set(&trial, rp_random_below(random, shape.width),
-                     rp_random_below(random, shape.height), rp_random_chance(random, 35) ? 0 : 1);
+        const uint8_t factor = rp_random_chance(random, 35) ? 0 : 1;
+        const uint32_t row = rp_random_below(random, shape.height);
+        rp_trial_set(&trial, rp_random_below(random, shape.width), row, factor);
     }
     if (rp_random_chance(random, 50)) {
         const uint32_t x = trial.start % shape.width + rp_random_below(random, 2);
@@ -284,8 +287,8 @@ static void disturb(rp_random_t *random, rp_grid_shape_t shape)
         rp_trial_set_start(&trial, x % shape.width, y % shape.height);
     }
     if (rp_random_chance(random, 10)) {
-        rp_trial_set_goal(&trial, rp_random_below(random, shape.width),
-                          rp_random_below(random, shape.height));
+        const uint32_t goal_row = rp_random_below(random, shape.height);
+        rp_trial_set_goal(&trial, rp_random_below(random, shape.width), goal_row);
     }
 }
 

@@ -133,8 +133,9 @@ static uint8_t draw_factor(churn_t *churn)
 static void write_anywhere(churn_t *churn)
 {
     rp_random_t *random = churn->random;
-    rp_trial_set(churn->trial, rp_random_below(random, churn->shape.width),
-                 rp_random_below(random, churn->shape.height), draw_factor(churn));
+    const uint8_t factor = draw_factor(churn);
+    const uint32_t y = rp_random_below(random, churn->shape.height);
+    rp_trial_set(churn->trial, rp_random_below(random, churn->shape.width), y, factor);
 }
 
 /// The place itself or one of its eight neighbours, across the edges of the world too.

@@ -222,9 +222,9 @@ static void change_some(rp_random_t *rng, uint8_t *model)
     uint8_t data[CELLS];
     uint8_t values[5];
     uint32_t cells[5];
-    Replan__V1__Change *change =
-        rp_wire_change(rp_random_below(rng, WIDTH - 4u), rp_random_below(rng, HEIGHT - 4u),
-                       rp_random_below(rng, 256));
+    const uint32_t byte = rp_random_below(rng, 256);
+    const uint32_t row = rp_random_below(rng, HEIGHT - 4u);
+    Replan__V1__Change *change = rp_wire_change(rp_random_below(rng, WIDTH - 4u), row, byte);
     change->width = rp_random_below(rng, 5);
     change->height = change->width != 0 ? rp_random_between(rng, 1, 4) : 0;
     for (uint32_t i = 0; i < CELLS; i++) {

@@ -139,8 +139,9 @@ static Replan__V1__Change *some_change(uint64_t window, uint64_t *dropped)
 {
     const uint32_t width = known[window].width;
     const uint32_t height = known[window].height;
-    Replan__V1__Change *change = rp_wire_change(
-        rp_random_below(&rng, width), rp_random_below(&rng, height), rp_random_below(&rng, 250));
+    const uint32_t byte = rp_random_below(&rng, 250);
+    const uint32_t row = rp_random_below(&rng, height);
+    Replan__V1__Change *change = rp_wire_change(rp_random_below(&rng, width), row, byte);
     change->epoch = epoch;
     change->window = window;
     change->width = 1 + rp_random_below(&rng, width - change->x);

@@ -94,7 +94,9 @@ static void play_world(void)
 {
     replan__v1__request__init(&request);
     if (below(3) != 0) {
-        rp_keeper_create(some_world(), 4 + below(20), 4 + below(12));
+        const uint32_t height = 4 + below(12);
+        const uint32_t width = 4 + below(20);
+        rp_keeper_create(some_world(), width, height);
     } else {
         Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
         body.world = rp_text(some_world());
@@ -142,7 +144,9 @@ static void play_change(void)
     static uint64_t sequence;
     Replan__V1__Apply body = REPLAN__V1__APPLY__INIT;
     replan__v1__request__init(&request);
-    body.change = rp_wire_change(below(12), below(8), below(3));
+    const uint32_t byte = below(3);
+    const uint32_t y = below(8);
+    body.change = rp_wire_change(below(12), y, byte);
     body.change->world = rp_text(some_world());
     body.change->width = 1 + below(4);
     body.change->height = 1 + below(4);

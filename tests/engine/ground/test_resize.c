@@ -127,12 +127,14 @@ START_TEST(every_window_shows_what_stood_there)
 {
     uint8_t before[40 * 40];
     rng = (rp_random_t){(uint64_t)_i + 20u};
-    open_world(1 + rp_random_below(&rng, 40), 1 + rp_random_below(&rng, 40), false, plain);
+    const uint32_t rows = 1 + rp_random_below(&rng, 40);
+    open_world(1 + rp_random_below(&rng, 40), rows, false, plain);
     for (int round = 0; round < 50; round++) {
         const rp_grid_shape_t old = world->layers[0]->grid->shape;
         for (int i = 0; i < 30; i++) {
-            write_cell(rp_random_below(&rng, old.width), rp_random_below(&rng, old.height),
-                       (uint8_t)rp_random_below(&rng, 250));
+            const uint8_t byte = (uint8_t)rp_random_below(&rng, 250);
+            const uint32_t row = rp_random_below(&rng, old.height);
+            write_cell(rp_random_below(&rng, old.width), row, byte);
         }
         memcpy(before, world->bytes, world->cells);
         const rp_window_t window = {.x = (int32_t)rp_random_below(&rng, 41) - 20,
@@ -217,11 +219,13 @@ START_TEST(every_layer_is_that_of_a_world_opened_with_these_bytes)
     for (int round = 0; round < 20; round++) {
         const rp_grid_shape_t shape = layer->grid->shape;
         for (int i = 0; i < 10; i++) {
-            write_cell(rp_random_below(&rng, shape.width), rp_random_below(&rng, shape.height),
-                       rp_random_chance(&rng, 70) ? 254 : 30);
+            const uint8_t byte = rp_random_chance(&rng, 70) ? 254 : 30;
+            const uint32_t row = rp_random_below(&rng, shape.height);
+            write_cell(rp_random_below(&rng, shape.width), row, byte);
         }
-        put_disc(rp_random_below(&rng, 4), rp_random_below(&rng, 20), rp_random_below(&rng, 15),
-                 1.3, 254);
+        const uint32_t row = rp_random_below(&rng, 15);
+        const uint32_t column = rp_random_below(&rng, 20);
+        put_disc(rp_random_below(&rng, 4), column, row, 1.3, 254);
         ck_assert_int_eq(resize((rp_window_t){.x = (int32_t)rp_random_below(&rng, 11) - 5,
                                               .y = (int32_t)rp_random_below(&rng, 11) - 5,
                                               .width = 20 + rp_random_below(&rng, 40),
@@ -508,9 +512,9 @@ START_TEST(after_any_walk_sessions_say_what_new_ones_would)
         corner_x += window.x;
         corner_y += window.y;
         for (int i = 0; i < 12; i++) {
-            (void)rp_scene_set(&scene, rp_random_below(&rng, window.width),
-                               rp_random_below(&rng, window.height),
-                               rp_random_chance(&rng, 70) ? 0 : 1);
+            const uint8_t factor = rp_random_chance(&rng, 70) ? 0 : 1;
+            const uint32_t row = rp_random_below(&rng, window.height);
+            (void)rp_scene_set(&scene, rp_random_below(&rng, window.width), row, factor);
         }
         rp_scene_settle(&scene);
         for (unsigned i = 0; i < AGENTS; i++) {

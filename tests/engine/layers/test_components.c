@@ -79,16 +79,18 @@ static void flood_all(void)
 
 static rp_cell_t random_cell(void)
 {
-    return rp_grid_cell(grid, rp_random_below(&rng, grid->shape.width),
-                        rp_random_below(&rng, grid->shape.height));
+    const uint32_t y = rp_random_below(&rng, grid->shape.height);
+    return rp_grid_cell(grid, rp_random_below(&rng, grid->shape.width), y);
 }
 
 START_TEST(after_any_walk_cells_are_connected_as_a_flood_says)
 {
     rng = (rp_random_t){(uint64_t)_i};
     const uint32_t percent = rp_random_between(&rng, 25, 65);
-    begin(rp_random_between(&rng, 3, 200), rp_random_between(&rng, 3, 150),
-          rp_random_chance(&rng, 40), rp_random_chance(&rng, 50) ? 4 : 8);
+    const uint8_t neighbours = rp_random_chance(&rng, 50) ? 4 : 8;
+    const bool wraps = rp_random_chance(&rng, 40);
+    const uint32_t rows = rp_random_between(&rng, 3, 150);
+    begin(rp_random_between(&rng, 3, 200), rows, wraps, neighbours);
     for (uint32_t i = 0; i < grid->shape.width * grid->shape.height; i++) {
         set(i % grid->shape.width, i / grid->shape.width, rp_random_chance(&rng, percent) ? 0 : 1);
     }
@@ -105,8 +107,9 @@ START_TEST(after_any_walk_cells_are_connected_as_a_flood_says)
             ck_assert_msg(rp_components_connect(components, a, b) == truth, "round %d", round);
         }
         for (uint32_t writes = rp_random_below(&rng, 200); writes != 0; writes--) {
-            set(rp_random_below(&rng, grid->shape.width), rp_random_below(&rng, grid->shape.height),
-                rp_random_chance(&rng, percent) ? 0 : 1);
+            const uint8_t factor = rp_random_chance(&rng, percent) ? 0 : 1;
+            const uint32_t y = rp_random_below(&rng, grid->shape.height);
+            set(rp_random_below(&rng, grid->shape.width), y, factor);
         }
     }
 }

@@ -124,8 +124,10 @@ static void change_something(void)
 
 static void walk(rp_simd_t simd, uint32_t reach_most, uint32_t width_most)
 {
-    begin(rp_random_between(&rng, 3, width_most), rp_random_between(&rng, 3, 40),
-          rp_random_chance(&rng, 40), rp_random_between(&rng, 1, reach_most), simd);
+    const uint32_t reach = rp_random_between(&rng, 1, reach_most);
+    const bool wraps = rp_random_chance(&rng, 40);
+    const uint32_t height = rp_random_between(&rng, 3, 40);
+    begin(rp_random_between(&rng, 3, width_most), height, wraps, reach, simd);
     for (unsigned round = 0; round < RP_ROUNDS(5u); round++) {
         change_something();
         expect_stamps();

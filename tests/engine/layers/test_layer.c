@@ -51,8 +51,8 @@ static void write_version(uint32_t count)
 {
     ck_assert_int_eq(rp_layer_begin(&layer, 2u * (size_t)count), RP_OK);
     for (uint32_t i = 0; i < count; i++) {
-        const rp_cell_t cell =
-            at(1u + rp_random_below(&rng, SIDE - 2u), 1u + rp_random_below(&rng, SIDE - 2u));
+        const uint32_t y = 1u + rp_random_below(&rng, SIDE - 2u);
+        const rp_cell_t cell = at(1u + rp_random_below(&rng, SIDE - 2u), y);
         write_byte(cell, rp_random_chance(&rng, 40) ? 0 : 1);
         write_byte(cell, rp_random_chance(&rng, 40) ? 0 : 1);
     }

@@ -43,7 +43,8 @@ static void make_world(uint64_t seed, uint8_t neighbors, bool is_weighted)
     rng = (rp_random_t){seed};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     for (uint32_t i = 0; i < SIDE * SIDE / 6u; i++) {
-        rp_grid_set(grid, random_cell(), is_weighted ? (uint8_t)rp_random_below(&rng, 5) : 0);
+        const uint8_t factor = is_weighted ? (uint8_t)rp_random_below(&rng, 5) : 0;
+        rp_grid_set(grid, random_cell(), factor);
     }
     start = rp_grid_cell(grid, 10, 12);
     goals[0] = (rp_goal_t){rp_grid_cell(grid, 60, 50), 0};

@@ -227,8 +227,9 @@ START_TEST(ends_are_those_of_a_slow_search)
         rng = (rp_random_t){(uint64_t)_i * 100000u + round};
         const double most = limits[rp_random_below(&rng, 7)];
         const bool asks = rp_random_chance(&rng, 80);
-        if (draw(3u + rp_random_below(&rng, 8), rp_random_below(&rng, 30),
-                 30u + rp_random_below(&rng, 70))) {
+        const uint32_t escape_ground = 30u + rp_random_below(&rng, 70);
+        const uint32_t obstacles = rp_random_below(&rng, 30);
+        if (draw(3u + rp_random_below(&rng, 8), obstacles, escape_ground)) {
             (void)find_ends(most, asks ? &wants : &(rp_escape_query_t){0});
             make_model(most, asks);
             expect_ends_of_model();

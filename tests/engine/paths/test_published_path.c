@@ -218,7 +218,8 @@ START_TEST(what_is_left_costs_what_its_steps_do_unless_one_is_illegal)
     for (unsigned round = 0; round < RP_ROUNDS(4000); round++) {
         rng = (rp_random_t){round};
         if (round % 10u == 0) {
-            draw_grid(rp_random_below(&rng, 3) * 8u, rp_random_chance(&rng, 50));
+            const bool is_weighted = rp_random_chance(&rng, 50);
+            draw_grid(rp_random_below(&rng, 3) * 8u, is_weighted);
         }
         draw_steps();
         uint32_t offenders[WALK_MOST + 1u];

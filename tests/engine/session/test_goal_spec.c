@@ -204,8 +204,10 @@ START_TEST(an_edge_on_middles_is_inside_wherever_the_world_lies)
                                                       origins[i / 20u][1], yaws[i / 5u % 4u]}};
         ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
         for (unsigned round = 0; round < 30; round++) {
-            check_edges(2u + rp_random_below(&rng, 20), 2u + rp_random_below(&rng, 20),
-                        1u + rp_random_below(&rng, 12), 1u + rp_random_below(&rng, 12));
+            const uint32_t side_y = 1u + rp_random_below(&rng, 12);
+            const uint32_t side_x = 1u + rp_random_below(&rng, 12);
+            const uint32_t rows = 2u + rp_random_below(&rng, 20);
+            check_edges(2u + rp_random_below(&rng, 20), rows, side_x, side_y);
         }
         rp_world_destroy(&world);
     }

@@ -67,7 +67,8 @@ static void begin(uint64_t seed, uint8_t neighbors, bool is_weighted)
     oracle = rp_oracle_new(&shape);
     ck_assert_ptr_nonnull(oracle);
     for (unsigned i = 0; i < SIDE * SIDE / 4u; i++) {
-        (void)write_cell(random_cell(), is_weighted ? (uint8_t)rp_random_below(&rng, 4) : 0);
+        const uint8_t factor = is_weighted ? (uint8_t)rp_random_below(&rng, 4) : 0;
+        (void)write_cell(random_cell(), factor);
     }
     for (unsigned set = 0; set < SETS; set++) {
         for (unsigned i = 0; i < GOALS; i++) {
@@ -220,8 +221,8 @@ static size_t change_some(rp_change_t *changes)
         return 1;
     }
     const bool is_building = rp_random_chance(&rng, 50);
-    const rp_cell_t corner = rp_grid_cell(layer.grid, rp_random_below(&rng, SIDE - 2u),
-                                          rp_random_below(&rng, SIDE - 2u));
+    const uint32_t y = rp_random_below(&rng, SIDE - 2u);
+    const rp_cell_t corner = rp_grid_cell(layer.grid, rp_random_below(&rng, SIDE - 2u), y);
     const uint8_t factor = (uint8_t)rp_random_below(&rng, 3);
     const uint32_t cells = is_building ? CELLS : rp_random_between(&rng, 1, 4);
     size_t count = 0;

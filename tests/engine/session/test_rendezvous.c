@@ -87,8 +87,8 @@ START_TEST(a_formation_goes_by_one_field_and_says_how_far_from_the_best_it_may_b
     judge_all(25);
     for (unsigned i = 0; i < 100; i++) {
         const uint32_t x = rp_random_below(&rng, SIDE);
-        (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE),
-                           (uint8_t)rp_random_below(&rng, 2));
+        const uint8_t factor = (uint8_t)rp_random_below(&rng, 2);
+        (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE), factor);
         rp_scene_settle(&scene);
         judge_all(25);
     }

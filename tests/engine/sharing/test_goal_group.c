@@ -180,8 +180,8 @@ START_TEST(every_answer_of_a_group_is_a_cheapest_path)
             place_member(member, false);
         } else {
             const uint32_t x = rp_random_below(&rng, SIDE);
-            (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE),
-                               (uint8_t)rp_random_below(&rng, 3));
+            const uint8_t factor = (uint8_t)rp_random_below(&rng, 3);
+            (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE), factor);
         }
         judge_all();
     }

@@ -39,9 +39,9 @@ static void write_version(uint32_t count)
 {
     ck_assert_int_eq(rp_layer_begin(&layer, count), RP_OK);
     for (uint32_t i = 0; i < count; i++) {
+        const uint32_t y = rp_random_below(&rng, SIDE);
         const rp_written_t written = {
-            .cell =
-                rp_grid_cell(layer.grid, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE)),
+            .cell = rp_grid_cell(layer.grid, rp_random_below(&rng, SIDE), y),
             .after = (uint8_t)rp_random_below(&rng, 3),
         };
         rp_layer_write(&layer, &written);

@@ -168,11 +168,13 @@ static void play(uint32_t width, uint32_t height, uint32_t blocked_percent)
 START_TEST(the_nearest_cells_that_can_be_reached_are_found)
 {
     for (unsigned round = 0; round < 300; round++) {
-        play(rp_random_between(&rng, 3, 40), rp_random_between(&rng, 3, 40), 45);
+        const uint32_t height = rp_random_between(&rng, 3, 40);
+        play(rp_random_between(&rng, 3, 40), height, 45);
     }
     for (unsigned round = 0; round < 120; round++) { // of several tiles, to small islands
-        play(rp_random_between(&rng, 60, SIDE_MAX), rp_random_between(&rng, 60, SIDE_MAX),
-             rp_random_between(&rng, 20, 70));
+        const uint32_t percent = rp_random_between(&rng, 20, 70);
+        const uint32_t rows = rp_random_between(&rng, 60, SIDE_MAX);
+        play(rp_random_between(&rng, 60, SIDE_MAX), rows, percent);
     }
 }
 END_TEST

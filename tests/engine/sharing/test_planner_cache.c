@@ -177,7 +177,8 @@ static void change_something(void)
         return;
     }
     const uint32_t x = rp_random_below(&rng, SIDE);
-    (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE), (uint8_t)rp_random_below(&rng, 3));
+    const uint8_t factor = (uint8_t)rp_random_below(&rng, 3);
+    (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE), factor);
 }
 
 static void judge_all(void)
@@ -213,9 +214,10 @@ START_TEST(a_limit_holds_and_is_kept_full)
     open_world(7, 256);
     rp_engine_limit_memory(scene.engine, limit);
     for (uint32_t i = 0; i < 30; i++) {
-        (void)rp_scene_session(&scene, "dstar-lite", rp_random_below(&rng, 256),
-                               rp_random_below(&rng, 256), rp_random_below(&rng, 256),
-                               rp_random_below(&rng, 256));
+        const uint32_t goal_y = rp_random_below(&rng, 256);
+        const uint32_t goal_x = rp_random_below(&rng, 256);
+        const uint32_t y = rp_random_below(&rng, 256);
+        (void)rp_scene_session(&scene, "dstar-lite", rp_random_below(&rng, 256), y, goal_x, goal_y);
         rp_scene_settle(&scene);
         ck_assert_uint_le(total(), limit + 20000); // steps that were said come on top
     }

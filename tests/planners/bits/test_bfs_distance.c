@@ -112,8 +112,9 @@ static unsigned code_of(uint32_t number)
 static void open_any_map(int seed)
 {
     chance = (rp_random_t){(uint64_t)seed + 3u};
-    open_map(rp_random_between(&chance, 3, SIDE_MAX), rp_random_between(&chance, 3, SIDE_MAX),
-             rp_random_below(&chance, 45));
+    const uint32_t percent = rp_random_below(&chance, 45);
+    const uint32_t height = rp_random_between(&chance, 3, SIDE_MAX);
+    open_map(rp_random_between(&chance, 3, SIDE_MAX), height, percent);
 }
 
 START_TEST(without_a_limit_each_place_has_the_moves_that_a_search_in_rings_finds)

@@ -40,8 +40,8 @@ static void scatter(uint8_t neighbors, bool wraps, unsigned greatest, rp_random_
 static rp_cell_t draw_free_cell(rp_random_t *random)
 {
     for (;;) {
-        const rp_cell_t cell =
-            rp_grid_cell(grid, rp_random_below(random, WIDTH), rp_random_below(random, HEIGHT));
+        const uint32_t y = rp_random_below(random, HEIGHT);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(random, WIDTH), y);
         if (grid->factor[cell] != 0) {
             return cell;
         }

@@ -32,8 +32,8 @@ static void begin(uint64_t seed)
 static rp_cell_t draw_other(void)
 {
     for (;;) {
-        const rp_cell_t cell =
-            rp_grid_cell(grid, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE));
+        const uint32_t y = rp_random_below(&rng, SIDE);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&rng, SIDE), y);
         if (!rp_path_cache_has(&path_cache, cell)) {
             return cell;
         }

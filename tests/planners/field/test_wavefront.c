@@ -55,8 +55,8 @@ static void begin(unsigned kind, uint32_t blocked_percent)
 static rp_cell_t draw_free_cell(void)
 {
     for (;;) {
-        const rp_cell_t cell =
-            rp_grid_cell(grid, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE));
+        const uint32_t y = rp_random_below(&rng, SIDE);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&rng, SIDE), y);
         if (grid->factor[cell] != 0) {
             return cell;
         }
@@ -129,8 +129,8 @@ static size_t free_some(void)
     rp_change_t changes[16];
     size_t count = 0;
     for (unsigned i = 0; i < 16; i++) {
-        const rp_cell_t cell =
-            rp_grid_cell(grid, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE));
+        const uint32_t y = rp_random_below(&rng, SIDE);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&rng, SIDE), y);
         if (grid->factor[cell] == 0) {
             changes[count++] = (rp_change_t){cell, rp_grid_set(grid, cell, 1), 1};
         }

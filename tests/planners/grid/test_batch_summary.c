@@ -75,8 +75,8 @@ START_TEST(no_cell_of_a_site_is_nearer_than_the_site)
         rp_change_t changes[CHANGES] = {0};
         const size_t count = rp_random_between(&random, 1, CHANGES);
         for (size_t i = 0; i < count; i++) {
-            changes[i].cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width),
-                                           rp_random_below(&random, grid->shape.height));
+            const uint32_t y = rp_random_below(&random, grid->shape.height);
+            changes[i].cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width), y);
         }
         const rp_extent_t extent =
             rp_extent_builder_extent(grid, rp_extent_of(grid, changes, count));
@@ -101,8 +101,8 @@ START_TEST(a_gist_is_known_of_what_the_grid_wrote_last_and_looked_up_else)
         rp_change_t changes[CHANGES] = {0};
         const size_t count = rp_random_between(&random, 1, CHANGES);
         for (size_t i = 0; i < count; i++) {
-            changes[i].cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width),
-                                           rp_random_below(&random, grid->shape.height));
+            const uint32_t y = rp_random_below(&random, grid->shape.height);
+            changes[i].cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width), y);
             changes[i].after = (uint8_t)rp_random_below(&random, 3);
         }
         rp_grid_write(grid, changes, count);

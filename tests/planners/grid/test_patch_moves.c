@@ -120,7 +120,8 @@ START_TEST(small_changes_leave_the_grid_true)
         rng = (rp_random_t){seed};
         // 38 columns and the rim fill a row: the ends of rows lie closest together.
         const uint32_t width = rp_random_chance(&rng, 30) ? 38 : rp_random_between(&rng, 1, 120);
-        begin(width, rp_random_between(&rng, 1, 20), rp_random_chance(&rng, 50) ? 8 : 4);
+        const uint8_t neighbours = rp_random_chance(&rng, 50) ? 8 : 4;
+        begin(width, rp_random_between(&rng, 1, 20), neighbours);
         const uint8_t most = rp_random_chance(&rng, 10) ? 2 : 1; // soon it is weighted
         ck_assert_msg(play(40, most), "seed %llu", (unsigned long long)seed);
         tear_down();

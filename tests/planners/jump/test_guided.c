@@ -133,8 +133,9 @@ START_TEST(a_path_is_a_cheapest_one_whatever_the_ground)
 {
     chance.state = (uint64_t)_i + 1u;
     for (int world = 0; world < 10; world++) {
-        scatter(rp_random_between(&chance, 2, 200), rp_random_between(&chance, 2, 200),
-                rp_random_below(&chance, 45));
+        const uint32_t percent = rp_random_below(&chance, 45);
+        const uint32_t height = rp_random_between(&chance, 2, 200);
+        scatter(rp_random_between(&chance, 2, 200), height, percent);
         for (int round = 0; round < 10; round++) {
             compare(round % 2 == 0 ? UINT64_MAX : rp_random_between(&chance, 1, 300));
         }
@@ -225,7 +226,8 @@ START_TEST(the_lines_of_all_moves_are_those_of_each)
     chance.state = (uint64_t)_i + 300u;
     scatter(200, 150, rp_random_between(&chance, 15, 35));
     for (int round = 0; round < 4; round++) {
-        search(draw_free_place(), draw_free_place(), UINT64_MAX);
+        const uint32_t to = draw_free_place();
+        search(draw_free_place(), to, UINT64_MAX);
         if (!jump.is_found) {
             continue;
         }

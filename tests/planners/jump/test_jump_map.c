@@ -196,8 +196,9 @@ START_TEST(a_few_places_written_later_change_what_they_should)
     rp_jump_map_settle(&map);
     for (unsigned batch = 0; batch < 4u; batch++) {
         for (unsigned i = 0; i < 1u << batch; i++) {
-            write_place(rp_random_between(&chance, 1, map.width),
-                        rp_random_between(&chance, 1, map.height), rp_random_chance(&chance, 50));
+            const bool frees = rp_random_chance(&chance, 50);
+            const uint32_t y = rp_random_between(&chance, 1, map.height);
+            write_place(rp_random_between(&chance, 1, map.width), y, frees);
         }
         rp_jump_map_settle(&map);
         compare_all();

@@ -200,8 +200,9 @@ END_TEST
 START_TEST(no_step_changes_a_number_by_more_than_it_costs_whatever_happens)
 {
     rp_random_t random = {(uint64_t)_i + 9u};
-    scatter(rp_random_between(&random, 5, 60), rp_random_between(&random, 5, 60),
-            rp_random_below(&random, 50), &random);
+    const uint32_t percent = rp_random_below(&random, 50);
+    const uint32_t rows = rp_random_between(&random, 5, 60);
+    scatter(rp_random_between(&random, 5, 60), rows, percent, &random);
     for (unsigned round = 0; round < 300; round++) {
         uint64_t budget = rp_random_below(&random, rp_random_chance(&random, 50) ? 30 : 3000);
         const uint32_t x = rp_random_below(&random, grid->shape.width);

@@ -107,7 +107,8 @@ static void hold_against_floods(void)
 START_TEST(regions_are_what_straight_steps_connect)
 {
     rp_random_t random = {(uint64_t)_i + 1u};
-    make(rp_random_between(&random, 1, SIDE_MAX), rp_random_between(&random, 1, SIDE_MAX));
+    const uint32_t rows = rp_random_between(&random, 1, SIDE_MAX);
+    make(rp_random_between(&random, 1, SIDE_MAX), rows);
     for (int round = 0; round < 6; round++) {
         const uint32_t percent = rp_random_between(&random, 0, 100);
         for (uint32_t row = 1; row <= map.height; row++) {
@@ -143,7 +144,8 @@ END_TEST
 START_TEST(rows_that_change_are_read_again_and_the_others_stay)
 {
     rp_random_t random = {(uint64_t)_i + 50u};
-    make(rp_random_between(&random, 1, SIDE_MAX), rp_random_between(&random, 30, SIDE_MAX));
+    const uint32_t most = rp_random_between(&random, 30, SIDE_MAX);
+    make(rp_random_between(&random, 1, SIDE_MAX), most);
     for (uint32_t row = 1; row <= map.height; row++) {
         for (uint32_t column = 1; column <= map.width; column++) {
             put(column, row, rp_random_chance(&random, 60));
@@ -151,8 +153,9 @@ START_TEST(rows_that_change_are_read_again_and_the_others_stay)
     }
     for (int round = 0; round < 30; round++) {
         for (uint32_t count = rp_random_below(&random, 9); count != 0; count--) {
-            put(rp_random_between(&random, 1, map.width), rp_random_between(&random, 1, map.height),
-                rp_random_chance(&random, 50));
+            const bool is_free = rp_random_chance(&random, 50);
+            const uint32_t y = rp_random_between(&random, 1, map.height);
+            put(rp_random_between(&random, 1, map.width), y, is_free);
             (void)find_some(rp_random_below(&random, 60));
         }
         hold_against_floods();

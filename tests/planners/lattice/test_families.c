@@ -44,8 +44,8 @@ static void open_sets(void)
 
 static rp_cell_t draw_cell(void)
 {
-    return rp_grid_cell(grid, rp_random_between(&rng, 1, grid->shape.width - 2u),
-                        rp_random_between(&rng, 1, grid->shape.height - 2u));
+    const uint32_t y = rp_random_between(&rng, 1, grid->shape.height - 2u);
+    return rp_grid_cell(grid, rp_random_between(&rng, 1, grid->shape.width - 2u), y);
 }
 
 static void draw_ends(void)

@@ -97,8 +97,8 @@ static uint8_t expected(int32_t x, int32_t y, double body)
 static void change_world(uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&rng, grid->shape.width),
-                                            rp_random_below(&rng, grid->shape.height));
+        const uint32_t y = rp_random_below(&rng, grid->shape.height);
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&rng, grid->shape.width), y);
         const uint8_t before = grid->factor[cell];
         const bool blocks = before != 0 && rp_random_chance(&rng, 40);
         const uint8_t free = grid->weighted ? (uint8_t)rp_random_between(&rng, 1, 6) : 1u;

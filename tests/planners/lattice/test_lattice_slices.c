@@ -82,9 +82,10 @@ START_TEST(what_is_rewritten_while_the_ground_is_made_is_seen)
         const rp_status_t status =
             rp_lattice_plan(lattice, &(uint64_t){rp_random_between(&rng, 1, 6)}, &plan);
         ck_assert(status == RP_OK || status == RP_MORE);
-        last = rp_random_chance(&rng, 40)
-                   ? last
-                   : rp_grid_cell(grid, rp_random_below(&rng, 40), rp_random_below(&rng, 40));
+        if (!rp_random_chance(&rng, 40)) {
+            const uint32_t y = rp_random_below(&rng, 40);
+            last = rp_grid_cell(grid, rp_random_below(&rng, 40), y);
+        }
         const uint8_t free = is_weighted ? (uint8_t)rp_random_between(&rng, 1, 7) : 1u;
         write_cell(last, grid->factor[last] != 0 ? 0 : free);
     }

@@ -139,7 +139,8 @@ START_TEST(levels_hold_while_the_ground_and_the_goal_change)
         for (unsigned step = 0; step < RP_ROUNDS(250u); step++) {
             const uint32_t goal = trial.goals[0].place;
             write_near(goal % SIDE, goal / SIDE, dearest);
-            write_near(rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE), dearest);
+            const uint32_t y = rp_random_below(&rng, SIDE);
+            write_near(rp_random_below(&rng, SIDE), y, dearest);
             if (step % 5u == 4u && trial.plan.path.count > 3u) {
                 const rp_cell_t cell = trial.plan.path.cells[trial.plan.path.count - 2u];
                 rp_trial_set_goal(&trial, rp_grid_x(trial.grid, cell), rp_grid_y(trial.grid, cell));

@@ -128,7 +128,8 @@ START_TEST(a_start_that_is_thrown_off_its_path_is_found_again)
     make_world(_i == 0 ? 4 : 8, false, 20, 1);
     rp_trial_expect_plan(&trial);
     for (unsigned i = 0; i < RP_ROUNDS(200u); i++) {
-        rp_trial_set_start(&trial, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE));
+        const uint32_t y = rp_random_below(&rng, SIDE);
+        rp_trial_set_start(&trial, rp_random_below(&rng, SIDE), y);
         (void)rp_trial_expect_repair(&trial);
     }
 }
@@ -245,7 +246,8 @@ static void chase(unsigned kind, uint64_t slice)
         walk();
         for (uint32_t i = 0; step % 10u == 0 && i < 6u; i++) {
             const uint8_t factor = (uint8_t)rp_random_below(&rng, (kind & 4u) != 0 ? 10u : 2u);
-            rp_trial_set(&trial, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE), factor);
+            const uint32_t row = rp_random_below(&rng, SIDE);
+            rp_trial_set(&trial, rp_random_below(&rng, SIDE), row, factor);
         }
         if (slice != UINT64_MAX) { // left in the middle, whatever comes next
             (void)rp_trial_slice(&trial, slice);

@@ -66,8 +66,8 @@ START_TEST(fsa_keeps_exactly_the_expansions_that_the_definition_allows)
     uint32_t kept_count = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
         rp_random_t random = {seed * 8u + (unsigned)_i};
-        make_random_world((unsigned)_i, rp_random_between(&random, 3, 12),
-                          rp_random_between(&random, 3, 12), &random, 25);
+        const uint32_t height = rp_random_between(&random, 3, 12);
+        make_random_world((unsigned)_i, rp_random_between(&random, 3, 12), height, &random, 25);
         session.open = seed % 2u != 0 ? RP_OPEN_BUCKETS : RP_OPEN_HEAP;
         begin_across();
         for (unsigned step = 0; step < 20; step++) {

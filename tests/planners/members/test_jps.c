@@ -91,8 +91,9 @@ static void search_all_ways(uint32_t rounds, rp_random_t *random)
 START_TEST(the_cheapest_path_is_found_across_words)
 {
     rp_random_t random = {(uint64_t)_i + 7u};
-    scatter(rp_random_between(&random, 60, 260), rp_random_between(&random, 60, 260),
-            rp_random_below(&random, 45), &random);
+    const uint32_t percent = rp_random_below(&random, 45);
+    const uint32_t height = rp_random_between(&random, 60, 260);
+    scatter(rp_random_between(&random, 60, 260), height, percent, &random);
     bind();
     search_all_ways(8, &random);
 }
@@ -151,8 +152,9 @@ START_TEST(the_cheapest_path_is_found_in_small_worlds)
 {
     rp_random_t random = {(uint64_t)_i + 400u};
     for (int world = 0; world < 400; world++) {
-        scatter(rp_random_between(&random, 4, 16), rp_random_between(&random, 4, 16),
-                rp_random_between(&random, 10, 45), &random);
+        const uint32_t percent = rp_random_between(&random, 10, 45);
+        const uint32_t height = rp_random_between(&random, 4, 16);
+        scatter(rp_random_between(&random, 4, 16), height, percent, &random);
         bind();
         search_all_ways(4, &random);
         tear_down();
@@ -164,16 +166,18 @@ END_TEST
 START_TEST(the_cheapest_path_is_found_by_landmarks)
 {
     rp_random_t random = {(uint64_t)_i + 600u};
-    scatter(rp_random_between(&random, 20, 160), rp_random_between(&random, 20, 160),
-            rp_random_below(&random, 45), &random);
+    const uint32_t percent = rp_random_below(&random, 45);
+    const uint32_t rows = rp_random_between(&random, 20, 160);
+    scatter(rp_random_between(&random, 20, 160), rows, percent, &random);
     bind();
     for (unsigned round = 0; round < 6; round++) {
         uint64_t budget = UINT64_MAX;
         ck_assert(rp_landmarks_make(&jps.landmarks, draw_free_cell(&random), &budget));
         ck_assert_ptr_nonnull(rp_landmarks_bounds_to(&jps.landmarks, 0).cells);
         for (unsigned i = 0; i < 4; i++) {
-            const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width),
-                                                rp_random_below(&random, grid->shape.height));
+            const uint32_t y = rp_random_below(&random, grid->shape.height);
+            const rp_cell_t cell =
+                rp_grid_cell(grid, rp_random_below(&random, grid->shape.width), y);
             const uint8_t after = grid->factor[cell] == 0;
             const rp_change_t change = {cell, rp_grid_set(grid, cell, after), after};
             take_changes(&jps, &(rp_update_t){.changes = &change, .change_count = 1});

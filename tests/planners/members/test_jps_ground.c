@@ -41,8 +41,9 @@ static void hold_against_a_new_map(void)
 START_TEST(after_any_changes_the_bits_are_those_of_a_new_map)
 {
     rp_random_t random = {(uint64_t)_i + 1u};
-    scatter(rp_random_between(&random, 1, 300), rp_random_between(&random, 1, 300),
-            rp_random_below(&random, 60), &random);
+    const uint32_t percent = rp_random_below(&random, 60);
+    const uint32_t rows = rp_random_between(&random, 1, 300);
+    scatter(rp_random_between(&random, 1, 300), rows, percent, &random);
     bind();
     for (int round = 0; round < 40; round++) {
         const uint32_t count = round % 8 == 7 ? 3000u : rp_random_between(&random, 1, 12);
@@ -118,8 +119,9 @@ END_TEST
 START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
 {
     rp_random_t random = {(uint64_t)_i + 90u};
-    scatter(rp_random_between(&random, 20, 300), rp_random_between(&random, 200, 700),
-            rp_random_below(&random, 60), &random);
+    const uint32_t percent = rp_random_below(&random, 60);
+    const uint32_t height = rp_random_between(&random, 200, 700);
+    scatter(rp_random_between(&random, 20, 300), height, percent, &random);
     bind();
     const rp_goal_t goal = {draw_free_cell(&random), 0};
     const rp_cell_t start = draw_free_cell(&random);

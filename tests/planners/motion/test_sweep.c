@@ -170,7 +170,8 @@ static void scatter(double reach, uint32_t percent)
     const double area = 4.0 * (reach + 1.0) * (reach + 5.0);
     const uint32_t count = (uint32_t)(percent / 50.0 * SIDE * SIDE / area);
     for (uint32_t i = 0; i < count; i++) {
-        block(rp_random_below(&chance, SIDE), rp_random_below(&chance, SIDE));
+        const uint32_t y = rp_random_below(&chance, SIDE);
+        block(rp_random_below(&chance, SIDE), y);
     }
     map.wraps = rp_random_chance(&chance, 50);
 }

@@ -67,7 +67,8 @@ START_TEST(distances_are_those_of_a_search)
             .gear = i % 2u == 0 ? 1 : -1,
             .course = i % 6u == 0 ? between(-3.0, 3.0) : 0.0,
         };
-        check(&segment, rp_random_below(&chance, 9) - 4.0, rp_random_below(&chance, 9) - 4.0);
+        const double y = rp_random_below(&chance, 9) - 4.0;
+        check(&segment, rp_random_below(&chance, 9) - 4.0, y);
     }
 }
 END_TEST
@@ -84,7 +85,8 @@ START_TEST(on_a_lattice_distances_are_those_of_a_search)
             .length = rp_random_between(&chance, 1, 8) * RP_TRIG_PI / 4.0 * radius,
             .gear = 1,
         };
-        check(&segment, rp_random_below(&chance, 9) - 4.0, rp_random_below(&chance, 9) - 4.0);
+        const double y = rp_random_below(&chance, 9) - 4.0;
+        check(&segment, rp_random_below(&chance, 9) - 4.0, y);
     }
 }
 END_TEST
@@ -98,7 +100,8 @@ START_TEST(a_huge_radius_loses_no_digits)
             .length = between(1.0, 20.0),
             .gear = 1,
         };
-        check(&segment, rp_random_below(&chance, 19) - 9.0, rp_random_below(&chance, 19) - 9.0);
+        const double y = rp_random_below(&chance, 19) - 9.0;
+        check(&segment, rp_random_below(&chance, 19) - 9.0, y);
     }
 }
 END_TEST
@@ -116,7 +119,8 @@ START_TEST(a_huge_radius_loses_no_digits_beside_an_axis)
             .length = length,
             .gear = 1,
         };
-        check(&segment, rp_random_below(&chance, 9) - 4.0, rp_random_below(&chance, 9) - 4.0);
+        const double y = rp_random_below(&chance, 9) - 4.0;
+        check(&segment, rp_random_below(&chance, 9) - 4.0, y);
     }
 }
 END_TEST

@@ -67,7 +67,8 @@ START_TEST(angles_of_vectors_are_within_1e_15)
 {
     for (uint32_t i = 0; i < RP_ROUNDS(400000u); i++) {
         const double size = i % 3u == 0 ? 1.0 : i % 3u == 1 ? 1e-200 : 1e200;
-        check_angle(size * between(-1.0, 1.0), size * between(-1.0, 1.0));
+        const double other = size * between(-1.0, 1.0);
+        check_angle(size * between(-1.0, 1.0), other);
     }
     for (int32_t y = -20; y <= 20;
          y++) { // the borders between the tangents of the table among them

@@ -52,7 +52,8 @@ START_TEST(what_is_put_in_comes_out_least_first)
     rp_heap_t heap = new_heap(ENTRIES);
     for (uint32_t size = 0; size <= ENTRIES; size = size < 40u ? size + 1u : size * 2u + 1u) {
         for (uint32_t i = 0; i < size; i++) {
-            keys[i] = rp_key(rp_random_below(&random, 50), rp_random_below(&random, 1000));
+            const uint32_t k2 = rp_random_below(&random, 1000);
+            keys[i] = rp_key(rp_random_below(&random, 50), k2);
             rp_heap_push(&heap, keys[i], i + 1u);
         }
         ck_assert(pops_in_order(&heap, keys, size));

@@ -37,7 +37,8 @@ static void tear_down(void)
 /// Few firsts, so that ties are common.
 static rp_key_t draw_key(void)
 {
-    return rp_key(rp_random_below(&pair.random, 40), rp_random_below(&pair.random, 40));
+    const uint32_t k2 = rp_random_below(&pair.random, 40);
+    return rp_key(rp_random_below(&pair.random, 40), k2);
 }
 
 /// Never RP_NO_CELL.

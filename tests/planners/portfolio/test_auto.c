@@ -298,8 +298,8 @@ START_TEST(auto_chooses_the_same_in_a_replay)
             const rp_cell_t cell = middle_of_path();
             flip(cell, i % 2 == 0 ? 0 : 1);
             if (i % 5 == 0) {
-                rp_trial_set(&trial, rp_random_below(&rng, SIDE - 10u) + 5u,
-                             rp_random_below(&rng, SIDE - 10u) + 5u, 1);
+                const uint32_t y = rp_random_below(&rng, SIDE - 10u) + 5u;
+                rp_trial_set(&trial, rp_random_below(&rng, SIDE - 10u) + 5u, y, 1);
             }
             plan();
             if (trial.plan.outcome != RP_OUTCOME_FOUND) {

@@ -280,8 +280,9 @@ START_TEST(auto_takes_up_again_what_it_gave_up_whatever_came_between)
         const rp_cell_t cell = rp_grid_cell(trial.grid, ROOM - 10u, door);
         rp_trial_set(&trial, ROOM - 10u, door, trial.grid->factor[cell] == 0);
         if (rp_random_chance(&rng, 30)) {
-            rp_trial_set(&trial, 4u + rp_random_below(&rng, ROOM - 20u),
-                         rp_random_below(&rng, ROOM), rp_random_chance(&rng, 50));
+            const bool frees = rp_random_chance(&rng, 50);
+            const uint32_t row = rp_random_below(&rng, ROOM);
+            rp_trial_set(&trial, 4u + rp_random_below(&rng, ROOM - 20u), row, frees);
         }
         (void)(rp_random_chance(&rng, 5) && trial.plan.path.count > 1u && walk_on());
         plan(); // judged

@@ -84,7 +84,8 @@ static size_t write_batch(rp_change_t changes[BATCH_MOST])
     const uint32_t most = rp_random_between(&rng, 1, BATCH_MOST);
     size_t count = 0;
     for (uint32_t i = 0; i < most; i++) {
-        const rp_cell_t cell = cell_at(rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE));
+        const uint32_t y = rp_random_below(&rng, SIDE);
+        const rp_cell_t cell = cell_at(rp_random_below(&rng, SIDE), y);
         bool is_taken = is_end(cell);
         for (size_t k = 0; k < count; k++) {
             is_taken = is_taken || changes[k].cell == cell;
