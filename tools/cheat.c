@@ -5,7 +5,7 @@
 
 #include "replan/client.h"
 #include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/flags.h"
 
 static const char help[] =
     "usage: replan cheat [--control EP]\n"
@@ -102,19 +102,13 @@ static bool is_pasteable(const char *program, const char *control)
 
 int rp_cheat_main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'},
-        {NULL, 0, NULL, 0},
-    };
     const char *control = NULL;
-    if (rp_help_was_asked(argc, argv, help)) {
+    const rp_flag_t flag = {.name = "--control", .text = &control};
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
-    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
-        if (letter != 'c') {
-            return RP_EXIT_INPUT;
-        }
-        control = optarg;
+    if (!rp_flags_read(argv[0], &flag, 1, argc, argv)) {
+        return RP_EXIT_INPUT;
     }
     if (optind != argc) {
         fprintf(stderr, "%s: \"%s\" is one argument too many, it takes options only\n", argv[0],

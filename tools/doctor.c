@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/flags.h"
 #include "tools/remote.h"
 #include "tools/report.h"
 #include "tools/timer.h"
@@ -430,32 +430,6 @@ static int visit(rp_doctor_t *self)
 
 // ---- the command line
 
-static bool take_option(rp_doctor_t *self, int letter)
-{
-    switch (letter) {
-    case 'c':
-        self->control = optarg;
-        return true;
-    case 'h':
-        self->changes = optarg;
-        return true;
-    case 'a':
-        self->paths = optarg;
-        return true;
-    case 'o':
-        self->poses = optarg;
-        return true;
-    case 's':
-        self->state = optarg;
-        return true;
-    case 'j':
-        self->json = true;
-        return true;
-    default:
-        return false;
-    }
-}
-
 /// What is looked at although nobody named it.
 static void fill_in(rp_doctor_t *self)
 {
@@ -470,19 +444,16 @@ static void fill_in(rp_doctor_t *self)
 
 static bool read_options(rp_doctor_t *self, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'},
-        {"changes", required_argument, NULL, 'h'},
-        {"paths", required_argument, NULL, 'a'},
-        {"poses", required_argument, NULL, 'o'},
-        {"state", required_argument, NULL, 's'},
-        {"json", no_argument, NULL, 'j'},
-        {NULL, 0, NULL, 0},
+    const rp_flag_t flags[] = {
+        {.name = "--control", .text = &self->control},
+        {.name = "--changes", .text = &self->changes},
+        {.name = "--paths", .text = &self->paths},
+        {.name = "--poses", .text = &self->poses},
+        {.name = "--state", .text = &self->state},
+        {.name = "--json", .given = &self->json},
     };
-    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
-        if (!take_option(self, letter)) {
-            return false;
-        }
+    if (!rp_flags_read(self->program, flags, sizeof flags / sizeof flags[0], argc, argv)) {
+        return false;
     }
     if (optind != argc) {
         fprintf(stderr, "%s: \"%s\" is one argument too many, it takes options only\n",
@@ -505,7 +476,7 @@ static bool read_options(rp_doctor_t *self, int argc, char **argv)
 int rp_doctor_main(int argc, char **argv)
 {
     rp_doctor_t self = {.program = argv[0]};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     if (!read_options(&self, argc, argv)) {

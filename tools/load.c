@@ -1,7 +1,6 @@
 /// `replan load`: agents in a world of its own, and changes on their paths: how many, how fast.
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "msgs/limits.h"
 #include "msgs/splitmix.h"
 #include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/flags.h"
 #include "tools/remote.h"
 #include "tools/timer.h"
 
@@ -94,19 +93,6 @@ typedef struct load {
     rp_histogram_t path_us;
 } load_t;
 
-static volatile sig_atomic_t is_stopped;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    is_stopped = 1;
-}
-
-static uint64_t now_us(void)
-{
-    return rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
-}
-
 static uint32_t draw(load_t *self, uint32_t below)
 {
     return (uint32_t)(rp_splitmix_of(self->seed * 0x10001u + ++self->chance) % below);
@@ -114,8 +100,9 @@ static uint32_t draw(load_t *self, uint32_t below)
 
 // ---- options
 
-static bool read_size(load_t *self, const char *text)
+static bool read_size(void *user, const char *text)
 {
+    load_t *self = user;
     char surplus;
     if (sscanf(text, "%5" SCNu32 "x%5" SCNu32 "%c", &self->width, &self->height, &surplus) == 2 &&
         self->width >= SIDE_MIN && self->height >= SIDE_MIN && self->width <= RP_LIMIT_SIDE &&
@@ -127,22 +114,9 @@ static bool read_size(load_t *self, const char *text)
     return false;
 }
 
-/// A number that must not be 0, too.
-static bool read_count(const load_t *self, const char *what, const char *text, uint64_t most,
-                       uint64_t *number)
+static bool read_name(void *user, const char *name)
 {
-    if (!rp_option_number(self->program, what, text, most, number)) {
-        return false;
-    }
-    if (*number == 0) {
-        fprintf(stderr, "%s: %s \"%s\" is not a number of 1..%" PRIu64 "\n", self->program, what,
-                text, most);
-    }
-    return *number != 0;
-}
-
-static bool read_name(load_t *self, const char *name)
-{
+    load_t *self = user;
     if (strlen(name) > RP_LIMIT_NAME) {
         fprintf(stderr, "%s: --world has %zu characters, at most %u\n", self->program, strlen(name),
                 RP_LIMIT_NAME);
@@ -152,48 +126,21 @@ static bool read_name(load_t *self, const char *name)
     return true;
 }
 
-static bool take_option(load_t *self, int letter)
-{
-    switch (letter) {
-    case 'c':
-        self->control = optarg;
-        return true;
-    case 'n':
-        return read_count(self, "--seconds", optarg, SECONDS_MAX, &self->seconds);
-    case 'r':
-        return rp_option_number(self->program, "--rate", optarg, RATE_MAX, &self->rate);
-    case 'a':
-        return read_count(self, "--agents", optarg, AGENTS_MAX, &self->agents);
-    case 's':
-        return read_size(self, optarg);
-    case 'p':
-        self->planner = optarg;
-        return true;
-    case 'w':
-        return read_name(self, optarg);
-    case 'e':
-        return rp_option_number(self->program, "--seed", optarg, UINT64_MAX, &self->seed);
-    case 'j':
-        self->json = true;
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool read_options(load_t *self, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'}, {"seconds", required_argument, NULL, 'n'},
-        {"rate", required_argument, NULL, 'r'},    {"agents", required_argument, NULL, 'a'},
-        {"size", required_argument, NULL, 's'},    {"planner", required_argument, NULL, 'p'},
-        {"world", required_argument, NULL, 'w'},   {"seed", required_argument, NULL, 'e'},
-        {"json", no_argument, NULL, 'j'},          {NULL, 0, NULL, 0},
+    const rp_flag_t flags[] = {
+        {.name = "--control", .text = &self->control},
+        {.name = "--seconds", .number = &self->seconds, .least = 1, .most = SECONDS_MAX},
+        {.name = "--rate", .number = &self->rate, .most = RATE_MAX},
+        {.name = "--agents", .number = &self->agents, .least = 1, .most = AGENTS_MAX},
+        {.name = "--size", .take = read_size, .user = self},
+        {.name = "--planner", .text = &self->planner},
+        {.name = "--world", .take = read_name, .user = self},
+        {.name = "--seed", .number = &self->seed, .most = UINT64_MAX},
+        {.name = "--json", .given = &self->json},
     };
-    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
-        if (!take_option(self, letter)) {
-            return false;
-        }
+    if (!rp_flags_read(self->program, flags, sizeof flags / sizeof flags[0], argc, argv)) {
+        return false;
     }
     if (optind != argc) {
         fprintf(stderr, "%s: \"%s\" is one argument too many, it takes options only\n",
@@ -357,7 +304,7 @@ static int send_change(load_t *self)
     change.y = cell / self->width;
     change.width = change.height = 1;
     change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
-    change.source_us = now_us();
+    change.source_us = rp_timer_now_us();
     apply.change = &change;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
@@ -377,7 +324,7 @@ static void take_reply(load_t *self, const Replan__V1__Reply *reply)
 {
     for (size_t i = 0; i < RP_CLIENT_WINDOW; i++) {
         if (self->sent[i].id == reply->id) {
-            rp_histogram_add(&self->acknowledged_us, now_us() - self->sent[i].sent_us);
+            rp_histogram_add(&self->acknowledged_us, rp_timer_now_us() - self->sent[i].sent_us);
             self->sent[i].id = 0;
         }
     }
@@ -400,7 +347,7 @@ static void note_path(load_t *self, const Replan__V1__Answer *answer)
 
 static void take_answer(load_t *self, const Replan__V1__Answer *answer)
 {
-    const uint64_t time_us = now_us();
+    const uint64_t time_us = rp_timer_now_us();
     note_path(self, answer);
     self->answers++;
     if (self->begun_us != 0 && answer->source_us >= self->begun_us) {
@@ -449,17 +396,17 @@ static uint32_t count_due(const load_t *self, uint64_t sent_count)
         const uint32_t under_way = rp_client_pending(self->client);
         return under_way < UNDER_WAY ? UNDER_WAY - under_way : 0;
     }
-    const uint64_t wanted = (now_us() - self->begun_us) * self->rate / SECOND_US;
+    const uint64_t wanted = (rp_timer_now_us() - self->begun_us) * self->rate / SECOND_US;
     return wanted > sent_count ? (uint32_t)(wanted - sent_count) : 0;
 }
 
 /// Wait until each agent has answered once, for a while.
 static int await_paths(load_t *self)
 {
-    const uint64_t end_us = now_us() + PATIENCE_US;
+    const uint64_t end_us = rp_timer_now_us() + PATIENCE_US;
     int code = RP_EXIT_FINE;
-    while (code == RP_EXIT_FINE && !is_stopped && self->answers < self->agents &&
-           now_us() < end_us) {
+    while (code == RP_EXIT_FINE && !rp_remote_is_stopped() && self->answers < self->agents &&
+           rp_timer_now_us() < end_us) {
         code = hear(self, 100);
     }
     self->answers = 0;
@@ -469,13 +416,13 @@ static int await_paths(load_t *self)
 /// Wait for the acknowledgements that are not there, and for what comes right behind them.
 static int await_rest(load_t *self)
 {
-    const uint64_t end_us = now_us() + PATIENCE_US;
+    const uint64_t end_us = rp_timer_now_us() + PATIENCE_US;
     uint64_t heard = 0;
     int code = RP_EXIT_FINE;
     do {
         heard = self->changes + self->answers;
         code = hear(self, QUIET_MS);
-    } while (code == RP_EXIT_FINE && now_us() < end_us &&
+    } while (code == RP_EXIT_FINE && rp_timer_now_us() < end_us &&
              (rp_client_pending(self->client) != 0 || heard != self->changes + self->answers));
     return code;
 }
@@ -484,9 +431,9 @@ static int run(load_t *self)
 {
     int code = await_paths(self);
     uint64_t sent_count = 0;
-    self->begun_us = now_us();
+    self->begun_us = rp_timer_now_us();
     const uint64_t end_us = self->begun_us + self->seconds * SECOND_US;
-    while (code == RP_EXIT_FINE && !is_stopped && now_us() < end_us) {
+    while (code == RP_EXIT_FINE && !rp_remote_is_stopped() && rp_timer_now_us() < end_us) {
         const uint32_t due = count_due(self, sent_count);
         for (uint32_t i = 0; i < due && code == RP_EXIT_FINE; i++) {
             code = send_change(self);
@@ -494,7 +441,7 @@ static int run(load_t *self)
         }
         code = code == RP_EXIT_FINE ? hear(self, self->rate == 0 && due != 0 ? 0 : 1) : code;
     }
-    self->took_s = (double)(now_us() - self->begun_us) / SECOND_US;
+    self->took_s = (double)(rp_timer_now_us() - self->begun_us) / SECOND_US;
     code = code == RP_EXIT_FINE ? await_rest(self) : code;
     return code;
 }
@@ -575,7 +522,7 @@ int rp_load_main(int argc, char **argv)
                     .seed = 1,
                     .width = 256,
                     .height = 256};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     (void)snprintf(self.world, sizeof self.world, "load-%d", (int)getpid());
@@ -588,9 +535,7 @@ int rp_load_main(int argc, char **argv)
         fprintf(stderr, "%s: no memory\n", self.program);
         return RP_EXIT_INPUT;
     }
-    const struct sigaction action = {.sa_handler = stop};
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    rp_remote_heed_signals();
     int code = rp_remote_open(self.program, self.control, &self.client);
     code = code == RP_EXIT_FINE ? play(&self) : code;
     rp_client_close(&self.client);

@@ -1,4 +1,5 @@
 /// `replan map`: describe, draw, convert or make a map.
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "files/occupancy.h"
 #include "msgs/splitmix.h"
 #include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/flags.h"
 #include "tools/report.h"
 #include "tools/save_map.h"
 
@@ -215,45 +216,18 @@ static int make_map(rp_map_tool_t *self)
 
 static int take_options(rp_map_tool_t *self, int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"draw", no_argument, NULL, 'd'},
-        {"out", required_argument, NULL, 'o'},
-        {"random", required_argument, NULL, 'r'},
-        {"density", required_argument, NULL, 'y'},
-        {"seed", required_argument, NULL, 's'},
-        {"json", no_argument, NULL, 'j'},
-        {0},
+    const rp_flag_t flags[] = {
+        {.name = "--draw", .given = &self->draws},
+        {.name = "--out", .text = &self->out_path},
+        {.name = "--random", .text = &self->size},
+        {.name = "--density", .number = &self->density_percent, .most = 100},
+        {.name = "--seed", .number = &self->seed, .most = UINT64_MAX},
+        {.name = "--json", .given = &self->json},
     };
-    int letter = 0;
-    bool is_fine = true;
-    while (is_fine && (letter = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-        switch (letter) {
-        case 'd':
-            self->draws = true;
-            break;
-        case 'o':
-            self->out_path = optarg;
-            break;
-        case 'r':
-            self->size = optarg;
-            break;
-        case 'y':
-            is_fine = rp_option_number(argv[0], "--density", optarg, 100, &self->density_percent);
-            break;
-        case 's':
-            is_fine = rp_option_number(argv[0], "--seed", optarg, UINT64_MAX, &self->seed);
-            break;
-        case 'j':
-            self->json = true;
-            break;
-        default:
-            is_fine = false;
-        }
-    }
-    const int files = argc - optind;
-    if (!is_fine) {
+    if (!rp_flags_read(argv[0], flags, sizeof flags / sizeof flags[0], argc, argv)) {
         return RP_EXIT_INPUT;
     }
+    const int files = argc - optind;
     if (files != (self->size == NULL ? 1 : 0)) {
         fprintf(stderr, "%s: it takes one FILE, or --random WxH (--help says more)\n", argv[0]);
         return RP_EXIT_INPUT;
@@ -282,7 +256,7 @@ static int describe(rp_map_tool_t *self)
 int rp_map_main(int argc, char **argv)
 {
     rp_map_tool_t self = {.density_percent = 25, .seed = 1};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     int code = take_options(&self, argc, argv);

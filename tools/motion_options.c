@@ -8,12 +8,6 @@
 #include "tools/options.h"
 #include "tools/report.h"
 
-static const char *const names[] = {
-    "--turning-radius", "--body-radius", "--headings",       "--drive",       "--turn-price",
-    "--bound-percent",  "--reverse",     "--reverse-factor", "--gear-change", "--footprint",
-    "--padding",        "--goal-yaw",    "--yaw-tolerance",  "--either-way",  "--headings-most",
-    "--escape",         "--curves"};
-
 static const char *const drives[] = {
     [RP_DRIVE_CAR] = "car", [RP_DRIVE_SPOT] = "spot", [RP_DRIVE_OMNI] = "omni"};
 
@@ -26,7 +20,6 @@ rp_motion_options_t rp_motion_options_default(void)
                   .headings = 16u,
                   .reverse_factor = 1.0},
         .headings_most = RP_HEADINGS_MOST,
-        .heading = RP_GOAL_FIXED,
         .goal_yaw = NAN,
         .percent = 10u,
     };
@@ -34,58 +27,30 @@ rp_motion_options_t rp_motion_options_default(void)
 
 // ---- one option
 
-static int take_length(const char *program, const char *name, const char *value, double *length)
+static bool take_drive(void *user, const char *value)
 {
-    char *end = NULL;
-    const double parsed = strtod(value, &end);
-    if (end == value || *end != '\0' || strspn(value, "+-.0123456789eE") != strlen(value)) {
-        fprintf(stderr, "%s: %s \"%s\" is not a number\n", program, name, value);
-        return RP_EXIT_INPUT;
-    }
-    *length = parsed;
-    return RP_EXIT_FINE;
+    rp_motion_options_t *self = user;
+    size_t drive = 0;
+    const bool is_one =
+        rp_flags_read_word(self->program, "--drive", value, drives,
+                           sizeof drives / sizeof drives[0], "is none of car, spot, omni", &drive);
+    self->shape.drive = (rp_drive_t)drive;
+    return is_one;
 }
 
-static int take_drive(rp_motion_options_t *self, const char *program, const char *value)
+static bool take_headings(void *user, const char *value)
 {
-    for (size_t i = 0; i < sizeof drives / sizeof drives[0]; i++) {
-        if (strcmp(value, drives[i]) == 0) {
-            self->shape.drive = (rp_drive_t)i;
-            return RP_EXIT_FINE;
-        }
-    }
-    fprintf(stderr, "%s: --drive \"%s\" is none of car, spot, omni\n", program, value);
-    return RP_EXIT_INPUT;
-}
-
-static int take_headings(rp_motion_options_t *self, const char *program, const char *value)
-{
+    rp_motion_options_t *self = user;
     uint64_t number = 0;
-    if (!rp_option_number(program, "--headings", value, UINT32_MAX, &number)) {
-        return RP_EXIT_INPUT;
-    }
+    const bool is_one =
+        rp_flags_read_number(self->program, "--headings", value, UINT32_MAX, &number);
     self->shape.headings = (uint32_t)number;
-    return RP_EXIT_FINE;
+    return is_one;
 }
 
-/// The footprint of the corners and the padding that are known.
-static int set_footprint(rp_motion_options_t *self, const char *program)
+static bool take_footprint(void *user, const char *value)
 {
-    const char *wrong =
-        self->corner_count == 0
-            ? NULL
-            : rp_vehicle_set_footprint(&self->shape.footprint, self->corners_x, self->corners_y,
-                                       self->corner_count, self->padding);
-    if (wrong != NULL) {
-        fprintf(stderr, "%s: --footprint: %s\n", program, wrong);
-    }
-    self->shape.body_radius =
-        self->corner_count != 0 && !self->has_radius ? 0.0 : self->shape.body_radius;
-    return wrong == NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
-}
-
-static int take_footprint(rp_motion_options_t *self, const char *program, const char *value)
-{
+    rp_motion_options_t *self = user;
     static const char between[] = "[], \t";
     const char *at = value + strspn(value, between);
     size_t count = 0;
@@ -100,91 +65,65 @@ static int take_footprint(rp_motion_options_t *self, const char *program, const 
         at = end + strspn(end, between);
     }
     if (*at != '\0' || count % 2u != 0 || count < 6u) {
-        fprintf(stderr, "%s: --footprint \"%s\" is not X,Y,X,Y,... of 3 to 16 corners\n", program,
-                value);
-        return RP_EXIT_INPUT;
-    }
-    self->corner_count = count / 2u;
-    return set_footprint(self, program);
-}
-
-static int take_padding(rp_motion_options_t *self, const char *program, const char *value)
-{
-    const int code = take_length(program, "--padding", value, &self->padding);
-    return code == RP_EXIT_FINE ? set_footprint(self, program) : code;
-}
-
-static int take_tolerance(rp_motion_options_t *self, const char *program, const char *value)
-{
-    const int code = take_length(program, "--yaw-tolerance", value, &self->yaw_tolerance);
-    if (code == RP_EXIT_FINE && !(self->yaw_tolerance >= 0.0)) {
-        fprintf(stderr, "%s: --yaw-tolerance %g is below 0\n", program, self->yaw_tolerance);
-        return RP_EXIT_INPUT;
-    }
-    return code;
-}
-
-static int take(rp_motion_options_t *self, const char *program, int letter, const char *value)
-{
-    const char *name = names[letter - RP_MOTION_TURNING_RADIUS];
-    switch (letter) {
-    case RP_MOTION_TURNING_RADIUS:
-        return take_length(program, name, value, &self->shape.turning_radius);
-    case RP_MOTION_BODY_RADIUS:
-        self->has_radius = true;
-        return take_length(program, name, value, &self->shape.body_radius);
-    case RP_MOTION_HEADINGS:
-        return take_headings(self, program, value);
-    case RP_MOTION_DRIVE:
-        return take_drive(self, program, value);
-    case RP_MOTION_TURN_PRICE:
-        return take_length(program, name, value, &self->shape.turn_price);
-    case RP_MOTION_BOUND_PERCENT:
-        return rp_option_number(program, name, value, RP_LATTICE_PERCENT_MOST, &self->percent)
-                   ? RP_EXIT_FINE
-                   : RP_EXIT_INPUT;
-    case RP_MOTION_REVERSE:
-        self->shape.reverse = true;
-        return RP_EXIT_FINE;
-    case RP_MOTION_REVERSE_FACTOR:
-        return take_length(program, name, value, &self->shape.reverse_factor);
-    case RP_MOTION_GEAR_CHANGE:
-        return take_length(program, name, value, &self->shape.gear_change);
-    case RP_MOTION_FOOTPRINT:
-        return take_footprint(self, program, value);
-    case RP_MOTION_PADDING:
-        return take_padding(self, program, value);
-    case RP_MOTION_GOAL_YAW:
-        return take_length(program, name, value, &self->goal_yaw);
-    case RP_MOTION_YAW_TOLERANCE:
-        return take_tolerance(self, program, value);
-    case RP_MOTION_HEADINGS_MOST:
-        return rp_option_number(program, name, value, RP_HEADINGS_MOST, &self->headings_most)
-                   ? RP_EXIT_FINE
-                   : RP_EXIT_INPUT;
-    case RP_MOTION_ESCAPE:
-        return take_length(program, name, value, &self->escape);
-    case RP_MOTION_EITHER_WAY:
-        self->heading = RP_GOAL_EITHER_WAY;
-        return RP_EXIT_FINE;
-    default:
-        self->curves = true;
-        return RP_EXIT_FINE;
-    }
-}
-
-bool rp_motion_options_take(rp_motion_options_t *self, const char *program, int letter,
-                            const char *value, int *code)
-{
-    if (letter < RP_MOTION_TURNING_RADIUS || letter > RP_MOTION_CURVES) {
+        fprintf(stderr, "%s: --footprint \"%s\" is not X,Y,X,Y,... of 3 to 16 corners\n",
+                self->program, value);
         return false;
     }
-    self->given = self->given != NULL ? self->given : names[letter - RP_MOTION_TURNING_RADIUS];
-    *code = take(self, program, letter, value);
+    self->corner_count = count / 2u;
     return true;
 }
 
+size_t rp_motion_options_flags(rp_motion_options_t *self, const char *program, rp_flag_t *flags)
+{
+    rp_lattice_shape_t *shape = &self->shape;
+    const rp_flag_t own[] = {
+        {.name = "--turning-radius", .real = &shape->turning_radius},
+        {.name = "--body-radius", .real = &shape->body_radius, .given = &self->has_radius},
+        {.name = "--headings", .take = take_headings, .user = self},
+        {.name = "--drive", .take = take_drive, .user = self},
+        {.name = "--turn-price", .real = &shape->turn_price},
+        {.name = "--bound-percent", .number = &self->percent, .most = RP_LATTICE_PERCENT_MOST},
+        {.name = "--reverse", .given = &shape->reverse},
+        {.name = "--reverse-factor", .real = &shape->reverse_factor},
+        {.name = "--gear-change", .real = &shape->gear_change},
+        {.name = "--footprint", .take = take_footprint, .user = self},
+        {.name = "--padding", .real = &self->padding},
+        {.name = "--goal-yaw", .real = &self->goal_yaw},
+        {.name = "--yaw-tolerance", .real = &self->yaw_tolerance},
+        {.name = "--either-way", .given = &self->is_either_way},
+        {.name = "--headings-most", .number = &self->headings_most, .most = RP_HEADINGS_MOST},
+        {.name = "--escape", .real = &self->escape},
+        {.name = "--curves", .given = &self->curves},
+    };
+    const size_t count = sizeof own / sizeof own[0];
+    self->program = program;
+    memcpy(flags, own, sizeof own);
+    for (size_t i = 0; i < count; i++) {
+        flags[i].first = &self->given;
+    }
+    return count;
+}
+
 // ---- the vehicle
+
+bool rp_motion_options_settle(rp_motion_options_t *self)
+{
+    if (!(self->yaw_tolerance >= 0.0)) {
+        fprintf(stderr, "%s: --yaw-tolerance %g is below 0\n", self->program, self->yaw_tolerance);
+        return false;
+    }
+    const char *wrong =
+        self->corner_count == 0
+            ? NULL
+            : rp_vehicle_set_footprint(&self->shape.footprint, self->corners_x, self->corners_y,
+                                       self->corner_count, self->padding);
+    if (wrong != NULL) {
+        fprintf(stderr, "%s: --footprint: %s\n", self->program, wrong);
+    }
+    self->shape.body_radius =
+        self->corner_count != 0 && !self->has_radius ? 0.0 : self->shape.body_radius;
+    return wrong == NULL;
+}
 
 static void say_headings(double radius)
 {
@@ -263,7 +202,9 @@ rp_lattice_goal_t rp_motion_options_goal(const rp_motion_options_t *self, rp_cel
     const double asked = isnan(yaw) ? self->goal_yaw : yaw;
     return (rp_lattice_goal_t){
         .cell = cell,
-        .heading = isnan(asked) ? RP_GOAL_FREE : self->heading,
+        .heading = isnan(asked)          ? RP_GOAL_FREE
+                   : self->is_either_way ? RP_GOAL_EITHER_WAY
+                                         : RP_GOAL_FIXED,
         .yaw = isnan(asked) ? 0.0 : asked,
         .yaw_tolerance = self->yaw_tolerance,
     };

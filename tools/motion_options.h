@@ -3,20 +3,21 @@
 #ifndef REPLAN_TOOLS_MOTION_OPTIONS_H
 #define REPLAN_TOOLS_MOTION_OPTIONS_H
 
-#include <getopt.h>
 #include <stdio.h>
 
 #include "planners/lattice/lattice.h"
+#include "tools/flags.h"
 
 typedef struct rp_motion_options {
+    const char *program; ///< argv[0], for messages
     rp_lattice_shape_t shape;
     double corners_x[RP_VEHICLE_CORNERS_MAX]; ///< of a footprint [corner_count]
     double corners_y[RP_VEHICLE_CORNERS_MAX];
     size_t corner_count;
     double padding;
-    bool has_radius;           ///< a radius of the body was given
-    rp_goal_heading_t heading; ///< of goals that have a yaw
-    double goal_yaw;           ///< of goals that have none of their own; no number: free
+    bool has_radius;    ///< a radius of the body was given
+    bool is_either_way; ///< a goal's yaw may be the opposite as well
+    double goal_yaw;    ///< of goals that have none of their own; no number: free
     double yaw_tolerance;
     double escape;          ///< longest way out of a collision at the start
     uint64_t headings_most; ///< where there is no path, so many headings are asked, too
@@ -24,48 +25,6 @@ typedef struct rp_motion_options {
     bool curves;            ///< show them
     const char *given;      ///< the first of these options that was given; NULL: none
 } rp_motion_options_t;
-
-/// Letters of these options: beyond those of characters.
-enum {
-    RP_MOTION_TURNING_RADIUS = 0x101,
-    RP_MOTION_BODY_RADIUS,
-    RP_MOTION_HEADINGS,
-    RP_MOTION_DRIVE,
-    RP_MOTION_TURN_PRICE,
-    RP_MOTION_BOUND_PERCENT,
-    RP_MOTION_REVERSE,
-    RP_MOTION_REVERSE_FACTOR,
-    RP_MOTION_GEAR_CHANGE,
-    RP_MOTION_FOOTPRINT,
-    RP_MOTION_PADDING,
-    RP_MOTION_GOAL_YAW,
-    RP_MOTION_YAW_TOLERANCE,
-    RP_MOTION_EITHER_WAY,
-    RP_MOTION_HEADINGS_MOST,
-    RP_MOTION_ESCAPE,
-    RP_MOTION_CURVES,
-};
-
-#define RP_MOTION_LONG_OPTIONS                                                                     \
-    {"turning-radius", required_argument, NULL, RP_MOTION_TURNING_RADIUS},                         \
-        {"body-radius", required_argument, NULL, RP_MOTION_BODY_RADIUS},                           \
-        {"headings", required_argument, NULL, RP_MOTION_HEADINGS},                                 \
-        {"drive", required_argument, NULL, RP_MOTION_DRIVE},                                       \
-        {"turn-price", required_argument, NULL, RP_MOTION_TURN_PRICE},                             \
-        {"bound-percent", required_argument, NULL, RP_MOTION_BOUND_PERCENT},                       \
-        {"reverse", no_argument, NULL, RP_MOTION_REVERSE},                                         \
-        {"reverse-factor", required_argument, NULL, RP_MOTION_REVERSE_FACTOR},                     \
-        {"gear-change", required_argument, NULL, RP_MOTION_GEAR_CHANGE},                           \
-        {"footprint", required_argument, NULL, RP_MOTION_FOOTPRINT},                               \
-        {"padding", required_argument, NULL, RP_MOTION_PADDING},                                   \
-        {"goal-yaw", required_argument, NULL, RP_MOTION_GOAL_YAW},                                 \
-        {"yaw-tolerance", required_argument, NULL, RP_MOTION_YAW_TOLERANCE},                       \
-        {"either-way", no_argument, NULL, RP_MOTION_EITHER_WAY},                                   \
-        {"headings-most", required_argument, NULL, RP_MOTION_HEADINGS_MOST},                       \
-        {"escape", required_argument, NULL, RP_MOTION_ESCAPE},                                     \
-    {                                                                                              \
-        "curves", no_argument, NULL, RP_MOTION_CURVES                                              \
-    }
 
 /// Their part of a help text.
 #define RP_MOTION_HELP                                                                             \
@@ -98,10 +57,15 @@ enum {
 
 rp_motion_options_t rp_motion_options_default(void);
 
-/// Take in one of these options as getopt_long() gave it.
-/// @return false when it is none of these; `code` is RP_EXIT_INPUT after saying what is wrong
-bool rp_motion_options_take(rp_motion_options_t *self, const char *program, int letter,
-                            const char *value, int *code);
+/// Rows of these options.
+/// @param program  for messages
+/// @param flags    written [at most 17]
+/// @return how many
+size_t rp_motion_options_flags(rp_motion_options_t *self, const char *program, rp_flag_t *flags);
+
+/// Make the footprint of its corners and the padding, once all options were taken in.
+/// @return false after saying what is wrong
+bool rp_motion_options_settle(rp_motion_options_t *self);
 
 /// Say what is wrong with the vehicle, by the option and its limit.
 /// @return RP_EXIT_FINE, RP_EXIT_INPUT

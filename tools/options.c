@@ -1,9 +1,7 @@
 /// Options in, planner out. What a planner cannot do is refused here, before any search.
 #include "tools/options.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/commands.h"
@@ -12,32 +10,6 @@ rp_search_options_t rp_search_options_of(const char *program)
 {
     return (rp_search_options_t){
         .program = program, .limit = UINT64_MAX, .motion = rp_motion_options_default()};
-}
-
-bool rp_help_was_asked(int argc, char **argv, const char *text)
-{
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(text, stdout);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rp_option_number(const char *program, const char *what, const char *value, uint64_t limit,
-                      uint64_t *number)
-{
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long parsed = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || parsed > limit) {
-        fprintf(stderr, "%s: %s \"%s\" is not a number of 0..%llu\n", program, what, value,
-                (unsigned long long)limit);
-        return false;
-    }
-    *number = parsed;
-    return true;
 }
 
 /// What the registry would say of the lattice, which is no member of it: its answers are curves.
@@ -53,8 +25,9 @@ bool rp_search_options_has_motion(const rp_search_options_t *self)
     return self->planner == &lattice;
 }
 
-static int take_planner(rp_search_options_t *self, const char *id)
+static bool take_planner(void *user, const char *id)
 {
+    rp_search_options_t *self = user;
     self->planner = strcmp(id, lattice.id) == 0 ? &lattice : rp_planner_find(id);
     if (self->planner == NULL) {
         fprintf(stderr, "%s: --planner: there is no planner \"%s\"; there are:", self->program, id);
@@ -63,67 +36,53 @@ static int take_planner(rp_search_options_t *self, const char *id)
         }
         fprintf(stderr, " %s\n", lattice.id);
     }
-    return self->planner != NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
+    return self->planner != NULL;
 }
 
-static int take_open(rp_search_options_t *self, const char *value)
+static bool take_open(void *user, const char *value)
 {
     static const char *const words[] = {[RP_OPEN_HEAP] = "heap", [RP_OPEN_BUCKETS] = "buckets"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            self->search.open = (rp_open_t)i;
-            return RP_EXIT_FINE;
-        }
-    }
-    fprintf(stderr, "%s: --open \"%s\" is neither heap nor buckets\n", self->program, value);
-    return RP_EXIT_INPUT;
+    rp_search_options_t *self = user;
+    size_t open = 0;
+    const bool is_one = rp_flags_read_word(self->program, "--open", value, words, 2,
+                                           "is neither heap nor buckets", &open);
+    self->search.open = (rp_open_t)open;
+    return is_one;
 }
 
-int rp_search_options_take(rp_search_options_t *self, int letter, const char *value)
+static bool take_neighbors(void *user, const char *value)
 {
-    uint64_t number = 0;
-    int code = RP_EXIT_FINE;
-    if (rp_motion_options_take(&self->motion, self->program, letter, value, &code)) {
-        return code;
-    }
-    switch (letter) {
-    case 'p':
-        return take_planner(self, value);
-    case 'o':
-        return take_open(self, value);
-    case 'v':
-        if (!rp_option_number(self->program, "--variant", value, 2, &number)) {
-            return RP_EXIT_INPUT;
-        }
-        self->search.variant = (uint8_t)number;
-        return RP_EXIT_FINE;
-    case 'n':
-        if (strcmp(value, "4") != 0 && strcmp(value, "8") != 0) {
-            fprintf(stderr, "%s: --neighbors \"%s\" is neither 4 nor 8\n", self->program, value);
-            return RP_EXIT_INPUT;
-        }
-        self->neighbors = (uint8_t)(value[0] - '0');
-        return RP_EXIT_FINE;
-    case 'l':
-        return rp_option_number(self->program, "--limit", value, UINT64_MAX, &self->limit)
-                   ? RP_EXIT_FINE
-                   : RP_EXIT_INPUT;
-    case 'y':
-        if (!rp_option_number(self->program, "--paranoid", value, UINT32_MAX, &number)) {
-            return RP_EXIT_INPUT;
-        }
-        self->search.check_every = (uint32_t)number;
-        return RP_EXIT_FINE;
-    case 'j':
-        self->json = true;
-        return RP_EXIT_FINE;
-    case 'q':
-        self->quiet = true;
-        return RP_EXIT_FINE;
-    default: // getopt has said what it did not understand
-        fprintf(stderr, "%s --help says what there is\n", self->program);
-        return RP_EXIT_INPUT;
-    }
+    static const char *const words[] = {"4", "8"};
+    rp_search_options_t *self = user;
+    size_t eight = 0;
+    const bool is_one = rp_flags_read_word(self->program, "--neighbors", value, words, 2,
+                                           "is neither 4 nor 8", &eight);
+    self->neighbors = eight != 0 ? 8u : 4u;
+    return is_one;
+}
+
+size_t rp_search_options_flags(rp_search_options_t *self, rp_flag_t *flags)
+{
+    const rp_flag_t own[] = {
+        {.name = "--planner", .take = take_planner, .user = self},
+        {.name = "--open", .take = take_open, .user = self},
+        {.name = "--variant", .number = &self->variant, .most = 2},
+        {.name = "--neighbors", .take = take_neighbors, .user = self},
+        {.name = "--limit", .number = &self->limit, .most = UINT64_MAX},
+        {.name = "--paranoid", .number = &self->check_every, .most = UINT32_MAX},
+        {.name = "--json", .given = &self->json},
+        {.name = "--quiet", .given = &self->quiet},
+    };
+    const size_t count = sizeof own / sizeof own[0];
+    memcpy(flags, own, sizeof own);
+    return count + rp_motion_options_flags(&self->motion, self->program, flags + count);
+}
+
+bool rp_search_options_settle(rp_search_options_t *self)
+{
+    self->search.variant = (uint8_t)self->variant;
+    self->search.check_every = (uint32_t)self->check_every;
+    return rp_motion_options_settle(&self->motion);
 }
 
 // ---- grid and planner

@@ -3,10 +3,9 @@
 #ifndef REPLAN_TOOLS_OPTIONS_H
 #define REPLAN_TOOLS_OPTIONS_H
 
-#include <getopt.h>
-
 #include "planners/papers/papers.h"
 #include "tools/change_batch.h"
+#include "tools/flags.h"
 #include "tools/motion_options.h"
 
 typedef struct rp_search_options {
@@ -15,20 +14,12 @@ typedef struct rp_search_options {
     rp_member_options_t search;
     rp_motion_options_t motion; ///< of planner lattice
     uint8_t neighbors;          ///< 4 or 8; 0: as the input says
+    uint64_t variant;           ///< of `search`
+    uint64_t check_every;       ///< of `search`
     uint64_t limit;             ///< plans after which to stop
     bool json;
     bool quiet; ///< no table
 } rp_search_options_t;
-
-/// Letters of the shared options; those of a subcommand alone are other letters.
-#define RP_SEARCH_LONG_OPTIONS                                                                     \
-    {"planner", required_argument, NULL, 'p'}, {"open", required_argument, NULL, 'o'},             \
-        {"variant", required_argument, NULL, 'v'}, {"neighbors", required_argument, NULL, 'n'},    \
-        {"limit", required_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},                 \
-        {"paranoid", required_argument, NULL, 'y'}, RP_MOTION_LONG_OPTIONS,                        \
-    {                                                                                              \
-        "quiet", no_argument, NULL, 'q'                                                            \
-    }
 
 /// Their part of a help text.
 #define RP_SEARCH_HELP                                                                             \
@@ -44,17 +35,13 @@ typedef struct rp_search_options {
 
 rp_search_options_t rp_search_options_of(const char *program);
 
-/// Take in one of the shared options as getopt_long() gave it.
-/// @return RP_EXIT_FINE, or RP_EXIT_INPUT after saying what is wrong
-int rp_search_options_take(rp_search_options_t *self, int letter, const char *value);
+/// Rows of the shared options.
+/// @param flags  written [RP_FLAGS_MOST less those of the subcommand alone]
+/// @return how many
+size_t rp_search_options_flags(rp_search_options_t *self, rp_flag_t *flags);
 
-/// Print the help text when `--help` or `-h` is among the arguments. @return whether it was
-bool rp_help_was_asked(int argc, char **argv, const char *text);
-
-/// A whole number of at most `limit`. @param what  an option, "--limit", or an argument, "X"
-/// @return false after saying what is wrong with it; `number` is as it was
-bool rp_option_number(const char *program, const char *what, const char *value, uint64_t limit,
-                      uint64_t *number);
+/// After all of them were taken in. @return false after saying what is wrong
+bool rp_search_options_settle(rp_search_options_t *self);
 
 /// True when the planner's paths are curves.
 bool rp_search_options_has_motion(const rp_search_options_t *self);

@@ -3,9 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "planners/grid/member_options.h"
 #include "replan/planner.h"
 #include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/flags.h"
 #include "tools/report.h"
 
 static const char help[] =
@@ -81,16 +82,12 @@ static void print_planner(const rp_planner_info_t *info, bool json)
 
 int rp_planners_main(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"json", no_argument, NULL, 'j'}, {0}};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     bool json = false;
-    int letter = 0;
-    while ((letter = getopt_long(argc, argv, "", long_options, NULL)) == 'j') {
-        json = true;
-    }
-    if (letter != -1 || optind != argc) {
+    const rp_flag_t flag = {.name = "--json", .given = &json};
+    if (!rp_flags_read(argv[0], &flag, 1, argc, argv) || optind != argc) {
         fprintf(stderr, "%s: it takes --json or nothing (--help says more)\n", argv[0]);
         return RP_EXIT_INPUT;
     }

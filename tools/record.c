@@ -1,15 +1,14 @@
 /// `replan record`: what happens in the worlds of a daemon, as a recording that Foxglove opens.
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "tools/commands.h"
+#include "tools/flags.h"
 #include "tools/mcap/scene_record.h"
-#include "tools/options.h"
 #include "tools/remote.h"
 #include "tools/timer.h"
 
@@ -58,43 +57,19 @@ typedef struct recording {
     uint32_t watches[WORLDS_MAX];
 } recording_t;
 
-static volatile sig_atomic_t is_stopped;
-
-static void stop(int number)
-{
-    (void)number;
-    is_stopped = 1;
-}
-
 static int read_options(recording_t *self, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'},
-        {"mcap", required_argument, NULL, 'm'},
-        {"compression", required_argument, NULL, 'z'},
-        {"seconds", required_argument, NULL, 's'},
-        {NULL, 0, NULL, 0},
+    const rp_flag_t flags[] = {
+        {.name = "--control", .text = &self->control},
+        {.name = "--mcap", .text = &self->path},
+        {.name = "--compression", .text = &self->compression},
+        {.name = "--seconds", .number = &self->seconds, .most = SECONDS_MAX},
     };
-    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
-        switch (letter) {
-        case 'c':
-            self->control = optarg;
-            break;
-        case 'm':
-            self->path = optarg;
-            break;
-        case 'z':
-            self->compression = strcmp(optarg, "none") == 0 ? "" : optarg;
-            break;
-        case 's':
-            if (!rp_option_number(self->program, "--seconds", optarg, SECONDS_MAX,
-                                  &self->seconds)) {
-                return RP_EXIT_INPUT;
-            }
-            break;
-        default:
-            return RP_EXIT_INPUT;
-        }
+    if (!rp_flags_read(self->program, flags, sizeof flags / sizeof flags[0], argc, argv)) {
+        return RP_EXIT_INPUT;
+    }
+    if (self->compression != NULL && strcmp(self->compression, "none") == 0) {
+        self->compression = "";
     }
     self->worlds = argv + optind;
     self->world_count = (size_t)(argc - optind);
@@ -165,7 +140,7 @@ static bool is_over(const recording_t *self, uint64_t begun_ns)
         has_watch = has_watch || self->watches[i] != 0;
     }
     const uint64_t passed_ns = rp_timer_clock_ns(CLOCK_MONOTONIC) - begun_ns;
-    return is_stopped || !has_watch || rp_mcap_writer_has_failed(self->writer) ||
+    return rp_remote_is_stopped() || !has_watch || rp_mcap_writer_has_failed(self->writer) ||
            (self->seconds != 0 && passed_ns >= self->seconds * UINT64_C(1000000000));
 }
 
@@ -207,16 +182,14 @@ static int record(recording_t *self)
 int rp_record_main(int argc, char **argv)
 {
     recording_t self = {.program = argv[0], .control = RP_CLIENT_CONTROL};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     int code = read_options(&self, argc, argv);
     if (code != RP_EXIT_FINE) {
         return code;
     }
-    struct sigaction action = {.sa_handler = stop};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    rp_remote_heed_signals();
     code = rp_remote_open(self.program, self.control, &self.client);
     if (code == RP_EXIT_FINE) {
         code = record(&self);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,6 +26,26 @@ int rp_remote_open(const char *program, const char *control, rp_client_t **clien
         fprintf(stderr, "%s: no memory\n", program);
         return RP_EXIT_INPUT;
     }
+}
+
+static volatile sig_atomic_t is_stopped;
+
+static void stop(int number)
+{
+    (void)number;
+    is_stopped = 1;
+}
+
+void rp_remote_heed_signals(void)
+{
+    const struct sigaction action = {.sa_handler = stop};
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+bool rp_remote_is_stopped(void)
+{
+    return is_stopped != 0;
 }
 
 int rp_remote_judge(const char *program, const rp_client_t *client, rp_client_status_t status,

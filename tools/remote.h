@@ -19,6 +19,10 @@ int rp_remote_open(const char *program, const char *control, rp_client_t **clien
 int rp_remote_judge(const char *program, const rp_client_t *client, rp_client_status_t status,
                     const Replan__V1__Reply *reply);
 
+/// From now on Ctrl-C and SIGTERM do not end the program, but rp_remote_is_stopped() is true.
+void rp_remote_heed_signals(void);
+bool rp_remote_is_stopped(void);
+
 /// Names of agents on the line at hand: "changed_agents":[..] in an object, or " changed orc elf",
 /// nothing when there are none.
 /// @param what  "changed"

@@ -12,9 +12,9 @@
 #include "clients/ros2/link.h"
 #include "files/load.h"
 #include "tools/commands.h"
+#include "tools/flags.h"
 #include "tools/mcap/compression.h"
 #include "tools/mcap/mcap_read.h"
-#include "tools/options.h"
 #include "tools/timer.h"
 
 #define WAIT_MS     INT64_C(5000) ///< for a daemon that is away
@@ -84,7 +84,7 @@ static void wait_until(int64_t due_ns)
 
 // ---- options
 
-static bool take_text(const replaying_t *self, const char *option, const char *value, char *text,
+static bool copy_text(const replaying_t *self, const char *option, const char *value, char *text,
                       size_t size)
 {
     if (snprintf(text, size, "%s", value) < (int)size && value[0] != '\0') {
@@ -95,47 +95,46 @@ static bool take_text(const replaying_t *self, const char *option, const char *v
     return false;
 }
 
+static bool take_control(void *user, const char *value)
+{
+    replaying_t *self = user;
+    return copy_text(self, "--control", value, self->settings.control,
+                     sizeof self->settings.control);
+}
+
+static bool take_world(void *user, const char *value)
+{
+    replaying_t *self = user;
+    return copy_text(self, "--world", value, self->settings.world, sizeof self->settings.world);
+}
+
+static bool take_kind(void *user, const char *value)
+{
+    static const char *const kinds[] = {"costmap", "map"};
+    replaying_t *self = user;
+    size_t place = 0;
+    self->kind = value;
+    return rp_flags_read_word(self->program, "--map-kind", value, kinds, 2,
+                              "is neither costmap nor map", &place);
+}
+
 static bool read_options(replaying_t *self, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'},  {"world", required_argument, NULL, 'w'},
-        {"map-kind", required_argument, NULL, 'k'}, {"topic", required_argument, NULL, 't'},
-        {"speed", required_argument, NULL, 's'},    {NULL, 0, NULL, 0},
+    const rp_flag_t flags[] = {
+        {.name = "--control", .take = take_control, .user = self},
+        {.name = "--world", .take = take_world, .user = self},
+        {.name = "--map-kind", .take = take_kind, .user = self},
+        {.name = "--topic", .text = &self->topic},
+        {.name = "--speed", .number = &self->speed, .most = SPEED_MAX},
     };
-    rp_ros_settings_t *settings = &self->settings;
-    bool is_fine = true;
-    for (int letter; is_fine && (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
-        switch (letter) {
-        case 'c':
-            is_fine =
-                take_text(self, "--control", optarg, settings->control, sizeof settings->control);
-            break;
-        case 'w':
-            is_fine = take_text(self, "--world", optarg, settings->world, sizeof settings->world);
-            break;
-        case 't':
-            self->topic = optarg;
-            break;
-        case 'k':
-            self->kind = optarg;
-            is_fine = strcmp(optarg, "costmap") == 0 || strcmp(optarg, "map") == 0;
-            if (!is_fine) {
-                fprintf(stderr, "%s: --map-kind \"%.40s\" is neither costmap nor map\n",
-                        self->program, optarg);
-            }
-            break;
-        case 's':
-            is_fine = rp_option_number(self->program, "--speed", optarg, SPEED_MAX, &self->speed);
-            break;
-        default:
-            is_fine = false;
-        }
+    if (!rp_flags_read(self->program, flags, sizeof flags / sizeof flags[0], argc, argv)) {
+        return false;
     }
-    if (is_fine && argc - optind != 1) {
+    if (argc - optind != 1) {
         fprintf(stderr, "%s: one FILE is needed; --help explains\n", self->program);
         return false;
     }
-    return is_fine;
+    return true;
 }
 
 // ---- grids
@@ -260,7 +259,7 @@ int rp_replay_costmap_main(int argc, char **argv)
         (replaying_t){.program = argv[0], .speed = 1, .faults = {.now_ms = 1, .program = argv[0]}};
     rp_ros_settings_init(&self.settings);
     snprintf(self.settings.world, sizeof self.settings.world, "costmap");
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     if (!read_options(&self, argc, argv)) {

@@ -2,6 +2,7 @@
 ///
 /// The file is read and checked as a whole first, so that the clock sees only what a planner and
 /// its grid cost: it runs from one answer to the next, and stands still while we print and judge.
+#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -363,18 +364,11 @@ static int load_and_run(rp_run_t *self)
 
 static int take_options(rp_run_t *self, int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"paths", no_argument, NULL, 'P'},
-        RP_SEARCH_LONG_OPTIONS,
-        {0},
-    };
-    int letter = 0;
-    while ((letter = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-        if (letter == 'P') {
-            self->prints_paths = true;
-        } else if (rp_search_options_take(&self->options, letter, optarg) != RP_EXIT_FINE) {
-            return RP_EXIT_INPUT;
-        }
+    rp_flag_t flags[RP_FLAGS_MOST] = {{.name = "--paths", .given = &self->prints_paths}};
+    const size_t count = 1u + rp_search_options_flags(&self->options, flags + 1);
+    if (!rp_flags_read(argv[0], flags, count, argc, argv) ||
+        !rp_search_options_settle(&self->options)) {
+        return RP_EXIT_INPUT;
     }
     const char *missing = optind + 1 != argc              ? "it takes one FILE"
                           : self->options.planner == NULL ? "--planner ID is missing"
@@ -390,7 +384,7 @@ static int take_options(rp_run_t *self, int argc, char **argv)
 int rp_run_main(int argc, char **argv)
 {
     rp_run_t self = {.options = rp_search_options_of(argv[0])};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     int code = take_options(&self, argc, argv);

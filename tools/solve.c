@@ -1,4 +1,5 @@
 /// `replan solve`: the queries of a MovingAI .scen, one after the other, on one map.
+#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -166,26 +167,15 @@ static int load_and_solve(rp_solve_t *self)
 
 static int take_options(rp_solve_t *self, int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"map", required_argument, NULL, 'M'},
-        {"scen", required_argument, NULL, 'S'},
-        {"every", required_argument, NULL, 'E'},
-        RP_SEARCH_LONG_OPTIONS,
-        {0},
+    rp_flag_t flags[RP_FLAGS_MOST] = {
+        {.name = "--map", .text = &self->map_path},
+        {.name = "--scen", .text = &self->scen_path},
+        {.name = "--every", .number = &self->every, .most = UINT32_MAX},
     };
-    int letter = 0;
-    while ((letter = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-        if (letter == 'M') {
-            self->map_path = optarg;
-        } else if (letter == 'S') {
-            self->scen_path = optarg;
-        } else if (letter == 'E') {
-            if (!rp_option_number(argv[0], "--every", optarg, UINT32_MAX, &self->every)) {
-                return RP_EXIT_INPUT;
-            }
-        } else if (rp_search_options_take(&self->options, letter, optarg) != RP_EXIT_FINE) {
-            return RP_EXIT_INPUT;
-        }
+    const size_t count = 3u + rp_search_options_flags(&self->options, flags + 3);
+    if (!rp_flags_read(argv[0], flags, count, argc, argv) ||
+        !rp_search_options_settle(&self->options)) {
+        return RP_EXIT_INPUT;
     }
     const char *missing = self->map_path == NULL          ? "--map FILE is missing"
                           : self->scen_path == NULL       ? "--scen FILE is missing"
@@ -203,7 +193,7 @@ int rp_solve_main(int argc, char **argv)
 {
     rp_solve_t self = {.options = rp_search_options_of(argv[0]), .every = 1};
     self.options.neighbors = 8;
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     int code = take_options(&self, argc, argv);

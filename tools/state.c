@@ -14,8 +14,8 @@
 #include "store/journal.h"
 #include "store/reassembly.h"
 #include "tools/commands.h"
+#include "tools/flags.h"
 #include "tools/message_json.h"
-#include "tools/options.h"
 #include "tools/report.h"
 
 static const char help[] =
@@ -513,12 +513,9 @@ static const action_t *find_action(const char *name)
 
 static const action_t *read_arguments(rp_state_tool_t *self, int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-    for (int letter; (letter = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        if (letter != 'j') {
-            return NULL;
-        }
-        self->json = true;
+    const rp_flag_t json = {.name = "--json", .given = &self->json};
+    if (!rp_flags_read(self->program, &json, 1, argc, argv)) {
+        return NULL;
     }
     const action_t *action = optind < argc ? find_action(argv[optind]) : NULL;
     const int count = argc - optind - 1;
@@ -541,7 +538,7 @@ static const action_t *read_arguments(rp_state_tool_t *self, int argc, char **ar
 int rp_state_main(int argc, char **argv)
 {
     static rp_state_tool_t self;
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     self.program = argv[0];

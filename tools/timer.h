@@ -15,6 +15,12 @@ static inline uint64_t rp_timer_clock_ns(clockid_t clock)
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+/// Microseconds of CLOCK_MONOTONIC.
+static inline uint64_t rp_timer_now_us(void)
+{
+    return rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
+}
+
 typedef struct rp_timer {
     uint64_t begin_ns;
     uint64_t empty_ns; ///< between two calls with nothing in between

@@ -2,7 +2,6 @@
 /// poses, which no watch brings, are asked for ten times a second.
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,9 +10,9 @@
 #include "base/histogram.h"
 #include "msgs/limits.h"
 #include "tools/commands.h"
+#include "tools/flags.h"
 #include "tools/ground.h"
 #include "tools/known_agents.h"
-#include "tools/options.h"
 #include "tools/remote.h"
 #include "tools/timer.h"
 #include "view/view.h"
@@ -72,19 +71,6 @@ typedef struct viewer {
     rp_recent_histogram_t latency_us;
 } viewer_t;
 
-static volatile sig_atomic_t is_stopped;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    is_stopped = 1;
-}
-
-static uint64_t now_us(void)
-{
-    return rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
-}
-
 // ---- agents
 
 /// Ask for the agents, from `list.from` on.
@@ -113,7 +99,7 @@ static void begin_list(viewer_t *self, uint64_t time_us)
 /// Of very many agents lists take their time: the daemon is to have nine tenths of it for others.
 static void end_list(viewer_t *self)
 {
-    const uint64_t time_us = now_us();
+    const uint64_t time_us = rp_timer_now_us();
     const uint64_t took_us = time_us - self->list_begun_us;
     rp_known_agents_end_list(&self->agents);
     self->list_us =
@@ -127,7 +113,8 @@ static void take_reply(viewer_t *self, const Replan__V1__Reply *reply)
     }
     self->list_id = 0;
     if (reply->body_case != REPLAN__V1__REPLY__BODY_AGENTS) {
-        self->list_us = now_us() + RETRY_US; // the world is gone, or the daemon knows no lists
+        self->list_us =
+            rp_timer_now_us() + RETRY_US; // the world is gone, or the daemon knows no lists
         return;
     }
     rp_known_agents_list(&self->agents, reply->agents);
@@ -144,8 +131,8 @@ static void take_answer(viewer_t *self, const Replan__V1__Answer *answer)
     rp_known_agents_answer(&self->agents, answer);
     self->answers++;
     if (answer->arrival_us != 0 && answer->sent_us >= answer->arrival_us) {
-        rp_recent_histogram_add(&self->latency_us, answer->sent_us - answer->arrival_us, now_us(),
-                                PERIOD_US);
+        rp_recent_histogram_add(&self->latency_us, answer->sent_us - answer->arrival_us,
+                                rp_timer_now_us(), PERIOD_US);
     }
 }
 
@@ -157,7 +144,7 @@ static void halt(viewer_t *self, const char *what, const char *why)
     (void)snprintf(self->halt, sizeof self->halt, "%s: %s", what, why);
     self->watch = 0;
     self->list_id = 0;
-    self->retry_us = now_us() + RETRY_US;
+    self->retry_us = rp_timer_now_us() + RETRY_US;
 }
 
 static rp_client_status_t begin_watch(viewer_t *self)
@@ -287,7 +274,8 @@ static void take_event(viewer_t *self, const rp_client_event_t *event)
 /// what the watch has no credit for.
 static void hear(viewer_t *self, uint64_t until_us)
 {
-    for (uint64_t time_us = now_us(); time_us < until_us && !is_stopped; time_us = now_us()) {
+    for (uint64_t time_us = rp_timer_now_us(); time_us < until_us && !rp_remote_is_stopped();
+         time_us = rp_timer_now_us()) {
         rp_client_event_t event;
         const int wait_ms = (int)((until_us - time_us + 999u) / 1000u);
         if (self->client == NULL || self->view.is_paused) {
@@ -417,10 +405,10 @@ static bool draw(viewer_t *self, uint64_t time_us)
 static bool run(viewer_t *self)
 {
     bool has_memory = true;
-    uint64_t frame_us = now_us();
+    uint64_t frame_us = rp_timer_now_us();
     self->shown_us = frame_us;
-    while (has_memory && !is_stopped && take_keys(self)) {
-        const uint64_t time_us = now_us();
+    while (has_memory && !rp_remote_is_stopped() && take_keys(self)) {
+        const uint64_t time_us = rp_timer_now_us();
         if (!self->view.is_paused) {
             retry(self, time_us);
             begin_list(self, time_us);
@@ -438,15 +426,9 @@ static bool run(viewer_t *self)
 
 static bool read_options(viewer_t *self, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'},
-        {NULL, 0, NULL, 0},
-    };
-    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
-        if (letter != 'c') {
-            return false;
-        }
-        self->control = optarg;
+    const rp_flag_t control = {.name = "--control", .text = &self->control};
+    if (!rp_flags_read(self->program, &control, 1, argc, argv)) {
+        return false;
     }
     if (argc - optind > 2) {
         fprintf(stderr, "%s: \"%s\" is one argument too many, it takes WORLD and AGENT\n",
@@ -493,7 +475,7 @@ int rp_view_main(int argc, char **argv)
 {
     static viewer_t self; // its histograms are large
     self = (viewer_t){.program = argv[0], .control = RP_CLIENT_CONTROL};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     if (!read_options(&self, argc, argv)) {
@@ -503,9 +485,7 @@ int rp_view_main(int argc, char **argv)
         fprintf(stderr, "%s: no memory\n", self.program);
         return RP_EXIT_INPUT;
     }
-    const struct sigaction action = {.sa_handler = stop};
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    rp_remote_heed_signals();
     int code = rp_remote_open(self.program, self.control, &self.client);
     code = code == RP_EXIT_FINE ? show(&self) : code;
     rp_known_agents_fini(&self.agents);

@@ -6,7 +6,7 @@
 
 #include "replan/mirror.h"
 #include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/flags.h"
 #include "tools/remote.h"
 
 static const char help[] =
@@ -51,33 +51,15 @@ typedef struct watching {
 
 static int read_options(watching_t *self, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'}, {"map", no_argument, NULL, 'm'},
-        {"bends", no_argument, NULL, 'b'},         {"count", required_argument, NULL, 'n'},
-        {"json", no_argument, NULL, 'j'},          {NULL, 0, NULL, 0},
+    const rp_flag_t flags[] = {
+        {.name = "--control", .text = &self->control},
+        {.name = "--map", .given = &self->map},
+        {.name = "--bends", .given = &self->bends},
+        {.name = "--count", .number = &self->count, .most = UINT32_MAX},
+        {.name = "--json", .given = &self->json},
     };
-    for (int letter; (letter = getopt_long(argc, argv, "c:", options, NULL)) != -1;) {
-        switch (letter) {
-        case 'c':
-            self->control = optarg;
-            break;
-        case 'm':
-            self->map = true;
-            break;
-        case 'b':
-            self->bends = true;
-            break;
-        case 'j':
-            self->json = true;
-            break;
-        case 'n':
-            if (!rp_option_number(self->program, "--count", optarg, UINT32_MAX, &self->count)) {
-                return RP_EXIT_INPUT;
-            }
-            break;
-        default:
-            return RP_EXIT_INPUT;
-        }
+    if (!rp_flags_read(self->program, flags, sizeof flags / sizeof flags[0], argc, argv)) {
+        return RP_EXIT_INPUT;
     }
     if (optind == argc) {
         fprintf(stderr, "%s: which world? See `%s --help`\n", self->program, self->program);
@@ -212,7 +194,7 @@ static int follow(watching_t *self)
 int rp_watch_main(int argc, char **argv)
 {
     watching_t self = {.program = argv[0], .control = RP_CLIENT_CONTROL};
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     int code = read_options(&self, argc, argv);

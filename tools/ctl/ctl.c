@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/flags.h"
 #include "tools/remote.h"
 
 typedef struct command {
@@ -234,7 +234,7 @@ bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text,
                        uint32_t *number)
 {
     uint64_t parsed = 0;
-    const bool is_read = rp_option_number(self->program, what, text, most, &parsed);
+    const bool is_read = rp_flags_read_number(self->program, what, text, most, &parsed);
     *number = is_read ? (uint32_t)parsed : *number;
     return is_read;
 }
@@ -263,15 +263,12 @@ int rp_ctl_do(rp_ctl_t *self, Replan__V1__Request *request)
 bool rp_ctl_read_wait(const rp_ctl_t *self, Replan__V1__Wait *wait)
 {
     static const char *const words[] = {"applied", "durable", "settled"};
-    const char *word = rp_ctl_value(self, RP_CTL_WAIT, words[0]);
-    for (unsigned i = 0; i < 3; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            *wait = (Replan__V1__Wait)i;
-            return true;
-        }
-    }
-    fprintf(stderr, "%s: --wait \"%s\" is not applied, durable or settled\n", self->program, word);
-    return false;
+    size_t place = 0;
+    const bool is_one =
+        rp_flags_read_word(self->program, "--wait", rp_ctl_value(self, RP_CTL_WAIT, words[0]),
+                           words, 3, "is not applied, durable or settled", &place);
+    *wait = (Replan__V1__Wait)place;
+    return is_one;
 }
 
 int rp_ctl_apply(rp_ctl_t *self, Replan__V1__Request *request)

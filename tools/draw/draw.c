@@ -2,6 +2,7 @@
 /// vehicles sweep, as a picture. A program of its own, as its planners are compiled to tell each
 /// cell that they expand.
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,6 @@ typedef struct rp_draw_job {
     const char *body; ///< --body-radius or --footprint, as told
     bool is_footprint;
     double padding;
-    const char *turning_radius; ///< as told
     uint64_t scale;
 } rp_draw_job_t;
 
@@ -257,28 +257,17 @@ static int draw(rp_draw_job_t *self)
 
 // ---- the command
 
-static int refuse(const rp_draw_job_t *self, const char *option, const char *value,
-                  const char *should)
+/// @return false
+static bool refuse(const rp_draw_job_t *self, const char *option, const char *value,
+                   const char *should)
 {
     fprintf(stderr, "%s: %s \"%s\" %s\n", self->curves.program, option, value, should);
-    return RP_EXIT_INPUT;
+    return false;
 }
 
-static int take_number(const rp_draw_job_t *self, const char *option, const char *value,
-                       double least, double most, double *number)
+static bool take_curve(void *user, const char *value)
 {
-    double found = 0.0;
-    if (rp_drawn_curves_numbers(value, &found, 1) != 1 || found < least || found > most) {
-        fprintf(stderr, "%s: %s \"%s\" is not a number of %g..%g\n", self->curves.program, option,
-                value, least, most);
-        return RP_EXIT_INPUT;
-    }
-    *number = found;
-    return RP_EXIT_FINE;
-}
-
-static int take_curve(rp_draw_job_t *self, const char *value)
-{
+    rp_draw_job_t *self = user;
     double n[6] = {0.0};
     const size_t count = rp_drawn_curves_numbers(value, n, 6);
     if (count < 5) {
@@ -294,11 +283,12 @@ static int take_curve(rp_draw_job_t *self, const char *value)
     }
     self->curves.asked[self->curves.count++] = (rp_asked_curve_t){
         .start = {n[0], n[1], n[2]}, .end = {n[3], n[4], n[5]}, .is_point = count == 5};
-    return RP_EXIT_FINE;
+    return true;
 }
 
-static int take_size(rp_draw_job_t *self, const char *value)
+static bool take_size(void *user, const char *value)
 {
+    rp_draw_job_t *self = user;
     unsigned width = 0;
     unsigned height = 0;
     char surplus = '\0';
@@ -308,12 +298,12 @@ static int take_size(rp_draw_job_t *self, const char *value)
     }
     self->world.width = width;
     self->world.height = height;
-    return RP_EXIT_FINE;
+    return true;
 }
 
 /// @param yaw  written where a third number is
-static int take_cell(rp_draw_job_t *self, const char *option, const char *value, uint64_t *place,
-                     double *yaw)
+static bool take_cell(rp_draw_job_t *self, const char *option, const char *value, uint64_t *place,
+                      double *yaw)
 {
     double numbers[3] = {0.0};
     const size_t count = rp_drawn_curves_numbers(value, numbers, 3);
@@ -326,17 +316,22 @@ static int take_cell(rp_draw_job_t *self, const char *option, const char *value,
     }
     *yaw = count > 2u ? numbers[2] : *yaw;
     self->world.asks = true;
-    return RP_EXIT_FINE;
+    return true;
 }
 
-static int take_whole(const rp_draw_job_t *self, const char *option, const char *value,
-                      uint64_t most, uint64_t *number)
+static bool take_start(void *user, const char *value)
 {
-    return rp_option_number(self->curves.program, option, value, most, number) ? RP_EXIT_FINE
-                                                                               : RP_EXIT_INPUT;
+    rp_draw_job_t *self = user;
+    return take_cell(self, "--start", value, self->world.start, &self->world.yaw);
 }
 
-static int take_body(rp_draw_job_t *self, const char *value, bool is_footprint)
+static bool take_goal(void *user, const char *value)
+{
+    rp_draw_job_t *self = user;
+    return take_cell(self, "--goal", value, self->world.goal, &self->world.goal_yaw);
+}
+
+static bool take_body(rp_draw_job_t *self, const char *value, bool is_footprint)
 {
     if (self->body != NULL) {
         return refuse(self, is_footprint ? "--footprint" : "--body-radius", value,
@@ -344,65 +339,20 @@ static int take_body(rp_draw_job_t *self, const char *value, bool is_footprint)
     }
     self->body = value;
     self->is_footprint = is_footprint;
-    return RP_EXIT_FINE;
+    return true;
 }
 
-static int take_motion(rp_draw_job_t *self, int letter, const char *value)
+static bool take_footprint(void *user, const char *value)
 {
-    rp_curve_price_t *price = &self->curves.price;
-    switch (letter) {
-    case 'C':
-        return take_curve(self, value);
-    case 'R':
-        return take_number(self, "--turning-radius", value, 1e-3, 1e6, &price->radius);
-    case 'r':
-        self->curves.reverses = true;
-        return RP_EXIT_FINE;
-    case 'f':
-        return take_number(self, "--reverse-factor", value, 1.0, 1e6, &price->reverse_factor);
-    case 'c':
-        return take_number(self, "--gear-change", value, 0.0, 1e6, &price->gear_change);
-    case 'a':
-        self->curves.draws_all = true;
-        return RP_EXIT_FINE;
-    case 'B':
-    case 'F':
-        return take_body(self, value, letter == 'F');
-    default: // 'd'
-        return take_number(self, "--padding", value, 0.0, RP_VEHICLE_REACH_MAX, &self->padding);
-    }
+    return take_body(user, value, true);
 }
 
-static int take_option(rp_draw_job_t *self, int letter, const char *value)
+static bool take_disc(void *user, const char *value)
 {
-    switch (letter) {
-    case 'O':
-        self->out_path = value;
-        return RP_EXIT_FINE;
-    case 'z':
-        return take_size(self, value);
-    case 's':
-        return take_whole(self, "--scale", value, SCALE_MOST, &self->scale);
-    case 'P':
-        return take_whole(self, "--plan", value, UINT32_MAX, &self->world.plan);
-    case 'S':
-        return take_cell(self, "--start", value, self->world.start, &self->world.yaw);
-    case 'G':
-        return take_cell(self, "--goal", value, self->world.goal, &self->world.goal_yaw);
-    case 'R':
-        self->turning_radius = value;
-        return take_motion(self, letter, value);
-    case 'T':
-        self->curves.segments_path = value;
-        return RP_EXIT_FINE;
-    default:
-        return letter > 0 && letter < 128 && strchr("CrfcaBFd", letter) != NULL
-                   ? take_motion(self, letter, value)
-                   : rp_search_options_take(&self->world.options, letter, value);
-    }
+    return take_body(user, value, false);
 }
 
-static int set_vehicle(rp_draw_job_t *self)
+static bool set_vehicle(rp_draw_job_t *self)
 {
     double numbers[NUMBERS_MOST];
     double x[NUMBERS_MOST];
@@ -424,14 +374,13 @@ static int set_vehicle(rp_draw_job_t *self)
         fprintf(stderr, "%s: %s: %s\n", self->curves.program, option, wrong);
     }
     self->curves.has_vehicle = true;
-    return wrong == NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
+    return wrong == NULL;
 }
 
 /// A lattice has the vehicle of the curves.
-static int set_lattice(rp_draw_job_t *self)
+static void set_lattice(rp_draw_job_t *self)
 {
     rp_motion_options_t *motion = &self->world.options.motion;
-    int code = RP_EXIT_FINE;
     if (self->is_footprint) {
         motion->shape.footprint = self->curves.vehicle;
         motion->shape.body_radius = 0.0;
@@ -439,15 +388,12 @@ static int set_lattice(rp_draw_job_t *self)
     motion->shape.reverse = self->curves.reverses;
     motion->shape.reverse_factor = self->curves.price.reverse_factor;
     motion->shape.gear_change = self->curves.price.gear_change;
-    if (self->turning_radius != NULL) {
-        rp_motion_options_take(motion, self->curves.program, RP_MOTION_TURNING_RADIUS,
-                               self->turning_radius, &code);
+    if (self->curves.price.radius != 0.0) {
+        motion->shape.turning_radius = self->curves.price.radius;
     }
-    if (self->body != NULL && !self->is_footprint && code == RP_EXIT_FINE) {
-        rp_motion_options_take(motion, self->curves.program, RP_MOTION_BODY_RADIUS, self->body,
-                               &code);
+    if (self->body != NULL && !self->is_footprint) {
+        (void)rp_drawn_curves_numbers(self->body, &motion->shape.body_radius, 1);
     }
-    return code;
 }
 
 static const char *what_is_missing(const rp_draw_job_t *self, int files)
@@ -463,45 +409,52 @@ static const char *what_is_missing(const rp_draw_job_t *self, int files)
                                                                      : NULL;
 }
 
+/// Rows of the options that `solve` and `run` have, too. @return how many
+static size_t add_shared(rp_draw_job_t *self, rp_flag_t *flags)
+{
+    static const char *const names[] = {
+        "--planner", "--neighbors",  "--open",          "--variant",       "--headings",
+        "--drive",   "--turn-price", "--bound-percent", "--yaw-tolerance", "--either-way"};
+    rp_flag_t all[RP_FLAGS_MOST];
+    const size_t count = rp_search_options_flags(&self->world.options, all);
+    size_t added = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            if (strcmp(all[i].name, names[k]) == 0) {
+                flags[added++] = all[i];
+            }
+        }
+    }
+    return added;
+}
+
 static int take_options(rp_draw_job_t *self, int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"out", required_argument, NULL, 'O'},
-        {"size", required_argument, NULL, 'z'},
-        {"scale", required_argument, NULL, 's'},
-        {"planner", required_argument, NULL, 'p'},
-        {"plan", required_argument, NULL, 'P'},
-        {"start", required_argument, NULL, 'S'},
-        {"goal", required_argument, NULL, 'G'},
-        {"neighbors", required_argument, NULL, 'n'},
-        {"open", required_argument, NULL, 'o'},
-        {"variant", required_argument, NULL, 'v'},
-        {"headings", required_argument, NULL, RP_MOTION_HEADINGS},
-        {"drive", required_argument, NULL, RP_MOTION_DRIVE},
-        {"turn-price", required_argument, NULL, RP_MOTION_TURN_PRICE},
-        {"bound-percent", required_argument, NULL, RP_MOTION_BOUND_PERCENT},
-        {"yaw-tolerance", required_argument, NULL, RP_MOTION_YAW_TOLERANCE},
-        {"either-way", no_argument, NULL, RP_MOTION_EITHER_WAY},
-        {"curve", required_argument, NULL, 'C'},
-        {"turning-radius", required_argument, NULL, 'R'},
-        {"reverse", no_argument, NULL, 'r'},
-        {"reverse-factor", required_argument, NULL, 'f'},
-        {"gear-change", required_argument, NULL, 'c'},
-        {"all", no_argument, NULL, 'a'},
-        {"segments", required_argument, NULL, 'T'},
-        {"body-radius", required_argument, NULL, 'B'},
-        {"footprint", required_argument, NULL, 'F'},
-        {"padding", required_argument, NULL, 'd'},
-        {0},
+    rp_drawn_curves_t *curves = &self->curves;
+    rp_curve_price_t *price = &curves->price;
+    rp_flag_t flags[RP_FLAGS_MOST] = {
+        {.name = "--out", .text = &self->out_path},
+        {.name = "--size", .take = take_size, .user = self},
+        {.name = "--scale", .number = &self->scale, .most = SCALE_MOST},
+        {.name = "--plan", .number = &self->world.plan, .most = UINT32_MAX},
+        {.name = "--start", .take = take_start, .user = self},
+        {.name = "--goal", .take = take_goal, .user = self},
+        {.name = "--curve", .take = take_curve, .user = self},
+        {.name = "--turning-radius", .real = &price->radius, .low = 1e-3, .high = 1e6},
+        {.name = "--reverse", .given = &curves->reverses},
+        {.name = "--reverse-factor", .real = &price->reverse_factor, .low = 1.0, .high = 1e6},
+        {.name = "--gear-change", .real = &price->gear_change, .high = 1e6},
+        {.name = "--all", .given = &curves->draws_all},
+        {.name = "--segments", .text = &curves->segments_path},
+        {.name = "--body-radius", .take = take_disc, .user = self},
+        {.name = "--footprint", .take = take_footprint, .user = self},
+        {.name = "--padding", .real = &self->padding, .high = RP_VEHICLE_REACH_MAX},
     };
-    int letter = 0;
-    int code = RP_EXIT_FINE;
-    while (code == RP_EXIT_FINE &&
-           (letter = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-        code = take_option(self, letter, optarg);
-    }
-    if (code != RP_EXIT_FINE) {
-        return code;
+    size_t count = 16;
+    count += add_shared(self, flags + count);
+    if (!rp_flags_read(argv[0], flags, count, argc, argv) ||
+        !rp_search_options_settle(&self->world.options)) {
+        return RP_EXIT_INPUT;
     }
     const char *missing = what_is_missing(self, argc - optind);
     if (missing != NULL) {
@@ -509,12 +462,13 @@ static int take_options(rp_draw_job_t *self, int argc, char **argv)
         return RP_EXIT_INPUT;
     }
     self->path = optind < argc ? argv[optind] : NULL;
-    code = self->body != NULL ? set_vehicle(self) : code;
-    if (code == RP_EXIT_FINE && self->world.options.planner != NULL &&
-        rp_search_options_has_motion(&self->world.options)) {
-        code = set_lattice(self);
+    if (self->body != NULL && !set_vehicle(self)) {
+        return RP_EXIT_INPUT;
     }
-    return code;
+    if (self->world.options.planner != NULL && rp_search_options_has_motion(&self->world.options)) {
+        set_lattice(self);
+    }
+    return RP_EXIT_FINE;
 }
 
 int main(int argc, char **argv)
@@ -526,7 +480,7 @@ int main(int argc, char **argv)
     self.world.goal_yaw = NAN;
     self.curves.program = argv[0];
     self.curves.price.reverse_factor = 1.0;
-    if (rp_help_was_asked(argc, argv, help)) {
+    if (rp_flags_want_help(argc, argv, help)) {
         return RP_EXIT_FINE;
     }
     int code = take_options(&self, argc, argv);
