@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "daemon/replay.h"
+#include "msgs/request.h"
 #include "tools/mcap/scene_record.h"
 
 #define WORLDS_MAX                                                                                 \
@@ -88,11 +89,9 @@ static void drop_watch(tape_t *self, rp_daemon_t *daemon, taped_world_t *world)
 static void renew_credit(tape_t *self, rp_daemon_t *daemon, taped_world_t *world)
 {
     Replan__V1__Credit credit = REPLAN__V1__CREDIT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     credit.watch = world->watch;
     credit.credit = world->spent;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
-    request.credit = &credit;
+    Replan__V1__Request request = RP_REQUEST(CREDIT, credit, &credit);
     ask(self, daemon, &request);
     world->spent = 0;
 }

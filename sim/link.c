@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "msgs/limits.h"
+#include "msgs/request.h"
 #include "sim/inbox.h"
 #include "sim/world/window.h"
 
@@ -186,10 +187,8 @@ rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
         return rp_link_publish(self, self->changes, "change", NULL, &change.base);
     }
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     apply.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     return rp_link_send(self, &request, "change");
 }
 
@@ -202,7 +201,6 @@ rp_link_status_t rp_link_tell_window(rp_link_t *self)
     while (rp_inbox_settle(self)) {
     }
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     resize.world = (char *)self->options->world;
     resize.x = (int32_t)window->x - (int32_t)self->window.x;
     resize.y = (int32_t)window->y - (int32_t)self->window.y;
@@ -210,8 +208,7 @@ rp_link_status_t rp_link_tell_window(rp_link_t *self)
     resize.height = window->height;
     resize.content_case = REPLAN__V1__RESIZE__CONTENT_FILL;
     resize.fill = RP_UNKNOWN_BYTE;
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &resize;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &resize);
     self->window = *window;
     self->simulation->line.told++;
     return rp_link_send(self, &request, "window");
@@ -224,10 +221,8 @@ rp_link_status_t rp_link_ask_work(rp_link_t *self)
         return RP_LINK_OK;
     }
     Replan__V1__GetStats stats = REPLAN__V1__GET_STATS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     line->wants_work = false;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
-    request.get_stats = &stats;
+    Replan__V1__Request request = RP_REQUEST(GET_STATS, get_stats, &stats);
     return rp_link_send(self, &request, "stats");
 }
 
@@ -236,10 +231,8 @@ rp_link_status_t rp_link_ask_work(rp_link_t *self)
 static rp_client_status_t remove_world(rp_link_t *self)
 {
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     remove.world = (char *)self->options->world;
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     return rp_client_call(self->client, &request, NULL);
 }
 
@@ -278,7 +271,6 @@ static rp_link_status_t create_world(rp_link_t *self)
     Replan__V1__Profile percent = REPLAN__V1__PROFILE__INIT;
     Replan__V1__Profile *profiles[] = {&percent};
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint8_t factors[256];
     const size_t cell_count = (size_t)self->window.width * self->window.height;
     if (!reserve_cells(self, cell_count)) {
@@ -301,8 +293,7 @@ static rp_link_status_t create_world(rp_link_t *self)
     create.profiles = profiles;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){cell_count, self->values};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     // One of this name may be left from a run that was killed; none is the usual case.
     remove_world(self);
     const rp_client_status_t status = rp_client_call(self->client, &request, NULL);

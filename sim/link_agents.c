@@ -1,5 +1,6 @@
 /// What the simulation tells of its agents: where they stand, where they go, who is there at all. A
 /// cell is a metre wide: an agent stands in its middle.
+#include "msgs/request.h"
 #include "sim/link.h"
 #include "sim/world/driving.h"
 
@@ -43,9 +44,7 @@ static rp_link_status_t tell_pose(rp_link_t *self, uint32_t number)
     if (self->poses != NULL) {
         return rp_link_publish(self, self->poses, "pose", agent->name, &pose.base);
     }
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
+    Replan__V1__Request request = RP_REQUEST(SET_POSE, set_pose, &pose);
     return rp_link_send(self, &request, "pose");
 }
 
@@ -75,9 +74,7 @@ static rp_link_status_t tell_goal(rp_link_t *self, uint32_t number)
     const rp_sim_agent_t *agent = &self->simulation->agents[number];
     double place[2];
     Replan__V1__Goal goal = goal_of(self, agent, place);
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     self->told_goal[number] = agent->goal_id;
     return rp_link_send(self, &request, "goal");
 }
@@ -130,7 +127,6 @@ static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply = NULL;
     fill_policy(self, number, &policy);
     fill_body(self, &body);
@@ -149,8 +145,7 @@ static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
     open.goal = &goal;
     open.policy = &policy;
     open.body = &body;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
     if (status == RP_CLIENT_E_REFUSED && reply->status == REPLAN__V1__STATUS__UNSUPPORTED) {
         return rp_link_fail(self, RP_LINK_E_UNSUPPORTED, agent->name, reply->sentence);
@@ -167,11 +162,9 @@ static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
 static rp_link_status_t close_agent(rp_link_t *self, uint32_t number)
 {
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     close.world = (char *)self->options->world;
     close.agent = self->simulation->agents[number].name;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &close);
     self->is_open[number] = false;
     const rp_client_status_t status = rp_client_call(self->client, &request, NULL);
     return status == RP_CLIENT_OK ? RP_LINK_OK : rp_link_fail_client(self, status, close.agent);
@@ -184,7 +177,6 @@ static rp_link_status_t tell_order(rp_link_t *self)
     static double places[2][RP_SIMULATION_AGENTS_MAX];
     static uint64_t goal_ids[RP_SIMULATION_AGENTS_MAX];
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     size_t count = 0;
     for (uint32_t i = 0; i < self->simulation->agent_count; i++) {
         const rp_sim_agent_t *agent = &self->simulation->agents[i];
@@ -205,8 +197,7 @@ static rp_link_status_t tell_order(rp_link_t *self)
     order.y = places[1];
     order.goal_ids = goal_ids;
     order.n_agents = order.n_x = order.n_y = order.n_goal_ids = count;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
-    request.order = &order;
+    Replan__V1__Request request = RP_REQUEST(ORDER, order, &order);
     return rp_link_send(self, &request, "order");
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "msgs/request.h"
+
 // ---- one request
 
 bool rp_last_request_keep(rp_last_request_t *self, const Replan__V1__Request *request)
@@ -35,24 +37,20 @@ void rp_last_request_agent_fini(rp_last_request_agent_t *self)
 
 bool rp_last_request_open(rp_last_request_agent_t *self, const Replan__V1__OpenAgent *open)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__OpenAgent alone = *open;
     alone.pose = NULL;
     alone.goal = NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &alone;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &alone);
     return rp_last_request_keep(&self->open, &request);
 }
 
 bool rp_last_request_goal(rp_last_request_agent_t *self, const char *world, const char *agent,
                           const Replan__V1__Goal *goal)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Goal named = *goal;
     named.world = (char *)world; // the generated types know no const
     named.agent = (char *)agent;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &named;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &named);
     self->waypoint = goal->first_waypoint;
     return rp_last_request_keep(&self->goal, &request);
 }
@@ -122,7 +120,6 @@ static rp_last_request_shape_t *place_for(rp_last_request_shapes_t *self, uint32
 static bool keep_shape(rp_last_request_shapes_t *self, const Replan__V1__Overlay *overlay, size_t i,
                        size_t corner, uint64_t wall_us, uint64_t steady_us)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Overlay alone = REPLAN__V1__OVERLAY__INIT;
     const uint32_t ttl_ms = overlay->n_ttl_ms != 0 ? overlay->ttl_ms[i] : 0u;
     rp_last_request_shape_t *shape = place_for(self, overlay->ids[i]);
@@ -142,8 +139,7 @@ static bool keep_shape(rp_last_request_shapes_t *self, const Replan__V1__Overlay
         (ProtobufCBinaryData){1, overlay->values.data + (overlay->values.len == 1 ? 0 : i)};
     alone.n_ttl_ms = ttl_ms != 0;
     alone.ttl_ms = ttl_ms != 0 ? &overlay->ttl_ms[i] : NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &alone;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &alone);
     shape->put_us = wall_us;
     shape->expires_us = ttl_ms != 0 ? steady_us + 1000u * (uint64_t)ttl_ms : UINT64_MAX;
     return rp_last_request_keep(&shape->put, &request);

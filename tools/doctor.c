@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "msgs/request.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 #include "tools/remote.h"
@@ -281,10 +282,8 @@ static void tell_failure(rp_doctor_t *self, const char *about, const char *what,
 static void check_worlds(rp_doctor_t *self)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply = NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
     if (status != RP_CLIENT_OK || reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
         tell_failure(self, "worlds", "list its worlds", status);
@@ -325,10 +324,8 @@ static void check_worlds(rp_doctor_t *self)
 static void check_peers(rp_doctor_t *self)
 {
     Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply = NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
-    request.list_peers = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_PEERS, list_peers, &list);
     const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
     if (status != RP_CLIENT_OK || reply->body_case != REPLAN__V1__REPLY__BODY_PEERS) {
         tell_failure(self, "peers", "list its peers", status);
@@ -362,10 +359,8 @@ typedef struct pace {
 static rp_client_status_t ask_stats(rp_doctor_t *self, pace_t *pace)
 {
     Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
-    request.get_stats = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_STATS, get_stats, &get);
     self->stats = NULL; // the call ends those that there were
     const uint64_t began_us = rp_timer_clock_ns(CLOCK_MONOTONIC) / 1000u;
     pace->before_us = rp_timer_clock_ns(CLOCK_REALTIME) / 1000u;

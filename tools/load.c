@@ -9,6 +9,7 @@
 
 #include "base/histogram.h"
 #include "msgs/limits.h"
+#include "msgs/request.h"
 #include "msgs/splitmix.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
@@ -163,7 +164,6 @@ static int create_world(load_t *self)
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const size_t count = (size_t)self->width * self->height;
     uint8_t *bytes = malloc(count);
     if (bytes == NULL) {
@@ -180,8 +180,7 @@ static int create_world(load_t *self)
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){count, bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     const int code = call(self, &request);
     free(bytes);
     return code;
@@ -196,7 +195,6 @@ static int open_agent(load_t *self, uint32_t number)
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     (void)snprintf(name, sizeof name, "%" PRIu32, number);
     pose.x = draw(self, self->width / 4u) + 0.5;
     pose.y = draw(self, self->height) + 0.5;
@@ -210,8 +208,7 @@ static int open_agent(load_t *self, uint32_t number)
     open.pose = &pose;
     open.goal = &goal;
     open.policy = &policy;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return call(self, &request);
 }
 
@@ -237,10 +234,8 @@ static int watch_agents(load_t *self)
 static int remove_world(load_t *self)
 {
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     remove.world = self->world;
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     return call(self, &request);
 }
 
@@ -293,7 +288,6 @@ static int send_change(load_t *self)
 {
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint64_t id;
     if (rp_client_pending(self->client) == RP_CLIENT_WINDOW) {
         return RP_EXIT_FINE;
@@ -306,8 +300,7 @@ static int send_change(load_t *self)
     change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
     change.source_us = rp_timer_now_us();
     apply.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     const rp_client_status_t status = rp_client_send(self->client, &request, &id);
     for (size_t i = 0; status == RP_CLIENT_OK && i < RP_CLIENT_WINDOW; i++) {
         if (self->sent[i].id == 0) {

@@ -9,6 +9,7 @@
 
 #include "base/histogram.h"
 #include "msgs/limits.h"
+#include "msgs/request.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 #include "tools/ground.h"
@@ -76,10 +77,8 @@ typedef struct viewer {
 /// Ask for the agents, from `list.from` on.
 static void ask_list(viewer_t *self)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     self->list.world = self->world;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_AGENTS;
-    request.list_agents = &self->list;
+    Replan__V1__Request request = RP_REQUEST(LIST_AGENTS, list_agents, &self->list);
     if (rp_client_send(self->client, &request, &self->list_id) != RP_CLIENT_OK) {
         self->list_id = 0;
     }
@@ -170,10 +169,8 @@ static void lose_daemon(viewer_t *self)
 static bool choose_world(viewer_t *self)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply = NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     if (self->world[0] == '\0' && rp_client_call(self->client, &request, &reply) == RP_CLIENT_OK &&
         reply->body_case == REPLAN__V1__REPLY__BODY_WORLDS && reply->worlds->n_worlds != 0) {
         (void)snprintf(self->world, sizeof self->world, "%s", reply->worlds->worlds[0]->world);
@@ -208,11 +205,9 @@ static void retry(viewer_t *self, uint64_t time_us)
 static void learn_ground(viewer_t *self)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
     const Replan__V1__WorldInfo *info = NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     if (rp_client_call(self->client, &request, &reply) == RP_CLIENT_OK &&
         reply->body_case == REPLAN__V1__REPLY__BODY_WORLDS) {
         for (size_t i = 0; i < reply->worlds->n_worlds; i++) {

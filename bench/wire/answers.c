@@ -12,6 +12,7 @@
 #include "bench/suites.h"
 #include "bench/wire/daemon_process.h"
 #include "bench/wire/event_log.h"
+#include "msgs/request.h"
 #include "replan/client.h"
 #include "replan/planner.h"
 
@@ -70,15 +71,13 @@ static bool create_world(army_t *self)
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = geometry.height = SIDE;
     geometry.resolution = 1.0;
     create.world = (char *)WORLD;
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){(size_t)SIDE * SIDE, self->log.bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     return call(self, &request, NULL);
 }
 
@@ -90,7 +89,6 @@ static bool open_agent(army_t *self, uint32_t agent)
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
     policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
     policy.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
@@ -102,8 +100,7 @@ static bool open_agent(army_t *self, uint32_t agent)
     open.agent = name;
     open.policy = &policy;
     open.pose = &pose;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     const bool is_open = call(self, &request, &reply);
     self->handles[agent] = is_open ? reply->opened->handle : 0;
     return is_open;
@@ -126,7 +123,6 @@ static bool watch(army_t *self)
 static bool send_order(army_t *self, uint64_t id)
 {
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     for (uint32_t agent = 0; agent < AGENTS; agent++) {
         const rp_destination_t to = rp_event_log_point(&self->log, self->goals[agent]);
         self->x_m[agent] = to.x_m;
@@ -139,8 +135,7 @@ static bool send_order(army_t *self, uint64_t id)
     order.y = self->y_m;
     order.n_goal_ids = 1;
     order.goal_ids = &id;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
-    request.order = &order;
+    Replan__V1__Request request = RP_REQUEST(ORDER, order, &order);
     request.deadline_ms = DEADLINE_MS;
     return rp_client_send(self->client, &request, NULL) == RP_CLIENT_OK;
 }

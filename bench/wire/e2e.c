@@ -26,6 +26,7 @@
 #include "bench/wire/daemon_process.h"
 #include "bench/wire/relay_process.h"
 #include "msgs/codec.h"
+#include "msgs/request.h"
 #include "replan/client.h"
 #include "replan/planner.h"
 
@@ -132,7 +133,6 @@ static bool create_world(const e2e_t *self, rp_client_t *client)
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = SIDE;
     geometry.height = SIDE;
     geometry.resolution = 1.0;
@@ -140,8 +140,7 @@ static bool create_world(const e2e_t *self, rp_client_t *client)
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){(size_t)SIDE * SIDE, self->bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     return rp_client_call(client, &request, NULL) == RP_CLIENT_OK;
 }
 
@@ -151,7 +150,6 @@ static bool open_agent(const e2e_t *self, rp_client_t *client)
 {
     Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     double goal_at = SIDE - 16u + 0.5;
@@ -170,8 +168,7 @@ static bool open_agent(const e2e_t *self, rp_client_t *client)
     open.pose = &pose;
     open.goal = &goal;
     open.policy = &optimal;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return rp_client_call(client, &request, NULL) == RP_CLIENT_OK;
 }
 
@@ -179,12 +176,10 @@ static bool open_agent(const e2e_t *self, rp_client_t *client)
 static bool get_path(e2e_t *self, rp_client_t *client)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
     get.world = (char *)"bench";
     get.agent = (char *)"walker";
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     if (rp_client_call(client, &request, &reply) != RP_CLIENT_OK ||
         reply->body_case != REPLAN__V1__REPLY__BODY_ANSWER) {
         return false;

@@ -11,6 +11,7 @@
 
 #include "bench/suites.h"
 #include "bench/wire/daemon_process.h"
+#include "msgs/request.h"
 #include "replan/client.h"
 #include "replan/planner.h"
 
@@ -119,15 +120,13 @@ static bool create_world(first_case_t *self, rp_client_t *client)
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = geometry.height = self->side;
     geometry.resolution = 1.0;
     create.world = (char *)WORLD;
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){(size_t)self->side * self->side, self->bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     return call(self, client, &request, NULL);
 }
 
@@ -136,7 +135,6 @@ static bool open_agent(first_case_t *self, rp_client_t *client)
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     double to_m = self->side - 0.5;
     pose.x = pose.y = 0.5;
     goal.n_x = goal.n_y = 1;
@@ -145,8 +143,7 @@ static bool open_agent(first_case_t *self, rp_client_t *client)
     open.agent = (char *)"scout";
     open.pose = &pose;
     open.goal = &goal;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return call(self, client, &request, NULL);
 }
 
@@ -155,12 +152,10 @@ static bool take_path(first_case_t *self, rp_client_t *client)
 {
     const size_t room = (size_t)self->side * self->side;
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
     get.world = (char *)WORLD;
     get.agent = (char *)"scout";
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     if (!call(self, client, &request, &reply)) {
         return false;
     }

@@ -18,6 +18,7 @@
 #include "daemon/daemon.h"
 #include "daemon/requests/restore.h"
 #include "daemon/rules/state.h"
+#include "msgs/request.h"
 
 #define SIDE         4096u
 #define SIDE_QUICK   1024u
@@ -156,7 +157,6 @@ static char world_name[] = "plain";
 
 static void create(messages_t *self, const char *what, uint32_t side, bool has_data)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld world = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     geometry.width = side;
@@ -168,29 +168,24 @@ static void create(messages_t *self, const char *what, uint32_t side, bool has_d
         world.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
         world.data = (ProtobufCBinaryData){(size_t)side * side, self->bytes};
     }
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &world;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &world);
     play_one(self, what, &request);
 }
 
 static void remove_world(messages_t *self, const char *what)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
     remove.world = world_name;
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     play_one(self, what, &request);
 }
 
 static void apply(messages_t *self, const char *what, Replan__V1__Change *change)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply message = REPLAN__V1__APPLY__INIT;
     change->world = world_name;
     message.change = change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &message;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &message);
     play_one(self, what, &request);
 }
 
@@ -226,22 +221,19 @@ static void scatter(messages_t *self, const char *what, size_t count)
 
 static void resize(messages_t *self, const char *what, int32_t by, uint32_t width, uint32_t height)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Resize message = REPLAN__V1__RESIZE__INIT;
     message.world = world_name;
     message.x = by;
     message.y = by;
     message.width = width;
     message.height = height;
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &message;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &message);
     play_one(self, what, &request);
 }
 
 /// @param have_goals  and poses; else nobody plans for them
 static void open_agents(messages_t *self, const char *what, uint32_t count, bool have_goals)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
@@ -255,8 +247,7 @@ static void open_agents(messages_t *self, const char *what, uint32_t count, bool
     open.agent = name;
     open.pose = have_goals ? &pose : NULL;
     open.goal = have_goals ? &goal : NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     rp_strip_t rounds = {0};
     rp_cpu_sample_t longest = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -274,7 +265,6 @@ static void open_agents(messages_t *self, const char *what, uint32_t count, bool
 /// @param has_own  a place for each agent of the crowd, else one for all
 static void send_order(messages_t *self, const char *what, bool has_own)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
     double *x = rp_bench_memory(NULL, self->crowd, sizeof *x);
     double *y = rp_bench_memory(NULL, self->crowd, sizeof *y);
@@ -288,8 +278,7 @@ static void send_order(messages_t *self, const char *what, bool has_own)
     order.n_x = order.n_y = has_own ? self->crowd : 1u;
     order.x = x;
     order.y = y;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
-    request.order = &order;
+    Replan__V1__Request request = RP_REQUEST(ORDER, order, &order);
     play_one(self, what, &request);
     free(x);
     free(y);
@@ -298,12 +287,10 @@ static void send_order(messages_t *self, const char *what, bool has_own)
 /// The last portion of the list of the crowd.
 static void list_last(messages_t *self)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__ListAgents list = REPLAN__V1__LIST_AGENTS__INIT;
     list.world = world_name;
     list.from = self->daemon.serving.worlds.opened - RP_LIMIT_LISTED;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_AGENTS;
-    request.list_agents = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_AGENTS, list_agents, &list);
     play_one(self, "list_agents, the last portion", &request);
 }
 
@@ -321,7 +308,6 @@ static void play_crowd(messages_t *self)
 /// @param by  metres from where they were opened
 static void send_poses(messages_t *self, const char *what, double by)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
     double *x = rp_bench_memory(NULL, self->agents, sizeof *x);
     double *y = rp_bench_memory(NULL, self->agents, sizeof *y);
@@ -337,8 +323,7 @@ static void send_poses(messages_t *self, const char *what, double by)
     poses.n_y = self->agents;
     poses.y = y;
     poses.pose_seq = ++self->pose_seq;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSES;
-    request.set_poses = &poses;
+    Replan__V1__Request request = RP_REQUEST(SET_POSES, set_poses, &poses);
     play_one(self, what, &request);
     free(x);
     free(y);
@@ -346,24 +331,20 @@ static void send_poses(messages_t *self, const char *what, double by)
 
 static void watch(messages_t *self)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Watch message = REPLAN__V1__WATCH__INIT;
     message.world = world_name;
     message.all = true;
     message.map = true;
     message.credit = RP_LIMIT_CREDIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &message;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &message);
     play_one(self, "watch, all agents and the map", &request);
 }
 
 static void ask_snapshot(messages_t *self)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__GetSnapshot message = REPLAN__V1__GET_SNAPSHOT__INIT;
     message.world = world_name;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
-    request.get_snapshot = &message;
+    Replan__V1__Request request = RP_REQUEST(GET_SNAPSHOT, get_snapshot, &message);
     play_one(self, "get_snapshot", &request);
 }
 
@@ -371,7 +352,6 @@ static void ask_snapshot(messages_t *self)
 static void put_shapes(messages_t *self, const char *what, bool is_large)
 {
     const uint32_t count = is_large ? 1u : RP_LIMIT_SHAPES - 1u;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
     uint32_t *ones = rp_bench_memory(NULL, count, sizeof *ones);
     double *at = rp_bench_memory(NULL, count, sizeof *at);
@@ -391,8 +371,7 @@ static void put_shapes(messages_t *self, const char *what, bool is_large)
     overlay.y = at;
     overlay.radii_m = radii;
     overlay.values = (ProtobufCBinaryData){1, &value};
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &overlay);
     play_one(self, what, &request);
     free(ones);
     free(at);
@@ -401,12 +380,10 @@ static void put_shapes(messages_t *self, const char *what, bool is_large)
 
 static void clear_shapes(messages_t *self)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
     overlay.world = world_name;
     overlay.clear = true;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &overlay);
     play_one(self, "overlay, all go", &request);
 }
 

@@ -21,6 +21,7 @@
 #include "bench/wire/daemon_process.h"
 #include "bench/wire/event_log.h"
 #include "msgs/codec.h"
+#include "msgs/request.h"
 #include "replan/client.h"
 #include "replan/planner.h"
 
@@ -139,7 +140,6 @@ static bool create_world(load_t *self)
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const uint32_t side = self->log->side;
     geometry.width = side;
     geometry.height = side;
@@ -148,8 +148,7 @@ static bool create_world(load_t *self)
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){(size_t)side * side, self->log->bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     return call(self, &request, NULL);
 }
 
@@ -168,7 +167,6 @@ static bool send_open(load_t *self, uint32_t agent, uint64_t *id)
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
     policy.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
     policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;
@@ -183,8 +181,7 @@ static bool send_open(load_t *self, uint32_t agent, uint64_t *id)
     open.policy = &policy;
     open.pose = &pose;
     open.goal = &goal;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     request.deadline_ms = DEADLINE_MS;
     return rp_client_send(self->client, &request, id) == RP_CLIENT_OK;
 }
@@ -234,15 +231,13 @@ static bool send_goal(load_t *self, uint32_t agent, uint32_t place)
     char name[16];
     rp_destination_t to = rp_event_log_point(self->log, place);
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     name_agent(name, sizeof name, agent);
     goal.world = (char *)WORLD;
     goal.agent = name;
     goal.n_x = goal.n_y = 1;
     goal.x = &to.x_m;
     goal.y = &to.y_m;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     self->goals[agent] = place;
     return call(self, &request, NULL);
 }
@@ -252,7 +247,6 @@ static bool apply(load_t *self, const rp_edit_t *edit)
 {
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     change.world = (char *)WORLD;
     change.x = edit->x;
     change.y = edit->y;
@@ -262,8 +256,7 @@ static bool apply(load_t *self, const rp_edit_t *edit)
     change.fill = edit->fill;
     apply.change = &change;
     apply.wait = REPLAN__V1__WAIT__SETTLED;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     for (uint32_t row = 0; row < edit->height; row++) {
         memset(self->bytes + (size_t)(edit->y + row) * self->log->side + edit->x, edit->fill,
                edit->width);
@@ -409,13 +402,11 @@ static void check_one(load_t *self, rp_grid_t *grid, rp_planner_t *planner, uint
 {
     char name[16];
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
     name_agent(name, sizeof name, agent);
     get.world = (char *)WORLD;
     get.agent = name;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     if (call(self, &request, &reply)) {
         const double cost = best_cost(self, grid, planner, agent);
         self->checked++;

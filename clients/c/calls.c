@@ -4,6 +4,7 @@
 
 #include "caller.h"
 #include "msgs/limits.h"
+#include "msgs/request.h"
 #include "own_watches.h"
 
 /// @return NULL when none of them is missing
@@ -55,7 +56,6 @@ rp_client_status_t rp_client_create_world(rp_client_t *self, const char *world, 
     }
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = width;
     geometry.height = height;
     geometry.resolution = chosen.resolution_m;
@@ -71,21 +71,18 @@ rp_client_status_t rp_client_create_world(rp_client_t *self, const char *world, 
         create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
         create.data = bytes_of(chosen.bytes, (size_t)width * height);
     }
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     return rp_client_call(self, &request, NULL);
 }
 
 rp_client_status_t rp_client_remove_world(rp_client_t *self, const char *world)
 {
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (world == NULL) {
         return rp_caller_refuse_null(self, "world");
     }
     remove.world = text(world);
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     return rp_client_call(self, &request, NULL);
 }
 
@@ -108,14 +105,12 @@ static rp_client_status_t apply(rp_client_t *self, const char *world, Replan__V1
                                 uint64_t *version)
 {
     Replan__V1__Apply body = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (world == NULL) {
         return rp_caller_refuse_null(self, "world");
     }
     change->world = text(world);
     body.change = change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &body;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &body);
     return call_for_version(self, &request, version);
 }
 
@@ -172,13 +167,11 @@ rp_client_status_t rp_client_set_cells(rp_client_t *self, const char *world, con
 static rp_client_status_t overlay(rp_client_t *self, const char *world, Replan__V1__Overlay *edit,
                                   uint64_t *version)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (world == NULL) {
         return rp_caller_refuse_null(self, "world");
     }
     edit->world = text(world);
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = edit;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, edit);
     return call_for_version(self, &request, version);
 }
 
@@ -296,7 +289,6 @@ rp_client_status_t rp_client_open_agent(rp_client_t *self, const char *world, co
     Replan__V1__Body body = body_of(&chosen);
     Replan__V1__Policy policy = policy_of(&chosen);
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.x = x_m;
     pose.y = y_m;
     pose.yaw = chosen.yaw;
@@ -312,8 +304,7 @@ rp_client_status_t rp_client_open_agent(rp_client_t *self, const char *world, co
     open.policy = &policy;
     open.motion =
         (Replan__V1__Motion *)(uintptr_t)chosen.motion; // the generated type knows no const
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return rp_client_call(self, &request, NULL);
 }
 
@@ -327,7 +318,6 @@ rp_client_status_t rp_client_turn_to(rp_client_t *self, const char *world, const
                                      double x_m, double y_m, double yaw)
 {
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (missing_name(world, agent) != NULL) {
         return rp_caller_refuse_null(self, missing_name(world, agent));
     }
@@ -337,8 +327,7 @@ rp_client_status_t rp_client_turn_to(rp_client_t *self, const char *world, const
     pose.y = y_m;
     pose.yaw = yaw;
     pose.must_be_open = true;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
+    Replan__V1__Request request = RP_REQUEST(SET_POSE, set_pose, &pose);
     return rp_client_call(self, &request, NULL);
 }
 
@@ -346,15 +335,13 @@ rp_client_status_t rp_client_turn_to(rp_client_t *self, const char *world, const
 static rp_client_status_t set_goal(rp_client_t *self, const char *world, const char *agent,
                                    Replan__V1__Goal *goal)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (missing_name(world, agent) != NULL) {
         return rp_caller_refuse_null(self, missing_name(world, agent));
     }
     goal->world = text(world);
     goal->agent = text(agent);
     goal->must_be_open = true;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, goal);
     return rp_client_call(self, &request, NULL);
 }
 
@@ -377,14 +364,12 @@ rp_client_status_t rp_client_goto_facing(rp_client_t *self, const char *world, c
 rp_client_status_t rp_client_close_agent(rp_client_t *self, const char *world, const char *agent)
 {
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (missing_name(world, agent) != NULL) {
         return rp_caller_refuse_null(self, missing_name(world, agent));
     }
     close.world = text(world);
     close.agent = text(agent);
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &close);
     return rp_client_call(self, &request, NULL);
 }
 
@@ -444,7 +429,6 @@ rp_client_status_t rp_client_answer(rp_client_t *self, const char *world, const 
                                     rp_client_path_t *path)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
     if (missing_name(world, agent) != NULL || path == NULL) {
         return rp_caller_refuse_null(self, path == NULL ? "path" : missing_name(world, agent));
@@ -452,8 +436,7 @@ rp_client_status_t rp_client_answer(rp_client_t *self, const char *world, const 
     get.world = text(world);
     get.agent = text(agent);
     get.segments = true;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     const rp_client_status_t status = rp_client_call(self, &request, &reply);
     if (status != RP_CLIENT_OK) {
         return status;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "caller.h"
+#include "msgs/request.h"
 #include "own_watches.h"
 
 /// An event was handed out. The request keeps id 0, so that it is not replied to; a credit that
@@ -14,11 +15,9 @@ static void renew_credit(rp_client_t *self, rp_watch_place_t *watch)
         return;
     }
     Replan__V1__Credit credit = REPLAN__V1__CREDIT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     credit.watch = watch->number;
     credit.credit = watch->spent;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
-    request.credit = &credit;
+    Replan__V1__Request request = RP_REQUEST(CREDIT, credit, &credit);
     rp_named_t named;
     if (rp_caller_send(self, &request, false, &named) == RP_CLIENT_OK) {
         watch->spent = 0;
@@ -46,12 +45,10 @@ static void hand_out_reply(rp_client_t *self, const Replan__V1__Reply *reply,
 static void ask_for_whole(rp_client_t *self, const rp_watch_place_t *watch, char *agent)
 {
     Replan__V1__Credit credit = REPLAN__V1__CREDIT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     credit.watch = watch->number;
     credit.whole = &agent;
     credit.n_whole = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
-    request.credit = &credit;
+    Replan__V1__Request request = RP_REQUEST(CREDIT, credit, &credit);
     rp_named_t named;
     (void)rp_caller_send(self, &request, false, &named);
 }

@@ -5,6 +5,7 @@
 ///        +---- RETRY_MS later ----+---- no such world: told once --------------+
 ///        +---- a question without a reply ends at its deadline
 #include "own_watches.h"
+#include "msgs/request.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -115,11 +116,9 @@ void rp_own_watches_break(rp_client_t *self)
 static void end_at_daemon(rp_client_t *self, uint32_t number)
 {
     Replan__V1__Unwatch unwatch = REPLAN__V1__UNWATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_named_t named;
     unwatch.watch = number;
-    request.body_case = REPLAN__V1__REQUEST__BODY_UNWATCH;
-    request.unwatch = &unwatch;
+    Replan__V1__Request request = RP_REQUEST(UNWATCH, unwatch, &unwatch);
     (void)rp_caller_send(self, &request, false, &named);
 }
 
@@ -159,9 +158,7 @@ static bool ask(rp_client_t *self, rp_watch_place_t *watch, Replan__V1__Request 
 
 static void ask_for_watch(rp_client_t *self, rp_watch_place_t *watch)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = watch->body;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, watch->body);
     (void)ask(self, watch, &request, RP_WATCH_ASKS_WATCH);
 }
 
@@ -169,15 +166,13 @@ static void ask_for_watch(rp_client_t *self, rp_watch_place_t *watch)
 static void ask_for_next(rp_client_t *self, rp_watch_place_t *watch)
 {
     Replan__V1__AskWhy why = REPLAN__V1__ASK_WHY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (watch->agent == watch->body->n_agents) {
         ask_for_watch(self, watch);
         return;
     }
     why.world = watch->body->world;
     why.agent = watch->body->agents[watch->agent];
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_WHY;
-    request.ask_why = &why;
+    Replan__V1__Request request = RP_REQUEST(ASK_WHY, ask_why, &why);
     (void)ask(self, watch, &request, RP_WATCH_ASKS_AGENT);
 }
 
@@ -190,9 +185,7 @@ void rp_own_watches_go_on(rp_client_t *self)
             continue;
         }
         Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-        request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-        request.list_worlds = &list;
+        Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
         watch->agent = 0;
         watch->missing[0] = '\0';
         (void)ask(self, watch, &request, RP_WATCH_ASKS_WORLDS);
@@ -401,9 +394,7 @@ static rp_watch_place_t *free_place(rp_client_t *self)
 /// @param number  written: that the daemon gave it
 static rp_client_status_t call_once(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *number)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, watch);
     const Replan__V1__Reply *reply;
     const rp_client_status_t status = rp_client_call(self, &request, &reply);
     if (status != RP_CLIENT_OK) {
@@ -486,11 +477,9 @@ static rp_client_status_t find_agents(rp_client_t *self, const Replan__V1__Watch
     rp_client_status_t status = RP_CLIENT_OK;
     for (size_t i = 0; i < watch->n_agents && status == RP_CLIENT_OK; i++) {
         Replan__V1__AskWhy why = REPLAN__V1__ASK_WHY__INIT;
-        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
         why.world = watch->world;
         why.agent = watch->agents[i];
-        request.body_case = REPLAN__V1__REQUEST__BODY_ASK_WHY;
-        request.ask_why = &why;
+        Replan__V1__Request request = RP_REQUEST(ASK_WHY, ask_why, &why);
         status = rp_client_call(self, &request, NULL);
     }
     return status;
@@ -539,14 +528,12 @@ rp_client_status_t rp_client_unwatch(rp_client_t *self, uint32_t id)
         return rp_caller_fail(self, RP_CLIENT_E_INVALID, "this client has no watch %" PRIu32, id);
     }
     Replan__V1__Unwatch unwatch = REPLAN__V1__UNWATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     unwatch.watch = watch->number;
     rp_own_watches_drop(self, watch);
     if (unwatch.watch == 0) {
         return RP_CLIENT_OK; // no daemon knows it
     }
-    request.body_case = REPLAN__V1__REQUEST__BODY_UNWATCH;
-    request.unwatch = &unwatch;
+    Replan__V1__Request request = RP_REQUEST(UNWATCH, unwatch, &unwatch);
     return rp_client_call(self, &request, NULL);
 }
 

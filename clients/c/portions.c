@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "msgs/limits.h"
+#include "msgs/request.h"
 
 /// What a message has room for beside everything else.
 #define DATA_MOST (RP_LIMIT_MESSAGE_BYTES - (64u << 10))
@@ -117,14 +118,12 @@ static rp_client_status_t create(rp_client_t *client, Replan__V1__Request *reque
                                  const Replan__V1__Reply **reply)
 {
     Replan__V1__CreateWorld bare = *request->create_world;
-    Replan__V1__Request without = REPLAN__V1__REQUEST__INIT;
     uint32_t byte = 0;
     const bool has_one = find_blocker(bare.profile, bare.profiles, bare.n_profiles, &byte);
     bare.content_case = has_one ? REPLAN__V1__CREATE_WORLD__CONTENT_FILL
                                 : REPLAN__V1__CREATE_WORLD__CONTENT__NOT_SET;
     bare.fill = byte;
-    without.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    without.create_world = &bare;
+    Replan__V1__Request without = RP_REQUEST(CREATE_WORLD, create_world, &bare);
     return call_without(client, &without, request, reply);
 }
 
@@ -146,7 +145,6 @@ static rp_client_status_t resize(rp_client_t *client, Replan__V1__Request *reque
                                  const Replan__V1__Reply **reply)
 {
     Replan__V1__Resize bare = *request->resize;
-    Replan__V1__Request without = REPLAN__V1__REQUEST__INIT;
     bool has_one;
     uint32_t byte = 0;
     const rp_client_status_t status = ask_blocker(client, request, &has_one, &byte);
@@ -159,8 +157,7 @@ static rp_client_status_t resize(rp_client_t *client, Replan__V1__Request *reque
     }
     bare.n_rects = 0;
     bare.rect_data = (ProtobufCBinaryData){0, NULL};
-    without.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    without.resize = &bare;
+    Replan__V1__Request without = RP_REQUEST(RESIZE, resize, &bare);
     return call_without(client, &without, request, reply);
 }
 
@@ -170,15 +167,13 @@ static rp_client_status_t write_rows(rp_client_t *client, Replan__V1__Request *r
                                      const Replan__V1__Reply **reply)
 {
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request part = REPLAN__V1__REQUEST__INIT;
     change->rect_case = REPLAN__V1__CHANGE__RECT_DATA;
     change->data.len = (size_t)change->width * change->height;
     change->data.data = (uint8_t *)data;
     apply.change = change;
     apply.wait = request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE ? request->resize->wait
                                                                         : REPLAN__V1__WAIT__APPLIED;
-    part.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    part.apply = &apply;
+    Replan__V1__Request part = RP_REQUEST(APPLY, apply, &apply);
     const rp_client_status_t status = call_without(client, &part, request, reply);
     request->id = part.id;
     return status;

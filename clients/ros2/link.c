@@ -6,6 +6,7 @@
 
 #include "clients/ros2/faults.h"
 #include "clients/ros2/link_call.h"
+#include "msgs/request.h"
 
 #define CONNECT_MS   250u
 #define POSE_MS      INT64_C(100) ///< between two poses in one cell
@@ -156,11 +157,9 @@ static void note_pose(rp_ros_link_t *self, const rp_planar_t *pose)
 static bool close_agent(rp_ros_link_t *self)
 {
     Replan__V1__CloseAgent gone = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     gone.world = (char *)self->settings->world;
     gone.agent = (char *)self->settings->agent;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &gone;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &gone);
     return rp_ros_link_ask(self, &request, "to close the agent", NULL) != NULL;
 }
 
@@ -175,7 +174,6 @@ static bool open_agent(rp_ros_link_t *self, const rp_ros_wish_t *wish, Replan__V
     Replan__V1__Motion motion = motion_of(self);
     Replan__V1__Policy policy = policy_of(self, wish->costmap);
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.must_be_open = goal.must_be_open = false;
     open.world = (char *)self->settings->world;
     open.agent = (char *)self->settings->agent;
@@ -184,8 +182,7 @@ static bool open_agent(rp_ros_link_t *self, const rp_ros_wish_t *wish, Replan__V
     open.body = &body;
     open.policy = &policy;
     open.motion = rp_ros_settings_is_car(self->settings) ? &motion : NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     if (rp_ros_link_ask(self, &request, "to open the agent", status) == NULL) {
         return false;
     }
@@ -243,9 +240,7 @@ static int64_t pose_due_ms(const rp_ros_link_t *self, const rp_ros_wish_t *wish)
 static bool tell_pose(rp_ros_link_t *self, const rp_planar_t *at)
 {
     Replan__V1__Pose pose = pose_of(self, at);
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
+    Replan__V1__Request request = RP_REQUEST(SET_POSE, set_pose, &pose);
     note_pose(self, at); // one that is refused is not told again and again
     return rp_ros_link_ask(self, &request, "to set the pose", NULL) != NULL;
 }
@@ -254,9 +249,7 @@ static bool tell_goal(rp_ros_link_t *self, const rp_ros_goal_t *goal)
 {
     rp_ros_goal_t to = *goal;
     Replan__V1__Goal message = goal_of(self, &to);
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &message;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &message);
     self->goal_id = goal->id;
     return rp_ros_link_ask(self, &request, "to set the goal", NULL) != NULL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clients/ros2/faults.h"
+#include "msgs/request.h"
 
 #define WORLD_MS 30000u            ///< deadline of a request that carries a whole map
 #define PORTION  ((size_t)8 << 20) ///< bytes of one change; a message holds 20 MiB
@@ -52,7 +53,6 @@ static bool create_world(rp_ros_link_t *self, const rp_ros_costmap_t *costmap)
     Replan__V1__Geometry geometry = geometry_of(costmap);
     Replan__V1__Profile profile = REPLAN__V1__PROFILE__INIT, *profiles[] = {&profile};
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     profile.name = (char *)KNOWN_PROFILE;
     profile.like = (char *)"costmap";
     profile.unknown = REPLAN__V1__UNKNOWN__AS_BLOCKED;
@@ -63,8 +63,7 @@ static bool create_world(rp_ros_link_t *self, const rp_ros_costmap_t *costmap)
     create.profiles = profiles;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){cells_of(costmap), costmap->bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     request.deadline_ms = WORLD_MS;
     return take_applied(self, rp_ros_link_ask(self, &request, "to create the world", NULL));
 }
@@ -72,10 +71,8 @@ static bool create_world(rp_ros_link_t *self, const rp_ros_costmap_t *costmap)
 static bool remove_world(rp_ros_link_t *self)
 {
     Replan__V1__RemoveWorld gone = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     gone.world = (char *)self->settings->world;
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &gone;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &gone);
     self->is_open = self->is_watched = false;
     return rp_ros_link_ask(self, &request, "to remove the world", NULL) != NULL;
 }
@@ -85,15 +82,13 @@ static bool show_window(rp_ros_link_t *self, const rp_ros_costmap_t *costmap)
 {
     Replan__V1__Geometry geometry = geometry_of(costmap);
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint32_t whole[4] = {0, 0, costmap->width, costmap->height};
     resize.world = (char *)self->settings->world;
     resize.geometry = &geometry;
     resize.n_rects = 4;
     resize.rects = whole;
     resize.rect_data = (ProtobufCBinaryData){cells_of(costmap), costmap->bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &resize;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &resize);
     request.deadline_ms = WORLD_MS;
     return take_applied(self, rp_ros_link_ask(self, &request, "to show the window", NULL));
 }
@@ -112,9 +107,7 @@ static bool is_of_kind(const rp_ros_link_t *self, const Replan__V1__WorldInfo *i
 static bool state_world(rp_ros_link_t *self, const rp_ros_costmap_t *costmap)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     const Replan__V1__Reply *reply = rp_ros_link_ask(self, &request, "to list the worlds", NULL);
     if (reply == NULL || reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
         return false;
@@ -156,7 +149,6 @@ static bool write_rect(rp_ros_link_t *self, const rp_ros_costmap_t *costmap,
 {
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Status status = REPLAN__V1__STATUS__OK;
     const uint64_t epoch = self->epoch, window = self->window;
     change.world = (char *)self->settings->world;
@@ -170,8 +162,7 @@ static bool write_rect(rp_ros_link_t *self, const rp_ros_costmap_t *costmap,
     change.data =
         (ProtobufCBinaryData){(size_t)rect->width * rect->height, copy_rect(self, costmap, rect)};
     apply.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     if (change.data.data == NULL) {
         rp_ros_fault(self->faults, RP_ROS_FAULT_GRID, "no memory for %zu cells", change.data.len);
         rp_ros_link_wait(self, RP_ROS_LINK_RETRY_MS);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/serving/encode.h"
+#include "msgs/request.h"
 
 /// Agents that are written at once: each takes about a microsecond. Those with much to tell count
 /// by their bytes.
@@ -27,7 +28,6 @@ static char *text(const char *constant)
 static bool write_world(rp_checkpointer_t *self, const rp_serving_t *serving,
                         const rp_served_t *world)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Geometry geometry;
     Replan__V1__Profile profiles[RP_PROFILES_MAX];
@@ -48,8 +48,7 @@ static bool write_world(rp_checkpointer_t *self, const rp_serving_t *serving,
     for (size_t i = 0; i < create.n_profiles; i++) {
         list[i] = &profiles[i];
     }
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     return rp_checkpoint_world(&self->to, changed_us(serving, world), version, words, count,
                                &request);
 }
@@ -60,7 +59,6 @@ static bool write_world(rp_checkpointer_t *self, const rp_serving_t *serving,
 static bool write_publishers(rp_checkpointer_t *self, const rp_serving_t *serving,
                              const rp_served_t *world)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     uint32_t cell = 0;
@@ -70,8 +68,7 @@ static bool write_publishers(rp_checkpointer_t *self, const rp_serving_t *servin
     change.cells = &cell;
     change.values = (ProtobufCBinaryData){1, &byte};
     apply.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     rp_past_change_t heard = {0};
     bool is_written = true;
     for (const rp_publisher_t *before = NULL;
@@ -95,12 +92,10 @@ static bool write_publishers(rp_checkpointer_t *self, const rp_serving_t *servin
 static bool write_lost(rp_checkpointer_t *self, const rp_serving_t *serving,
                        const rp_served_t *world)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     change.world = forgive.world = text(world->name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
-    request.forgive = &forgive;
+    Replan__V1__Request request = RP_REQUEST(FORGIVE, forgive, &forgive);
     rp_past_change_t heard = {0};
     bool is_written = true;
     while (is_written && rp_publishers_next_lost(&world->publishers, &heard)) {
@@ -131,7 +126,6 @@ static bool write_pose(rp_checkpointer_t *self, const rp_serving_t *serving,
                        const rp_agent_t *agent)
 {
     const rp_last_request_pose_t *last = &agent->last.pose;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     pose.world = text(agent->world->name);
     pose.agent = text(agent->name);
@@ -140,8 +134,7 @@ static bool write_pose(rp_checkpointer_t *self, const rp_serving_t *serving,
     pose.yaw = last->yaw;
     pose.pose_seq = last->pose_seq;
     pose.source_us = last->source_us;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
+    Replan__V1__Request request = RP_REQUEST(SET_POSE, set_pose, &pose);
     return !last->is_there || rp_checkpoint_request(&self->to, serving->now.wall_us, &request);
 }
 
@@ -254,7 +247,6 @@ bool rp_checkpointer_begin(rp_checkpointer_t *self, const rp_serving_t *serving)
 static bool write_rows(rp_checkpointer_t *self, const rp_serving_t *serving,
                        const rp_served_t *world)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     const uint32_t width = world->options.width;
@@ -269,8 +261,7 @@ static bool write_rows(rp_checkpointer_t *self, const rp_serving_t *serving,
     memcpy(self->rows, rp_engine_beneath(serving->engine, world->id) + (size_t)self->row * width,
            change.data.len);
     apply.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     self->row += change.height;
     return rp_checkpoint_request(&self->to, changed_us(serving, world), &request);
 }

@@ -3,6 +3,7 @@
 /// what is said of a daemon that was started again. Real breaks are in clients/story.json.
 #include <string.h>
 
+#include "msgs/request.h"
 #include "replan/client.h"
 #include "replan/mirror.h"
 #include "tests/clients/client_scene.h"
@@ -392,10 +393,8 @@ END_TEST
 static uint64_t asked_watches(rp_client_t *client)
 {
     Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
-    request.list_peers = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_PEERS, list_peers, &list);
     ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_OK);
     return reply->applied->version;
 }
@@ -509,9 +508,7 @@ END_TEST
 static void ask_to_let_go(rp_client_t *client)
 {
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
-    request.forgive = &forgive;
+    Replan__V1__Request request = RP_REQUEST(FORGIVE, forgive, &forgive);
     ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_OK);
 }
 

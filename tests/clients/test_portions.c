@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "replan/client.h"
 #include "tests/clients/fake_daemon.h"
 #include "tests/support/suite.h"
@@ -200,7 +201,6 @@ START_TEST(a_large_window_blocks_until_its_rectangles_are_there)
     const uint32_t half = WIDTH / 2u;
     uint32_t rects[] = {0, 0, half, HEIGHT, half, 0, WIDTH - half, HEIGHT};
     uint8_t *halves = malloc(CELLS);
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
     seen_t seen = {0};
     uint64_t version;
@@ -217,8 +217,7 @@ START_TEST(a_large_window_blocks_until_its_rectangles_are_there)
     resize.rects = rects;
     resize.n_rects = 8;
     resize.rect_data = (ProtobufCBinaryData){CELLS, halves};
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &resize;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &resize);
     ck_assert_int_eq(do_call(&seen, &request, &version), RP_CLIENT_OK);
     ck_assert_uint_eq(seen.asked, 1);
     ck_assert_uint_eq(seen.fill, 254); // its world is a costmap
@@ -252,7 +251,6 @@ START_TEST(what_is_not_split_is_refused_with_its_size_and_the_limit)
     rp_client_t *client = NULL;
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld create;
     Replan__V1__Geometry geometry;
     set_up();
@@ -262,8 +260,7 @@ START_TEST(what_is_not_split_is_refused_with_its_size_and_the_limit)
     change.rect_case = REPLAN__V1__CHANGE__RECT_DATA;
     change.data = (ProtobufCBinaryData){CELLS, stated};
     apply.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     ck_assert_int_eq(rp_client_open(fake_daemon_control(fake), WAIT_MS, &client), RP_CLIENT_OK);
     ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_E_INVALID);
     ck_assert_ptr_nonnull(strstr(rp_client_sentence(client), "a message at most 20971520"));

@@ -10,6 +10,7 @@
 #include "daemon/requests/restore.h"
 #include "daemon/requests/staged_request.h"
 #include "daemon/rules/state.h"
+#include "msgs/request.h"
 #include "tests/support/suite.h"
 
 rp_wire_t rp_keeper;
@@ -106,7 +107,6 @@ void rp_keeper_renew(void)
 void rp_keeper_create(const char *name, uint32_t width, uint32_t height)
 {
     Replan__V1__CreateWorld body = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     geometry.width = width;
     geometry.height = height;
@@ -116,8 +116,7 @@ void rp_keeper_create(const char *name, uint32_t width, uint32_t height)
     body.world = rp_text(name);
     body.geometry = &geometry;
     body.expect_every_ms = 60000;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &body;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &body);
     (void)rp_wire_ask(&rp_keeper, 0, &request);
 }
 

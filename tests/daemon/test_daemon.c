@@ -2,6 +2,7 @@
 /// due.
 #include "daemon/daemon.h"
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -220,15 +221,13 @@ START_TEST(a_world_that_goes_ends_what_waits_for_it)
 {
     rp_wire_open(&wire);
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request removing = REPLAN__V1__REQUEST__INIT;
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     const uint32_t watch = rp_wire_watch(&wire, 2, true, 0);
     const Replan__V1__Request request =
         rp_wire_apply_request(&wire, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_send(&wire, 1, &request);
     remove.world = rp_text("marsh");
-    removing.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    removing.remove_world = &remove;
+    Replan__V1__Request removing = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     (void)rp_wire_do(&wire, 0, &removing);
     rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNKNOWN, "removed");
     const Replan__V1__ToClient *ended = rp_wire_next(&wire, 2);
@@ -243,15 +242,13 @@ END_TEST
 START_TEST(a_world_of_the_same_name_is_not_the_one_that_was_waited_for)
 {
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request removing = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     const Replan__V1__Request request =
         rp_wire_apply_request(&wire, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_send(&wire, 1, &request);
     remove.world = rp_text("marsh");
-    removing.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    removing.remove_world = &remove;
+    Replan__V1__Request removing = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     rp_wire_send(&wire, 0, &removing); // no round of work between
     ck_assert_int_eq(rp_wire_reply(&wire, 0)->status, REPLAN__V1__STATUS__OK);
     rp_wire_create(&wire, "marsh", 16, 8);

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <zmq.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/capture.h"
 #include "tests/support/suite.h"
 
@@ -168,7 +169,6 @@ START_TEST(what_is_long_is_taken_over_from_its_socket)
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__GetSnapshot get = REPLAN__V1__GET_SNAPSHOT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     static char name[] = "marsh";
     memset(cells_before, 7, sizeof cells_before);
     memset(values, 9, sizeof values);
@@ -182,8 +182,7 @@ START_TEST(what_is_long_is_taken_over_from_its_socket)
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){sizeof cells_before, cells_before};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     send_request(&request, 1);
     change.n_cells = COUNT;
     change.cells = cells;

@@ -10,6 +10,7 @@
 #include "daemon/process/log.h"
 #include "daemon/recorder.h"
 #include "daemon/replay_mcap.h"
+#include "msgs/request.h"
 #include "store/record.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/mcap_copy.h"
@@ -118,7 +119,6 @@ static void ask(unsigned peer_number, Replan__V1__Request *request)
 
 static void create_world(void)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     geometry.width = 40;
@@ -126,24 +126,20 @@ static void create_world(void)
     geometry.resolution = 1.0;
     create.world = rp_text("fen");
     create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     ask(0, &request);
 }
 
 static void remove_world(void)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
     body.world = rp_text("fen");
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &body;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &body);
     ask(0, &request);
 }
 
 static void open_agent(const char *name)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__OpenAgent body = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
@@ -158,8 +154,7 @@ static void open_agent(const char *name)
     body.agent = rp_text(name);
     body.pose = &pose;
     body.goal = &goal;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &body;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &body);
     ask(below(3), &request);
 }
 
@@ -178,27 +173,23 @@ static Replan__V1__Change some_change(void)
 
 static void apply(void)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply body = REPLAN__V1__APPLY__INIT;
     Replan__V1__Change change = some_change();
     body.change = &change;
     body.wait = below(2) == 0 ? REPLAN__V1__WAIT__SETTLED : REPLAN__V1__WAIT__APPLIED;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &body;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &body);
     ask(below(3), &request);
 }
 
 static void watch(void)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Watch body = REPLAN__V1__WATCH__INIT;
     body.world = rp_text("fen");
     body.all = 1;
     body.map = below(2) == 0;
     body.splices = below(2) == 0;
     body.credit = 1 + below(200);
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &body;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &body);
     ask(below(3), &request);
 }
 

@@ -9,6 +9,7 @@
 
 #include "daemon/process/log.h"
 #include "daemon/recorder.h"
+#include "msgs/request.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/mcap_copy.h"
 #include "tests/daemon/wire.h"
@@ -109,7 +110,6 @@ static void ask(Replan__V1__Request *request)
 
 static void create_world(const char *name, uint32_t width)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     geometry.width = width;
@@ -117,30 +117,25 @@ static void create_world(const char *name, uint32_t width)
     geometry.resolution = 1.0;
     create.world = rp_text(name);
     create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     ask(&request);
 }
 
 static void remove_world(const char *name)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
     body.world = rp_text(name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &body;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &body);
     ask(&request);
 }
 
 static void write_cell(const char *world, uint32_t x, uint32_t y, uint32_t byte)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply body = REPLAN__V1__APPLY__INIT;
     Replan__V1__Change *change = rp_wire_change(x, y, byte);
     change->world = rp_text(world);
     body.change = change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &body;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &body);
     ask(&request);
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/request.h"
+
 #define ROUNDS_MOST     10000
 #define WORKERS_MOST_MS 120000
 
@@ -186,14 +188,12 @@ void rp_wire_create(rp_wire_t *self, const char *name, uint32_t width, uint32_t 
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = width;
     geometry.height = height;
     geometry.resolution = 1.0;
     create.world = rp_text(name);
     create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     (void)rp_wire_do(self, 0, &request);
 }
 
@@ -241,13 +241,11 @@ uint64_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_
 void rp_wire_pose(rp_wire_t *self, unsigned peer, const char *name, double x, double y)
 {
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.world = rp_text("marsh");
     pose.agent = rp_text(name);
     pose.x = x;
     pose.y = y;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
+    Replan__V1__Request request = RP_REQUEST(SET_POSE, set_pose, &pose);
     (void)rp_wire_do(self, peer, &request);
 }
 
@@ -277,7 +275,6 @@ uint64_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     double at_x = goal_x + 0.5;
     double at_y = goal_y + 0.5;
     pose.x = x + 0.5;
@@ -290,18 +287,15 @@ uint64_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
     open.pose = &pose;
     open.goal = &goal;
     open.policy = policy;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return rp_wire_do(self, peer, &request)->opened->handle;
 }
 
 static uint32_t watch_all(rp_wire_t *self, unsigned peer, Replan__V1__Watch *watch)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     watch->world = rp_text("marsh");
     watch->all = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, watch);
     return rp_wire_do(self, peer, &request)->watching->watch;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/msgs/samples.h"
 #include "tests/support/suite.h"
 
@@ -53,12 +54,10 @@ END_TEST
 START_TEST(two_bodies_are_refused_and_so_is_the_same_one_again)
 {
     rp_samples_t samples;
-    Replan__V1__Request second = REPLAN__V1__REQUEST__INIT;
     uint8_t more[256];
     rp_samples_init(&samples);
     rp_samples_choose(&samples, REPLAN__V1__REQUEST__BODY_FORGIVE);
-    second.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
-    second.get_stats = &samples.get_stats;
+    Replan__V1__Request second = RP_REQUEST(GET_STATS, get_stats, &samples.get_stats);
     pack(&samples.request.base);
     append(more, protobuf_c_message_pack(&second.base, more));
     expect_request("request: both forgive and get_stats are there, it may hold one of them");
@@ -93,7 +92,6 @@ START_TEST(what_a_message_holds_is_looked_at)
     static const uint8_t change[] = {0x0a, 1, 'a'};
     Replan__V1__Change both = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint8_t inner[64];
     uint8_t body[64];
     both.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
@@ -103,8 +101,7 @@ START_TEST(what_a_message_holds_is_looked_at)
     both.data = (ProtobufCBinaryData){sizeof change, (uint8_t *)change};
     count += protobuf_c_message_pack(&both.base, inner + count);
     apply.change = &both;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     pack(&request.base); // its tags: apply, change
     body[0] = packed[0];
     body[1] = (uint8_t)(count + 2u);

@@ -1,4 +1,5 @@
 /// What a checkpoint says, and the reader tells again.
+#include "msgs/request.h"
 #include "store/checkpoint.h"
 
 #include <stdio.h>
@@ -62,10 +63,8 @@ static void read_back(void)
 START_TEST(a_world_is_told_by_its_version_its_windows_and_its_request)
 {
     const uint64_t windows[] = {77};
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     set_up();
     ck_assert(rp_checkpoint_handle(&checkpoint, 5));
     ck_assert(rp_checkpoint_world(&checkpoint, 123, 42, windows, 1, &request));

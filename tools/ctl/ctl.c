@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "msgs/request.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 #include "tools/remote.h"
@@ -293,11 +294,9 @@ int rp_ctl_apply(rp_ctl_t *self, Replan__V1__Request *request)
 int rp_ctl_forgive(rp_ctl_t *self)
 {
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     forgive.world = self->arguments[0];
     forgive.publisher = self->arguments[1];
-    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
-    request.forgive = &forgive;
+    Replan__V1__Request request = RP_REQUEST(FORGIVE, forgive, &forgive);
     return rp_ctl_do(self, &request);
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "msgs/request.h"
 #include "tools/commands.h"
 #include "tools/ctl/ctl.h"
 #include "tools/remote.h"
@@ -154,7 +155,6 @@ int rp_ctl_open(rp_ctl_t *self)
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
     Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_metres(self, "X", self->arguments[2], &pose.x) ||
         !rp_ctl_read_metres(self, "Y", self->arguments[3], &pose.y) ||
         !read_goal(self, 4, &goal, xs, ys) || !read_body(self, &body) ||
@@ -174,8 +174,7 @@ int rp_ctl_open(rp_ctl_t *self)
     open.pose = &pose;
     open.goal = self->argument_count > 4 || (self->given & RP_CTL_AIM) != 0 ? &goal : NULL;
     open.policy = &policy;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code == RP_EXIT_FINE && reply->body_case == REPLAN__V1__REPLY__BODY_OPENED) {
@@ -190,18 +189,15 @@ int rp_ctl_open(rp_ctl_t *self)
 int rp_ctl_close(rp_ctl_t *self)
 {
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     close.world = self->arguments[0];
     close.agent = self->arguments[1];
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &close);
     return rp_ctl_do(self, &request);
 }
 
 int rp_ctl_pose(rp_ctl_t *self)
 {
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.world = self->arguments[0];
     pose.agent = self->arguments[1];
     if (!rp_ctl_read_metres(self, "X", self->arguments[2], &pose.x) ||
@@ -210,8 +206,7 @@ int rp_ctl_pose(rp_ctl_t *self)
          !rp_ctl_read_metres(self, "YAW", self->arguments[4], &pose.yaw))) {
         return RP_EXIT_INPUT;
     }
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
+    Replan__V1__Request request = RP_REQUEST(SET_POSE, set_pose, &pose);
     return rp_ctl_do(self, &request);
 }
 
@@ -220,14 +215,12 @@ int rp_ctl_goal(rp_ctl_t *self)
     double xs[RP_CTL_GOALS_MAX];
     double ys[RP_CTL_GOALS_MAX];
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     goal.world = self->arguments[0];
     goal.agent = self->arguments[1];
     if (!read_goal(self, 2, &goal, xs, ys)) {
         return RP_EXIT_INPUT;
     }
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     return rp_ctl_do(self, &request);
 }
 
@@ -236,7 +229,6 @@ int rp_ctl_order(rp_ctl_t *self)
     double x;
     double y;
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_metres(self, "X", self->arguments[1], &x) ||
         !rp_ctl_read_metres(self, "Y", self->arguments[2], &y) ||
         !rp_ctl_read_metres(self, "--tolerance", rp_ctl_value(self, RP_CTL_TOLERANCE, "0"),
@@ -250,21 +242,18 @@ int rp_ctl_order(rp_ctl_t *self)
     order.nearest = (self->given & RP_CTL_NEAREST) != 0;
     order.agents = &self->arguments[3];
     order.n_agents = self->argument_count - 3u;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
-    request.order = &order;
+    Replan__V1__Request request = RP_REQUEST(ORDER, order, &order);
     return rp_ctl_do(self, &request);
 }
 
 int rp_ctl_answer(rp_ctl_t *self)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     get.world = self->arguments[0];
     get.agent = self->arguments[1];
     get.bends = (self->given & RP_CTL_BENDS) != 0;
     get.segments = (self->given & RP_CTL_SEGMENTS) != 0;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code == RP_EXIT_FINE && reply->body_case == REPLAN__V1__REPLY__BODY_ANSWER) {

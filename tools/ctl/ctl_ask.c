@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tools/commands.h"
 #include "tools/ctl/ctl.h"
 #include "tools/remote.h"
@@ -31,7 +32,6 @@ int rp_ctl_costs(rp_ctl_t *self)
     double ys[RP_CTL_GOALS_MAX];
     size_t count = 0;
     Replan__V1__AskCosts ask = REPLAN__V1__ASK_COSTS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (self->argument_count % 2 == 0) {
         fprintf(stderr, "%s: a place is X and Y\n", self->program);
         return RP_EXIT_INPUT;
@@ -47,8 +47,7 @@ int rp_ctl_costs(rp_ctl_t *self)
     ask.from_x = ask.to_x = xs;
     ask.from_y = ask.to_y = ys;
     ask.n_from_x = ask.n_from_y = ask.n_to_x = ask.n_to_y = count;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_COSTS;
-    request.ask_costs = &ask;
+    Replan__V1__Request request = RP_REQUEST(ASK_COSTS, ask_costs, &ask);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_COSTS) {
@@ -72,7 +71,6 @@ int rp_ctl_probe(rp_ctl_t *self)
 {
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__AskProbe ask = REPLAN__V1__ASK_PROBE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_whole(self, "X", self->arguments[1], UINT32_MAX, &change.x) ||
         !rp_ctl_read_whole(self, "Y", self->arguments[2], UINT32_MAX, &change.y) ||
         !rp_ctl_read_whole(self, "W", self->arguments[3], UINT32_MAX, &change.width) ||
@@ -85,8 +83,7 @@ int rp_ctl_probe(rp_ctl_t *self)
     ask.change = &change;
     ask.agents = self->arguments + 6;
     ask.n_agents = self->argument_count - 6u;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_PROBE;
-    request.ask_probe = &ask;
+    Replan__V1__Request request = RP_REQUEST(ASK_PROBE, ask_probe, &ask);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_PROBE) {
@@ -141,14 +138,12 @@ static void print_field(const rp_ctl_t *self, const Replan__V1__Field *field)
 int rp_ctl_field(rp_ctl_t *self)
 {
     Replan__V1__AskField ask = REPLAN__V1__ASK_FIELD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_whole(self, "REACH", self->arguments[2], UINT32_MAX, &ask.reach)) {
         return RP_EXIT_INPUT;
     }
     ask.world = self->arguments[0];
     ask.agent = self->arguments[1];
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
-    request.ask_field = &ask;
+    Replan__V1__Request request = RP_REQUEST(ASK_FIELD, ask_field, &ask);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code == RP_EXIT_FINE && reply->body_case == REPLAN__V1__REPLY__BODY_FIELD) {
@@ -162,9 +157,7 @@ int rp_ctl_field(rp_ctl_t *self)
 static int find_world(rp_ctl_t *self, const char *world, const Replan__V1__WorldInfo **info)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     *info = NULL;
@@ -253,9 +246,7 @@ static void print_offending(const rp_ctl_t *self, const char *what, const uint32
 
 static int ask_valid(rp_ctl_t *self, Replan__V1__AskValid *ask)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
-    request.ask_valid = ask;
+    Replan__V1__Request request = RP_REQUEST(ASK_VALID, ask_valid, ask);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_VALID) {
@@ -343,7 +334,6 @@ static int print_cuts(rp_ctl_t *self, uint64_t sure_until, uint64_t version)
 {
     const Replan__V1__WorldInfo *info;
     Replan__V1__DeltasSince since = REPLAN__V1__DELTAS_SINCE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const int code = find_world(self, self->arguments[0], &info);
     if (code != RP_EXIT_FINE || info == NULL || info->head == NULL || info->geometry == NULL) {
         return code;
@@ -352,8 +342,7 @@ static int print_cuts(rp_ctl_t *self, uint64_t sure_until, uint64_t version)
     since.epoch = info->head->epoch;
     const uint32_t width = info->geometry->width;
     since.version = sure_until;
-    request.body_case = REPLAN__V1__REQUEST__BODY_DELTAS_SINCE;
-    request.deltas_since = &since;
+    Replan__V1__Request request = RP_REQUEST(DELTAS_SINCE, deltas_since, &since);
     const Replan__V1__Reply *reply;
     if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK || reply->deltas == NULL) {
         return RP_EXIT_FINE; // too long ago
@@ -372,11 +361,9 @@ static int print_cuts(rp_ctl_t *self, uint64_t sure_until, uint64_t version)
 int rp_ctl_why(rp_ctl_t *self)
 {
     Replan__V1__AskWhy ask = REPLAN__V1__ASK_WHY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     ask.world = self->arguments[0];
     ask.agent = self->arguments[1];
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_WHY;
-    request.ask_why = &ask;
+    Replan__V1__Request request = RP_REQUEST(ASK_WHY, ask_why, &ask);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_WHY) {

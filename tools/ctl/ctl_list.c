@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tools/commands.h"
 #include "tools/ctl/ctl.h"
 #include "tools/ctl/table.h"
@@ -82,10 +83,8 @@ int rp_ctl_agents(rp_ctl_t *self)
                                         "X",     "Y",      "AGE",     "PLANNER", "TARGET"};
     rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     Replan__V1__ListAgents list = REPLAN__V1__LIST_AGENTS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     list.world = self->arguments[0];
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_AGENTS;
-    request.list_agents = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_AGENTS, list_agents, &list);
     int code;
     do {
         const Replan__V1__Reply *reply;
@@ -176,10 +175,8 @@ int rp_ctl_shapes(rp_ctl_t *self)
     static const char *const heads[] = {"ID", "KIND", "X", "Y", "RADIUS", "BYTE", "LEFT"};
     rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     Replan__V1__ListShapes list = REPLAN__V1__LIST_SHAPES__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     list.world = self->arguments[0];
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_SHAPES;
-    request.list_shapes = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_SHAPES, list_shapes, &list);
     int code;
     do {
         const Replan__V1__Reply *reply;
@@ -271,9 +268,7 @@ int rp_ctl_peers(rp_ctl_t *self)
                                         "DROPPED", "REFUSED", "LAST REFUSAL"};
     rp_text_table_t table = rp_text_table_of(heads, sizeof heads / sizeof heads[0]);
     Replan__V1__ListPeers list = REPLAN__V1__LIST_PEERS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
-    request.list_peers = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_PEERS, list_peers, &list);
     int code;
     do {
         const Replan__V1__Reply *reply;
@@ -397,9 +392,7 @@ static void print_stats_json(const Replan__V1__Stats *stats)
 int rp_ctl_stats(rp_ctl_t *self)
 {
     Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
-    request.get_stats = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_STATS, get_stats, &get);
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {

@@ -1,18 +1,17 @@
 /// `replan ctl`: what lies over a world's cells, and which window of the plane it is.
 #include <stdio.h>
 
+#include "msgs/request.h"
 #include "tools/commands.h"
 #include "tools/ctl/ctl.h"
 
 static int send_overlay(rp_ctl_t *self, Replan__V1__Overlay *overlay)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_wait(self, &overlay->wait)) {
         return RP_EXIT_INPUT;
     }
     overlay->world = self->arguments[0];
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, overlay);
     return rp_ctl_apply(self, &request);
 }
 
@@ -131,7 +130,6 @@ int rp_ctl_resize(rp_ctl_t *self)
 {
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!read_window(self, &resize, &geometry) || !rp_ctl_read_wait(self, &resize.wait)) {
         return RP_EXIT_INPUT;
     }
@@ -143,7 +141,6 @@ int rp_ctl_resize(rp_ctl_t *self)
         }
     }
     resize.world = self->arguments[0];
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &resize;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &resize);
     return rp_ctl_apply(self, &request);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "replan/map_file.h"
 #include "replan/mirror.h"
 #include "tools/commands.h"
@@ -75,10 +76,8 @@ static void tabulate(const Replan__V1__Worlds *worlds)
 int rp_ctl_worlds(rp_ctl_t *self)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     const int code = rp_ctl_call(self, &request, &reply);
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
         return code;
@@ -151,9 +150,7 @@ static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
 
 static int send_create(rp_ctl_t *self, Replan__V1__CreateWorld *create)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, create);
     return rp_ctl_do(self, &request);
 }
 
@@ -197,10 +194,8 @@ int rp_ctl_create(rp_ctl_t *self)
 int rp_ctl_remove(rp_ctl_t *self)
 {
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     remove.world = self->arguments[0];
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     return rp_ctl_do(self, &request);
 }
 
@@ -295,7 +290,6 @@ int rp_ctl_set(rp_ctl_t *self)
 {
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     char **arguments = self->arguments;
     change.world = arguments[0];
     change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
@@ -308,7 +302,6 @@ int rp_ctl_set(rp_ctl_t *self)
         return RP_EXIT_INPUT;
     }
     apply.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     return rp_ctl_apply(self, &request);
 }

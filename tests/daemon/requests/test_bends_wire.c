@@ -1,6 +1,7 @@
 /// Bends by the wire: told where they were asked for, and nowhere else.
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -21,7 +22,6 @@ static void open_agent(const char *world, const char *name, double x, double y, 
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.x = x;
     pose.y = y;
     goal.n_x = goal.n_y = 1;
@@ -32,22 +32,19 @@ static void open_agent(const char *world, const char *name, double x, double y, 
     open.pose = &pose;
     open.goal = &goal;
     open.bends = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     (void)rp_wire_do(&wire, 0, &request);
 }
 
 static void watch_all(bool splices, bool bends)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     watch.world = rp_text("marsh");
     watch.all = 1;
     watch.credit = 1000;
     watch.splices = splices;
     watch.bends = bends;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
     (void)rp_wire_do(&wire, PEER, &request);
 }
 
@@ -66,12 +63,10 @@ static const Replan__V1__Answer *expect_answer(void)
 static void ask_for(bool bends, const Replan__V1__Answer **answer)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     get.world = rp_text("marsh");
     get.agent = rp_text("orc");
     get.bends = bends;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     *answer = rp_wire_do(&wire, 1, &request)->answer;
 }
 
@@ -187,7 +182,6 @@ START_TEST(bends_that_do_not_fit_into_what_is_published_are_left_out)
     static uint8_t bytes[WIDTH * HEIGHT]; // one long row of bends: each second row has one way
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     for (uint32_t y = 0; y < HEIGHT; y++) {
         bytes[2u * y] = y % 4u != 1;
         bytes[2u * y + 1u] = y % 4u != 3;
@@ -199,8 +193,7 @@ START_TEST(bends_that_do_not_fit_into_what_is_published_are_left_out)
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){sizeof bytes, bytes};
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     rp_wire_open(&wire);
     (void)rp_wire_do(&wire, 0, &request);
     open_agent("stairs", "orc", 0.5, 0.5, 0.5, HEIGHT - 0.5);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -186,7 +187,6 @@ END_TEST
 START_TEST(an_agent_whose_poses_came_first_can_be_opened_once)
 {
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     rp_wire_pose(&wire, 0, "elf", 1.5, 1.5);
     (void)rp_wire_agent(&wire, 0, "elf", 1, 1, 5, 1);
@@ -194,8 +194,7 @@ START_TEST(an_agent_whose_poses_came_first_can_be_opened_once)
     ck_assert_double_eq(rp_wire_answer(&wire, 0, "elf")->cost, 4.0);
     open.world = rp_text("marsh");
     open.agent = rp_text("elf");
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     ck_assert_int_eq(rp_wire_ask(&wire, 0, &request)->status, REPLAN__V1__STATUS__EXISTS);
 }
 END_TEST
@@ -203,12 +202,10 @@ END_TEST
 START_TEST(a_goal_that_is_refused_opens_nobody)
 {
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     goal.world = rp_text("marsh");
     goal.agent = goal.target = rp_text("elf");
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     ck_assert_int_eq(rp_wire_ask(&wire, 0, &request)->status, REPLAN__V1__STATUS__INVALID);
     ck_assert_uint_eq(open_agents(), 0);
 }
@@ -218,13 +215,11 @@ END_TEST
 static const Replan__V1__Reply *open_with(const char *planner)
 {
     static Replan__V1__OpenAgent open;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__open_agent__init(&open);
     open.world = rp_text("marsh");
     open.agent = rp_text("elf");
     open.planner = rp_text(planner);
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return rp_wire_ask(&wire, 0, &request);
 }
 
@@ -234,10 +229,8 @@ static void replace_world(uint32_t neighbors, uint32_t expect_every_ms)
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     remove.world = create.world = rp_text("marsh");
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     (void)rp_wire_do(&wire, 0, &request);
     geometry.width = 16;
     geometry.height = 8;

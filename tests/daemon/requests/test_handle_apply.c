@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -97,7 +98,6 @@ START_TEST(of_a_large_change_its_place_is_published)
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request creating = REPLAN__V1__REQUEST__INIT;
     static uint8_t bytes[SIDE * (SIDE - 10u)];
     uint32_t cells[] = {7u * SIDE + 3u, 8u * SIDE + 5u};
     uint8_t value = 0;
@@ -107,8 +107,7 @@ START_TEST(of_a_large_change_its_place_is_published)
     geometry.resolution = 1.0;
     create.world = rp_text("moor");
     create.geometry = &geometry;
-    creating.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    creating.create_world = &create;
+    Replan__V1__Request creating = RP_REQUEST(CREATE_WORLD, create_world, &create);
     (void)rp_wire_do(&wire, 0, &creating);
     Replan__V1__Change *change = rp_wire_change(20, 10, 0);
     change->world = rp_text("moor");

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -18,12 +19,10 @@ static void tear_down(void)
 static const Replan__V1__Agents *list_agents(uint64_t from)
 {
     static Replan__V1__ListAgents list;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__list_agents__init(&list);
     list.world = rp_text("marsh");
     list.from = from;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_AGENTS;
-    request.list_agents = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_AGENTS, list_agents, &list);
     const Replan__V1__Reply *reply = rp_wire_do(&wire, 0, &request);
     ck_assert_int_eq(reply->body_case, REPLAN__V1__REPLY__BODY_AGENTS);
     return reply->agents;
@@ -32,12 +31,10 @@ static const Replan__V1__Agents *list_agents(uint64_t from)
 static const Replan__V1__Shapes *list_shapes(uint64_t from)
 {
     static Replan__V1__ListShapes list;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__list_shapes__init(&list);
     list.world = rp_text("marsh");
     list.from = from;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_SHAPES;
-    request.list_shapes = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_SHAPES, list_shapes, &list);
     const Replan__V1__Reply *reply = rp_wire_do(&wire, 0, &request);
     ck_assert_int_eq(reply->body_case, REPLAN__V1__REPLY__BODY_SHAPES);
     return reply->shapes;
@@ -46,11 +43,9 @@ static const Replan__V1__Shapes *list_shapes(uint64_t from)
 static Replan__V1__Request list_peers_request(uint64_t from)
 {
     static Replan__V1__ListPeers list;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__list_peers__init(&list);
     list.from = from;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_PEERS;
-    request.list_peers = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_PEERS, list_peers, &list);
     return request;
 }
 
@@ -93,12 +88,10 @@ END_TEST
 START_TEST(an_agent_that_has_not_answered_says_so)
 {
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     open.world = rp_text("marsh");
     open.agent = rp_text("elf");
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     (void)rp_wire_do(&wire, 0, &request);
     const Replan__V1__AgentInfo *elf = list_agents(0)->agents[0];
     ck_assert_uint_eq(elf->path_seq, 0);
@@ -112,7 +105,6 @@ START_TEST(an_agent_is_listed_with_its_body)
 {
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     body.profile = rp_text("costmap");
     body.inscribed_radius_m = 1.0;
@@ -121,8 +113,7 @@ START_TEST(an_agent_is_listed_with_its_body)
     open.world = rp_text("marsh");
     open.agent = rp_text("robot");
     open.body = &body;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     (void)rp_wire_do(&wire, 0, &request);
     const Replan__V1__Body *told = list_agents(0)->agents[0]->body;
     ck_assert_ptr_nonnull(told);
@@ -168,7 +159,6 @@ static void put_shapes(uint32_t discs)
     static double radii[RP_LIMIT_SHAPES];
     static uint8_t byte = 0;
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     for (uint32_t i = 0; i < discs; i++) {
         ids[i] = i;
         corners[i] = 1;
@@ -195,8 +185,7 @@ static void put_shapes(uint32_t discs)
     overlay.values = (ProtobufCBinaryData){1, &byte};
     overlay.n_ids = overlay.n_corners = overlay.n_ttl_ms = overlay.n_radii_m = discs + 1u;
     overlay.n_x = overlay.n_y = discs + 3u;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &overlay);
     (void)rp_wire_do(&wire, 0, &request);
 }
 
@@ -247,11 +236,9 @@ END_TEST
 START_TEST(a_peer_is_listed_with_what_it_asked_and_what_was_refused)
 {
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open_bare(&wire);
     remove.world = rp_text("moor");
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     ck_assert_int_eq(rp_wire_ask(&wire, 3, &request)->status, REPLAN__V1__STATUS__UNKNOWN);
     rp_wire_pass(&wire, 2000000);
     const Replan__V1__Peers *peers = list_peers(4, 0);
@@ -355,15 +342,13 @@ END_TEST
 START_TEST(stats_tell_of_each_world)
 {
     Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     rp_wire_create(&wire, "moor", 4, 4);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 15, 4);
     rp_wire_work(&wire);
     (void)rp_wire_apply(&wire, 0, rp_wire_change(8, 4, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_pass(&wire, 7000);
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
-    request.get_stats = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_STATS, get_stats, &get);
     const Replan__V1__Stats *stats = rp_wire_do(&wire, 0, &request)->stats;
     ck_assert_uint_eq(stats->n_worlds, 2);
     ck_assert_str_eq(stats->worlds[0]->world, "marsh");

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -42,9 +43,7 @@ static void begin(void)
 
 static const Replan__V1__Reply *send(void)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
-    request.order = &order;
+    Replan__V1__Request request = RP_REQUEST(ORDER, order, &order);
     return rp_wire_ask(&wire, 1, &request);
 }
 
@@ -133,13 +132,11 @@ END_TEST
 START_TEST(who_is_ordered_goes_after_nobody_and_was_spoken_of)
 {
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     begin();
     goal.world = rp_text("marsh");
     goal.agent = rp_text("orc");
     goal.target = rp_text("elf");
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     (void)rp_wire_do(&wire, 0, &request);
     rp_wire_pass(&wire, 40u * 1000000u);
     ck_assert_int_eq(send()->status, REPLAN__V1__STATUS__OK);

@@ -1,6 +1,7 @@
 /// Shapes through the daemon without its sockets: what is seen, told and mirrored.
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -46,9 +47,7 @@ static Replan__V1__Overlay disc(uint32_t id, uint32_t cell_x, uint32_t cell_y, u
 
 static const Replan__V1__Reply *ask(Replan__V1__Overlay *overlay)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, overlay);
     return rp_wire_ask(&wire, 0, &request);
 }
 

@@ -2,6 +2,7 @@
 /// deadline, and are forgotten with who asked.
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -114,7 +115,6 @@ START_TEST(a_probe_tells_agents_then_pairs_and_a_field_leads_there)
     begin();
     Replan__V1__AskProbe probe = REPLAN__V1__ASK_PROBE__INIT;
     Replan__V1__AskField field = REPLAN__V1__ASK_FIELD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     char *names[] = {rp_text("orc")};
     probe.change = rp_wire_change(8, 0, 0);
     probe.change->height = 8;
@@ -123,8 +123,7 @@ START_TEST(a_probe_tells_agents_then_pairs_and_a_field_leads_there)
     probe.from_x = probe.to_x = xs;
     probe.from_y = probe.to_y = ys;
     probe.n_from_x = probe.n_from_y = probe.n_to_x = probe.n_to_y = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_PROBE;
-    request.ask_probe = &probe;
+    Replan__V1__Request request = RP_REQUEST(ASK_PROBE, ask_probe, &probe);
     const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
     ck_assert_uint_eq(reply->probe->n_before, 2);
     ck_assert_double_eq(reply->probe->before[0], 15.0);
@@ -154,13 +153,11 @@ START_TEST(a_field_round_an_agent_that_stands_nowhere_is_refused_by_that_name)
 {
     begin();
     Replan__V1__AskField field = REPLAN__V1__ASK_FIELD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     (void)rp_wire_agent(&wire, 0, "eagle", 100, 4, 15, 4);
     field.world = rp_text("marsh");
     field.agent = rp_text("eagle");
     field.reach = 2;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
-    request.ask_field = &field;
+    Replan__V1__Request request = RP_REQUEST(ASK_FIELD, ask_field, &field);
     const Replan__V1__Reply *reply = rp_wire_ask(&wire, 1, &request);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
     ck_assert_str_eq(reply->sentence,
@@ -173,7 +170,6 @@ START_TEST(valid_and_why_are_answered_at_once)
     begin();
     Replan__V1__AskValid valid = REPLAN__V1__ASK_VALID__INIT;
     Replan__V1__AskWhy why = REPLAN__V1__ASK_WHY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint8_t steps[] = {0, 0, 0};
     (void)rp_wire_apply(&wire, 0, rp_wire_change(2, 4, 0), REPLAN__V1__WAIT__SETTLED);
     valid.world = why.world = rp_text("marsh");
@@ -181,8 +177,7 @@ START_TEST(valid_and_why_are_answered_at_once)
     valid.start = 4 * 16;
     valid.steps.data = steps;
     valid.steps.len = 3;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
-    request.ask_valid = &valid;
+    Replan__V1__Request request = RP_REQUEST(ASK_VALID, ask_valid, &valid);
     const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
     ck_assert(!reply->valid->legal);
     ck_assert_uint_eq(reply->valid->n_offending, 2);
@@ -202,7 +197,6 @@ START_TEST(a_way_is_valid_together_with_the_path_that_it_leads_to)
 {
     begin();
     Replan__V1__AskValid valid = REPLAN__V1__ASK_VALID__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint8_t steps[] = {0, 0, 0};
     uint8_t way[] = {0, 0};
     (void)rp_wire_apply(&wire, 0, rp_wire_change(0, 4, 0), REPLAN__V1__WAIT__SETTLED);
@@ -212,8 +206,7 @@ START_TEST(a_way_is_valid_together_with_the_path_that_it_leads_to)
     valid.steps = (ProtobufCBinaryData){3, steps};
     valid.way_start = 4 * 16;
     valid.way = (ProtobufCBinaryData){1, way};
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
-    request.ask_valid = &valid;
+    Replan__V1__Request request = RP_REQUEST(ASK_VALID, ask_valid, &valid);
     const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
     ck_assert(reply->valid->legal);
     ck_assert_double_eq(reply->valid->cost, 3.0);

@@ -2,6 +2,7 @@
 /// slow readers, readers that fell behind, peers that are full or gone.
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/requests/watching.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
@@ -84,10 +85,8 @@ START_TEST(answers_come_through_while_changes_pour_in)
     for (unsigned round = 0; round < rounds && answers < 5; round++) {
         for (unsigned i = 0; i < 250; i++) { // as many as a round of the reactor reads
             Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-            Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
             apply.change = rp_wire_change(8, i % 2, (round + i / 2) % 2);
-            request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-            request.apply = &apply;
+            Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
             rp_wire_send(&wire, 0, &request);
         }
         rp_daemon_work(&wire.daemon, 8192);
@@ -124,10 +123,8 @@ START_TEST(a_watch_belongs_to_the_peer_that_opened_it)
     rp_wire_open(&wire);
     Replan__V1__Credit credit;
     Replan__V1__Unwatch unwatch = REPLAN__V1__UNWATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     unwatch.watch = rp_wire_watch(&wire, PEER, false, 5);
-    request.body_case = REPLAN__V1__REQUEST__BODY_UNWATCH;
-    request.unwatch = &unwatch;
+    Replan__V1__Request request = RP_REQUEST(UNWATCH, unwatch, &unwatch);
     ck_assert_int_eq(rp_wire_ask(&wire, 1, &request)->status, REPLAN__V1__STATUS__UNKNOWN);
     Replan__V1__Request stolen = credit_request(&credit, unwatch.watch, 5);
     ck_assert_int_eq(rp_wire_ask(&wire, 1, &stolen)->status, REPLAN__V1__STATUS__UNKNOWN);
@@ -143,11 +140,9 @@ END_TEST
 static int watch_once_more(unsigned peer)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     watch.world = rp_text("marsh");
     watch.all = true;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
     return rp_wire_ask(&wire, peer, &request)->status;
 }
 
@@ -205,10 +200,8 @@ END_TEST
 static Replan__V1__Request list_of_life(uint64_t life)
 {
     static Replan__V1__ListWorlds list;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__list_worlds__init(&list);
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     request.life = life;
     return request;
 }
@@ -302,10 +295,8 @@ END_TEST
 static void remove_marsh(void)
 {
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     remove.world = rp_text("marsh");
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     (void)rp_wire_do(&wire, 1, &request);
 }
 
@@ -368,14 +359,12 @@ START_TEST(only_the_agents_asked_for_are_told_those_to_come_included)
 {
     rp_wire_open(&wire);
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     char *names[] = {rp_text("troll"), rp_text("orc")};
     watch.world = rp_text("marsh");
     watch.agents = names;
     watch.n_agents = 2;
     watch.credit = 100;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     (void)rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7);
     (void)rp_wire_do(&wire, PEER, &request);

@@ -2,6 +2,7 @@
 /// mirrors, and copied by snapshots and deltas.
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -17,7 +18,6 @@ static const Replan__V1__Reply *resize(const char *world, int32_t x, int32_t y, 
                                        uint32_t height, Replan__V1__Wait wait)
 {
     Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     body.world = (char *)world;
     body.x = x;
     body.y = y;
@@ -26,8 +26,7 @@ static const Replan__V1__Reply *resize(const char *world, int32_t x, int32_t y, 
     body.content_case = REPLAN__V1__RESIZE__CONTENT_FILL;
     body.fill = 3;
     body.wait = wait;
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &body;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &body);
     return rp_wire_ask(&wire, 0, &request);
 }
 
@@ -124,14 +123,12 @@ START_TEST(a_world_that_is_not_there_or_wraps_is_not_resized)
                      REPLAN__V1__STATUS__UNKNOWN);
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = geometry.height = 8;
     geometry.resolution = 1.0;
     create.world = rp_text("torus");
     create.geometry = &geometry;
     create.wraps = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     (void)rp_wire_do(&wire, 0, &request);
     const Replan__V1__Reply *reply = resize("torus", 0, 0, 4, 4, REPLAN__V1__WAIT__APPLIED);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
@@ -157,11 +154,9 @@ typedef struct copy {
 static void take_snapshot(copy_t *copy)
 {
     Replan__V1__GetSnapshot get = REPLAN__V1__GET_SNAPSHOT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Chunk *chunk = NULL;
     get.world = rp_text("marsh");
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
-    request.get_snapshot = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_SNAPSHOT, get_snapshot, &get);
     while (chunk == NULL || !chunk->last) {
         chunk = rp_wire_do(&wire, 1, &request)->chunk;
         ck_assert_uint_eq(chunk->first_row, get.first_row);
@@ -190,12 +185,10 @@ static void write_delta(copy_t *copy, const Replan__V1__Delta *delta)
 static const Replan__V1__Reply *ask_deltas(uint64_t epoch, uint64_t version)
 {
     Replan__V1__DeltasSince since = REPLAN__V1__DELTAS_SINCE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     since.world = rp_text("marsh");
     since.epoch = epoch;
     since.version = version;
-    request.body_case = REPLAN__V1__REQUEST__BODY_DELTAS_SINCE;
-    request.deltas_since = &since;
+    Replan__V1__Request request = RP_REQUEST(DELTAS_SINCE, deltas_since, &since);
     return rp_wire_ask(&wire, 1, &request);
 }
 
@@ -281,7 +274,6 @@ END_TEST
 START_TEST(deltas_that_are_not_kept_are_gone_and_rows_that_are_none_refused)
 {
     Replan__V1__GetSnapshot get = REPLAN__V1__GET_SNAPSHOT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     const uint64_t epoch = rp_wire_marsh(&wire)->epoch;
     (void)rp_wire_apply(&wire, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
@@ -292,8 +284,7 @@ START_TEST(deltas_that_are_not_kept_are_gone_and_rows_that_are_none_refused)
     ck_assert_int_eq(ask_deltas(epoch - 1u, 1)->status, REPLAN__V1__STATUS__GONE);
     get.world = rp_text("marsh");
     get.first_row = HEIGHT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
-    request.get_snapshot = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_SNAPSHOT, get_snapshot, &get);
     const Replan__V1__Reply *reply = rp_wire_ask(&wire, 1, &request);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
     ck_assert_ptr_nonnull(strstr(reply->sentence, "first_row"));

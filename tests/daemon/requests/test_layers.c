@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -39,9 +40,7 @@ static void begin(void)
     create.profile = rp_text("wheels");
     create.profiles = profiles;
     create.n_profiles = 1;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     (void)rp_wire_do(&wire, 0, &request);
 }
 
@@ -53,7 +52,6 @@ static const Replan__V1__Reply *open_agent(const char *name, Replan__V1__Body *b
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.x = 0.25;
     pose.y = 1.25;
     goal.x = &x;
@@ -64,19 +62,16 @@ static const Replan__V1__Reply *open_agent(const char *name, Replan__V1__Body *b
     open.pose = &pose;
     open.goal = &goal;
     open.body = body;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return rp_wire_ask(&wire, 0, &request);
 }
 
 static double cost_of(const char *name)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     get.world = rp_text("moor");
     get.agent = rp_text(name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     const Replan__V1__Answer *answer = rp_wire_do(&wire, 0, &request)->answer;
     return answer->outcome == REPLAN__V1__OUTCOME__FOUND ? answer->cost : -1.0;
 }
@@ -162,11 +157,9 @@ START_TEST(a_layer_goes_with_the_last_agent_that_needs_it)
     (void)open_agent("broad", &body);
     ck_assert_uint_eq(layers(), 2);
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     close.world = rp_text("moor");
     close.agent = rp_text("wide");
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &close);
     (void)rp_wire_do(&wire, 0, &request);
     ck_assert_uint_eq(layers(), 2);
     close.agent = rp_text("broad");
@@ -215,9 +208,7 @@ START_TEST(the_list_of_worlds_tells_their_own_profiles)
 {
     begin();
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
-    request.list_worlds = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_WORLDS, list_worlds, &list);
     const Replan__V1__Worlds *worlds = rp_wire_do(&wire, 0, &request)->worlds;
     const Replan__V1__WorldInfo *moor = worlds->worlds[0];
     moor = strcmp(moor->world, "moor") == 0 ? moor : worlds->worlds[1];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -52,9 +53,7 @@ static void fill(opening_t *self)
 
 static const Replan__V1__Reply *open_it(opening_t *opening)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &opening->open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &opening->open);
     return rp_wire_ask(&wire, 0, &request);
 }
 
@@ -70,12 +69,10 @@ static uint64_t open_car(void)
 static const Replan__V1__Answer *ask(bool segments)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     get.world = rp_text("marsh");
     get.agent = rp_text("car");
     get.segments = segments;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
+    Replan__V1__Request request = RP_REQUEST(GET_ANSWER, get_answer, &get);
     return rp_wire_do(&wire, 1, &request)->answer;
 }
 
@@ -122,14 +119,12 @@ START_TEST(a_watch_tells_them_where_it_was_asked_to)
     rp_wire_work(&wire);
     for (unsigned i = 0; i < 2; i++) {
         Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
         watch.world = rp_text("marsh");
         watch.all = 1;
         watch.credit = 100;
         watch.splices = 1;
         watch.segments = i == 1;
-        request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-        request.watch = &watch;
+        Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
         (void)rp_wire_do(&wire, PEER + i, &request);
         const Replan__V1__ToClient *message;
         do {
@@ -226,10 +221,8 @@ START_TEST(a_footprint_is_swept_or_makes_a_disc)
     opening.body.padding_m = 0.5;
     ck_assert_int_eq(open_it(&opening)->status, REPLAN__V1__STATUS__OK);
     Replan__V1__ListAgents list = REPLAN__V1__LIST_AGENTS__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     list.world = rp_text("marsh");
-    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_AGENTS;
-    request.list_agents = &list;
+    Replan__V1__Request request = RP_REQUEST(LIST_AGENTS, list_agents, &list);
     const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
     ck_assert_uint_eq(reply->agents->n_agents, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -288,7 +281,6 @@ START_TEST(what_is_not_built_yet_is_refused_by_name)
     double two[] = {3.5, 5.5};
     rp_wire_open(&wire);
     uint64_t handle = open_car();
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
     Replan__V1__AskField field = REPLAN__V1__ASK_FIELD__INIT;
@@ -297,8 +289,7 @@ START_TEST(what_is_not_built_yet_is_refused_by_name)
     goal.agent = field.agent = valid.agent = rp_text("car");
     goal.x = goal.y = order.x = order.y = two;
     goal.n_x = goal.n_y = 2;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     goal.kind = REPLAN__V1__GOAL_KIND__REGION;
     expect_refusal(&request, "goal: agent \"car\" has motion, it goes to at most 64 points");
     order.handles = &handle;
@@ -324,7 +315,6 @@ START_TEST(waypoints_and_orders_have_their_yaw)
     double yaws[] = {0.0, 0.2, 0.5};
     rp_wire_open(&wire);
     uint64_t handle = open_car();
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
     goal.world = order.world = rp_text("marsh");
@@ -334,8 +324,7 @@ START_TEST(waypoints_and_orders_have_their_yaw)
     goal.y = order.y = y;
     goal.yaw = order.yaw = yaws;
     goal.n_x = goal.n_y = goal.n_yaw = 3;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     (void)rp_wire_do(&wire, 1, &request);
     const Replan__V1__Answer *answer = ask(true);
     ck_assert_int_eq(answer->outcome, REPLAN__V1__OUTCOME__FOUND);
@@ -369,7 +358,6 @@ START_TEST(a_curve_is_held_against_obstacles)
     double numbers[6] = {1.5, 3.5, 0.0, 0.0, 10.0, 0.0};
     rp_wire_open(&wire);
     (void)open_car();
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__AskValid ask_valid = REPLAN__V1__ASK_VALID__INIT;
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
     ask_valid.world = rp_text("marsh");
@@ -382,8 +370,7 @@ START_TEST(a_curve_is_held_against_obstacles)
     ask_valid.segment_turn = &numbers[5];
     ask_valid.n_segment_x = ask_valid.n_segment_y = ask_valid.n_segment_yaw = 1;
     ask_valid.n_segment_curvature = ask_valid.n_segment_length = ask_valid.n_segment_turn = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
-    request.ask_valid = &ask_valid;
+    Replan__V1__Request request = RP_REQUEST(ASK_VALID, ask_valid, &ask_valid);
     const Replan__V1__Valid *valid = rp_wire_do(&wire, 1, &request)->valid;
     ck_assert(valid->legal);
     ck_assert_double_eq_tol(valid->cost, 10.0, 1e-9);
@@ -426,15 +413,13 @@ START_TEST(a_change_that_is_not_made_is_weighed)
     rp_wire_open(&wire);
     (void)open_car();
     char *agents[] = {rp_text("car")};
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__AskProbe probe = REPLAN__V1__ASK_PROBE__INIT;
     Replan__V1__Change *change = rp_wire_change(5, 0, 0);
     change->height = 8;
     probe.change = change;
     probe.agents = agents;
     probe.n_agents = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_PROBE;
-    request.ask_probe = &probe;
+    Replan__V1__Request request = RP_REQUEST(ASK_PROBE, ask_probe, &probe);
     const Replan__V1__Probe *told = rp_wire_do(&wire, 1, &request)->probe;
     ck_assert_uint_eq(told->n_before, 1);
     ck_assert_double_ge(told->before[0], hypot(8.0, 3.0));
@@ -454,12 +439,10 @@ START_TEST(a_window_too_large_for_motion_is_refused_by_name)
     opening.motion.drive = REPLAN__V1__DRIVE__SPOT;
     opening.motion.headings = 64;
     ck_assert_int_eq(open_it(&opening)->status, REPLAN__V1__STATUS__OK);
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
     resize.world = rp_text("marsh");
     resize.width = resize.height = 5793;
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &resize;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &resize);
     expect_refusal(&request, "resize: agent \"car\" has motion, its 64 headings times the cells");
     resize.width = resize.height = 40;
     ck_assert_int_eq(rp_wire_do(&wire, 1, &request)->status, REPLAN__V1__STATUS__OK);
@@ -475,14 +458,12 @@ START_TEST(packed_poses_need_a_yaw_once)
     fill(&opening);
     opening.open.pose = NULL;
     uint64_t handle = open_it(&opening)->opened->handle;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
     poses.world = rp_text("marsh");
     poses.handles = &handle;
     poses.x = poses.y = &x;
     poses.n_handles = poses.n_x = poses.n_y = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSES;
-    request.set_poses = &poses;
+    Replan__V1__Request request = RP_REQUEST(SET_POSES, set_poses, &poses);
     expect_refusal(&request, "poses.yaw is missing: agent \"car\" has motion");
     poses.yaw = &yaw;
     poses.n_yaw = 1;

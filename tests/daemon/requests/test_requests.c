@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -273,13 +274,11 @@ START_TEST(a_request_with_two_bodies_is_refused_and_neither_is_done)
 {
     uint8_t bytes[512];
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request second = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     Replan__V1__Request first =
         rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
     remove.world = rp_text("marsh");
-    second.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    second.remove_world = &remove;
+    Replan__V1__Request second = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     size_t size = protobuf_c_message_pack(&first.base, bytes);
     size += protobuf_c_message_pack(&second.base, bytes + size);
     ck_assert_uint_le(size, sizeof bytes);

@@ -11,6 +11,7 @@
 #include "daemon/process/log.h"
 #include "daemon/requests/staged_request.h"
 #include "daemon/rules/state.h"
+#include "msgs/request.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
@@ -368,14 +369,12 @@ END_TEST
 
 START_TEST(salvage_says_nothing_of_a_world_that_was_removed)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
     rp_keeper_create("moor", 16, 8);
     remove.world = rp_text("moor");
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &remove;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &remove);
     ck_assert_int_eq(rp_wire_ask(&rp_keeper, 0, &request)->status, REPLAN__V1__STATUS__OK);
     (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
     ck_assert(
@@ -416,7 +415,6 @@ END_TEST
 START_TEST(what_was_accepted_once_and_is_refused_now_ends_the_start)
 {
     rp_state_found_t found;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     copy_state("");
@@ -427,8 +425,7 @@ START_TEST(what_was_accepted_once_and_is_refused_now_ends_the_start)
     geometry.width = geometry.height = 4;
     geometry.resolution = 1.0;
     create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     for (unsigned i = 0; i <= RP_LIMIT_WORLDS; i++) {
         char name[16];
         uint8_t bytes[128];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
+#include "msgs/request.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
@@ -30,25 +31,21 @@ static void tear_down(void)
 
 static void create(const char *name, uint64_t version)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__CreateWorld body = REPLAN__V1__CREATE_WORLD__INIT;
     body.world = rp_text(name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &body;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &body);
     rp_salvage_note(&salvage, &request, true, version);
 }
 
 /// A change of so many bytes, handled or lost.
 static void apply(const char *name, size_t bytes, bool is_of_base, bool is_lost)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Apply body = REPLAN__V1__APPLY__INIT;
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     change.world = rp_text(name);
     change.data.len = bytes;
     body.change = &change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &body;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &body);
     if (is_lost) {
         rp_salvage_lose(&salvage, &request);
     } else {
@@ -58,11 +55,9 @@ static void apply(const char *name, size_t bytes, bool is_of_base, bool is_lost)
 
 static void remove_world(const char *name)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
     body.world = rp_text(name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &body;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &body);
     rp_salvage_note(&salvage, &request, false, 0);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
+#include "msgs/request.h"
 #include "tests/daemon/loads.h"
 #include "tests/support/suite.h"
 
@@ -73,10 +74,8 @@ START_TEST(changes_of_the_same_world_wait_and_those_of_another_do_not)
     open_hauler();
     rp_load_apply(&wire, 1, "marsh", false, 11);
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     apply.change = rp_wire_change(3, 3, 0);
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     request.id = 31;
     rp_wire_send(&wire, 2, &request);
     ck_assert_ptr_null(rp_wire_reply(&wire, 2));
@@ -247,12 +246,10 @@ static size_t agents_left_beside(unsigned watches, uint64_t budget)
 {
     open_hauler();
     for (unsigned i = 0; i < watches; i++) {
-        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
         Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
         watch.world = rp_text("moor");
         watch.all = 1;
-        request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-        request.watch = &watch;
+        Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
         (void)rp_wire_do(&wire, 2, &request);
     }
     rp_wire_work(&wire);
@@ -310,7 +307,6 @@ START_TEST(one_of_many_bytes_that_are_no_map_is_handled_when_it_comes)
     };
     double at[COUNT];
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     open_hauler();
     for (unsigned i = 0; i < COUNT; i++) {
         at[i] = 3.5 + i % 50u;
@@ -318,8 +314,7 @@ START_TEST(one_of_many_bytes_that_are_no_map_is_handled_when_it_comes)
     goal.world = rp_text("marsh");
     goal.n_x = goal.n_y = COUNT;
     goal.x = goal.y = at;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     static const char *const names[] = {"a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg"};
     for (unsigned i = 0; i < 7; i++) { // its doubles stand at any address
         (void)rp_wire_agent(&wire, 0, names[i], 1, 1, 60, 60);

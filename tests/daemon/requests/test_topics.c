@@ -6,6 +6,7 @@
 #include "daemon/requests/staged_request.h"
 #include "daemon/requests/topics.h"
 #include "daemon/rules/agents.h"
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -63,11 +64,9 @@ START_TEST(a_gap_is_marked_told_once_and_forgiven)
     publish_change(1, 6, 0);
     ck_assert_ptr_null(notice("status/marsh/"));
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     forgive.world = rp_text("marsh");
     forgive.publisher = rp_text("scout");
-    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
-    request.forgive = &forgive;
+    Replan__V1__Request request = RP_REQUEST(FORGIVE, forgive, &forgive);
     (void)rp_wire_do(&wire, 1, &request);
     ck_assert(!head_says_gap());
     forgive.publisher = rp_text("nobody");

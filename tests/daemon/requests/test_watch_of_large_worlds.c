@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/requests/watching.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
@@ -22,11 +23,9 @@ static void open_large_world(void)
 static uint32_t watch_map(void)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     watch.world = rp_text("plain");
     watch.map = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
     return rp_wire_do(&wire, PEER, &request)->watching->watch;
 }
 
@@ -186,13 +185,11 @@ static unsigned block_column(uint32_t x, uint32_t height, uint64_t step_us)
 {
     Replan__V1__Change *change = rp_wire_change(x, 0, 0);
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     unsigned early = 0;
     unsigned rounds = 0;
     change->height = height;
     apply.change = change;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = RP_REQUEST(APPLY, apply, &apply);
     rp_wire_send(&wire, 0, &request);
     rp_daemon_work(&wire.daemon, 64);
     for (; wire.daemon.serving.is_work_left; rounds++) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/requests/windows_scene.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
@@ -86,20 +87,17 @@ static void take_news(copy_t *copy, const Replan__V1__ToClient *news)
 static void open_copy(copy_t *copy, unsigned peer)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     watch.world = rp_text("marsh");
     watch.map = true;
     watch.follows = copy->follows;
     watch.credit = 60000;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
     (void)rp_wire_do(&wire, peer, &request);
 }
 
 static void put_shape(void)
 {
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint32_t id = rp_random_below(&rng, 3);
     uint32_t corners = 1;
     double x = (double)known[newest].x + rp_random_below(&rng, 160) / 10.0;
@@ -114,8 +112,7 @@ static void put_shape(void)
     overlay.radii_m = &radius;
     overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_radii_m = 1;
     overlay.values = (ProtobufCBinaryData){1, &byte};
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &overlay);
     (void)rp_wire_do(&wire, 0, &request);
 }
 
@@ -218,13 +215,11 @@ END_TEST
 static const Replan__V1__Reply *ask_deltas(uint64_t version, bool follows)
 {
     Replan__V1__DeltasSince since = REPLAN__V1__DELTAS_SINCE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     since.world = rp_text("marsh");
     since.epoch = epoch;
     since.version = version;
     since.follows = follows;
-    request.body_case = REPLAN__V1__REQUEST__BODY_DELTAS_SINCE;
-    request.deltas_since = &since;
+    Replan__V1__Request request = RP_REQUEST(DELTAS_SINCE, deltas_since, &since);
     return rp_wire_ask(&wire, 1, &request);
 }
 
@@ -279,7 +274,6 @@ END_TEST
 
 START_TEST(whoever_hears_of_a_world_hears_its_window)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
@@ -288,8 +282,7 @@ START_TEST(whoever_hears_of_a_world_hears_its_window)
     geometry.resolution = 1.0;
     create.world = rp_text("hill");
     create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     ck_assert_uint_eq(rp_wire_do(&wire, 0, &request)->applied->window, 1);
     (void)rp_wire_agent(&wire, 0, "orc", 5, 2, 12, 2);
     shift(2);

@@ -2,6 +2,7 @@
 /// ones, mirrors that follow, and what is gone.
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/requests/windows_scene.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
@@ -92,7 +93,6 @@ END_TEST
 START_TEST(questions_may_be_asked_in_cells_of_an_older_window)
 {
     Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__AskProbe probe = REPLAN__V1__ASK_PROBE__INIT;
     Replan__V1__AskValid valid = REPLAN__V1__ASK_VALID__INIT;
     double from[] = {8.5, 0.5};
@@ -111,8 +111,7 @@ START_TEST(questions_may_be_asked_in_cells_of_an_older_window)
     probe.n_from_x = probe.n_from_y = probe.n_to_x = probe.n_to_y = 1;
     probe.epoch = epoch;
     probe.window = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_PROBE;
-    request.ask_probe = &probe;
+    Replan__V1__Request request = RP_REQUEST(ASK_PROBE, ask_probe, &probe);
     ck_assert_double_eq(rp_wire_do(&wire, 0, &request)->probe->after[0], -1.0);
     probe.epoch = probe.window = 0;
     probe.change = rp_wire_change(10, 0, 0); // behind it, in the newest

@@ -3,6 +3,7 @@
 #ifndef REPLAN_TESTS_DAEMON_REQUESTS_WATCHING_H
 #define REPLAN_TESTS_DAEMON_REQUESTS_WATCHING_H
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -33,12 +34,10 @@ static void expect_nothing(void)
 
 static Replan__V1__Request credit_request(Replan__V1__Credit *credit, uint32_t watch, uint32_t more)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__credit__init(credit);
     credit->watch = watch;
     credit->credit = more;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
-    request.credit = credit;
+    Replan__V1__Request request = RP_REQUEST(CREDIT, credit, credit);
     return request;
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -64,10 +65,8 @@ static void note_window(int64_t x, int64_t y, uint32_t width, uint32_t height, u
 
 static const Replan__V1__Reply *ask_resize(Replan__V1__Resize *body)
 {
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     body->world = rp_text("marsh");
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = body;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, body);
     return rp_wire_ask(&wire, 0, &request);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
 
@@ -53,11 +54,9 @@ static void open_agent(const char *name)
 static void close_agent(const char *name)
 {
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     close.world = rp_text("marsh");
     close.agent = rp_text(name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &close);
     (void)rp_wire_do(&rp_keeper, 0, &request);
 }
 
@@ -270,7 +269,6 @@ START_TEST(a_world_is_written_as_it_was_made_and_when_it_changed)
     Replan__V1__Profile *list[] = {&own};
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     char error[256];
     rp_state_found_t found;
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -290,8 +288,7 @@ START_TEST(a_world_is_written_as_it_was_made_and_when_it_changed)
     create.profile = rp_text("feet");
     create.profiles = list;
     create.n_profiles = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
     (void)rp_wire_do(&rp_keeper, 0, &request);
     open_agent("a");
     write_cell(3, 4, 1);
@@ -330,7 +327,6 @@ static void send_far(const char *agent, size_t count)
 {
     static double metres[4096];
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     for (size_t i = 0; i < count; i++) {
         metres[i] = 1.0 + (double)(i % 100u);
     }
@@ -339,8 +335,7 @@ static void send_far(const char *agent, size_t count)
     goal.kind = REPLAN__V1__GOAL_KIND__WAYPOINTS;
     goal.n_x = goal.n_y = count;
     goal.x = goal.y = metres;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
+    Replan__V1__Request request = RP_REQUEST(SET_GOAL, set_goal, &goal);
     (void)rp_wire_do(&rp_keeper, 0, &request);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -80,13 +81,11 @@ START_TEST(who_watches_by_name_keeps_an_agent_that_nobody_opened)
 {
     char *name = rp_text("elf");
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
     watch.world = rp_text("marsh");
     watch.agents = &name;
     watch.n_agents = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
+    Replan__V1__Request request = RP_REQUEST(WATCH, watch, &watch);
     (void)rp_wire_do(&wire, 1, &request);
     rp_wire_pose(&wire, 0, "elf", 1.5, 1.5);
     rp_wire_pass(&wire, 1000 * SECOND);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
+#include "msgs/request.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
 
@@ -185,11 +186,9 @@ START_TEST(who_went_since_it_was_looked_for_is_passed_over)
     ck_assert_uint_eq(take(3), 0);
     ck_assert_uint_eq(progress.found, 3);
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     close.world = rp_text("marsh");
     close.agent = names[1];
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &close);
     (void)rp_wire_do(&rp_keeper, 0, &request);
     ck_assert_uint_eq(take(1000), 1000u - 3u * SEND_PRICE);
     ck_assert(rp_order_is_taken(&progress, &order));
@@ -233,12 +232,10 @@ START_TEST(whom_it_cannot_send_ends_it_behind_those_that_were_sent)
     uint64_t budget = 1000;
     begin(2);
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     open.world = rp_text("marsh");
     open.agent = rp_text("hopper");
     open.planner = rp_text("jps"); // knows one goal cell
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     handles[2] = rp_wire_do(&rp_keeper, 0, &request)->opened->handle;
     const uint64_t last = handles[1];
     handles[1] = handles[2];
@@ -260,14 +257,12 @@ static void open_cart(unsigned i)
 {
     Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     name_of(i, names[i]);
     motion.drive = REPLAN__V1__DRIVE__SPOT;
     open.world = rp_text("marsh");
     open.agent = names[i];
     open.motion = &motion;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     handles[i] = rp_wire_do(&rp_keeper, 0, &request)->opened->handle;
 }
 

@@ -3,6 +3,7 @@
 #include "daemon/process/log.h"
 #include "daemon/rules/state.h"
 #include "daemon/serving/encode.h"
+#include "msgs/request.h"
 #include "tests/daemon/heir.h"
 #include "tests/daemon/rules/keeping.h"
 #include "tests/support/suite.h"
@@ -34,7 +35,6 @@ static void create_marsh_with_profiles(void)
     Replan__V1__Profile *list[] = {&own[0], &own[1]};
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request creation = REPLAN__V1__REQUEST__INIT;
     for (unsigned i = 0; i < 2; i++) {
         replan__v1__profile__init(&own[i]);
         own[i].name = i == 0 ? rp_text("wheels") : rp_text("feet");
@@ -52,8 +52,7 @@ static void create_marsh_with_profiles(void)
     create.profile = rp_text("feet");
     create.profiles = list;
     create.n_profiles = 2;
-    creation.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    creation.create_world = &create;
+    Replan__V1__Request creation = RP_REQUEST(CREATE_WORLD, create_world, &create);
     ck_assert_int_eq(rp_wire_do(&rp_keeper, 0, &creation)->status, REPLAN__V1__STATUS__OK);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -244,7 +245,6 @@ END_TEST
 static void shift_marsh(int32_t x, int32_t y, uint32_t width, uint32_t height)
 {
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     resize.world = rp_text("marsh");
     resize.x = x;
     resize.y = y;
@@ -252,8 +252,7 @@ static void shift_marsh(int32_t x, int32_t y, uint32_t width, uint32_t height)
     resize.height = height;
     resize.fill = 1;
     resize.content_case = REPLAN__V1__RESIZE__CONTENT_FILL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &resize;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &resize);
     (void)rp_wire_do(&wire, 0, &request);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/process/log.h"
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -259,7 +260,6 @@ static void resize(const rp_window_t *window, uint32_t *rects, size_t count)
 {
     static uint8_t data[4096];
     Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     body.world = rp_text("marsh");
     body.x = window->x;
     body.y = window->y;
@@ -276,8 +276,7 @@ static void resize(const rp_window_t *window, uint32_t *rects, size_t count)
         body.rect_data.len += (size_t)rects[4u * i + 2u] * rects[4u * i + 3u];
     }
     body.rect_data.data = body.rect_data.len != 0 ? data : NULL;
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &body;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &body);
     (void)rp_wire_do(&wire, 0, &request);
 }
 
@@ -377,14 +376,12 @@ START_TEST(a_window_that_is_too_far_off_to_say_how_far_is_told_whole)
         Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
         Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
         Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
-        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
         geometry.width = 5;
         geometry.height = 4;
         geometry.resolution = 0.0625;
         create.world = body.world = rp_text("marsh");
         create.geometry = body.geometry = &geometry;
-        request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-        request.create_world = &create;
+        Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &create);
         rp_wire_open_bare(&wire);
         (void)rp_wire_do(&wire, 0, &request);
         marsh = rp_wire_marsh(&wire);
@@ -413,7 +410,6 @@ START_TEST(with_shapes_what_they_rewrite_is_kept_cell_by_cell)
     double at[] = {3.5, 2.5};
     uint8_t byte = 9;
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     begin();
     ck_assert(!rp_world_deltas_keep_rewritten(&wire.daemon.serving, marsh, 2));
     ck_assert_uint_eq(marsh->deltas.newest, 1);
@@ -424,8 +420,7 @@ START_TEST(with_shapes_what_they_rewrite_is_kept_cell_by_cell)
     overlay.x = &at[0];
     overlay.y = &at[1];
     overlay.values = (ProtobufCBinaryData){1, &byte};
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &overlay);
     (void)rp_wire_do(&wire, 0, &request);
     ck_assert(read_newest());
     ck_assert_uint_eq(delta->n_cells, 1);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "msgs/request.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -28,26 +29,22 @@ static const Replan__V1__Reply *create(const char *name, uint32_t width, uint32_
 {
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld body = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = width;
     geometry.height = height;
     geometry.resolution = 1.0;
     body.world = rp_text(name);
     body.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &body;
+    Replan__V1__Request request = RP_REQUEST(CREATE_WORLD, create_world, &body);
     return rp_wire_ask(&wire, 0, &request);
 }
 
 static const Replan__V1__Reply *resize(uint32_t width, uint32_t height)
 {
     Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     body.world = rp_text("marsh");
     body.width = width;
     body.height = height;
-    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
-    request.resize = &body;
+    Replan__V1__Request request = RP_REQUEST(RESIZE, resize, &body);
     return rp_wire_ask(&wire, 0, &request);
 }
 
@@ -66,12 +63,10 @@ END_TEST
 START_TEST(a_world_that_goes_makes_room)
 {
     Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     open_with_room(128);
     ck_assert_int_eq(create("fen", 16, 8)->status, REPLAN__V1__STATUS__LIMIT);
     body.world = rp_text("marsh");
-    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
-    request.remove_world = &body;
+    Replan__V1__Request request = RP_REQUEST(REMOVE_WORLD, remove_world, &body);
     (void)rp_wire_do(&wire, 0, &request);
     ck_assert_int_eq(create("fen", 16, 8)->status, REPLAN__V1__STATUS__OK);
 }
@@ -135,35 +130,29 @@ static const Replan__V1__Reply *open_agent(const char *name, double radius_m)
 {
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     body.radius_m = radius_m;
     open.world = rp_text("marsh");
     open.agent = rp_text(name);
     open.body = &body;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return rp_wire_ask(&wire, 0, &request);
 }
 
 static const Replan__V1__Reply *appear(const char *name)
 {
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.world = rp_text("marsh");
     pose.agent = rp_text(name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
+    Replan__V1__Request request = RP_REQUEST(SET_POSE, set_pose, &pose);
     return rp_wire_ask(&wire, 0, &request);
 }
 
 static void close_agent(const char *name)
 {
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     close.world = rp_text("marsh");
     close.agent = rp_text(name);
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
+    Replan__V1__Request request = RP_REQUEST(CLOSE_AGENT, close_agent, &close);
     (void)rp_wire_do(&wire, 0, &request);
 }
 
@@ -193,13 +182,11 @@ static const Replan__V1__Reply *open_car(const char *name)
 {
     Replan__V1__Motion motion = REPLAN__V1__MOTION__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     motion.turning_radius_m = 2.0;
     open.world = rp_text("marsh");
     open.agent = rp_text(name);
     open.motion = &motion;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
+    Replan__V1__Request request = RP_REQUEST(OPEN_AGENT, open_agent, &open);
     return rp_wire_ask(&wire, 0, &request);
 }
 
@@ -244,7 +231,6 @@ static const Replan__V1__Reply *put_disc(uint32_t id, bool removes)
     const uint32_t corners = 1;
     uint8_t byte = 0;
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     overlay.world = rp_text("marsh");
     overlay.n_removed = removes;
     overlay.removed = &id;
@@ -254,8 +240,7 @@ static const Replan__V1__Reply *put_disc(uint32_t id, bool removes)
     overlay.x = overlay.y = (double *)&middle;
     overlay.radii_m = (double *)&radius;
     overlay.values = (ProtobufCBinaryData){!removes, &byte};
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &overlay);
     return rp_wire_ask(&wire, 0, &request);
 }
 
@@ -288,7 +273,6 @@ START_TEST(small_requests_for_many_shapes_have_an_end)
     wire.daemon.serving.memory_bytes = (uint64_t)64 << 20;
     ck_assert_int_eq(create("plain", 64, 16384)->status, REPLAN__V1__STATUS__OK);
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     overlay.world = rp_text("plain");
     overlay.ids = ids;
     overlay.corners = corners;
@@ -297,8 +281,7 @@ START_TEST(small_requests_for_many_shapes_have_an_end)
     overlay.n_ids = overlay.n_corners = 64;
     overlay.n_x = overlay.n_y = 256;
     overlay.values = (ProtobufCBinaryData){1, &byte};
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
+    Replan__V1__Request request = RP_REQUEST(OVERLAY, overlay, &overlay);
     unsigned put = 0;
     Replan__V1__Status status = REPLAN__V1__STATUS__OK;
     for (; status == REPLAN__V1__STATUS__OK && put < 16; put++) {
