@@ -2,18 +2,13 @@
 /// was sent.
 #include "daemon/replay.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "daemon/process/log.h"
-#include "daemon/recorder.h"
 #include "daemon/replay_mcap.h"
 #include "msgs/request.h"
 #include "store/record.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/mcap_copy.h"
+#include "tests/daemon/recorded.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -22,9 +17,6 @@
 #define TAPE_MOST (1u << 20)
 
 static rp_random_t rng = {11};
-static char file[64];
-static rp_daemon_t served;
-static rp_recorder_t *recorder;
 static uint64_t next_id;
 static char line[256]; ///< what the last replay said
 
@@ -44,57 +36,22 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
     return below(8) != 0 ? RP_SENT : below(4) != 0 ? RP_SENT_FULL : RP_SENT_GONE;
 }
 
-static void publish(void *user, const char *topic, const void *bytes, size_t size)
-{
-    (void)user;
-    (void)topic;
-    (void)bytes;
-    (void)size;
-}
-
 static uint64_t read_wall(void *user)
 {
     (void)user;
     return served.serving.now.wall_us + below(50);
 }
 
-static void pass(uint64_t microseconds)
+static void let_pass(uint64_t microseconds)
 {
-    served.serving.now.steady_us += microseconds;
-    served.serving.now.wall_us += microseconds + below(3);
-    rp_recorder_now(recorder, &served.serving.now);
+    pass(microseconds, (int64_t)(microseconds + below(3)));
 }
 
-static void open_recorded(void)
+static void open_slow(void)
 {
-    char error[256];
-    rp_recording_begin_t begin = {
-        .version = REPLAN_VERSION, .planner = "auto", .memory_bytes = 1u << 28};
-    const rp_transport_t transport = {
-        .control = send_control, .publish = publish, .wall_us = read_wall};
-    strcpy(file, "/tmp/replan-recording-XXXXXX");
-    (void)close(mkstemp(file));
-    recorder = rp_recorder_open(file, &begin, error, sizeof error);
-    ck_assert_msg(recorder != NULL, "%s", error);
-    const rp_transport_t recorded = rp_recorder_transport(recorder, &transport);
-    ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
-    served.serving.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
+    open_recorded((rp_transport_t){.control = send_control, .wall_us = read_wall});
     served.intake.hash_key = (rp_siphash_key_t){{8, 9}}; // the one that replays has another
-    pass(0);
-}
-
-static void close_recorded(void)
-{
-    rp_daemon_fini(&served);
-    rp_recorder_close(&recorder);
-}
-
-static void tear_down(void)
-{
-    if (recorder != NULL) {
-        close_recorded();
-    }
-    (void)remove(file);
+    let_pass(0);
 }
 
 // ---- what comes in
@@ -105,16 +62,9 @@ static uint64_t connections[3];
 /// Now and then an id comes again, of the same life or another.
 static void ask(unsigned peer_number, Replan__V1__Request *request)
 {
-    static rp_buffer_t packed;
-    rp_peer_t peer = {.connection = connections[peer_number]};
-    const uint8_t identity = (uint8_t)('a' + peer_number);
     request->id = below(8) != 0 ? ++next_id : next_id;
     request->life = below(8) != 0 ? 1u : below(3);
-    ck_assert(rp_peer_add(&peer, &identity, 1));
-    ck_assert(rp_codec_pack(&packed, &request->base));
-    rp_recorder_request(recorder, &peer, packed.bytes, packed.size);
-    rp_daemon_request(&served, &peer, packed.bytes, packed.size);
-    rp_buffer_fini(&packed);
+    send_recorded(connections[peer_number], (uint8_t)('a' + peer_number), request);
 }
 
 static void create_world(void)
@@ -278,13 +228,12 @@ static void play_rounds(unsigned rounds)
     ck_assert_int_eq(rp_daemon_open_map(&served, "moor", &map), RP_OK);
     create_world();
     for (unsigned round = 0; round < rounds; round++) {
-        pass(below(4) != 0 ? 900 : 400000);
+        let_pass(below(4) != 0 ? 900 : 400000);
         for (unsigned i = below(4); i != 0; i--) {
             hear_anything();
         }
         const uint64_t budget = below(3) == 0 ? 40 : 8192;
-        rp_recorder_work(recorder, budget);
-        rp_daemon_work(&served, budget);
+        work(budget);
         rp_recorder_pour(recorder);
     }
 }
@@ -324,7 +273,7 @@ static void write_recording(const uint8_t *bytes, size_t size)
 START_TEST(the_same_bytes_are_said)
 {
     for (unsigned run = 0; run < RP_ROUNDS(40); run++) {
-        open_recorded();
+        open_slow();
         play_rounds(ROUNDS);
         const uint64_t said = served.serving.stats.answers_said;
         close_recorded();
@@ -359,7 +308,7 @@ static void bend(rp_recording_kind_t kind, unsigned which, size_t from_end, uint
 
 START_TEST(another_message_is_told_as_a_difference)
 {
-    open_recorded();
+    open_slow();
     play_rounds(ROUNDS);
     close_recorded();
     ck_assert_int_eq(replay(), 0);
@@ -391,7 +340,7 @@ START_TEST(a_recording_of_another_version_is_played_and_that_is_told)
 {
     rp_capture_t capture = rp_capture_begin();
     char said[4096];
-    open_recorded();
+    open_slow();
     play_rounds(3);
     close_recorded();
     bend(RP_RECORDING_BEGIN, 0, sizeof(rp_recording_begin_t) - 1u,
@@ -406,7 +355,7 @@ END_TEST
 START_TEST(what_was_played_is_counted)
 {
     char should[128];
-    open_recorded();                                         // the beginning and the clock
+    open_slow();                                             // the beginning and the clock
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT; // refused: without a body
     ask(0, &request);
     rp_recorder_malformed(recorder, "control", "too many frames");
@@ -424,7 +373,7 @@ END_TEST
 START_TEST(a_torn_recording_is_played_as_far_as_it_goes)
 {
     size_t size;
-    open_recorded();
+    open_slow();
     play_rounds(12);
     close_recorded();
     uint8_t *bytes = read_recording(&size);
@@ -444,7 +393,7 @@ END_TEST
 START_TEST(whatever_a_recording_holds_nothing_breaks)
 {
     size_t size;
-    open_recorded();
+    open_slow();
     play_rounds(12);
     close_recorded();
     uint8_t *bytes = read_recording(&size);
@@ -478,7 +427,7 @@ END_TEST
 static void catch_up(void)
 {
     for (unsigned round = 0; round < 20; round++) {
-        pass(900);
+        let_pass(900);
         rp_recorder_work(recorder, 8192);
         rp_daemon_work(&served, 8192);
     }
@@ -491,7 +440,7 @@ static unsigned check_mcap(void)
     char mcap[sizeof file + 8u];
     rp_mcap_copy_t copy;
     uint8_t cells[40 * 30];
-    open_recorded();
+    open_slow();
     play_rounds(ROUNDS);
     const rp_served_t *fen;
     while ((fen = rp_worlds_find(&served.serving.worlds, "fen")) == NULL) {
@@ -537,7 +486,7 @@ START_TEST(an_mcap_that_cannot_be_written_is_said_so)
 {
     static const char *const places[] = {"/nowhere/x.mcap", "/dev/full"};
     char said[4096];
-    open_recorded();
+    open_slow();
     play_rounds(3);
     close_recorded();
     for (unsigned i = 0; i < 2; i++) {
@@ -567,5 +516,5 @@ int main(void)
         an_mcap_that_cannot_be_written_is_said_so,
     };
     rp_log_set_level(RP_LOG_ERROR);
-    return rp_suite_run("replay", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("replay", tests, sizeof tests / sizeof tests[0], 1, remove_recorded);
 }

@@ -2,26 +2,18 @@
 /// clock that is set back. That each cell is told whatever happens is test_replay.c's.
 #include "daemon/replay_mcap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "daemon/process/log.h"
-#include "daemon/recorder.h"
 #include "msgs/request.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/mcap_copy.h"
+#include "tests/daemon/recorded.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 #include "tools/mcap/scene_record.h"
 
 #define SIDE 4u
 
-static char file[64];
 static char mcap[sizeof file + 8u];
-static rp_daemon_t served;
-static rp_recorder_t *recorder;
 static uint64_t next_id;
 
 // ---- a daemon that is recorded
@@ -35,77 +27,30 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
     return RP_SENT;
 }
 
-static void publish(void *user, const char *topic, const void *bytes, size_t size)
-{
-    (void)user;
-    (void)topic;
-    (void)bytes;
-    (void)size;
-}
-
 static uint64_t read_wall(void *user)
 {
     (void)user;
     return served.serving.now.wall_us;
 }
 
-static void pass(uint64_t steady_us, int64_t wall_us)
+static void open_quick(void)
 {
-    served.serving.now.steady_us += steady_us;
-    served.serving.now.wall_us += (uint64_t)wall_us;
-    rp_recorder_now(recorder, &served.serving.now);
-}
-
-static void work(void)
-{
-    rp_recorder_work(recorder, 8192);
-    rp_daemon_work(&served, 8192);
-}
-
-static void open_recorded(void)
-{
-    char error[256];
-    const rp_recording_begin_t begin = {
-        .version = REPLAN_VERSION, .planner = "auto", .memory_bytes = 1u << 28};
-    const rp_transport_t transport = {
-        .control = send_control, .publish = publish, .wall_us = read_wall};
-    strcpy(file, "/tmp/replan-recording-XXXXXX");
-    (void)close(mkstemp(file));
+    open_recorded((rp_transport_t){.control = send_control, .wall_us = read_wall});
     (void)snprintf(mcap, sizeof mcap, "%s.mcap", file);
-    recorder = rp_recorder_open(file, &begin, error, sizeof error);
-    ck_assert_msg(recorder != NULL, "%s", error);
-    const rp_transport_t recorded = rp_recorder_transport(recorder, &transport);
-    ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
-    served.serving.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
     pass(0, 0);
-}
-
-static void close_recorded(void)
-{
-    rp_daemon_fini(&served);
-    rp_recorder_close(&recorder);
 }
 
 static void tear_down(void)
 {
-    if (recorder != NULL) {
-        close_recorded();
-    }
-    (void)remove(file);
+    remove_recorded();
     (void)remove(mcap);
 }
 
 static void ask(Replan__V1__Request *request)
 {
-    static rp_buffer_t packed;
-    rp_peer_t peer = {.connection = 1};
     request->id = ++next_id;
-    ck_assert(rp_peer_add(&peer, "a", 1));
-    ck_assert(rp_codec_pack(&packed, &request->base));
-    rp_recorder_request(recorder, &peer, packed.bytes, packed.size);
-    rp_daemon_request(&served, &peer, packed.bytes, packed.size);
-    rp_buffer_fini(&packed);
-    work();
+    send_recorded(1, 'a', request);
+    work(8192);
 }
 
 static void create_world(const char *name, uint32_t width)
@@ -169,7 +114,7 @@ static void catch_up(void)
 {
     for (unsigned round = 0; round < 20; round++) {
         pass(100000, 100000);
-        work();
+        work(8192);
     }
 }
 
@@ -198,7 +143,7 @@ static void expect_world(const char *name, uint32_t width, uint64_t version)
 
 START_TEST(each_world_is_told_under_its_name_from_when_it_came)
 {
-    open_recorded();
+    open_quick();
     create_world("fen", SIDE);
     write_cell("fen", 1, 1, 0);
     catch_up();
@@ -214,7 +159,7 @@ END_TEST
 
 START_TEST(a_world_that_comes_again_is_told_again)
 {
-    open_recorded();
+    open_quick();
     for (uint32_t life = 1; life <= 4; life++) {
         create_world("fen", SIDE + life);
         for (uint32_t i = 0; i < life; i++) {
@@ -237,7 +182,7 @@ END_TEST
 START_TEST(more_is_told_of_a_world_than_a_watch_has_credit_for)
 {
     const uint32_t count = RP_LIMIT_CREDIT + 100u;
-    open_recorded();
+    open_quick();
     create_world("fen", SIDE);
     catch_up();
     for (uint32_t i = 0; i < count; i++) {
@@ -252,12 +197,12 @@ END_TEST
 /// The copy refuses times that go back.
 START_TEST(though_the_clock_is_set_back_times_go_on)
 {
-    open_recorded();
+    open_quick();
     create_world("fen", SIDE);
     for (uint32_t i = 0; i < 8; i++) {
         write_cell("fen", i % SIDE, 1, 0);
         pass(600000, i % 2u == 0 ? 600000 : -900000);
-        work();
+        work(8192);
     }
     ck_assert_int_eq(convert(), 0);
     expect_world("fen", SIDE, 9);
@@ -268,12 +213,12 @@ END_TEST
 START_TEST(a_grid_is_told_twice_a_second_and_a_snapshot_each_ten)
 {
     rp_mcap_copy_t copy;
-    open_recorded();
+    open_quick();
     create_world("fen", SIDE);
     for (uint32_t i = 0; i < 300; i++) {
         write_cell("fen", i % SIDE, 1, i / SIDE % 2u);
         pass(100000, 100000);
-        work();
+        work(8192);
     }
     ck_assert_int_eq(convert(), 0);
     rp_mcap_copy_read(&copy, mcap, "fen");
@@ -289,7 +234,7 @@ END_TEST
 START_TEST(who_drives_is_told_with_the_curve)
 {
     rp_mcap_copy_t copy;
-    open_recorded();
+    open_quick();
     create_world("fen", 30);
     open_car("fen");
     for (unsigned i = 0; i < 20; i++) { // what it searches is made in slices
@@ -316,11 +261,11 @@ START_TEST(of_more_worlds_than_it_can_hold_the_first_is_named)
     const unsigned most = UINT16_MAX / RP_SCENE_TOPICS;
     char said[4096], expected[64];
     char name[16];
-    open_recorded();
+    open_quick();
     for (unsigned i = 0; i <= most; i++) {
         (void)snprintf(name, sizeof name, "fen%u", i);
         create_world(name, SIDE);
-        work();
+        work(8192);
         remove_world(name);
     }
     rp_capture_t capture = rp_capture_begin();
@@ -340,7 +285,7 @@ END_TEST
 START_TEST(as_many_worlds_as_a_daemon_shows_at_a_time_are_told)
 {
     char name[16];
-    open_recorded();
+    open_quick();
     for (uint32_t i = 0; i < RP_LIMIT_WORLDS; i++) {
         (void)snprintf(name, sizeof name, "fen%u", i);
         create_world(name, SIDE + i);

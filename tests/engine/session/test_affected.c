@@ -49,16 +49,22 @@ START_TEST(who_has_a_path_is_concerned_by_what_lies_on_it_or_could_be_cheaper)
 }
 END_TEST
 
-/// The tiles let nobody off here, so the path itself is looked at.
-START_TEST(whose_path_is_long_pays_for_a_look_at_it)
+/// A path of a thousand cells along the upper border, and then a cell beside it that changes.
+static void arrange_long(uint32_t y, uint8_t byte)
 {
     const rp_world_options_t options = {.width = 1000, .height = 3, .neighbors = 8};
     rp_scene_open(&scene, &options);
     const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 999, 0);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
     session = rp_engine_session(scene.engine, id);
-    (void)rp_scene_set(&scene, 7, 2, 0);
+    (void)rp_scene_set(&scene, 7, y, byte);
     session->validity.is_intact = true;
+}
+
+/// The tiles let nobody off here, so the path itself is looked at.
+START_TEST(whose_path_is_long_pays_for_a_look_at_it)
+{
+    arrange_long(2, 0);
     uint64_t budget = BUDGET;
     (void)rp_session_is_affected(session, false, &budget);
     ck_assert_uint_eq(budget, BUDGET - 1u);
@@ -270,13 +276,7 @@ END_TEST
 
 START_TEST(whose_path_became_dearer_pays_for_measuring_it)
 {
-    const rp_world_options_t options = {.width = 1000, .height = 3, .neighbors = 8};
-    rp_scene_open(&scene, &options);
-    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 999, 0);
-    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
-    session = rp_engine_session(scene.engine, id);
-    (void)rp_scene_set(&scene, 7, 0, 5);
-    session->validity.is_intact = true;
+    arrange_long(0, 5);
     uint64_t budget = BUDGET;
     ck_assert(rp_session_is_affected(session, true, &budget));
     ck_assert_uint_eq(budget,
