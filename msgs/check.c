@@ -189,20 +189,11 @@ bool rp_check_poses(const Replan__V1__Poses *poses, rp_refusal_t *refusal)
         return INVALID(refusal, "poses.x has %zu entries and poses.y %zu, poses.handles has %zu",
                        poses->n_x, poses->n_y, poses->n_handles);
     }
-    if (poses->n_yaw != 0 && poses->n_yaw != poses->n_handles) {
-        return INVALID(refusal, "poses.yaw has %zu entries, poses.handles has %zu", poses->n_yaw,
-                       poses->n_handles);
-    }
-    return check_coordinates("poses", "x", poses->x, poses->n_x, refusal) &&
+    return (poses->n_yaw == 0 ||
+            check_as_many("poses.yaw", poses->n_yaw, "poses.handles", poses->n_handles, refusal)) &&
+           check_coordinates("poses", "x", poses->x, poses->n_x, refusal) &&
            check_coordinates("poses", "y", poses->y, poses->n_y, refusal) &&
            check_coordinates("poses", "yaw", poses->yaw, poses->n_yaw, refusal);
-}
-
-static bool check_radius(const char *field, double metres, rp_refusal_t *refusal)
-{
-    return (metres >= 0.0 && metres <= RP_LIMIT_RADIUS_M) ||
-           INVALID(refusal, "%s is %g, it must lie within 0 and %g metres", field, metres,
-                   RP_LIMIT_RADIUS_M);
 }
 
 /// A target comes alone.
@@ -236,10 +227,9 @@ static bool check_goal_heading(const Replan__V1__Goal *goal, rp_refusal_t *refus
 {
     const rp_checked_heading_t heading = {goal->yaw, goal->n_yaw, goal->heading,
                                           goal->yaw_tolerance};
-    if (goal->n_yaw > 1u && goal->n_yaw != goal->n_x) {
-        return INVALID(refusal, "goal.yaw has %zu entries, goal.x has %zu", goal->n_yaw, goal->n_x);
-    }
-    return rp_check_heading("goal", &heading, refusal);
+    return (goal->n_yaw <= 1u ||
+            check_as_many("goal.yaw", goal->n_yaw, "goal.x", goal->n_x, refusal)) &&
+           rp_check_heading("goal", &heading, refusal);
 }
 
 static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
@@ -260,12 +250,10 @@ static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refus
         return INVALID(refusal, "goal.x has %zu entries, it must have 1 to %u", goal->n_x,
                        RP_LIMIT_GOALS);
     }
-    if (goal->n_y != goal->n_x) {
-        return INVALID(refusal, "goal.y has %zu entries, goal.x has %zu", goal->n_y, goal->n_x);
-    }
-    if (goal->n_offsets != 0 && goal->n_offsets != goal->n_x) {
-        return INVALID(refusal, "goal.offsets has %zu entries, goal.x has %zu", goal->n_offsets,
-                       goal->n_x);
+    if (!check_as_many("goal.y", goal->n_y, "goal.x", goal->n_x, refusal) ||
+        (goal->n_offsets != 0 &&
+         !check_as_many("goal.offsets", goal->n_offsets, "goal.x", goal->n_x, refusal))) {
+        return false;
     }
     if (goal->first_waypoint != 0 &&
         (goal->kind != REPLAN__V1__GOAL_KIND__WAYPOINTS || goal->first_waypoint >= goal->n_x)) {

@@ -48,9 +48,9 @@ static bool check_polygons(const Replan__V1__Body *body, rp_refusal_t *refusal)
 static bool check_footprint(const Replan__V1__Body *body, rp_refusal_t *refusal)
 {
     const size_t corners = body->n_footprint_x;
-    if (body->n_footprint_y != corners) {
-        return INVALID(refusal, "body.footprint_y has %zu entries, body.footprint_x has %zu",
-                       body->n_footprint_y, corners);
+    if (!check_as_many("body.footprint_y", body->n_footprint_y, "body.footprint_x", corners,
+                       refusal)) {
+        return false;
     }
     if (corners == 0) {
         const char *lone = body->n_footprint_at != 0                        ? "footprint_at"
@@ -100,13 +100,6 @@ bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal)
 
 // ---- motion
 
-static bool check_motion_length(const char *field, double value, rp_refusal_t *refusal)
-{
-    return (value >= 0.0 && value <= RP_LIMIT_RADIUS_M) ||
-           INVALID(refusal, "%s is %g, it must lie within 0 and %g metres", field, value,
-                   RP_LIMIT_RADIUS_M);
-}
-
 bool rp_check_heading(const char *owner, const rp_checked_heading_t *heading, rp_refusal_t *refusal)
 {
     const bool needs_yaw = heading->heading == REPLAN__V1__GOAL_HEADING__FIXED ||
@@ -153,7 +146,7 @@ static bool check_reverse(const Replan__V1__Motion *motion, rp_refusal_t *refusa
         return INVALID(refusal, "motion.reverse_factor is %g, it must lie within 1 and %g", factor,
                        RP_LIMIT_REVERSE);
     }
-    return check_motion_length("motion.gear_change_m", motion->gear_change_m, refusal);
+    return check_radius("motion.gear_change_m", motion->gear_change_m, refusal);
 }
 
 static bool is_headings(uint32_t count)
@@ -186,7 +179,7 @@ bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
         return INVALID(refusal, "motion.drive is %d, it must be CAR, SPOT or OMNI",
                        (int)motion->drive);
     }
-    if (!check_motion_length("motion.turning_radius_m", motion->turning_radius_m, refusal)) {
+    if (!check_radius("motion.turning_radius_m", motion->turning_radius_m, refusal)) {
         return false;
     }
     if (is_car && motion->turning_radius_m <= 0.0) {
@@ -199,14 +192,13 @@ bool rp_check_motion(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
     if (is_omni && motion->reverse) {
         return INVALID(refusal, "motion.reverse: OMNI has no gears, it moves in any direction");
     }
-    if (has_turn &&
-        !check_motion_length("motion.turn_m_per_rad", motion->turn_m_per_rad, refusal)) {
+    if (has_turn && !check_radius("motion.turn_m_per_rad", motion->turn_m_per_rad, refusal)) {
         return false;
     }
     if (has_turn && motion->turn_m_per_rad <= 0.0) {
         return INVALID(refusal, "motion.turn_m_per_rad is 0, it must be more");
     }
-    if (!check_motion_length("motion.hold_m", motion->hold_m, refusal)) {
+    if (!check_radius("motion.hold_m", motion->hold_m, refusal)) {
         return false;
     }
     if (motion->follow_case == REPLAN__V1__MOTION__FOLLOW_FOLLOW_YAW &&

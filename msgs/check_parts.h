@@ -49,6 +49,21 @@ static inline bool check_coordinates(const char *owner, const char *field, const
     return true;
 }
 
+/// Arrays that belong together.
+static inline bool check_as_many(const char *field, size_t count, const char *other, size_t due,
+                                 rp_refusal_t *refusal)
+{
+    return count == due ||
+           INVALID(refusal, "%s has %zu entries, %s has %zu", field, count, other, due);
+}
+
+static inline bool check_radius(const char *field, double metres, rp_refusal_t *refusal)
+{
+    return (metres >= 0.0 && metres <= RP_LIMIT_RADIUS_M) ||
+           INVALID(refusal, "%s is %g, it must lie within 0 and %g metres", field, metres,
+                   RP_LIMIT_RADIUS_M);
+}
+
 static inline bool check_fill(const char *field, uint32_t fill, rp_refusal_t *refusal)
 {
     return fill <= UINT8_MAX ||
