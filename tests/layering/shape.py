@@ -26,12 +26,12 @@ LINES_OF_FILE = 600
 PRIVATE_NOUNS = 30
 LINES_OF_CORE, LINES_OF_PAPERS = 21500, 3600
 
-# All but base and planners, tests and bench apart. 56,547 stood where the words of this house began (1bf670d1). What
-# other work has added since is 30,698: strangers, states, probes and portions 1,925, map files 3,508, JavaScript 1,047
-# (sums of `git log --numstat` over its commits); ROS 2, recordings, calls of the C client, view, draw and what else the
-# shell got 16,510 (the difference over 6a688f4a..59de3615); agents that drive, orders in slices and handles
-# 7,708 (59de3615..e3aaa1a5). Of both, 2,000 less are asked.
-LINES_ELSEWHERE = 56547 + 30698 - 2000
+# All but base and planners, tests and bench apart. 56,547 stood where the words of this house began (1bf670d1). Each commit
+# from there to 5091245e counts for one side, by the net of `git log --numstat`: 158 brought something or mended it, and
+# added 31,929 lines (tools 7,892, engine 6,130, ROS 2 4,745, daemon 3,477, files 3,336, C client 1,990, WebAssembly 1,462,
+# sim 1,358, view 1,127, others 412); 71 moved, named, divided or merged what was there, and added 2,226: heads, guards and
+# declarations of rooms and nouns. What other work adds later is to be counted here. Of all, 2,000 less are asked.
+LINES_ELSEWHERE = 56547 + 31929 - 2000
 
 # Curves came after the planners were counted, and are told apart.
 CURVES = ("planners/motion", "planners/guide", "planners/lattice")
