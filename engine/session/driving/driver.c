@@ -498,7 +498,11 @@ rp_status_t rp_driver_improve(rp_driver_t *self, const rp_grid_t *grid, uint64_t
         return rp_lattice_improve(self->lattice, budget, plan);
     }
     if (!tour->is_exact) {
-        rp_tour_begin_exact(tour, !self->search.has_news);
+        rp_status_t begun = set_finer(self, grid->cell_count, self->family != self->shape.headings);
+        begun = begun == RP_OK ? rp_tour_begin_exact(tour, !self->search.has_news) : begun;
+        if (begun != RP_OK) {
+            return begun;
+        }
         self->search.has_news = self->search.has_obstacles = false; // the lattice knows of all
     }
     const rp_status_t status = rp_tour_search(tour, self->lattice, grid, 0, budget);

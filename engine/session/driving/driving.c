@@ -68,6 +68,12 @@ static bool only_passed(const rp_session_t *self)
            (self->validity.due & ~(unsigned)RP_DUE_TARGET) == RP_DUE_LEG && stands(self);
 }
 
+/// A path through more waypoints was found than the published one leads through.
+static bool leads_farther(const rp_driver_t *driver)
+{
+    return driver->tour.is_chain && driver->tour.path.end > driver->told;
+}
+
 /// There is a curve: hold the published one against it.
 static verdict_t judge_found(const rp_session_t *self, const rp_lattice_plan_t *plan,
                              uint64_t now_us)
@@ -85,6 +91,11 @@ static verdict_t judge_found(const rp_session_t *self, const rp_lattice_plan_t *
     if (rp_session_has_cause(self, &verdict.reason)) {
         verdict.is_new = true;
         verdict.is_kept = only_passed(self);
+        return verdict;
+    }
+    if (leads_farther(driver)) {
+        verdict.is_new = true;
+        verdict.reason = RP_REASON_INVALID; // it was said that there is no way on
         return verdict;
     }
     if (!stands(self)) {
@@ -436,7 +447,7 @@ rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *bu
         return status == RP_OK ? RP_E_UNSUPPORTED : status;
     }
     const double found = fmax(rp_driver_lead(driver, self->layer->grid) + plan.cost, 0.0);
-    driver->is_best = was_best && !rp_policy_is_cheaper(cost, found);
+    driver->is_best = was_best && !rp_policy_is_cheaper(cost, found) && !leads_farther(driver);
     status = weigh(self, &plan, now_us, is_new, look_us);
     return status == RP_MORE ? RP_E_UNSUPPORTED : status;
 }

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "engine/paths/length.h"
 #include "planners/lattice/lattice_search.h"
+#include "planners/motion/trig.h"
 
 static void fini_path(rp_tour_path_t *path)
 {
@@ -16,8 +17,17 @@ static void fini_path(rp_tour_path_t *path)
     free(path->legs);
 }
 
+static void fini_beam(rp_tour_beam_t *beam)
+{
+    for (size_t i = 0; beam != NULL && i < RP_TOUR_SLOTS; i++) {
+        fini_path(&beam->branches[i].path);
+    }
+    free(beam);
+}
+
 void rp_tour_fini(rp_tour_t *self)
 {
+    fini_beam(self->beam);
     free(self->stops);
     free(self->leg_at);
     fini_path(&self->path);
@@ -31,10 +41,19 @@ static uint64_t path_bytes(const rp_tour_path_t *path)
            path->leg_capacity * sizeof *path->legs;
 }
 
+static uint64_t beam_bytes(const rp_tour_beam_t *beam)
+{
+    uint64_t bytes = beam != NULL ? sizeof *beam : 0u;
+    for (size_t i = 0; beam != NULL && i < RP_TOUR_SLOTS; i++) {
+        bytes += path_bytes(&beam->branches[i].path);
+    }
+    return bytes;
+}
+
 uint64_t rp_tour_bytes(const rp_tour_t *self)
 {
-    return self->count * (sizeof *self->stops + sizeof *self->leg_at) + path_bytes(&self->path) +
-           path_bytes(&self->before);
+    return beam_bytes(self->beam) + self->count * (sizeof *self->stops + sizeof *self->leg_at) +
+           path_bytes(&self->path) + path_bytes(&self->before);
 }
 
 // ---- stops
@@ -102,15 +121,19 @@ double rp_tour_least(const rp_tour_t *self, const rp_grid_t *grid, size_t stop, 
     return least;
 }
 
-/// Put a path to the stop that is searched behind what there is. On a torus coordinates run on.
-static rp_status_t append(rp_tour_t *self, const rp_lattice_plan_t *plan)
+static bool make_room(rp_tour_path_t *path, size_t count)
 {
-    rp_tour_path_t *path = &self->path;
+    return rp_array_reserve(&path->segments, &path->segment_capacity, count + 1u,
+                            sizeof *path->segments) &&
+           rp_array_reserve(&path->legs, &path->leg_capacity, count + 1u, sizeof *path->legs);
+}
+
+/// Put a path to a stop behind what there is. On a torus coordinates run on.
+static rp_status_t append(rp_tour_path_t *path, const rp_lattice_plan_t *plan, size_t stop)
+{
     const size_t before = path->plan.segment_count;
     const size_t count = before + plan->segment_count;
-    if (!rp_array_reserve(&path->segments, &path->segment_capacity, count + 1u,
-                          sizeof *path->segments) ||
-        !rp_array_reserve(&path->legs, &path->leg_capacity, count + 1u, sizeof *path->legs)) {
+    if (!make_room(path, count)) {
         return RP_E_MEMORY;
     }
     const rp_motion_pose_t begin = plan->segment_count != 0 ? plan->segments[0].start : plan->end;
@@ -121,14 +144,21 @@ static rp_status_t append(rp_tour_t *self, const rp_lattice_plan_t *plan)
         *segment = plan->segments[i];
         segment->start.x += dx;
         segment->start.y += dy;
-        path->legs[before + i] = (uint32_t)self->at;
+        path->legs[before + i] = (uint32_t)stop;
     }
     path->plan.escape_count = before == 0 ? plan->escape_count : path->plan.escape_count;
     path->plan.segments = path->segments;
     path->plan.segment_count = (uint32_t)count;
     path->plan.end = (rp_motion_pose_t){plan->end.x + dx, plan->end.y + dy, plan->end.heading};
-    path->end = self->at;
+    path->plan.outcome = RP_OUTCOME_FOUND;
+    path->end = stop;
     return RP_OK;
+}
+
+/// A chain goes on to a stop. @param stop  up to `count`
+static bool has_stop(const rp_tour_t *self, size_t stop)
+{
+    return stop < self->count && self->stops[stop].goal.cell != RP_NO_CELL;
 }
 
 /// A waypoint is passed with one heading only.
@@ -171,15 +201,14 @@ static rp_status_t take_leg(rp_tour_t *self, const rp_grid_t *grid, const rp_lat
         }
         return RP_OK;
     }
-    const rp_status_t status = append(self, found);
-    self->path.plan.outcome = RP_OUTCOME_FOUND;
+    const rp_status_t status = append(&self->path, found, self->at);
     self->path.plan.cost += found->cost;
     self->path.plan.bound += least_leg(self, grid, found);
     self->from.cell = goal->cell;
     self->from.yaw = found->end.heading;
     self->from.gear = last_gear(found, self->from.gear);
     self->at++;
-    self->is_over = self->at == self->count || self->stops[self->at].goal.cell == RP_NO_CELL;
+    self->is_over = !has_stop(self, self->at);
     return status;
 }
 
@@ -218,7 +247,7 @@ static rp_status_t take_stop(rp_tour_t *self, const rp_grid_t *grid, const rp_la
         self->path.plan.bound = fmin(self->path.plan.bound, found->bound + stop->offset);
         if (cost < self->path.plan.cost) {
             self->path.plan.segment_count = 0;
-            status = append(self, found);
+            status = append(&self->path, found, self->at);
             self->path.plan.cost = cost;
         }
     }
@@ -227,7 +256,173 @@ static rp_status_t take_stop(rp_tour_t *self, const rp_grid_t *grid, const rp_la
     return status;
 }
 
+// ---- the cheapest path through waypoints
+
+/// Headings with which stop `at` is tried.
+static size_t heading_count(const rp_tour_t *self)
+{
+    const rp_tour_stop_t *stop = &self->stops[self->at];
+    return stop->goal.heading == RP_GOAL_FREE && has_stop(self, self->at + 1u) ? RP_TOUR_HEADINGS
+                                                                               : 1u;
+}
+
+/// Direction from a cell to another, round a torus by the shorter way.
+static double direction(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
+{
+    const double x = (double)rp_grid_x(grid, to) - rp_grid_x(grid, from);
+    const double y = (double)rp_grid_y(grid, to) - rp_grid_y(grid, from);
+    return grid->shape.wraps
+               ? rp_trig_angle(remainder(y, grid->shape.height), remainder(x, grid->shape.width))
+               : rp_trig_angle(y, x);
+}
+
+/// Stop `at`, with the heading that is tried: as asked, towards the next one, or half-way.
+static rp_lattice_goal_t tried_goal(const rp_tour_t *self, const rp_lattice_t *lattice,
+                                    const rp_grid_t *grid)
+{
+    const rp_headings_t *headings = &rp_lattice_searched(lattice)->set->headings;
+    rp_lattice_goal_t goal = self->stops[self->at].goal;
+    const size_t heading = self->beam->tried / self->beam->count;
+    if (heading != 0) {
+        const double in = direction(grid, self->from.cell, goal.cell);
+        const double out = direction(grid, goal.cell, self->stops[self->at + 1u].goal.cell);
+        const double yaw = heading == 1u ? out : in + 0.5 * remainder(out - in, RP_TRIG_TURN);
+        goal.heading = RP_GOAL_FIXED;
+        goal.yaw = headings->angle[rp_headings_nearest(headings, yaw)];
+        goal.yaw_tolerance = 0.0;
+    }
+    return goal;
+}
+
+/// The least curve from where a branch ends to the next stop, whatever is in its way.
+static double least_ahead(const rp_tour_t *self, const rp_lattice_t *lattice, const rp_grid_t *grid,
+                          const rp_tour_branch_t *branch)
+{
+    const rp_lattice_shape_t *shape = &rp_lattice_searched(lattice)->set->shape;
+    const rp_cell_t next = self->stops[self->at + 1u].goal.cell;
+    const double straight = straight_cost(grid, branch->from.cell, next);
+    const double off =
+        fabs(remainder(direction(grid, branch->from.cell, next) - branch->from.yaw, RP_TRIG_TURN));
+    const double turned = shape->reverse ? fmin(off, RP_TRIG_PI - off) : off;
+    return shape->drive == RP_DRIVE_OMNI   ? straight
+           : shape->drive == RP_DRIVE_SPOT ? straight + turned * shape->turn_price
+                                           : straight + turned * shape->turning_radius;
+}
+
+/// A leg was found behind a branch.
+static rp_status_t add_branch(rp_tour_t *self, const rp_tour_branch_t *before,
+                              const rp_lattice_plan_t *leg)
+{
+    rp_tour_branch_t *branch = &self->beam->branches[RP_TOUR_BRANCHES + self->beam->found_count++];
+    rp_tour_path_t *path = &branch->path;
+    const size_t count = before->path.plan.segment_count;
+    if (!make_room(path, count)) {
+        return RP_E_MEMORY;
+    }
+    if (count != 0) {
+        memcpy(path->segments, before->path.segments, count * sizeof *path->segments);
+        memcpy(path->legs, before->path.legs, count * sizeof *path->legs);
+    }
+    path->plan = before->path.plan;
+    path->plan.segments = path->segments;
+    path->plan.cost += leg->cost;
+    path->plan.family = leg->family > path->plan.family ? leg->family : path->plan.family;
+    branch->from = (rp_tour_root_t){.cell = self->stops[self->at].goal.cell,
+                                    .yaw = leg->end.heading,
+                                    .gear = last_gear(leg, before->from.gear)};
+    return append(path, leg, self->at);
+}
+
+/// What a branch that was found promises; infinite: one in its pose is gone on with.
+static double promise_of(const rp_tour_t *self, const rp_lattice_t *lattice, const rp_grid_t *grid,
+                         const rp_tour_branch_t *branch)
+{
+    double promise = branch->path.plan.cost;
+    for (size_t i = 0; i < self->beam->count; i++) {
+        const double yaw = self->beam->branches[i].from.yaw - branch->from.yaw;
+        promise = fabs(remainder(yaw, RP_TRIG_TURN)) <= RP_LATTICE_YAW_SLACK ? INFINITY : promise;
+    }
+    return promise +
+           (has_stop(self, self->at + 1u) ? least_ahead(self, lattice, grid, branch) : 0.0);
+}
+
+/// All that was to be tried to stop `at` was. Go on with the best.
+static void choose_branches(rp_tour_t *self, const rp_lattice_t *lattice, const rp_grid_t *grid)
+{
+    rp_tour_beam_t *beam = self->beam;
+    rp_tour_branch_t *found = beam->branches + RP_TOUR_BRANCHES;
+    const size_t most = has_stop(self, self->at + 1u) ? RP_TOUR_BRANCHES : 1u;
+    beam->count = 0;
+    while (beam->count < most) {
+        double least = INFINITY;
+        size_t best = 0;
+        for (size_t i = 0; i < beam->found_count; i++) {
+            const double promise = promise_of(self, lattice, grid, &found[i]);
+            best = promise < least ? i : best;
+            least = fmin(promise, least);
+        }
+        if (isinf(least)) {
+            return;
+        }
+        const rp_tour_branch_t branch = beam->branches[beam->count];
+        beam->branches[beam->count++] = found[best];
+        found[best] = branch;
+        found[best].path.plan.cost = INFINITY;
+    }
+}
+
+/// @param found  what the last search found
+static void end_beam(rp_tour_t *self, const rp_lattice_plan_t *found)
+{
+    rp_tour_path_t *path = &self->beam->branches[0].path;
+    const rp_tour_path_t spare = self->path;
+    self->path = *path;
+    *path = spare;
+    self->path.plan.bound = self->beam->bound;
+    self->path.plan.expanded = spare.plan.expanded;
+    if (self->path.plan.segment_count == 0 && found->outcome != RP_OUTCOME_FOUND) {
+        self->path.plan.outcome = found->outcome; // there is no way on from here
+        self->path.plan.family = found->family;
+    }
+    self->is_over = true;
+}
+
+/// A leg of a branch is searched.
+static rp_status_t take_branch(rp_tour_t *self, const rp_lattice_t *lattice, const rp_grid_t *grid,
+                               const rp_lattice_plan_t *found)
+{
+    rp_tour_beam_t *beam = self->beam;
+    const bool is_found = found->outcome == RP_OUTCOME_FOUND;
+    const rp_status_t status =
+        is_found ? add_branch(self, &beam->branches[beam->tried % beam->count], found) : RP_OK;
+    if (beam->tried == 0) { // with the heading that is asked: of all paths
+        beam->bound += is_found
+                           ? least_leg(self, grid, found)
+                           : straight_cost(grid, self->from.cell, self->stops[self->at].goal.cell);
+    }
+    if (status != RP_OK || ++beam->tried < heading_count(self) * beam->count) {
+        return status;
+    }
+    if (beam->found_count == 0) {
+        end_beam(self, found);
+        return RP_OK;
+    }
+    choose_branches(self, lattice, grid);
+    self->from.cell = self->stops[self->at].goal.cell;
+    self->at++;
+    beam->found_count = beam->tried = 0;
+    if (!has_stop(self, self->at)) {
+        end_beam(self, &(rp_lattice_plan_t){.outcome = RP_OUTCOME_FOUND});
+    }
+    return RP_OK;
+}
+
 // ---- the search
+
+static bool is_beam(const rp_tour_t *self)
+{
+    return self->is_exact && self->is_chain;
+}
 
 static void restart(rp_tour_t *self)
 {
@@ -240,6 +435,14 @@ static void restart(rp_tour_t *self)
                                           .bound = self->is_chain ? 0.0 : INFINITY};
     for (size_t i = 0; i < self->count; i++) {
         self->stops[i].is_left_out = false;
+    }
+    if (is_beam(self)) {
+        rp_tour_beam_t *beam = self->beam;
+        beam->branches[0].path.plan = self->path.plan;
+        beam->branches[0].from = self->root;
+        beam->count = 1;
+        beam->found_count = beam->tried = 0;
+        beam->bound = 0.0;
     }
 }
 
@@ -267,12 +470,17 @@ static void swap_paths(rp_tour_t *self)
     self->before = path;
 }
 
-void rp_tour_begin_exact(rp_tour_t *self, bool is_bound)
+rp_status_t rp_tour_begin_exact(rp_tour_t *self, bool is_bound)
 {
+    self->beam = self->beam != NULL ? self->beam : calloc(1, sizeof *self->beam);
+    if (self->beam == NULL) {
+        return RP_E_MEMORY;
+    }
     swap_paths(self);
     self->before.plan.bound = is_bound ? self->before.plan.bound : 0.0;
     self->is_exact = true;
     restart(self);
+    return RP_OK;
 }
 
 void rp_tour_give_up_exact(rp_tour_t *self)
@@ -281,6 +489,15 @@ void rp_tour_give_up_exact(rp_tour_t *self)
         swap_paths(self);
         self->is_over = true;
     }
+}
+
+/// Other headings at waypoints may lead on where these do not.
+static bool is_optimal(const rp_tour_t *self)
+{
+    const rp_lattice_plan_t *plan = &self->path.plan;
+    const bool ends_early =
+        self->is_chain && plan->outcome == RP_OUTCOME_FOUND && has_stop(self, self->path.end + 1u);
+    return plan->bound >= plan->cost && !ends_early;
 }
 
 /// The path that was found before is as good as what was found now, or better.
@@ -307,21 +524,25 @@ static void choose_path(rp_tour_t *self)
         if (found.outcome == RP_OUTCOME_FOUND && is_as_far) {
             plan->bound = fmin(fmax(plan->bound, found.bound), plan->cost);
         }
-        plan->is_optimal = plan->bound >= plan->cost;
+        plan->is_optimal = is_optimal(self);
     }
 }
 
 /// Tell the lattice of the next search.
-static rp_status_t tell(rp_tour_t *self, rp_lattice_t *lattice, uint32_t percent)
+static rp_status_t tell(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid_t *grid,
+                        uint32_t percent)
 {
-    rp_lattice_goal_t goal = self->stops[self->at].goal;
+    const rp_tour_beam_t *beam = self->beam;
+    rp_lattice_goal_t goal =
+        is_beam(self) ? tried_goal(self, lattice, grid) : self->stops[self->at].goal;
+    const rp_tour_root_t *from =
+        is_beam(self) ? &beam->branches[beam->tried % beam->count].from : &self->from;
     const bool is_there =
         self->stays && self->from.cell == self->root.cell && goal.cell == self->root.cell;
     goal.heading = is_there ? RP_GOAL_FREE : goal.heading;
     rp_status_t status = rp_lattice_set_percent(lattice, self->is_exact ? 0u : percent);
-    rp_lattice_set_gear(lattice, self->from.gear);
-    status =
-        status == RP_OK ? rp_lattice_set_start(lattice, self->from.cell, self->from.yaw) : status;
+    rp_lattice_set_gear(lattice, from->gear);
+    status = status == RP_OK ? rp_lattice_set_start(lattice, from->cell, from->yaw) : status;
     status = status == RP_OK ? rp_lattice_set_goal_pose(lattice, &goal) : status;
     self->is_told = status == RP_OK;
     return status;
@@ -345,7 +566,7 @@ rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid
     self->at = !self->is_chain && !self->is_told ? next_stop(self, grid) : self->at;
     while (!self->is_over) {
         rp_lattice_plan_t found = {.outcome = RP_OUTCOME_NO_PATH};
-        rp_status_t status = self->is_told ? RP_OK : tell(self, lattice, percent);
+        rp_status_t status = self->is_told ? RP_OK : tell(self, lattice, grid, percent);
         status = status == RP_OK ? rp_lattice_plan(lattice, budget, &found) : status;
         if (status == RP_MORE) {
             return status;
@@ -355,15 +576,19 @@ rp_status_t rp_tour_search(rp_tour_t *self, rp_lattice_t *lattice, const rp_grid
         }
         const bool had_path = self->path.plan.segment_count != 0;
         if (status == RP_OK || status == RP_E_UNSUPPORTED) {
-            status = self->is_chain ? take_leg(self, grid, &found) : take_stop(self, grid, &found);
+            status = is_beam(self)    ? take_branch(self, lattice, grid, &found)
+                     : self->is_chain ? take_leg(self, grid, &found)
+                                      : take_stop(self, grid, &found);
         }
         if (status != RP_OK) {
             return status;
         }
         self->is_told = false;
-        note_family(self, &found, had_path);
+        if (!is_beam(self)) {
+            note_family(self, &found, had_path);
+        }
         self->path.plan.expanded += found.expanded;
-        self->path.plan.is_optimal = self->path.plan.bound >= self->path.plan.cost;
+        self->path.plan.is_optimal = is_optimal(self);
         if (self->is_over) {
             choose_path(self);
         } else if (*budget == 0) {

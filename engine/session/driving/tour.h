@@ -8,9 +8,12 @@
 /// lattice's percentage of the best, and the bound is the least of all stops.
 ///
 /// Waypoints make legs: each begins in the pose in which the one before ends, and the cost is that
-/// of all legs. Where a waypoint may be passed with several headings, the leg after it is the best
-/// from the heading that was found, and only its straight length counts for the bound. Where a
-/// later leg has no path, the tour ends before it.
+/// of all legs. Where a waypoint may be passed with any heading, the first search takes the one in
+/// which the leg ends that it found. The search for the cheapest path tries that one, the direction
+/// of the next waypoint and the one half-way between that and the direction of this leg, and goes
+/// on with two of them (a beam search): the best by what they cost and the least curve to the next
+/// waypoint. Only the straight length of the leg after such a waypoint counts for the bound. Where
+/// a later leg has no path, the tour ends before it.
 #ifndef REPLAN_ENGINE_SESSION_DRIVING_TOUR_H
 #define REPLAN_ENGINE_SESSION_DRIVING_TOUR_H
 
@@ -41,6 +44,27 @@ typedef struct rp_tour_path {
     size_t leg_capacity;
 } rp_tour_path_t;
 
+/// Headings with which a waypoint is tried, and paths that are gone on with.
+#define RP_TOUR_HEADINGS 3u
+#define RP_TOUR_BRANCHES 2u
+#define RP_TOUR_SLOTS    (RP_TOUR_BRANCHES * (1u + RP_TOUR_HEADINGS))
+
+/// A path to a waypoint, and where the next leg begins.
+typedef struct rp_tour_branch {
+    rp_tour_path_t path;
+    rp_tour_root_t from;
+} rp_tour_branch_t;
+
+/// The search for the cheapest path through waypoints.
+typedef struct rp_tour_beam {
+    rp_tour_branch_t branches[RP_TOUR_SLOTS]; ///< to the stop before `at` [count]; behind place
+                                              ///< RP_TOUR_BRANCHES to stop `at` [found_count]
+    size_t count;
+    size_t found_count;
+    size_t tried; ///< searches to stop `at`: by heading, then branch
+    double bound; ///< no path costs less
+} rp_tour_beam_t;
+
 typedef struct rp_tour {
     rp_tour_stop_t *stops; ///< owned [count]
     uint32_t *leg_at;      ///< owned: room to tell where legs begin [count]
@@ -57,6 +81,7 @@ typedef struct rp_tour {
     rp_tour_root_t from; ///< where the leg begins that is searched
     rp_tour_path_t path;
     rp_tour_path_t before; ///< of the search before, while the cheapest path is looked for
+    rp_tour_beam_t *beam;  ///< owned, for that; NULL: it was not looked for
 } rp_tour_t;
 
 /// Stops with headings; where they lie in cells is set later.
@@ -84,10 +109,10 @@ void rp_tour_begin(rp_tour_t *self, const rp_tour_root_t *root, size_t first, bo
 void rp_tour_forget_bounds(rp_tour_t *self);
 
 /// Begin once more, for the cheapest path from the same place. That which was found before stays
-/// where this search finds none that is cheaper, or leads farther: each leg of a chain is the
-/// cheapest one by itself then, whatever the next one makes of the heading in which it ends.
+/// where this search finds none that is cheaper, or leads farther.
 /// @param is_bound  no path costs less still than the bound of what was found before
-void rp_tour_begin_exact(rp_tour_t *self, bool is_bound);
+/// @return RP_E_MEMORY; then nothing is begun
+rp_status_t rp_tour_begin_exact(rp_tour_t *self, bool is_bound);
 
 /// Give that search up, if it is under way: what was found before it is what is known.
 void rp_tour_give_up_exact(rp_tour_t *self);

@@ -9,6 +9,7 @@
 #include "planners/lattice/lattice.h"
 #include "tests/engine/scene.h"
 #include "tests/planners/motion/checker.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static const rp_cause_t no_cause = {0, 0};
@@ -149,6 +150,24 @@ static inline void take_window(const rp_window_t *window)
     uint64_t version;
     ck_assert_int_eq(rp_engine_resize(scene.engine, scene.world, window, no_cause, &version),
                      RP_OK);
+}
+
+static inline void aim(rp_session_id_t session, const rp_aim_t *aim)
+{
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, aim, no_cause), RP_OK);
+}
+
+/// Crates all over the meadow, but not at its rim.
+static inline void scatter_crates(rp_random_t *rng, uint32_t blocks)
+{
+    for (uint32_t i = 0; i < blocks; i++) {
+        uint64_t version;
+        const uint32_t x = rp_random_between(rng, 8, scene.oracle->shape.width - 6u);
+        const uint32_t y = rp_random_between(rng, 1, scene.oracle->shape.height - 5u);
+        const rp_edit_t edit = {.x = x, .y = y, .width = 2, .height = 3, .fill = 0};
+        ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, no_cause, &version),
+                         RP_OK);
+    }
 }
 
 /// Another goal, always the same, with a heading.

@@ -4,23 +4,6 @@
 #include "tests/engine/session/driving_scene.h"
 #include "tests/support/random.h"
 
-static void aim(rp_session_id_t session, const rp_aim_t *aim)
-{
-    ck_assert_int_eq(rp_engine_aim(scene.engine, session, aim, no_cause), RP_OK);
-}
-
-static void scatter(rp_random_t *rng, uint32_t blocks)
-{
-    for (uint32_t i = 0; i < blocks; i++) {
-        uint64_t version;
-        const uint32_t x = rp_random_between(rng, 8, width_of() - 6u);
-        const uint32_t y = rp_random_between(rng, 1, scene.oracle->shape.height - 5u);
-        const rp_edit_t edit = {.x = x, .y = y, .width = 2, .height = 3, .fill = 0};
-        ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, no_cause, &version),
-                         RP_OK);
-    }
-}
-
 /// Where a curve is at the beginning of a segment; behind the last one its end.
 static pose_t pose_before(const rp_answer_t *answer, uint32_t segment)
 {
@@ -58,7 +41,7 @@ START_TEST(the_cheapest_of_several_is_found)
     rp_destination_t points[5];
     double least = INFINITY;
     open_meadow(50, 40, false);
-    scatter(&rng, 25);
+    scatter_crates(&rng, 25);
     for (size_t i = 0; i < 5; i++) {
         const uint32_t x = rp_random_between(&rng, 5, 45);
         const uint32_t y = rp_random_between(&rng, 3, 36);
@@ -438,41 +421,6 @@ START_TEST(tours_are_driven_whatever_changes)
 }
 END_TEST
 
-/// Waypoints that may be passed with any heading: what the search for the cheapest legs makes of
-/// the headings between them may be dearer than what was found first.
-START_TEST(an_improved_tour_is_never_dearer_and_costs_what_its_curve_does)
-{
-    rp_random_t rng = {(uint64_t)_i + 500u};
-    rp_destination_t points[5];
-    rp_answer_t first = {.outcome = RP_ANSWER_NONE};
-    open_meadow(50, 40, false);
-    scatter(&rng, 25);
-    for (size_t i = 0; i < 5; i++) {
-        const uint32_t x = rp_random_between(&rng, 5, 45);
-        const uint32_t y = rp_random_between(&rng, 3, 36);
-        points[i] = (rp_destination_t){x + 0.5, y + 0.5, 0};
-    }
-    const rp_session_id_t session = open_driver(&car, NULL);
-    place(session, 4.5, 20.5, 0.0);
-    aim(session, &(rp_aim_t){.kind = RP_AIM_WAYPOINTS, .points = points, .count = 5});
-    while (first.outcome == RP_ANSWER_NONE) {
-        (void)rp_engine_step(scene.engine, scene.now_us, 500);
-        ck_assert_int_eq(rp_engine_answer(scene.engine, session, &first), RP_OK);
-    }
-    const double cost = first.cost;
-    const uint32_t legs = first.curve.leg_count;
-    const rp_answer_t answer = answer_of(session);
-    ck_assert_int_eq(answer.outcome, first.outcome);
-    if (answer.outcome == RP_ANSWER_FOUND) {
-        check_curve(&answer, &car);
-        ck_assert_double_le(answer.bound, answer.cost);
-        ck_assert_uint_ge(answer.curve.leg_count, legs);
-        ck_assert_msg(answer.curve.leg_count > legs || answer.cost <= cost + 1e-9,
-                      "%f at first, then %f", cost, answer.cost);
-    }
-}
-END_TEST
-
 // ---- targets
 
 START_TEST(a_target_that_moves_is_followed)
@@ -544,7 +492,6 @@ int main(void)
         a_leg_without_a_path_ends_the_curve_before_it,
         waypoints_that_come_under_way_are_all_gone_to,
         tours_are_driven_whatever_changes,
-        an_improved_tour_is_never_dearer_and_costs_what_its_curve_does,
         a_target_that_moves_is_followed,
         what_a_tour_cannot_be_is_refused,
     };
