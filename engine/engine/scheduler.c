@@ -324,11 +324,21 @@ static bool is_beyond(const rp_engine_t *self)
     return self->searches.count != 0 && self->searches.bytes > rp_engine_room(self);
 }
 
-/// The last planner stays beyond the limit, as a change would need it; but not for good.
+/// The last planner stays beyond the limit, as a change would need it; but not for good. With it
+/// go the components of layers, which can be found anew, too.
 static void drop_beyond(rp_engine_t *self)
 {
-    while (is_beyond(self) && self->now_us - self->planned_us >= KEPT_BEYOND_US) {
+    if (!is_beyond(self) || self->now_us - self->planned_us < KEPT_BEYOND_US) {
+        return;
+    }
+    while (is_beyond(self)) {
         rp_planner_cache_evict(&self->searches);
+    }
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        const rp_world_t *world = self->worlds.items[place];
+        for (uint32_t i = 0; world != NULL && i < world->layer_count; i++) {
+            rp_layer_drop_components(world->layers[i]);
+        }
     }
 }
 

@@ -332,6 +332,11 @@ rp_status_t rp_layer_components(rp_layer_t *self, const rp_components_t **compon
                                : RP_E_MEMORY;
 }
 
+void rp_layer_drop_components(rp_layer_t *self)
+{
+    rp_components_destroy(&self->components);
+}
+
 bool rp_goals_any_free(const rp_grid_t *grid, const rp_goal_t *goals, size_t count)
 {
     size_t i = 0;

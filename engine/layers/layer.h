@@ -159,6 +159,9 @@ bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goal
 /// @return RP_MORE when tiles are left: the next call goes on; RP_E_MEMORY
 rp_status_t rp_layer_components(rp_layer_t *self, const rp_components_t **components);
 
+/// Give their memory back; they are found anew when somebody asks.
+void rp_layer_drop_components(rp_layer_t *self);
+
 /// Tiles that are labelled before a session's turn goes on, and what each takes, in expansions.
 #define RP_LAYER_TILES     16u
 #define RP_LAYER_TILE_COST 512u

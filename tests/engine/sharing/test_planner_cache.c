@@ -244,6 +244,18 @@ START_TEST(room_is_made_until_there_is_no_search_left_and_answers_stay_right)
 }
 END_TEST
 
+/// Wall a cell in. Who goes there has no path; when a corner opens, through which no step leads,
+/// components say that there is none still.
+static void shut_in(uint32_t x, uint32_t y)
+{
+    for (uint32_t i = 0; i < 9u; i++) {
+        (void)rp_scene_set(&scene, x + i % 3u - 1u, y + i / 3u - 1u, i == 4u);
+    }
+    rp_scene_settle(&scene);
+    (void)rp_scene_set(&scene, x - 1u, y - 1u, 1);
+    rp_scene_settle(&scene);
+}
+
 START_TEST(what_is_beyond_the_limit_goes_when_nobody_has_planned_for_ten_seconds)
 {
     const uint64_t last_us = 5000000;
@@ -252,6 +264,8 @@ START_TEST(what_is_beyond_the_limit_goes_when_nobody_has_planned_for_ten_seconds
     scene.now_us = last_us;
     open_members();
     rp_scene_settle(&scene);
+    shut_in(20, 20);
+    const uint64_t ground = rp_engine_memory(scene.engine).ground_bytes;
     ck_assert_uint_eq(rp_engine_next_us(scene.engine), last_us + 10000000u);
     scene.now_us = last_us + 9999999u;
     rp_scene_settle(&scene);
@@ -259,6 +273,7 @@ START_TEST(what_is_beyond_the_limit_goes_when_nobody_has_planned_for_ten_seconds
     scene.now_us = last_us + 10000000u;
     rp_scene_settle(&scene);
     ck_assert_uint_eq(rp_engine_memory(scene.engine).search_bytes, 0);
+    ck_assert_uint_lt(rp_engine_memory(scene.engine).ground_bytes, ground);
     ck_assert_uint_eq(rp_engine_next_us(scene.engine), RP_NEVER_US);
     change_something();
     judge_all();
