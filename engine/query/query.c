@@ -218,9 +218,9 @@ static rp_status_t drive(rp_query_t *self, uint64_t *budget)
 {
     const rp_query_job_t *job = &self->jobs[self->at];
     rp_lattice_plan_t plan;
-    rp_budget_pay(budget, LEAST_COST);
     const rp_status_t status = rp_driven_probe_go(&self->drives[self->at],
                                                   self->snapshots[job->layer].grid, budget, &plan);
+    rp_budget_pay(budget, LEAST_COST); // afterwards, or small steps would never search
     if (status == RP_OK) {
         const bool is_open = rp_driven_probe_is_open(&self->drives[self->at]);
         note(self, job, plan.cost,
