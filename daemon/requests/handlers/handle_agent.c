@@ -1,6 +1,8 @@
 /// OpenAgent, CloseAgent, SetPose, SetPoses, SetGoal.
 #include "daemon/requests/handlers/handle_agent.h"
 
+#include <stdio.h>
+
 #include "daemon/process/log.h"
 #include "daemon/rules/agents.h"
 #include "daemon/rules/bodies.h"
@@ -113,13 +115,22 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
     }
 }
 
-/// The number of headings with which a car can turn, as a sentence has them.
-static const char *name_headings(uint32_t sum)
+/// The numbers of headings with which a car can turn, as a sentence has them.
+typedef struct headings_text {
+    char text[sizeof "8, 16, 32, 64"];
+} headings_text_t;
+
+static headings_text_t name_headings(uint32_t sum)
 {
-    return sum == 0    ? "none can"
-           : sum == 64 ? "64 can"
-           : sum == 96 ? "32 and 64 can"
-                       : "16, 32 and 64 can";
+    headings_text_t named = {"none"};
+    int length = 0;
+    for (uint32_t count = 8; count <= 64u; count *= 2u) {
+        if ((sum & count) != 0) {
+            length += snprintf(named.text + length, sizeof named.text - (size_t)length, "%s%u",
+                               length != 0 ? ", " : "", count);
+        }
+    }
+    return named;
 }
 
 /// @return false: the call is refused
@@ -149,9 +160,9 @@ static bool refuse_motion(rp_call_t *call, rp_motion_fault_t fault, const rp_mot
         return !rp_call_refuse(
             call, status,
             "motion.headings is %u: with a turning_radius_m of %g, cells of %g metres, no move of "
-            "up to 8 cells turns by one heading; of 8, 16, 32 and 64 headings %s",
+            "up to 8 cells turns by one heading; headings that can: %s",
             motion->headings, motion->turning_radius_m, cell_m,
-            name_headings(rp_engine_headings_for(motion->turning_radius_m / cell_m)));
+            name_headings(rp_engine_headings_for(motion->turning_radius_m / cell_m)).text);
     case RP_MOTION_TOO_NARROW:
         return !rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                                "motion: each side of the world must be at least twice "

@@ -154,6 +154,8 @@ START_TEST(what_cannot_be_driven_is_refused_by_name)
         {0.4, 65.0, 1.0, "motion.turning_radius_m is 65, at most 64 cells of 1 metres"},
         {0.4, 2.0, 2000.0, "motion.turn_m_per_rad is 2000, it must lie within 0.01 and 1000"},
         {0.4, 50.0, 1.0, "motion.headings is 16: with a turning_radius_m of 50"},
+        {0.4, 50.0, 1.0, "headings that can: none"},
+        {0.4, 17.0, 1.0, "headings that can: 32"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fill(&opening);
