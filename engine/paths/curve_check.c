@@ -35,6 +35,9 @@
 /// Tests that are made in the time of an expansion.
 #define TESTS_EACH 40.0
 
+/// Farther out the next cell of a row is the same number.
+#define COORDINATE_MOST 0x1p50
+
 /// Steps along a curve that are told apart for costs, cells.
 #define STEP (1.0 / 16.0)
 
@@ -271,9 +274,13 @@ static rp_status_t check_segment(rp_curve_check_t *self, const rp_curve_scene_t 
                                  rp_curve_report_t *report)
 {
     const rp_segment_t segment = segment_of(told, scene->frame);
-    const double margin = rp_vehicle_judging_margin(coordinate_of(told, scene->frame));
+    const double coordinate = coordinate_of(told, scene->frame);
+    const double margin = rp_vehicle_judging_margin(coordinate);
     const rp_vehicle_t vehicle = rp_vehicle_widened(scene->vehicle, margin);
     const double pieces = pieces_of(&segment);
+    if (coordinate > COORDINATE_MOST) {
+        return RP_E_LIMIT;
+    }
     report->segment = (uint32_t)self->segment;
     report->is_free = self->segment == 0 || is_joined(&self->before, &segment);
     while (self->piece < pieces && report->is_free) {

@@ -392,7 +392,7 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
 /// @param footprint  of the body, instead of both; borrowed until return; NULL: none
 /// @param report    written on RP_OK
 /// @return RP_E_UNKNOWN, RP_E_INVALID (radius, footprint); RP_E_UNSUPPORTED (no body, nor motion),
-///         RP_E_LIMIT (RP_CURVE_TESTS_MAX), RP_E_MEMORY
+///         RP_E_LIMIT (RP_CURVE_TESTS_MAX, or 2^50 cells from the origin), RP_E_MEMORY
 /// Time: O(cells that the body comes near); RP_QUERY_DRIVE asks the same in slices
 rp_status_t rp_engine_drive(rp_engine_t *self, rp_session_id_t session,
                             const rp_path_segment_t *segments, size_t count, double radius_m,

@@ -317,6 +317,7 @@ START_TEST(what_cannot_be_checked_is_refused)
 {
     const rp_path_segment_t line = {.x_m = 4.5, .y_m = 10.5, .length_m = 1e8};
     const rp_path_segment_t whirl = {.x_m = 4.5, .y_m = 10.5, .length_m = 10.0, .curvature = 1e9};
+    const rp_path_segment_t far = {.x_m = 1e300, .y_m = 10.5, .length_m = 1.0};
     rp_curve_report_t report;
     open_meadow(40, 20, false);
     const rp_session_id_t driver = open_driver(&car, NULL);
@@ -324,6 +325,8 @@ START_TEST(what_cannot_be_checked_is_refused)
     ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, -1.0, NULL, &report),
                      RP_E_LIMIT);
     ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &whirl, 1, -1.0, NULL, &report),
+                     RP_E_LIMIT);
+    ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &far, 1, -1.0, NULL, &report),
                      RP_E_LIMIT);
     ck_assert_int_eq(rp_engine_drive(scene.engine, driver, &line, 1, 65.0, NULL, &report),
                      RP_E_INVALID);
