@@ -27,7 +27,6 @@ REACH_MAX = 64  # RP_REACH_MAX
 CORNERS_MAX = 16  # RP_FOOTPRINT_CORNERS_MAX
 OUTLINES_MAX = 5  # RP_FOOTPRINT_OUTLINES_MAX
 OFFENDERS_MAX = 64  # RP_CURVE_OFFENDERS_MAX
-MOTION_FAULTS = 16  # of rp_motion_fault_t
 FIELD = 2  # RP_QUERY_FIELD
 CAN_WEIGHTED = 1 << 8  # RP_CAN_WEIGHTED
 OUTCOMES = ("no_outcome", "found", "no_path", "partial", "start_blocked", "goal_blocked", "outside", "target_lost", "arrived")
