@@ -1,13 +1,15 @@
-// Detour's tile cache beside the engine, as games use both: a round obstacle appears on the path of an agent, the path goes round it, and
-// the obstacle goes again. Prints a table in Markdown.
+// Detour's tile cache beside the engine, as games use both: a round obstacle appears on the path of
+// an agent, the path goes round it, and the obstacle goes again. Prints a table in Markdown.
 //
 // usage: replan-peer-detour [ROUNDS]
 //
-// One flat ground of 512 x 512 cells of a metre with 120 buildings, the same for both. Detour: tiles of 48 cells and contours within 1.3 cells, as in
-// its sample; addObstacle() or removeObstacle(), then update() until the tiles are up to date; then findPath() and findStraightPath(). The engine:
-// rp_engine_overlay(), then rp_engine_step() until the answer is sure, and its points. CPU time of this thread. No idle time is used. Places of
-// obstacles are taken from either's path by turns. Detour's path is a shortest row of polygons by its estimate, pulled straight; ours is a cheapest one of steps to
-// 8 neighbours: so their lengths differ.
+// One flat ground of 512 x 512 cells of a metre with 120 buildings, the same for both. Detour:
+// tiles of 48 cells and contours within 1.3 cells, as in its sample; addObstacle() or
+// removeObstacle(), then update() until the tiles are up to date; then findPath() and
+// findStraightPath(). The engine: rp_engine_overlay(), then rp_engine_step() until the answer is
+// sure, and its points. CPU time of this thread. No idle time is used. Places of obstacles are
+// taken from either's path by turns. Detour's path is a shortest row of polygons by its estimate,
+// pulled straight; ours is a cheapest one of steps to 8 neighbours: so their lengths differ.
 #include <DetourAlloc.h>
 #include <DetourCommon.h>
 #include <DetourNavMesh.h>
@@ -30,7 +32,8 @@
 
 namespace {
 
-constexpr int side = 512, tile_side = 48, tiles = (side + tile_side - 1) / tile_side, points_max = 4096;
+constexpr int side = 512, tile_side = 48, tiles = (side + tile_side - 1) / tile_side,
+              points_max = 4096;
 constexpr float obstacle_radius = 3.0F;
 using Point = std::pair<double, double>;
 using Ground = std::vector<unsigned char>; // 1 is free
@@ -59,8 +62,10 @@ Ground ground_of(std::mt19937 &draw)
 {
     Ground free(side * side, 1);
     for (int i = 0; i < 120; i++) {
-        const int width = 4 + static_cast<int>(draw() % 40), height = 4 + static_cast<int>(draw() % 40);
-        const int x = 8 + static_cast<int>(draw() % (side - 60)), y = 8 + static_cast<int>(draw() % (side - 60));
+        const int width = 4 + static_cast<int>(draw() % 40),
+                  height = 4 + static_cast<int>(draw() % 40);
+        const int x = 8 + static_cast<int>(draw() % (side - 60)),
+                  y = 8 + static_cast<int>(draw() % (side - 60));
         for (int row = y; row < y + height; row++) {
             std::fill_n(free.begin() + row * side + x, width, 0);
         }
@@ -73,16 +78,21 @@ Ground ground_of(std::mt19937 &draw)
 struct Heap : dtTileCacheAlloc {};
 
 struct Plain : dtTileCacheCompressor {
-    int maxCompressedSize(const int size) override { return size; }
+    int maxCompressedSize(const int size) override
+    {
+        return size;
+    }
 
-    dtStatus compress(const unsigned char *from, const int size, unsigned char *to, const int, int *written) override
+    dtStatus compress(const unsigned char *from, const int size, unsigned char *to, const int,
+                      int *written) override
     {
         std::memcpy(to, from, static_cast<size_t>(size));
         *written = size;
         return DT_SUCCESS;
     }
 
-    dtStatus decompress(const unsigned char *from, const int size, unsigned char *to, const int most, int *written) override
+    dtStatus decompress(const unsigned char *from, const int size, unsigned char *to,
+                        const int most, int *written) override
     {
         *written = std::min(size, most);
         std::memcpy(to, from, static_cast<size_t>(*written));
@@ -101,7 +111,7 @@ struct Process : dtTileCacheMeshProcess {
 };
 
 class Detour {
-public:
+  public:
     explicit Detour(const Ground &free)
     {
         dtTileCacheParams cache{};
@@ -116,7 +126,9 @@ public:
         mesh.tileWidth = mesh.tileHeight = tile_side;
         mesh.maxTiles = 128;
         mesh.maxPolys = 1 << 15;
-        must(dtStatusSucceed(cache_->init(&cache, &heap_, &plain_, &process_)) && dtStatusSucceed(mesh_->init(&mesh)), "init");
+        must(dtStatusSucceed(cache_->init(&cache, &heap_, &plain_, &process_)) &&
+                 dtStatusSucceed(mesh_->init(&mesh)),
+             "init");
         for (int y = 0; y < tiles; y++) {
             for (int x = 0; x < tiles; x++) {
                 add_tile(free, x, y);
@@ -138,7 +150,8 @@ public:
     void put(const Point &at)
     {
         const float place[3] = {static_cast<float>(at.first), 0.0F, static_cast<float>(at.second)};
-        must(dtStatusSucceed(cache_->addObstacle(place, obstacle_radius, 2.0F, &obstacle_)), "addObstacle");
+        must(dtStatusSucceed(cache_->addObstacle(place, obstacle_radius, 2.0F, &obstacle_)),
+             "addObstacle");
         update();
     }
 
@@ -151,18 +164,22 @@ public:
     std::vector<Point> path(const Point &start, const Point &goal)
     {
         const float reach[3] = {2.0F, 4.0F, 2.0F};
-        const float from[3] = {static_cast<float>(start.first), 0.0F, static_cast<float>(start.second)};
+        const float from[3] = {static_cast<float>(start.first), 0.0F,
+                               static_cast<float>(start.second)};
         const float to[3] = {static_cast<float>(goal.first), 0.0F, static_cast<float>(goal.second)};
         float first[3], last[3];
         dtPolyRef begin = 0, end = 0;
         int count = 0, corners = 0;
         query_->findNearestPoly(from, reach, &filter_, &begin, first);
         query_->findNearestPoly(to, reach, &filter_, &end, last);
-        if (begin == 0 || end == 0 || dtStatusFailed(query_->findPath(begin, end, first, last, &filter_, polygons_.data(), &count, points_max)) ||
+        if (begin == 0 || end == 0 ||
+            dtStatusFailed(query_->findPath(begin, end, first, last, &filter_, polygons_.data(),
+                                            &count, points_max)) ||
             count == 0 || polygons_[static_cast<size_t>(count) - 1] != end) {
             return {};
         }
-        query_->findStraightPath(first, last, polygons_.data(), count, corners_.data(), nullptr, nullptr, &corners, points_max);
+        query_->findStraightPath(first, last, polygons_.data(), count, corners_.data(), nullptr,
+                                 nullptr, &corners, points_max);
         std::vector<Point> points;
         for (size_t i = 0; i < static_cast<size_t>(corners); i++) {
             points.emplace_back(corners_[3 * i], corners_[3 * i + 2]);
@@ -170,21 +187,29 @@ public:
         return points;
     }
 
-private:
+  private:
     void add_tile(const Ground &free, int tile_x, int tile_y)
     {
         static constexpr int dx[] = {-1, 0, 1, 0}, dy[] = {0, 1, 0, -1};
-        const int width = std::min(tile_side, side - tile_x * tile_side), height = std::min(tile_side, side - tile_y * tile_side);
-        std::vector<unsigned char> heights(static_cast<size_t>(width * height)), areas(heights.size()), joins(heights.size());
-        const auto is_free = [&](int x, int y) { return x >= 0 && y >= 0 && x < side && y < side && free[static_cast<size_t>(y * side + x)] != 0; };
+        const int width = std::min(tile_side, side - tile_x * tile_side),
+                  height = std::min(tile_side, side - tile_y * tile_side);
+        std::vector<unsigned char> heights(static_cast<size_t>(width * height)),
+            areas(heights.size()), joins(heights.size());
+        const auto is_free = [&](int x, int y) {
+            return x >= 0 && y >= 0 && x < side && y < side &&
+                   free[static_cast<size_t>(y * side + x)] != 0;
+        };
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
                 const auto at = static_cast<size_t>(y * width + x);
                 const int cell_x = tile_x * tile_side + x, cell_y = tile_y * tile_side + y;
-                areas[at] = is_free(cell_x, cell_y) ? DT_TILECACHE_WALKABLE_AREA : DT_TILECACHE_NULL_AREA;
+                areas[at] =
+                    is_free(cell_x, cell_y) ? DT_TILECACHE_WALKABLE_AREA : DT_TILECACHE_NULL_AREA;
                 for (int i = 0; areas[at] != DT_TILECACHE_NULL_AREA && i < 4; i++) {
-                    const bool is_here = x + dx[i] >= 0 && y + dy[i] >= 0 && x + dx[i] < width && y + dy[i] < height;
-                    joins[at] |= is_free(cell_x + dx[i], cell_y + dy[i]) ? 1U << (is_here ? i : i + 4) : 0U;
+                    const bool is_here =
+                        x + dx[i] >= 0 && y + dy[i] >= 0 && x + dx[i] < width && y + dy[i] < height;
+                    joins[at] |=
+                        is_free(cell_x + dx[i], cell_y + dy[i]) ? 1U << (is_here ? i : i + 4) : 0U;
                 }
             }
         }
@@ -204,8 +229,10 @@ private:
         header.maxy = static_cast<unsigned char>(height - 1);
         unsigned char *data = nullptr;
         int size = 0;
-        must(dtStatusSucceed(dtBuildTileCacheLayer(&plain_, &header, heights.data(), areas.data(), joins.data(), &data, &size)) &&
-                 dtStatusSucceed(cache_->addTile(data, size, DT_COMPRESSEDTILE_FREE_DATA, nullptr)) &&
+        must(dtStatusSucceed(dtBuildTileCacheLayer(&plain_, &header, heights.data(), areas.data(),
+                                                   joins.data(), &data, &size)) &&
+                 dtStatusSucceed(
+                     cache_->addTile(data, size, DT_COMPRESSEDTILE_FREE_DATA, nullptr)) &&
                  dtStatusSucceed(cache_->buildNavMeshTilesAt(tile_x, tile_y, mesh_)),
              "tile");
     }
@@ -232,7 +259,7 @@ private:
 // ---- ours
 
 class Ours {
-public:
+  public:
     explicit Ours(const Ground &free)
     {
         must(rp_engine_new(&engine_) == RP_OK, "engine");
@@ -245,7 +272,10 @@ public:
 
     Ours(const Ours &) = delete;
     Ours &operator=(const Ours &) = delete;
-    ~Ours() { rp_engine_destroy(&engine_); }
+    ~Ours()
+    {
+        rp_engine_destroy(&engine_);
+    }
 
     void aim(const Point &start, const Point &goal)
     {
@@ -289,7 +319,7 @@ public:
         return points;
     }
 
-private:
+  private:
     void overlay(const rp_overlay_edit_t &edit)
     {
         uint64_t version = 0;
@@ -311,7 +341,8 @@ struct Sample {
     {
         double length = 0;
         for (size_t i = 1; i < path.size(); i++) {
-            length += std::hypot(path[i].first - path[i - 1].first, path[i].second - path[i - 1].second);
+            length +=
+                std::hypot(path[i].first - path[i - 1].first, path[i].second - path[i - 1].second);
         }
         edit_us.push_back(edited - began);
         path_us.push_back(ended - edited);
@@ -327,12 +358,14 @@ double percentile(std::vector<double> of, double part)
 
 void tell(const char *what, const Sample &one)
 {
-    std::printf("| %s | %.0f | %.0f | %.0f | %.0f | %.0f |\n", what, percentile(one.edit_us, 0.5), percentile(one.edit_us, 0.99),
-                percentile(one.path_us, 0.5), percentile(one.path_us, 0.99), percentile(one.length_m, 0.5));
+    std::printf("| %s | %.0f | %.0f | %.0f | %.0f | %.0f |\n", what, percentile(one.edit_us, 0.5),
+                percentile(one.edit_us, 0.99), percentile(one.path_us, 0.5),
+                percentile(one.path_us, 0.99), percentile(one.length_m, 0.5));
 }
 
 /// @return false where one of them knows no path
-bool play(Detour &detour, Ours &ours, const Point &start, const Point &goal, bool is_ours, Sample samples[4])
+bool play(Detour &detour, Ours &ours, const Point &start, const Point &goal, bool is_ours,
+          Sample samples[4])
 {
     ours.aim(start, goal);
     const std::vector<Point> mine = ours.path(), theirs = detour.path(start, goal);
@@ -340,7 +373,8 @@ bool play(Detour &detour, Ours &ours, const Point &start, const Point &goal, boo
         return false;
     }
     const size_t middle = theirs.size() / 2;
-    const Point between = {(theirs[middle].first + theirs[middle - 1].first) / 2, (theirs[middle].second + theirs[middle - 1].second) / 2};
+    const Point between = {(theirs[middle].first + theirs[middle - 1].first) / 2,
+                           (theirs[middle].second + theirs[middle - 1].second) / 2};
     const Point at = is_ours ? mine[mine.size() / 2] : between;
     for (size_t i = 0; i < 2; i++) {
         double began = now_us();
@@ -372,8 +406,11 @@ int main(int argc, char **argv)
         const Point start = place(), goal = place();
         i += play(detour, ours, start, goal, i % 2 == 0, samples) ? 1 : 0;
     }
-    std::printf("| us, of %d rounds | take it in, p50 | p99 | path, p50 | p99 | metres, p50 |\n|---|---|---|---|---|---|\n", rounds);
-    const char *names[] = {"an obstacle comes: Detour's tile cache", "replan, `auto`", "it goes: Detour's tile cache", "replan, `auto`"};
+    std::printf("| us, of %d rounds | take it in, p50 | p99 | path, p50 | p99 | metres, p50 "
+                "|\n|---|---|---|---|---|---|\n",
+                rounds);
+    const char *names[] = {"an obstacle comes: Detour's tile cache", "replan, `auto`",
+                           "it goes: Detour's tile cache", "replan, `auto`"};
     for (size_t i = 0; i < 4; i++) {
         tell(names[i], samples[i]);
     }
