@@ -96,7 +96,7 @@ static double search_mib(const rp_lattice_t *lattice)
 {
     const rp_lattice_search_t *search = rp_lattice_searched(lattice);
     return resident_mib(search->nodes, rp_lattice_search_room(search) * sizeof *search->nodes) +
-           (double)rp_buckets_bytes(&search->open) / 0x1p20;
+           (double)rp_arena_bytes(&search->arena) / 0x1p20;
 }
 
 static void note_memory(rp_motion_figures_t *self, query_t *query)

@@ -474,14 +474,10 @@ void rp_bfs_distance_init(rp_bfs_distance_t *self, uint32_t width, uint32_t heig
     const uint32_t strips = strips_of(0, width - 1u);
     *self = (rp_bfs_distance_t){.width = width, .height = height, .simd = simd};
     self->memory = rp_arena_new_dense(arena, capacity_of(width, height), sizeof *self->memory);
+    rp_arena_note(arena, &self->most_words, &self->most_words, sizeof *self->memory);
     self->useful = rp_arena_new(arena, stretches_of(width), sizeof *self->useful);
     if (self->useful != NULL) {
         self->stretches[0] = self->useful + strips + 1u;
         self->stretches[1] = self->stretches[0] + strips + 2u;
     }
-}
-
-uint64_t rp_bfs_distance_bytes(const rp_bfs_distance_t *self)
-{
-    return self->most_words * sizeof *self->memory;
 }

@@ -120,7 +120,4 @@ static inline unsigned rp_bfs_distance_code(const rp_bfs_distance_t *self, uint3
     return 0;
 }
 
-/// Bytes touched, about.
-uint64_t rp_bfs_distance_bytes(const rp_bfs_distance_t *self);
-
 #endif

@@ -570,11 +570,6 @@ void rp_bit_bfs_init(rp_bit_bfs_t *self, uint32_t width, uint32_t height, rp_sim
     rp_work_set_init(&self->work_set, self->tile_capacity, arena);
     rp_bit_bfs_log_init(&self->log, arena);
     self->tiles = rp_arena_new(arena, self->tile_capacity, sizeof *self->tiles);
+    rp_arena_note(arena, &self->tiles_met, &self->tiles_met, sizeof *self->tiles);
     self->slots = rp_arena_new(arena, self->tile_capacity, sizeof *self->slots);
-}
-
-uint64_t rp_bit_bfs_bytes(const rp_bit_bfs_t *self)
-{
-    return rp_free_map_bytes(&self->map) + (uint64_t)self->tiles_met * sizeof *self->tiles +
-           (uint64_t)self->tile_capacity * sizeof *self->slots;
 }

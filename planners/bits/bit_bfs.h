@@ -59,7 +59,4 @@ void rp_bit_bfs_tell(rp_bit_bfs_t *self, uint32_t stride, uint32_t layers, rp_bi
 /// @return RP_OK or RP_MORE
 rp_status_t rp_bit_bfs_search(rp_bit_bfs_t *self, uint64_t *budget, rp_bit_bfs_count_t *count);
 
-/// Bytes touched so far: the map, and the tiles of the largest search.
-uint64_t rp_bit_bfs_bytes(const rp_bit_bfs_t *self);
-
 #endif

@@ -133,8 +133,3 @@ void rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height, rp_a
     };
     self->words = rp_arena_new(arena, word_count(self), sizeof *self->words);
 }
-
-uint64_t rp_free_map_bytes(const rp_free_map_t *self)
-{
-    return word_count(self) * sizeof *self->words;
-}

@@ -67,7 +67,4 @@ static inline bool rp_free_map_is_free(const rp_free_map_t *self, uint32_t x, ui
     return ((*rp_free_map_word(self, (int32_t)x, (int32_t)y) >> (x & 63u)) & 1u) != 0;
 }
 
-/// Bytes taken.
-uint64_t rp_free_map_bytes(const rp_free_map_t *self);
-
 #endif

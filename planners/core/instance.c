@@ -74,7 +74,7 @@ uint64_t rp_instance_units(const rp_instance_t *self, const rp_walk_t *walk, uin
 /// A search of another kind than those before, or a much wider one, holds more than they did.
 static bool is_fresh(const rp_instance_t *self)
 {
-    return rp_instance_bytes(self) > self->met_bytes + self->met_bytes / 4u;
+    return rp_arena_bytes(&self->arena) > self->met_bytes + self->met_bytes / 4u;
 }
 
 uint32_t rp_instance_price(const rp_instance_t *self, uint64_t expanded)

@@ -54,12 +54,6 @@ static inline bool rp_instance_can(const rp_instance_t *self, uint32_t capabilit
     return (self->ops->info.capabilities & capabilities) == capabilities;
 }
 
-/// Bytes of search state; the instance is bound.
-static inline uint64_t rp_instance_bytes(const rp_instance_t *self)
-{
-    return self->ops->bytes(self->state);
-}
-
 /// What a walk on this grid costs as the member counts.
 /// @param offset  of the goal at its end
 uint64_t rp_instance_units(const rp_instance_t *self, const rp_walk_t *walk, uint32_t offset);

@@ -179,11 +179,9 @@ void rp_planner_start_over(rp_planner_t *self)
 uint64_t rp_planner_bytes(const rp_planner_t *self)
 {
     const size_t goals = 2u * self->goals.capacity * sizeof *self->goals.given;
-    const uint64_t small = sizeof *self + self->instance.ops->state_bytes + goals +
-                           self->change_log.capacity * sizeof *self->change_log.changes;
-    return self->grid == NULL
-               ? small
-               : small + rp_instance_bytes(&self->instance) + rp_result_path_bytes(&self->shown);
+    return sizeof *self + self->instance.ops->state_bytes + goals +
+           self->change_log.capacity * sizeof *self->change_log.changes +
+           rp_arena_bytes(&self->instance.arena);
 }
 
 /// True when the sums of the path that is shown are those of its steps.

@@ -27,8 +27,8 @@ typedef struct rp_planner_ops {
     /// Take all memory for this grid; AUTO binds most of its members later. Nothing is searched
     /// yet. Call rp_member_bind() instead.
     /// @param grid   borrowed until unbind; only read
-    /// @param arena  gives arrays until unbind. Where it is short, the arrays may be missing, and
-    ///               unbind follows
+    /// @param arena  gives arrays until unbind, and counts their bytes (rp_arena_note()). Where it
+    ///               is short, the arrays may be missing, and unbind follows
     void (*bind)(void *state, const rp_grid_t *grid, const rp_member_options_t *options,
                  rp_arena_t *arena);
 
@@ -98,9 +98,6 @@ typedef struct rp_planner_ops {
     /// may say stands. The next event may come at any point.
     /// @return RP_OK or RP_MORE
     rp_status_t (*idle)(void *state, uint64_t *budget);
-
-    /// Bytes of search state that were touched so far: arrays by cell, OPEN at its largest.
-    uint64_t (*bytes)(const void *state);
 
     /// True when the invariants hold. For tests: may be slow, must not change anything.
     bool (*check)(const void *state);

@@ -201,19 +201,17 @@ void rp_result_path_turn_back(rp_result_path_t *self)
     self->left = 0;
 }
 
-uint64_t rp_result_path_bytes(const rp_result_path_t *self)
-{
-    const size_t of_step = is_plain(self->grid) ? 0u : sizeof *self->steps;
-    return (uint64_t)self->peak * (sizeof *self->cells + of_step) +
-           (uint64_t)self->room_peak * sizeof *self->room;
-}
-
 // ---- birth and death
 
 void rp_result_path_init(rp_result_path_t *self, const rp_grid_t *grid, rp_arena_t *arena)
 {
     *self = (rp_result_path_t){.grid = grid};
     self->cells = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->cells);
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->cells);
     self->steps = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->steps);
+    if (!is_plain(grid)) {
+        rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->steps);
+    }
     self->room = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->room);
+    rp_arena_note(arena, &self->room_peak, &self->room_peak, sizeof *self->room);
 }

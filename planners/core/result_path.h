@@ -49,7 +49,4 @@ static inline double rp_result_path_cost(const rp_result_path_t *self)
     return rp_walk_cost(&self->walk, self->grid);
 }
 
-/// Bytes touched so far, those of the room among them.
-uint64_t rp_result_path_bytes(const rp_result_path_t *self);
-
 #endif

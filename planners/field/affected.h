@@ -30,6 +30,7 @@ typedef struct rp_affected {
 static inline void rp_affected_init(rp_affected_t *self, uint32_t cells, rp_arena_t *arena)
 {
     *self = (rp_affected_t){.cells = rp_arena_new(arena, cells, sizeof *self->cells)};
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->cells);
 }
 
 /// Drop the list: the field begins anew.
@@ -112,11 +113,6 @@ RP_GATHER_INLINE bool rp_affected_fill(rp_affected_t *self, rp_field_t *field,
     }
     rp_affected_forget(self);
     return true;
-}
-
-static inline uint64_t rp_affected_bytes(const rp_affected_t *self)
-{
-    return (uint64_t)self->peak * sizeof *self->cells;
 }
 
 #endif

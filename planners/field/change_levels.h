@@ -110,9 +110,4 @@ static inline void rp_change_levels_init(rp_change_levels_t *self, rp_arena_t *a
         (rp_change_levels_t){.counts = rp_arena_new(arena, RP_CHANGE_LEVELS, sizeof *self->counts)};
 }
 
-static inline uint64_t rp_change_levels_bytes(void)
-{
-    return RP_CHANGE_LEVELS * sizeof(uint32_t);
-}
-
 #endif

@@ -255,12 +255,8 @@ static inline void rp_deferred_decreases_init(rp_deferred_decreases_t *self, con
     const uint32_t cells = grid->cell_count;
     *self = (rp_deferred_decreases_t){.capacity = cells};
     self->cells = rp_arena_new_sparse(arena, cells, sizeof *self->cells);
+    rp_arena_note(arena, &self->count, &self->peak, sizeof *self->cells);
     self->bits = rp_bits_new(arena, cells);
-}
-
-static inline uint64_t rp_deferred_decreases_bytes(const rp_deferred_decreases_t *self)
-{
-    return (uint64_t)rp_deferred_decreases_most(self) * sizeof *self->cells + self->capacity / 8u;
 }
 
 #endif

@@ -173,12 +173,7 @@ static inline void rp_disconnection_init(rp_disconnection_t *self, const rp_grid
     *self = (rp_disconnection_t){.capacity = cells};
     self->bits = rp_bits_new(arena, cells);
     self->cells = rp_arena_new_sparse(arena, cells, sizeof *self->cells);
-}
-
-static inline uint64_t rp_disconnection_bytes(const rp_disconnection_t *self)
-{
-    const uint64_t bits = self->peak != 0 ? self->capacity / 8u + 1u : 0u;
-    return bits + (uint64_t)self->peak * sizeof *self->cells;
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->cells);
 }
 
 #endif

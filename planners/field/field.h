@@ -529,11 +529,4 @@ static inline void rp_field_init(rp_field_t *self, const rp_grid_t *grid, rp_are
     rp_buckets_init(&self->outside, cells, shift, (2u * (rp_cost_t)RP_FIELD_REACH) << shift, arena);
 }
 
-static inline uint64_t rp_field_bytes(const rp_field_t *self)
-{
-    return (uint64_t)self->grid->cell_count * sizeof *self->nodes +
-           (uint64_t)self->lowered.peak * sizeof *self->lowered.entries +
-           rp_buckets_bytes(&self->outside);
-}
-
 #endif

@@ -569,17 +569,12 @@ static inline void rp_field_core_init(rp_field_core_t *self, const rp_grid_t *gr
     rp_wavefront_init(&self->wavefront, lower, arena);
 }
 
-/// The slot `bytes` of a member whose state begins with its core and has no other arrays.
-static inline uint64_t rp_field_core_bytes(const void *state)
+/// For a member that raises what its searches close.
+static inline void rp_field_core_take_closed(rp_field_core_t *self, rp_arena_t *arena)
 {
-    const rp_field_core_t *self = state;
-    return rp_field_bytes(&self->field) + rp_path_cache_bytes(&self->path_cache) +
-           rp_disconnection_bytes(&self->disconnection) +
-           rp_field_search_bytes(&self->field_search) + rp_wavefront_bytes(&self->wavefront) +
-           rp_deferred_decreases_bytes(&self->deferred) + rp_undo_log_bytes(&self->undo_log) +
-           (self->closed != NULL
-                ? rp_field_search_closed_most(&self->field_search) * sizeof *self->closed
-                : 0u);
+    self->closed = rp_arena_new(arena, self->grid->cell_count, sizeof *self->closed);
+    rp_arena_note(arena, &self->field_search.closed_count, &self->field_search.closed_peak,
+                  sizeof *self->closed);
 }
 
 /// Search state a cell with everything empty.

@@ -68,19 +68,14 @@ static inline rp_cell_t rp_field_search_take(rp_field_search_t *self)
 
 // ---- search
 
-/// Most cells that one search has closed so far.
-static inline uint32_t rp_field_search_closed_most(const rp_field_search_t *self)
-{
-    return self->closed_count > self->closed_peak ? self->closed_count : self->closed_peak;
-}
-
 /// Begin a search with nothing in OPEN, as far as the field reaches.
 static inline void rp_field_search_begin(rp_field_search_t *self)
 {
     const rp_field_t *field = self->field;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     rp_buckets_clear(&self->open);
-    self->closed_peak = rp_field_search_closed_most(self);
+    self->closed_peak =
+        self->closed_count > self->closed_peak ? self->closed_count : self->closed_peak;
     self->closed_count = 0;
     self->ceiling = field->limit == RP_FIELD_WHOLE ? RP_COST_INF : field->limit - field->shift;
     self->is_pruned = false;
@@ -168,12 +163,6 @@ static inline void rp_field_search_init(rp_field_search_t *self, const rp_grid_t
     rp_buckets_init(&self->open, cells, coarse, 2u * self->metric.dearest, arena);
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
-}
-
-/// Bytes touched so far.
-static inline uint64_t rp_field_search_bytes(const rp_field_search_t *self)
-{
-    return rp_buckets_bytes(&self->open) + (uint64_t)self->grid->cell_count * sizeof *self->nodes;
 }
 
 #endif

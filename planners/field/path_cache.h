@@ -50,13 +50,14 @@ typedef struct rp_path_cache {
     rp_path_cache_step_t *steps; ///< [capacity]
     const rp_grid_t *grid;
     uint32_t slot_bits;
-    uint32_t begin; ///< place of its first cell
-    uint32_t end;   ///< one behind the apex
-    uint32_t low;   ///< first broken step, RP_PATH_CACHE_NONE when there is none
-    uint32_t high;  ///< last broken step; undefined when there is none
-    uint32_t shown; ///< `begin` when it was written last
-    uint32_t fresh; ///< cells from this place on are not what was written last
-    uint32_t peak;  ///< greatest `end` so far
+    uint32_t begin;      ///< place of its first cell
+    uint32_t end;        ///< one behind the apex
+    uint32_t low;        ///< first broken step, RP_PATH_CACHE_NONE when there is none
+    uint32_t high;       ///< last broken step; undefined when there is none
+    uint32_t shown;      ///< `begin` when it was written last
+    uint32_t fresh;      ///< cells from this place on are not what was written last
+    uint32_t peak;       ///< greatest `end` so far
+    uint32_t slot_count; ///< 1 << slot_bits
     uint32_t capacity;
 } rp_path_cache_t;
 
@@ -392,6 +393,7 @@ static inline void rp_path_cache_reserve(rp_path_cache_t *self, uint32_t tail_en
     }
     memset(self->slots, 0, sizeof *self->slots << self->slot_bits);
     self->slot_bits = bits;
+    self->slot_count = 1u << bits;
     for (uint32_t place = self->begin; place < tail_end; place++) {
         rp_path_cache_mark(self, place);
     }
@@ -464,18 +466,15 @@ static inline void rp_path_cache_init(rp_path_cache_t *self, const rp_grid_t *gr
     const size_t cells = grid->cell_count;
     *self = (rp_path_cache_t){.grid = grid,
                               .slot_bits = RP_PATH_CACHE_SLOT_BITS,
+                              .slot_count = 1u << RP_PATH_CACHE_SLOT_BITS,
                               .capacity = grid->cell_count,
                               .low = RP_PATH_CACHE_NONE};
     self->bits = rp_arena_new_dense(arena, cells / 8u + RP_PATH_CACHE_WORD, sizeof *self->bits);
     self->slots = rp_arena_new_sparse(arena, (size_t)1 << rp_path_cache_slot_bits_most(self),
                                       sizeof *self->slots);
+    rp_arena_note(arena, &self->slot_count, &self->slot_count, sizeof *self->slots);
     self->steps = rp_arena_new_sparse(arena, cells, sizeof *self->steps);
-}
-
-static inline uint64_t rp_path_cache_bytes(const rp_path_cache_t *self)
-{
-    return self->capacity / 8u + (sizeof *self->slots << self->slot_bits) +
-           (uint64_t)self->peak * sizeof *self->steps;
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->steps);
 }
 
 // ---- invariants

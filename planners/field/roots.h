@@ -25,6 +25,7 @@ static inline void rp_roots_init(rp_roots_t *self, uint32_t cells, rp_cost_t len
     *self = (rp_roots_t){.is_goal = rp_bits_new(arena, cells),
                          .goals = rp_arena_new(arena, RP_GOALS_MAX, sizeof *self->goals),
                          .length = length};
+    rp_arena_note(arena, &self->count, &self->count, sizeof *self->goals);
 }
 
 /// Offset of a goal, as a cost.

@@ -64,6 +64,7 @@ static inline void rp_sector_lists_init(rp_sector_lists_t *self, const rp_grid_t
         self->shift++;
     }
     self->entries = rp_arena_new_sparse(arena, capacity + 1u, sizeof *self->entries);
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->entries);
 }
 
 static inline rp_sector_list_t *rp_sector_list(rp_sector_lists_t *self, rp_point_t point)
@@ -142,11 +143,6 @@ static inline rp_cost_t rp_sector_lists_least_f(const rp_sector_lists_t *self, u
                                 : start.y > bottom ? bottom
                                                    : start.y};
     return self->sectors[sector].least + (metric->wraps ? 0 : rp_bound(metric, nearest, start));
-}
-
-static inline uint64_t rp_sector_lists_bytes(const rp_sector_lists_t *self)
-{
-    return (uint64_t)self->peak * sizeof *self->entries;
 }
 
 #endif

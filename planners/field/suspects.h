@@ -174,9 +174,4 @@ static inline bool rp_suspects_gather(rp_suspects_t *self, const rp_field_t *fie
     return true;
 }
 
-static inline uint64_t rp_suspects_bytes(const rp_suspects_t *self)
-{
-    return rp_sector_lists_bytes(&self->far) + rp_buckets_bytes(&self->near);
-}
-
 #endif

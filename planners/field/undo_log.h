@@ -264,7 +264,9 @@ static inline void rp_undo_log_init(rp_undo_log_t *self, const rp_grid_t *grid, 
     *self = (rp_undo_log_t){.capacity =
                                 cells < RP_UNDO_LOG_CELLS_MOST ? cells : RP_UNDO_LOG_CELLS_MOST};
     self->known = rp_arena_new_sparse(arena, self->capacity, sizeof *self->known);
+    rp_arena_note(arena, &self->known_count, &self->known_peak, sizeof *self->known);
     self->ways = rp_arena_new_sparse(arena, self->capacity, sizeof *self->ways);
+    rp_arena_note(arena, &self->way_peak, &self->way_peak, sizeof *self->ways);
     self->freed = rp_arena_new_sparse(arena, RP_UNDO_LOG_FREED_MOST, sizeof *self->freed);
 }
 
@@ -277,14 +279,6 @@ static inline void rp_undo_log_prefault(const rp_undo_log_t *self)
     rp_memory_touch(self->known, most * sizeof *self->known);
     rp_memory_prefault(self->ways, self->capacity, sizeof *self->ways, 0, most);
     rp_memory_touch(self->ways, most * sizeof *self->ways);
-}
-
-static inline uint64_t rp_undo_log_bytes(const rp_undo_log_t *self)
-{
-    const uint32_t known =
-        self->known_count > self->known_peak ? self->known_count : self->known_peak;
-    return (uint64_t)(known + self->way_peak) * sizeof *self->known +
-           (self->capacity != 0 ? RP_UNDO_LOG_FREED_MOST * sizeof *self->freed : 0u);
 }
 
 #endif

@@ -34,15 +34,10 @@ static inline void rp_wavefront_init(rp_wavefront_t *self, const rp_grid_t *grid
         return;
     }
     self->list = rp_arena_new(arena, self->capacity, sizeof *self->list);
+    rp_arena_note(arena, &self->list_peak, &self->list_peak, sizeof *self->list);
     if (!shape->wraps) {
         rp_bit_bfs_init(&self->bfs, shape->width, shape->height, rp_simd_best(), arena);
     }
-}
-
-static inline uint64_t rp_wavefront_bytes(const rp_wavefront_t *self)
-{
-    return self->list_peak * sizeof *self->list +
-           (self->bfs.search != 0 ? rp_bit_bfs_bytes(&self->bfs) : 0u);
 }
 
 /// True when a wavefront can make the first growth: the field has just begun, and the ground is

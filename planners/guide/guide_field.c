@@ -501,10 +501,8 @@ void rp_guide_field_fini(rp_guide_field_t *self)
 
 uint64_t rp_guide_field_bytes(const rp_guide_field_t *self)
 {
-    const uint64_t cells = self->layer != NULL ? self->layer->cell_count : 0u;
-    return cells * sizeof *self->values + cells / 4u + // and the two bits
-           self->loose_count * sizeof *self->loose + self->put_off_count * sizeof *self->put_off +
+    return rp_arena_bytes(&self->arena) + self->loose_count * sizeof *self->loose +
+           self->put_off_count * sizeof *self->put_off +
            self->lowered_count * (sizeof *self->lowered + sizeof *self->before) +
-           self->seeded_count * (sizeof *self->seeded + sizeof *self->seeds) +
-           rp_buckets_bytes(&self->doubts) + rp_buckets_bytes(&self->open);
+           self->seeded_count * (sizeof *self->seeded + sizeof *self->seeds);
 }

@@ -438,9 +438,4 @@ static inline void rp_guided_init(rp_guided_t *self, const rp_grid_t *grid, rp_a
     rp_bfs_distance_init(&self->distances, shape->width, shape->height, rp_simd_best(), arena);
 }
 
-static inline uint64_t rp_guided_bytes(const rp_guided_t *self)
-{
-    return rp_bit_bfs_bytes(&self->bfs) + rp_bfs_distance_bytes(&self->distances);
-}
-
 #endif

@@ -58,12 +58,14 @@ static inline void rp_jump_init_nodes(rp_jump_t *self, uint32_t height, uint32_t
         .simd = rp_simd_best(),
     };
     self->nodes = rp_arena_new_sparse(arena, self->cell_count, sizeof *self->nodes);
+    rp_arena_note(arena, &self->node_count, &self->most_nodes, sizeof *self->nodes);
     if (self->cell_count > RP_JUMP_SLOT_COUNT) {
         self->name_count = blocks * block_rows * RP_JUMP_BLOCK * RP_JUMP_BLOCK;
         self->slots = rp_arena_new(arena, RP_JUMP_SLOT_COUNT, sizeof *self->slots);
     }
     self->by_cell =
         rp_arena_new_by_cell(arena, &self->prefault, self->name_count, sizeof *self->by_cell, 0);
+    rp_arena_note(arena, &self->names_met, &self->names_met, sizeof *self->by_cell);
     rp_bucket_levels_init(&self->open, self->cell_count, raise, arena);
 }
 
@@ -73,16 +75,6 @@ static inline void rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t height
 {
     rp_jump_init_nodes(self, height, stride, arena);
     rp_jump_map_init(&self->map, width, height, arena);
-}
-
-static inline uint64_t rp_jump_bytes(const rp_jump_t *self)
-{
-    const uint64_t nodes =
-        self->node_count > self->most_nodes ? self->node_count : self->most_nodes;
-    const uint64_t by_cell = self->has_been_by_cell ? self->name_count * sizeof *self->by_cell : 0u;
-    const uint64_t of_slots = nodes != 0 ? RP_JUMP_SLOT_COUNT * sizeof *self->slots : 0u;
-    return nodes * sizeof *self->nodes + of_slots + by_cell + rp_jump_map_bytes(&self->map) +
-           rp_bucket_levels_bytes(&self->open);
 }
 
 #endif

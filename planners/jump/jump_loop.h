@@ -89,7 +89,7 @@ static inline void rp_jump_loop_grow(rp_jump_t *self)
 static inline void rp_jump_loop_spread(rp_jump_t *self)
 {
     self->is_by_cell = true;
-    self->has_been_by_cell = true;
+    self->names_met = self->name_count;
     for (uint32_t number = 0; number < self->node_count; number++) {
         self->by_cell[rp_jump_spot(self, self->nodes[number].place)] = self->names + number;
     }

@@ -457,11 +457,6 @@ void rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height, rp_a
     }
 }
 
-uint64_t rp_jump_map_bytes(const rp_jump_map_t *self)
-{
-    return self->words * sizeof(uint64_t);
-}
-
 // ---- invariants
 
 /// What is settled of one axis is what was settled of another at once.

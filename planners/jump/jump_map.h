@@ -74,9 +74,6 @@ bool rp_jump_map_settle_some(rp_jump_map_t *self, size_t words);
 /// True when stops, leads and squares are what the free bits say. Slow, for tests.
 bool rp_jump_map_check(const rp_jump_map_t *self);
 
-/// Bytes taken.
-uint64_t rp_jump_map_bytes(const rp_jump_map_t *self);
-
 // ---- questions; all places inside the rim
 
 static inline bool rp_jump_map_is_free(const rp_jump_map_t *self, uint32_t column, uint32_t row)

@@ -49,10 +49,10 @@ typedef struct rp_jump {
     uint32_t found;  ///< node of the target
     bool is_by_cell; ///< nodes are sought so, not by hash
     bool is_found;
-    bool has_been_by_cell;
     uint64_t generated;  ///< cells put into OPEN by this call
     uint32_t slot_bits;  ///< size of the table by hash
     uint32_t most_nodes; ///< of a search before
+    uint32_t names_met;  ///< names by cell that were written: none, or all
     rp_simd_t simd;
     rp_target_bounds_t bounds; ///< towards the target, where its user has one
     rp_prefault_t prefault;    ///< of what is by cell

@@ -79,7 +79,7 @@ static void begin_wave(rp_landmarks_t *self, rp_cell_t from)
     self->farthest = self->source;
     self->distance = 0;
     self->is_begun = true;
-    self->is_used = true;
+    self->met = self->grid->cell_count;
     self->cleared = 0;
     self->late_count = 0;
     rp_buckets_clear(&self->open->buckets);
@@ -349,6 +349,7 @@ void rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid, rp_arena_t *
 {
     *self = (rp_landmarks_t){.grid = grid};
     self->cells = rp_arena_new(arena, grid->cell_count, sizeof *self->cells);
+    rp_arena_note(arena, &self->met, &self->met, sizeof *self->cells);
     // A cell waits twice at most: it is reached by a diagonal, then more cheaply by a straight
     // step.
     self->open = rp_arena_new(arena, 1, sizeof *self->open);
@@ -358,11 +359,4 @@ void rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid, rp_arena_t *
     }
     self->lowered = rp_arena_new(arena, LOWERED + LATE, sizeof *self->lowered);
     self->late = self->lowered != NULL ? self->lowered + LOWERED : NULL;
-}
-
-uint64_t rp_landmarks_bytes(const rp_landmarks_t *self)
-{
-    return !self->is_used ? 0
-                          : (uint64_t)self->grid->cell_count * sizeof *self->cells +
-                                rp_buckets_bytes(&self->open->buckets);
 }

@@ -47,7 +47,7 @@ typedef struct rp_landmarks {
     struct rp_landmarks_open *open; ///< its OPEN, by number
     rp_cell_t *late;                ///< cells that were freed since it began [late_count]
     uint32_t late_count;
-    bool is_used; ///< its memory was touched
+    uint32_t met; ///< cells whose numbers were written: none, or all
 } rp_landmarks_t;
 
 /// @param grid  borrowed while it lives
@@ -71,9 +71,6 @@ bool rp_landmarks_make(rp_landmarks_t *self, rp_cell_t from, uint64_t *budget);
 
 /// True when no legal step changes a number by more than it costs. Slow, for tests.
 bool rp_landmarks_check(const rp_landmarks_t *self);
-
-/// Bytes that were touched so far.
-uint64_t rp_landmarks_bytes(const rp_landmarks_t *self);
 
 // ---- what a search sees of them
 

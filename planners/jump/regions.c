@@ -209,12 +209,6 @@ bool rp_regions_find(rp_regions_t *self, const rp_jump_map_t *map, uint32_t rows
     return self->is_found;
 }
 
-uint64_t rp_regions_bytes(const rp_regions_t *self)
-{
-    return ((uint64_t)self->word_capacity + 2u * (uint64_t)self->run_count + self->end_capacity) *
-           sizeof *self->first;
-}
-
 uint32_t rp_regions_at(const rp_regions_t *self, const rp_jump_map_t *map, uint32_t column,
                        uint32_t row)
 {
@@ -244,7 +238,9 @@ void rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map, rp_arena_t *a
     };
     self->before = rp_arena_new(arena, self->word_capacity, sizeof *self->before);
     self->first = rp_arena_new(arena, self->run_capacity, sizeof *self->first);
+    rp_arena_note(arena, &self->run_count, &self->run_count, sizeof *self->first);
     self->joined = rp_arena_new(arena, self->run_capacity, sizeof *self->joined);
+    rp_arena_note(arena, &self->run_count, &self->run_count, sizeof *self->joined);
     self->ends = rp_arena_new(arena, self->end_capacity, sizeof *self->ends);
     self->bands = rp_arena_new(arena, self->band_count, sizeof *self->bands);
     if (self->bands != NULL) {

@@ -68,9 +68,6 @@ void rp_regions_note(rp_regions_t *self, uint32_t row);
 /// @return true when they are found
 bool rp_regions_find(rp_regions_t *self, const rp_jump_map_t *map, uint32_t rows);
 
-/// Bytes that a map takes when they are found.
-uint64_t rp_regions_bytes(const rp_regions_t *self);
-
 /// The region of a free place of the map that they were found in. Time: O(1), and as many steps as
 /// its regions were joined in.
 uint32_t rp_regions_at(const rp_regions_t *self, const rp_jump_map_t *map, uint32_t column,

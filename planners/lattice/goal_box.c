@@ -282,9 +282,7 @@ void rp_goal_box_fini(rp_goal_box_t *self)
 
 uint64_t rp_goal_box_bytes(const rp_goal_box_t *self)
 {
-    const uint64_t cells = (uint64_t)side_of(self) * (uint64_t)side_of(self);
-    return self->pose_count * (sizeof *self->rest.costs + sizeof *self->next) +
-           cells * self->cell_bytes + rp_buckets_bytes(&self->open);
+    return rp_arena_bytes(&self->arena);
 }
 
 void rp_goal_box_begin(rp_goal_box_t *self, uint32_t x, uint32_t y)

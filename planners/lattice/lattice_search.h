@@ -116,7 +116,7 @@ size_t rp_lattice_search_room(const rp_lattice_search_t *self);
 /// About what it holds: poses that were met, and OPEN.
 static inline uint64_t rp_lattice_search_bytes(const rp_lattice_search_t *self)
 {
-    return self->counts.generated * sizeof *self->nodes + rp_buckets_bytes(&self->open);
+    return self->counts.generated * sizeof *self->nodes + rp_arena_bytes(&self->arena);
 }
 
 /// Begin anew, without a root. `rest` is set before, `known` may be raised from 0 after.

@@ -33,7 +33,6 @@ typedef struct astar {
     rp_cell_t held;         ///< held back by a variant at the end of a slice
     rp_cost_t last_f;       ///< f of the cell expanded last
     rp_open_t kind;         ///< what this search uses
-    bool has_nodes;         ///< a search wrote nodes
     bool from_goals;        ///< roots are goals, the target is the start
     bool found;
 } astar_t;
@@ -80,7 +79,6 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
 {
     astar_t *self = state;
     self->from_goals = goal_count > 1 || goals[0].offset != 0;
-    self->has_nodes = true;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     self->found = false;
     self->held = RP_NO_CELL;
@@ -294,13 +292,6 @@ static void astar_bind(void *state, const rp_grid_t *grid, const rp_member_optio
     rp_open_init(&self->open, options->open, grid->cell_count, 0, self->metric.dearest, arena);
 }
 
-static uint64_t astar_bytes(const void *state)
-{
-    const astar_t *self = state;
-    const uint64_t nodes = self->has_nodes ? sizeof *self->nodes : 0u;
-    return nodes * self->grid->cell_count + rp_open_bytes(&self->open);
-}
-
 const rp_planner_ops_t RP_MEMBER(astar) = {
     .info =
         {
@@ -317,6 +308,5 @@ const rp_planner_ops_t RP_MEMBER(astar) = {
     .update = astar_update,
     .search = astar_search,
     .path = astar_path,
-    .bytes = astar_bytes,
     .check = astar_check,
 };

@@ -413,7 +413,7 @@ static void at_bind(void *state, const rp_grid_t *grid, const rp_member_options_
     at_t *self = state;
     (void)options; // none concerns this planner
     rp_field_core_init(&self->core, grid, grid, 0, arena);
-    self->core.closed = rp_arena_new(arena, grid->cell_count, sizeof *self->core.closed);
+    rp_field_core_take_closed(&self->core, arena);
 }
 
 const rp_planner_ops_t RP_MEMBER(at) = {
@@ -432,6 +432,5 @@ const rp_planner_ops_t RP_MEMBER(at) = {
     .update = at_update,
     .search = at_search,
     .path = rp_field_core_path_from_root,
-    .bytes = rp_field_core_bytes,
     .check = at_check,
 };

@@ -291,6 +291,7 @@ static void bpa_bind(void *state, const rp_grid_t *grid, const rp_member_options
     (void)options;
     self->grid = grid;
     self->path = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->path);
+    rp_arena_note(arena, &self->path_count, &self->path_count, sizeof *self->path);
     if (has_diagonals(self)) {
         rp_jump_init_nodes(&self->nodes, grid->shape.height, grid->stride, arena);
         rp_guided_init(&self->guided, grid, arena);
@@ -299,13 +300,6 @@ static void bpa_bind(void *state, const rp_grid_t *grid, const rp_member_options
                         arena);
     }
     RP_TRACE_ONLY(self->guided.bfs.stride = grid->stride);
-}
-
-static uint64_t bpa_bytes(const void *state)
-{
-    const bpa_t *self = state;
-    const uint64_t of_nodes = has_diagonals(self) ? rp_jump_bytes(&self->nodes) : 0u;
-    return rp_guided_bytes(&self->guided) + of_nodes + self->path_count * sizeof *self->path;
 }
 
 const rp_planner_ops_t RP_MEMBER(bpa) = {
@@ -324,6 +318,5 @@ const rp_planner_ops_t RP_MEMBER(bpa) = {
     .update = bpa_update,
     .search = bpa_search,
     .path = bpa_path,
-    .bytes = bpa_bytes,
     .check = bpa_check,
 };

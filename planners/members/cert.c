@@ -489,7 +489,7 @@ static void cert_bind(void *state, const rp_grid_t *grid, const rp_member_option
     cert_t *self = state;
     (void)options; // none concerns this planner
     rp_field_core_init(&self->core, grid, grid, 0, arena);
-    self->core.closed = rp_arena_new(arena, grid->cell_count, sizeof *self->core.closed);
+    rp_field_core_take_closed(&self->core, arena);
     rp_deferred_decreases_init(&self->core.deferred, grid, arena);
     rp_undo_log_init(&self->core.undo_log, grid, arena);
 }
@@ -512,6 +512,5 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .search = cert_search,
     .idle = cert_idle,
     .path = rp_field_core_path_from_apex,
-    .bytes = rp_field_core_bytes,
     .check = cert_check,
 };

@@ -367,16 +367,9 @@ static void lpa_bind(void *state, const rp_grid_t *grid, const rp_member_options
     self->kind = LPA;
 }
 
-static uint64_t dstar_lite_bytes(const void *state)
-{
-    const dstar_lite_t *self = state;
-    return rp_lpa_core_bytes(&self->look) + rp_disconnection_bytes(&self->disconnection);
-}
-
 #define SLOTS_OF_ALL                                                                               \
     .state_bytes = sizeof(dstar_lite_t), .begin = dstar_lite_begin, .update = dstar_lite_update,   \
-    .search = dstar_lite_search, .path = dstar_lite_path, .bytes = dstar_lite_bytes,               \
-    .check = dstar_lite_check
+    .search = dstar_lite_search, .path = dstar_lite_path, .check = dstar_lite_check
 
 const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .info =

@@ -51,9 +51,6 @@
 /// Most lowered cells that are spread only to confirm that a path is still optimal.
 #define SPREAD_AT_ONCE 64u
 
-/// Arrays of which only the first page is touched as a rule.
-#define PARTLY_USED 8u
-
 /// The first rounds of a search judge only the cells in doubt that are near enough: 2, 8, 32, then
 /// 128 cell lengths beyond what the start needs. Later ones judge all.
 #define ROUNDS 4u
@@ -556,15 +553,6 @@ static void flow_bind(void *state, const rp_grid_t *grid, const rp_member_option
     rp_suspects_init(&self->suspects, grid, cheapest, arena);
 }
 
-static uint64_t flow_bytes(const void *state)
-{
-    const flow_t *self = state;
-    return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
-           rp_suspects_bytes(&self->suspects) + rp_sector_lists_bytes(&self->asleep) +
-           rp_buckets_bytes(&self->lowered) + rp_affected_bytes(&self->affected) +
-           (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
-}
-
 const rp_planner_ops_t RP_MEMBER(flow) = {
     .info =
         {
@@ -583,6 +571,5 @@ const rp_planner_ops_t RP_MEMBER(flow) = {
     .path = flow_path,
     .cost = flow_cost,
     .confirm = flow_confirm,
-    .bytes = flow_bytes,
     .check = flow_check,
 };

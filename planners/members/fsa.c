@@ -441,12 +441,7 @@ static void fsa_bind(void *state, const rp_grid_t *grid, const rp_member_options
     rp_prefix_reuse_init(&self->reuse, grid, options->open, arena);
     self->checkpoints = rp_arena_new(arena, checkpoint_capacity(grid), sizeof *self->checkpoints);
     self->saved = rp_arena_new(arena, saved_capacity(grid), sizeof *self->saved);
-}
-
-static uint64_t fsa_bytes(const void *state)
-{
-    const fsa_t *self = state;
-    return rp_prefix_reuse_bytes(&self->reuse) + (uint64_t)self->saved_peak * sizeof *self->saved;
+    rp_arena_note(arena, &self->saved_peak, &self->saved_peak, sizeof *self->saved);
 }
 
 const rp_planner_ops_t RP_MEMBER(fsa) = {
@@ -465,6 +460,5 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
     .update = fsa_update,
     .search = fsa_search,
     .path = rp_prefix_reuse_path,
-    .bytes = fsa_bytes,
     .check = fsa_check,
 };

@@ -82,6 +82,5 @@ const rp_planner_ops_t RP_MEMBER(gaa) = {
     .update = gaa_update,
     .search = gaa_search,
     .path = rp_adaptive_path,
-    .bytes = rp_adaptive_lazy_bytes,
     .check = gaa_check,
 };

@@ -351,14 +351,6 @@ static void jps_bind(void *state, const rp_grid_t *grid, const rp_member_options
     rp_landmarks_init(&self->landmarks, grid, arena);
 }
 
-static uint64_t jps_bytes(const void *state)
-{
-    const jps_t *self = state;
-    const uint64_t of_map = self->tile_rows == 0 ? rp_jump_map_bytes(&self->jump.map) : 0u;
-    return rp_jump_bytes(&self->jump) - of_map + rp_landmarks_bytes(&self->landmarks) +
-           (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
-}
-
 const rp_planner_ops_t RP_MEMBER(jps) = {
     .info =
         {
@@ -376,6 +368,5 @@ const rp_planner_ops_t RP_MEMBER(jps) = {
     .search = jps_search,
     .idle = jps_idle,
     .path = jps_path,
-    .bytes = jps_bytes,
     .check = jps_check,
 };

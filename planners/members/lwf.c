@@ -536,6 +536,7 @@ static void lwf_bind(void *state, const rp_grid_t *grid, const rp_member_options
         return;
     }
     rp_grid_copy_rows(self->low_water, grid, 0, 1); // with it whether there are weights
+    arena->beside = 2u * (uint64_t)grid->cell_count;
     self->level = rp_arena_new(arena, grid->cell_count, sizeof *self->level);
     self->fallen = rp_arena_new_sparse(arena, grid->cell_count, sizeof *self->fallen);
     rp_change_levels_init(&self->change_levels, arena);
@@ -551,18 +552,9 @@ static void afa_bind(void *state, const rp_grid_t *grid, const rp_member_options
     self->is_turned = true;
 }
 
-static uint64_t lwf_bytes(const void *state)
-{
-    const lwf_t *self = state;
-    const uint64_t a_cell =
-        sizeof *self->level + sizeof *self->low_water->moves + sizeof *self->low_water->factor;
-    return rp_field_core_bytes(&self->core) + rp_change_levels_bytes() +
-           self->low_water->cell_count * a_cell;
-}
-
 #define SLOTS_OF_ALL                                                                               \
     .state_bytes = sizeof(lwf_t), .unbind = lwf_unbind, .begin = lwf_begin, .update = lwf_update,  \
-    .search = lwf_search, .idle = lwf_idle, .bytes = lwf_bytes, .check = lwf_check
+    .search = lwf_search, .idle = lwf_idle, .check = lwf_check
 
 const rp_planner_ops_t RP_MEMBER(afa) = {
     .info =

@@ -51,6 +51,7 @@ static inline void rp_bucket_levels_init(rp_bucket_levels_t *self, uint32_t cell
     self->heads = rp_arena_new(arena, heads, sizeof *self->heads);
     self->words = rp_arena_new(arena, heads / 64u, sizeof *self->words);
     self->entries = rp_arena_new_sparse(arena, self->capacity, sizeof *self->entries);
+    rp_arena_note(arena, &self->fresh, &self->peak, sizeof *self->entries);
 }
 
 /// Empty the heads of one word.
@@ -192,14 +193,6 @@ static inline const rp_bucket_entry_t *rp_bucket_levels_pop(rp_bucket_levels_t *
     rp_bucket_levels_note_empty(self, head);
     rp_bucket_levels_give_back(self, place);
     return &self->entries[place];
-}
-
-/// Most bytes that it has taken so far.
-static inline uint64_t rp_bucket_levels_bytes(const rp_bucket_levels_t *self)
-{
-    const uint64_t entries = self->fresh > self->peak ? self->fresh : self->peak;
-    return entries * sizeof *self->entries +
-           ((uint64_t)RP_BUCKET_LEVELS_STEPS + self->ring) * sizeof *self->heads;
 }
 
 #endif

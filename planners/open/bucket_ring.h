@@ -113,9 +113,4 @@ static inline uint32_t rp_bucket_ring_seek(const rp_bucket_ring_t *self, rp_cost
     return (found * 64u + (uint32_t)__builtin_ctzll(self->words[found]) - from) & self->mask;
 }
 
-static inline uint64_t rp_bucket_ring_bytes(const rp_bucket_ring_t *self)
-{
-    return self->heads != NULL ? ((uint64_t)self->mask + 1u) * sizeof *self->heads : 0;
-}
-
 #endif

@@ -84,6 +84,7 @@ static inline void rp_buckets_init(rp_buckets_t *self, uint32_t cells, unsigned 
                            .shift = shift,
                            .beyond_least = RP_COST_INF};
     self->entries = rp_arena_new_sparse(arena, self->capacity, sizeof *self->entries);
+    rp_arena_note(arena, &self->fresh, &self->peak, sizeof *self->entries);
     rp_bucket_ring_init(&self->ring, (span >> shift) + 2u, arena);
 }
 
@@ -262,13 +263,6 @@ static inline void rp_buckets_sweep(rp_buckets_t *self, rp_bucket_is_live_t *is_
         rp_buckets_sweep_list(self, &self->ring.heads[place], is_live, owner);
         rp_bucket_ring_note_empty(&self->ring, place);
     }
-}
-
-/// Most bytes that entries and ring have taken so far.
-static inline uint64_t rp_buckets_bytes(const rp_buckets_t *self)
-{
-    const uint64_t entries = self->fresh > self->peak ? self->fresh : self->peak;
-    return entries * sizeof *self->entries + rp_bucket_ring_bytes(&self->ring);
 }
 
 #endif

@@ -29,6 +29,7 @@ static inline void rp_heap_init(rp_heap_t *self, uint32_t cells, rp_arena_t *are
     *self = (rp_heap_t){.capacity = cells + cells / 4u + 64u};
     rp_heap_entry_t *memory =
         rp_arena_new_sparse(arena, self->capacity + RP_HEAP_LEAD, sizeof *self->entries);
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->entries);
     self->entries = memory != NULL ? memory + RP_HEAP_LEAD : NULL;
 }
 

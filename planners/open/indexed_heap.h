@@ -44,6 +44,7 @@ static inline void rp_indexed_heap_init(rp_indexed_heap_t *self, uint32_t cells,
     // Only the beginning is ever met, and in no huge page, of which each heap would take one.
     self->entries =
         rp_arena_new_sparse(arena, (size_t)cells + RP_INDEXED_HEAP_ROOT, sizeof *self->entries);
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->entries);
 }
 
 /// Take all cells out. Time: O(1).

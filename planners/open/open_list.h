@@ -123,11 +123,4 @@ static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_t kind)
                                 : rp_buckets_top(&self->buckets);
 }
 
-/// Most bytes that entries and rings have taken so far.
-static inline uint64_t rp_open_bytes(const rp_open_list_t *self)
-{
-    return (uint64_t)self->heap.peak * sizeof *self->heap.entries +
-           rp_buckets_bytes(&self->buckets);
-}
-
 #endif

@@ -487,13 +487,6 @@ static void fringe_bind(void *state, const rp_grid_t *grid, const rp_member_opti
     }
 }
 
-static uint64_t fringe_bytes(const void *state)
-{
-    const fringe_t *self = state;
-    return (uint64_t)self->grid->cell_count * sizeof *self->nodes +
-           rp_bucket_ring_bytes(&self->waiting);
-}
-
 const rp_planner_ops_t RP_MEMBER(fringe) = {
     .info =
         {
@@ -509,6 +502,5 @@ const rp_planner_ops_t RP_MEMBER(fringe) = {
     .update = fringe_update,
     .search = fringe_search,
     .path = fringe_path,
-    .bytes = fringe_bytes,
     .check = fringe_check,
 };

@@ -171,14 +171,7 @@ static void gaa_eager_bind(void *state, const rp_grid_t *grid, const rp_member_o
     gaa_eager_t *self = state;
     rp_adaptive_init(&self->adaptive, grid, options, arena);
     self->closed = rp_arena_new(arena, grid->cell_count, sizeof *self->closed);
-}
-
-static uint64_t gaa_eager_bytes(const void *state)
-{
-    const gaa_eager_t *self = state;
-    const uint32_t closed =
-        self->closed_count > self->closed_peak ? self->closed_count : self->closed_peak;
-    return rp_adaptive_bytes(&self->adaptive) + (uint64_t)closed * sizeof *self->closed;
+    rp_arena_note(arena, &self->closed_count, &self->closed_peak, sizeof *self->closed);
 }
 
 const rp_planner_ops_t RP_MEMBER(gaa_eager) = {
@@ -198,6 +191,5 @@ const rp_planner_ops_t RP_MEMBER(gaa_eager) = {
     .update = gaa_eager_update,
     .search = gaa_eager_search,
     .path = rp_adaptive_path,
-    .bytes = gaa_eager_bytes,
     .check = gaa_eager_check,
 };

@@ -211,12 +211,6 @@ static void ia_star_bind(void *state, const rp_grid_t *grid, const rp_member_opt
     rp_prefix_reuse_init(&self->reuse, grid, options->open, arena);
 }
 
-static uint64_t ia_star_bytes(const void *state)
-{
-    const ia_star_t *self = state;
-    return rp_prefix_reuse_bytes(&self->reuse);
-}
-
 const rp_planner_ops_t RP_MEMBER(ia_star) = {
     .info =
         {
@@ -233,6 +227,5 @@ const rp_planner_ops_t RP_MEMBER(ia_star) = {
     .update = ia_star_update,
     .search = ia_star_search,
     .path = rp_prefix_reuse_path,
-    .bytes = ia_star_bytes,
     .check = ia_star_check,
 };

@@ -266,13 +266,7 @@ static void me_ida_bind(void *state, const rp_grid_t *grid, const rp_member_opti
     self->nodes = rp_arena_new_by_cell(arena, &self->prefault, grid->cell_count,
                                        sizeof *self->nodes, grid->stride);
     self->frames = rp_arena_new(arena, grid->cell_count, sizeof *self->frames);
-}
-
-static uint64_t me_ida_bytes(const void *state)
-{
-    const me_ida_t *self = state;
-    return (uint64_t)self->grid->cell_count * sizeof *self->nodes +
-           (uint64_t)self->peak * sizeof *self->frames;
+    rp_arena_note(arena, &self->peak, &self->peak, sizeof *self->frames);
 }
 
 const rp_planner_ops_t RP_MEMBER(me_ida) = {
@@ -290,6 +284,5 @@ const rp_planner_ops_t RP_MEMBER(me_ida) = {
     .update = me_ida_update,
     .search = me_ida_search,
     .path = me_ida_path,
-    .bytes = me_ida_bytes,
     .check = me_ida_check,
 };

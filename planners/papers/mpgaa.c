@@ -182,13 +182,6 @@ static void mpgaa_bind(void *state, const rp_grid_t *grid, const rp_member_optio
     self->nexts = rp_arena_new(arena, grid->cell_count, sizeof *self->nexts);
 }
 
-static uint64_t mpgaa_bytes(const void *state)
-{
-    const mpgaa_t *self = state;
-    return rp_adaptive_lazy_bytes(&self->lazy) +
-           (uint64_t)self->lazy.adaptive.grid->cell_count * sizeof *self->nexts;
-}
-
 const rp_planner_ops_t RP_MEMBER(mpgaa) = {
     .info =
         {
@@ -206,6 +199,5 @@ const rp_planner_ops_t RP_MEMBER(mpgaa) = {
     .update = mpgaa_update,
     .search = mpgaa_search,
     .path = mpgaa_path,
-    .bytes = mpgaa_bytes,
     .check = mpgaa_check,
 };

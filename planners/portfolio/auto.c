@@ -438,25 +438,22 @@ static void go_on_behind(rp_auto_t *self, uint64_t *budget, rp_search_stats_t *s
 static rp_status_t auto_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     rp_auto_t *self = state;
-    if (self->is_done || self->is_proven) {
-        if (!self->is_done) {
-            go_on_behind(self, budget, stats);
-        }
-        self->is_done = true;
-        stats->planner = self->choice.members[self->choice.current].candidate->ops->info.id;
-        stats->why = self->why;
-        return RP_OK;
-    }
-    const rp_status_t status = search(self, budget, stats);
+    const bool was_done = self->is_done;
+    const bool searches = !was_done && !self->is_proven;
+    const rp_status_t status = searches ? search(self, budget, stats) : RP_OK;
     stats->planner = self->choice.members[self->choice.current].candidate->ops->info.id;
     stats->why = self->why;
-    if (status != RP_OK) {
-        return status;
+    self->is_done = status == RP_OK;
+    if (searches) {
+        rp_auto_count_bytes(self);
+        if (self->is_done) {
+            note_cost(self);
+        }
     }
-    self->is_done = true;
-    note_cost(self);
-    go_on_behind(self, budget, stats);
-    return RP_OK;
+    if (self->is_done && !was_done) {
+        go_on_behind(self, budget, stats);
+    }
+    return status;
 }
 
 // ---- path
@@ -505,18 +502,11 @@ static void auto_bind(void *state, const rp_grid_t *grid, const rp_member_option
     rp_auto_t *self = state;
     (void)options; // AUTO chooses its members' own
     self->grid = grid;
+    self->arena = arena;
     rp_late_changes_init(&self->late, arena);
     rp_member_path_init(&self->warmup.member_path, grid->cell_count, arena);
     rp_certificate_init(&self->certificate, grid);
     arena->is_short |= rp_portfolio_bind(self->choice.members, grid, first_member(self)) != RP_OK;
-}
-
-static uint64_t auto_bytes(const void *state)
-{
-    const rp_auto_t *self = state;
-    const uint64_t bytes = rp_portfolio_bytes(self->choice.members, self->choice.current);
-    return bytes + self->grid->cell_count / 8u +
-           2u * self->warmup.member_path.count * sizeof(rp_cell_t);
 }
 
 const rp_planner_ops_t RP_MEMBER(auto) = {
@@ -539,6 +529,5 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .idle = rp_auto_idle,
     .path = auto_path,
     .show = auto_show,
-    .bytes = auto_bytes,
     .check = auto_check,
 };

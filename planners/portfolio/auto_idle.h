@@ -83,6 +83,7 @@ static rp_status_t rp_auto_idle(void *state, uint64_t *budget)
         rp_auto_idle_tell_scratch(self);
     }
     const rp_status_t status = rp_auto_idle_members(self, budget);
+    rp_auto_count_bytes(self);
     if (status == RP_OK && !self->has_idled) {
         rp_late_changes_prefault(&self->late);
         self->has_idled = true;

@@ -26,6 +26,7 @@ typedef struct rp_auto {
     rp_late_changes_t late; ///< changes that the search from scratch has not heard of yet
     rp_choice_t choice;
     const rp_grid_t *grid;
+    rp_arena_t *arena;            ///< its own; counts what members hold, too
     rp_certificate_t certificate; ///< of the search from scratch's path, where the planner shows it
     uint32_t stood;  ///< batches since it began that left the search from scratch's path as it was
     uint32_t left;   ///< cells of the path that stand when it has proven itself
@@ -33,6 +34,13 @@ typedef struct rp_auto {
     const char *why; ///< static text: why the current member
     rp_path_t shown; ///< the path that was shown when the last update came
 } rp_auto_t;
+
+/// Count the bytes of its members.
+static inline void rp_auto_count_bytes(rp_auto_t *self)
+{
+    rp_portfolio_member_note_bytes(&self->choice.members[self->choice.current]);
+    self->arena->beside = rp_portfolio_bytes(self->choice.members);
+}
 
 /// An update without any event, at the present ends.
 /// @param goal  written: room for the goal of the update

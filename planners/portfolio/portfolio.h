@@ -171,7 +171,7 @@ static inline void rp_portfolio_member_begin(rp_portfolio_member_t *self, rp_cel
 /// has touched nothing.
 static inline void rp_portfolio_member_note_bytes(rp_portfolio_member_t *self)
 {
-    self->bytes = self->is_used ? self->candidate->ops->bytes(self->state) : 0u;
+    self->bytes = self->is_used ? rp_arena_bytes(&self->arena) : 0u;
 }
 
 /// Another instance of the same member takes the place of one, and its reputation.
@@ -312,13 +312,12 @@ static inline rp_status_t rp_portfolio_bind(rp_portfolio_member_t *members, cons
     return status;
 }
 
-/// What they hold: the one at work now, the others as it was noted.
-static inline uint64_t rp_portfolio_bytes(const rp_portfolio_member_t *members, unsigned current)
+/// What they hold, as it was noted.
+static inline uint64_t rp_portfolio_bytes(const rp_portfolio_member_t *members)
 {
-    const rp_portfolio_member_t *member = &members[current];
-    uint64_t bytes = member->is_used ? member->candidate->ops->bytes(member->state) : 0u;
+    uint64_t bytes = 0;
     for (unsigned i = 0; i < MEMBERS; i++) {
-        bytes += i != current ? members[i].bytes : 0u;
+        bytes += members[i].bytes;
     }
     return bytes;
 }

@@ -514,9 +514,4 @@ static inline void rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t *grid,
     rp_open_init(&self->open, options->open, grid->cell_count, 0, self->metric.dearest, arena);
 }
 
-static inline uint64_t rp_adaptive_bytes(const rp_adaptive_t *self)
-{
-    return (uint64_t)self->grid->cell_count * sizeof *self->nodes + rp_open_bytes(&self->open);
-}
-
 #endif

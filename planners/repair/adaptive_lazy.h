@@ -148,12 +148,7 @@ static inline void rp_adaptive_lazy_bind(void *state, const rp_grid_t *grid,
     rp_adaptive_lazy_t *self = state;
     rp_adaptive_init(&self->adaptive, grid, options, arena);
     self->pasts = rp_arena_new(arena, RP_ADAPTIVE_LAZY_PASTS, sizeof *self->pasts);
-}
-
-static inline uint64_t rp_adaptive_lazy_bytes(const void *state)
-{
-    const rp_adaptive_lazy_t *self = state;
-    return rp_adaptive_bytes(&self->adaptive) + (uint64_t)self->adaptive.span * sizeof *self->pasts;
+    rp_arena_note(arena, &self->adaptive.span, &self->adaptive.span, sizeof *self->pasts);
 }
 
 #endif

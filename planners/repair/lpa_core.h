@@ -465,18 +465,13 @@ static inline void rp_lpa_core_init(rp_lpa_core_t *self, const rp_grid_t *grid,
     self->nodes =
         rp_arena_new_by_cell(arena, &self->prefault, cells, sizeof *self->nodes, grid->stride);
     self->walk = rp_arena_new(arena, cells, sizeof *self->walk);
+    rp_arena_note(arena, &self->walked, &self->walked, sizeof *self->walk);
     rp_path_cache_init(&self->path_cache, grid, arena);
     RP_TRACE_ONLY(self->traced = rp_bits_new(arena, cells));
     self->roots = rp_arena_new(arena, root_capacity, sizeof *self->roots);
+    rp_arena_note(arena, &self->root_count, &self->root_count, sizeof *self->roots);
     rp_indexed_heap_init(&self->open, cells, &self->nodes->place,
                          sizeof *self->nodes / sizeof(uint32_t), arena);
-}
-
-static inline uint64_t rp_lpa_core_bytes(const rp_lpa_core_t *self)
-{
-    return (uint64_t)self->grid->cell_count * RP_LPA_CORE_BYTES +
-           (uint64_t)self->open.peak * sizeof *self->open.entries +
-           rp_path_cache_bytes(&self->path_cache);
 }
 
 // ---- invariants

@@ -260,10 +260,4 @@ static inline void rp_prefix_reuse_init(rp_prefix_reuse_t *self, const rp_grid_t
     RP_TRACE_ONLY(self->traced = rp_bits_new(arena, grid->cell_count));
 }
 
-/// As the slot `bytes`.
-static inline uint64_t rp_prefix_reuse_bytes(const rp_prefix_reuse_t *self)
-{
-    return self->grid->cell_count * RP_PREFIX_REUSE_BYTES_PER_CELL + rp_open_bytes(&self->open);
-}
-
 #endif

@@ -37,6 +37,28 @@ START_TEST(arrays_are_zeroed_and_apart)
 }
 END_TEST
 
+START_TEST(bytes_are_those_that_were_met)
+{
+    uint32_t now = 0;
+    uint32_t most = 0;
+    (void)rp_arena_new(&arena, 300, 2);
+    ck_assert_uint_eq(rp_arena_bytes(&arena), 600);
+    (void)rp_arena_new_sparse(&arena, 1u << 20, 4);
+    ck_assert_uint_eq(rp_arena_bytes(&arena), 600);
+    rp_arena_note(&arena, &now, &most, 4);
+    (void)rp_arena_new(&arena, 1000, 8);
+    rp_arena_note(&arena, &now, &most, 8);
+    now = 7;
+    ck_assert_uint_eq(rp_arena_bytes(&arena), 600 + 7 * (4 + 8));
+    now = 2;
+    most = 5;
+    arena.beside = 11;
+    ck_assert_uint_eq(rp_arena_bytes(&arena), 600 + 5 * (4 + 8) + 11);
+    rp_arena_free(&arena, NULL);
+    ck_assert_uint_eq(rp_arena_bytes(&arena), 0);
+}
+END_TEST
+
 START_TEST(large_arrays_go_to_the_deferred_free)
 {
     rp_deferred_free_t deferred_free = {0};
@@ -69,6 +91,14 @@ START_TEST(more_arrays_than_it_holds_are_refused)
     ck_assert_ptr_null(rp_arena_new(&arena, 1, 1));
     ck_assert(arena.is_short);
     rp_arena_free(&arena, NULL);
+    const uint32_t count = 0;
+    for (unsigned i = 0; i < RP_ARENA_PARTS; i++) {
+        rp_arena_note(&arena, &count, &count, 1);
+    }
+    ck_assert(!arena.is_short);
+    rp_arena_note(&arena, &count, &count, 1);
+    ck_assert(arena.is_short);
+    rp_arena_free(&arena, NULL);
 }
 END_TEST
 
@@ -89,6 +119,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         arrays_are_zeroed_and_apart,
+        bytes_are_those_that_were_met,
         large_arrays_go_to_the_deferred_free,
         what_could_not_be_had_is_noted_until_all_is_given_back,
         more_arrays_than_it_holds_are_refused,

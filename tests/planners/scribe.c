@@ -29,6 +29,7 @@ static void scribe_bind(void *state, const rp_grid_t *grid, const rp_member_opti
     rp_scribe.binds++;
     rp_scribe.state_was_zeroed = self->grid == NULL && self->left == 0;
     arena->is_short = rp_scribe.is_short;
+    arena->beside = 4321;
     self->grid = rp_scribe.is_short ? NULL : grid;
 }
 
@@ -113,12 +114,6 @@ static void scribe_show(void *state, const rp_path_t *shown)
     rp_scribe.shown = *shown;
 }
 
-static uint64_t scribe_bytes(const void *state)
-{
-    (void)state;
-    return 4321;
-}
-
 static bool scribe_check(const void *state)
 {
     (void)state;
@@ -133,8 +128,7 @@ static bool scribe_check(const void *state)
                  .capabilities = (capabilities_)},                                                 \
         .state_bytes = sizeof(scribe_t), .bind = (bind_), .unbind = scribe_unbind,                 \
         .begin = scribe_begin, .update = scribe_update, .stands = scribe_stands,                   \
-        .search = scribe_search, .path = scribe_path, .show = scribe_show, .bytes = scribe_bytes,  \
-        .check = scribe_check,                                                                     \
+        .search = scribe_search, .path = scribe_path, .show = scribe_show, .check = scribe_check,  \
     }
 #define SCRIBE_CAN                                                                                 \
     (RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_CAN_GOAL_SET | RP_CAN_8 | RP_CAN_WEIGHTED)

@@ -64,7 +64,7 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
     const bool is_found = outcome == RP_OUTCOME_FOUND;
     self->stats.bytes =
-        rp_planner_is_done(self) ? self->instance.met_bytes : rp_instance_bytes(&self->instance);
+        rp_planner_is_done(self) ? self->instance.met_bytes : rp_arena_bytes(&self->instance.arena);
     self->outcome = outcome;
     self->cost = is_found ? shown_cost(self) : INFINITY;
     self->units = is_found && rp_planner_knows_cost(self)
@@ -87,7 +87,7 @@ static rp_status_t search(rp_planner_t *self, uint64_t *budget)
             return RP_MORE;
         }
         self->phase = RP_PLANNER_DONE;
-        self->instance.met_bytes = rp_instance_bytes(&self->instance);
+        self->instance.met_bytes = rp_arena_bytes(&self->instance.arena);
     }
     self->was_asked = true;
     return RP_OK;

@@ -12,7 +12,7 @@ static bool is_whole(const rp_planner_ops_t *ops)
            (ops->idle != NULL) == can_idle && ops->info.id != NULL && ops->info.paper != NULL &&
            ops->info.guarantee != NULL && ops->state_bytes != 0 && ops->bind != NULL &&
            ops->begin != NULL && ops->update != NULL && ops->search != NULL && ops->path != NULL &&
-           ops->bytes != NULL && ops->check != NULL;
+           ops->check != NULL;
 }
 
 START_TEST(every_slot_of_every_member_is_filled)

@@ -264,11 +264,11 @@ START_TEST(bytes_count_the_cells_that_one_search_closed)
 {
     session_t self;
     churn_begin(&self, 0, 14);
-    const uint64_t before = gaa_eager_bytes(&self.eager);
+    const uint64_t before = rp_arena_bytes(&arena);
     ck_assert_int_eq(session_search(&self, NO_LIMIT), RP_OK);
     const uint64_t closed = self.eager_stats.expanded - 1u; // the goal is not
     ck_assert_uint_ge(closed, 10);
-    ck_assert_uint_ge(gaa_eager_bytes(&self.eager), before + closed * sizeof(rp_cell_t));
+    ck_assert_uint_ge(rp_arena_bytes(&arena), before + closed * sizeof(rp_cell_t));
     session_fini(&self);
 }
 END_TEST
