@@ -1,9 +1,11 @@
-/// The shared part of every planner: arguments, changes, birth and death. It never names a member.
+/// The shared part of every planner: arguments, changes, birth and death, and what is known of
+/// planners before one is made. It never names a member.
 /// planner/ has the rest: binding a member, telling it what happened, planning.
 #include "replan/planner.h"
 
 #include <stdlib.h>
 
+#include "planners/core/family.h"
 #include "planners/core/planner/binding.h"
 #include "planners/core/planner/telling.h"
 
@@ -203,6 +205,35 @@ bool rp_planner_check(const rp_planner_t *self)
 {
     return self->grid == NULL || self->phase == RP_PLANNER_IDLE || self->change_log.count != 0 ||
            (shown_is_true(self) && self->instance.ops->check(self->instance.state));
+}
+
+// ---- before one is made
+
+const rp_planner_info_t *rp_planner_info(size_t index)
+{
+    const rp_planner_member_t *member = rp_registry_member(index);
+    return member != NULL ? &member->with_32_bits->info : NULL;
+}
+
+const rp_planner_info_t *rp_planner_find(const char *id)
+{
+    const rp_planner_member_t *member = id != NULL ? rp_family_find(id) : NULL;
+    return member != NULL ? &member->with_32_bits->info : NULL;
+}
+
+const char *rp_outcome_text(rp_outcome_t outcome)
+{
+    switch (outcome) {
+    case RP_OUTCOME_FOUND:
+        return "found";
+    case RP_OUTCOME_NO_PATH:
+        return "no_path";
+    case RP_OUTCOME_START_BLOCKED:
+        return "start_blocked";
+    case RP_OUTCOME_GOAL_BLOCKED:
+        return "goal_blocked";
+    }
+    return "not an outcome";
 }
 
 // ---- birth and death

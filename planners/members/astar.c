@@ -230,26 +230,14 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
     return RP_MORE;
 }
 
-/// One loop for each variant.
-RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *budget,
-                                     rp_search_stats_t *stats)
-{
-    switch (self->options.variant) {
-    case 1:
-        return search_with(self, kind, 1, budget, stats);
-    case 2:
-        return search_with(self, kind, 2, budget, stats);
-    default:
-        return search_with(self, kind, 0, budget, stats);
-    }
-}
-
 static rp_status_t astar_search(void *state, uint64_t *budget, rp_search_stats_t *stats)
 {
     astar_t *self = state;
-    const rp_status_t status = self->kind == RP_OPEN_HEAP
-                                   ? search_in(self, RP_OPEN_HEAP, budget, stats)
-                                   : search_in(self, RP_OPEN_BUCKETS, budget, stats);
+    const unsigned variant = self->options.variant;
+    const rp_status_t status =
+        self->kind != RP_OPEN_HEAP ? search_with(self, RP_OPEN_BUCKETS, variant, budget, stats)
+        : variant == 0             ? search_with(self, RP_OPEN_HEAP, 0, budget, stats)
+                                   : search_with(self, RP_OPEN_HEAP, variant, budget, stats);
     stats->visited = stats->expanded; // a cell is looked at when it is taken from OPEN, not before
     stats->visited_last = stats->expanded_last;
     return status;

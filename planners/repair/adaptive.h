@@ -448,32 +448,18 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
     return RP_MORE;
 }
 
-/// One loop for each variant.
-RP_SEARCH_LOOP rp_status_t rp_adaptive_search_in(rp_adaptive_t *self, rp_open_t kind,
-                                                 uint64_t *budget, rp_search_stats_t *stats,
-                                                 rp_adaptive_h_t *h_of, rp_adaptive_visit_t *visit)
-{
-    switch (self->options.variant) {
-    case 1:
-        return rp_adaptive_search_with(self, kind, 1, budget, stats, h_of, visit);
-    case 2:
-        return rp_adaptive_search_with(self, kind, 2, budget, stats, h_of, visit);
-    default:
-        return rp_adaptive_search_with(self, kind, 0, budget, stats, h_of, visit);
-    }
-}
-
-/// Search on, with the loops for each OPEN and variant.
+/// Search on, with a loop for each OPEN, and one for the usual variant.
 RP_SEARCH_LOOP rp_status_t rp_adaptive_search(rp_adaptive_t *self, uint64_t *budget,
                                               rp_search_stats_t *stats, rp_adaptive_h_t *h_of,
                                               rp_adaptive_visit_t *visit)
 {
-    switch (self->options.open) {
-    case RP_OPEN_BUCKETS:
-        return rp_adaptive_search_in(self, RP_OPEN_BUCKETS, budget, stats, h_of, visit);
-    default:
-        return rp_adaptive_search_in(self, RP_OPEN_HEAP, budget, stats, h_of, visit);
+    const unsigned variant = self->options.variant;
+    if (self->options.open == RP_OPEN_BUCKETS) {
+        return rp_adaptive_search_with(self, RP_OPEN_BUCKETS, variant, budget, stats, h_of, visit);
     }
+    return variant == 0
+               ? rp_adaptive_search_with(self, RP_OPEN_HEAP, 0, budget, stats, h_of, visit)
+               : rp_adaptive_search_with(self, RP_OPEN_HEAP, variant, budget, stats, h_of, visit);
 }
 
 // ---- path
