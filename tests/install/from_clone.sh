@@ -10,6 +10,7 @@ folder=${1:-/var/tmp/replan-from-clone}
 base=$folder/base root=$folder/root
 debian=/etc/apt/sources.list.d/debian.sources # of others nothing is taken
 mirror=$(sed -nE 's/^URIs: *([^ ]*\/debian)\/?$/\1/p' $debian 2>/dev/null | head -1)
+trusted=/etc/ssl/certs/ca-certificates.crt # what this machine trusts: its way to npm's registry may lead through somebody
 mkdir -p "$folder"
 
 end() {
@@ -40,6 +41,7 @@ cp -r /etc/apt/apt.conf.d "$root/etc/apt/"
 for keys in /etc/apt/keyrings /usr/share/keyrings; do
   if [ -d $keys ]; then cp -r $keys "$root$(dirname $keys)/"; fi
 done
+if [ -e $trusted ]; then cp $trusted "$root$trusted"; fi
 git clone --quiet --bare "$source" "$root/source.git"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
@@ -47,7 +49,7 @@ mount --bind /dev "$root/dev"
 # inside LINE...: as root of the fresh system, in the clone
 inside() {
   # shellcheck disable=SC2046
-  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LANG=C.UTF-8 $(env | grep -iE '^(https?|no)_proxy=|^npm_config_' | tr '\n' ' ') \
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LANG=C.UTF-8 $(env | grep -iE '^(https?|no)_proxy=|^npm_config_|^NODE_EXTRA_CA_CERTS=' | tr '\n' ' ') \
     chroot "$root" bash -euc "cd /root; [ ! -d replan ] || cd replan; $*"
 }
 code=0 first=0
