@@ -156,6 +156,31 @@ START_TEST(the_legal_beginning_of_the_old_path_is_kept_where_the_new_one_leads_n
 }
 END_TEST
 
+/// Its ends lie inside, and its middle, round a wall, does not.
+START_TEST(in_another_window_a_path_is_read_before_it_is_held_to_stand)
+{
+    const rp_window_t window = {.y = 50, .width = SIDE, .height = SIDE - 50, .fill = 1};
+    uint64_t version;
+    uint64_t budget = 10000;
+    bool is_new;
+    set_out("astar");
+    for (uint32_t y = 40; y < SIDE; y++) {
+        toggle(y * SIDE + 75);
+    }
+    rp_scene_settle(&scene);
+    ck_assert_double_eq(session->published.cost, 90.0 + 2.0 * 25.0);
+    ck_assert_int_eq(
+        rp_engine_resize(scene.engine, scene.world, &window, (rp_cause_t){0, 0}, &version), RP_OK);
+    ck_assert(session->validity.is_strayed);
+    rp_scene_derive(session->world);
+    ck_assert_int_eq(rp_session_hasten(session, 7, &budget, &is_new), RP_OK);
+    ck_assert(!session->validity.is_strayed);
+    ck_assert(is_new);
+    ck_assert_int_eq(session->published.outcome, RP_ANSWER_PARTIAL);
+    ck_assert_double_eq(session->published.cost, 74.0 - 30.0); // up to the wall
+}
+END_TEST
+
 // ---- for an older version
 
 /// As if a frozen search had found the straight way, on the ground of now.
@@ -309,6 +334,7 @@ int main(void)
         a_bound_is_promised_where_one_way_leads_out_and_none_where_several_do,
         who_cannot_be_told_anything_is_looked_at_and_no_more,
         the_legal_beginning_of_the_old_path_is_kept_where_the_new_one_leads_nowhere,
+        in_another_window_a_path_is_read_before_it_is_held_to_stand,
         of_a_path_of_an_older_version_that_is_said_which_lies_ahead_and_is_legal,
         a_path_that_stands_gives_way_to_one_of_an_older_version_as_the_policy_says,
         that_an_older_version_had_no_path_is_told_to_nobody,
