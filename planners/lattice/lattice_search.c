@@ -235,10 +235,9 @@ static void set_most(rp_lattice_search_t *self)
 }
 
 /// A pose costs g by a child, or is a root: note it and let it wait, unless that is of no use.
-RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, uint32_t g,
-                          uint32_t child)
+RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, rp_pose_node_t *node,
+                          uint32_t g, uint32_t child)
 {
-    rp_pose_node_t *node = node_of(self, pose);
     const bool was_met = is_met(self, node);
     if (was_met && node->g <= g) {
         return;
@@ -301,6 +300,7 @@ RP_SEARCH_LOOP void put_late(rp_lattice_search_t *self, rp_lattice_pose_t pose,
 /// these, so they are asked for together.
 typedef struct batch {
     rp_lattice_pose_t poses[16];
+    rp_pose_node_t *nodes[16];
     uint32_t g[16];
     uint16_t children[16];
     uint32_t count;
@@ -309,7 +309,7 @@ typedef struct batch {
 RP_SEARCH_LOOP void flush(rp_lattice_search_t *self, batch_t *batch)
 {
     for (uint32_t i = 0; i < batch->count; i++) {
-        reach(self, batch->poses[i], batch->g[i], batch->children[i]);
+        reach(self, batch->poses[i], batch->nodes[i], batch->g[i], batch->children[i]);
     }
     batch->count = 0;
 }
@@ -326,7 +326,8 @@ RP_SEARCH_LOOP void follow(rp_lattice_search_t *self, batch_t *batch, rp_lattice
         return;
     }
     const rp_lattice_pose_t end = move_by(self, pose, by->dx, by->dy, by->heading);
-    __builtin_prefetch(node_of(self, end), 1);
+    rp_pose_node_t *node = node_of(self, end);
+    __builtin_prefetch(node, 1);
     if (self->field != NULL) {
         __builtin_prefetch(&self->field->values[rp_grid_cell(self->ground, end.x, end.y)]);
     }
@@ -334,6 +335,7 @@ RP_SEARCH_LOOP void follow(rp_lattice_search_t *self, batch_t *batch, rp_lattice
         flush(self, batch);
     }
     batch->poses[batch->count] = end;
+    batch->nodes[batch->count] = node;
     batch->g[batch->count] = g + cost;
     batch->children[batch->count++] = (uint16_t)child;
 }
@@ -548,7 +550,7 @@ void rp_lattice_search_prove(rp_lattice_search_t *self, uint32_t cost)
 void rp_lattice_search_child(rp_lattice_search_t *self, rp_lattice_pose_t end, uint32_t g,
                              uint16_t child)
 {
-    reach(self, end, g, child);
+    reach(self, end, node_of(self, end), g, child);
 }
 
 void rp_lattice_search_tail(rp_lattice_search_t *self, const rp_lattice_tail_t *tail)
