@@ -11,9 +11,9 @@
 /// of all legs. Where a waypoint may be passed with any heading, the first search takes the one in
 /// which the leg ends that it found. The search for the cheapest path tries that one, the direction
 /// of the next waypoint and the one half-way between that and the direction of this leg, and goes
-/// on with two of them (a beam search): the best by what they cost and the least curve to the next
-/// waypoint. Only the straight length of the leg after such a waypoint counts for the bound. Where
-/// a later leg has no path, the tour ends before it.
+/// on with three of them (a beam search): the best by what they cost and the least curve to the
+/// next waypoint. Only the straight length of the leg after such a waypoint counts for the bound.
+/// Where a later leg has no path, the tour ends before it.
 #ifndef REPLAN_ENGINE_SESSION_DRIVING_TOUR_H
 #define REPLAN_ENGINE_SESSION_DRIVING_TOUR_H
 
@@ -46,7 +46,7 @@ typedef struct rp_tour_path {
 
 /// Headings with which a waypoint is tried, and paths that are gone on with.
 #define RP_TOUR_HEADINGS 3u
-#define RP_TOUR_BRANCHES 2u
+#define RP_TOUR_BRANCHES 3u
 #define RP_TOUR_SLOTS    (RP_TOUR_BRANCHES * (1u + RP_TOUR_HEADINGS))
 
 /// A path to a waypoint, and where the next leg begins.
