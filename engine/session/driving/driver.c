@@ -125,7 +125,8 @@ uint64_t rp_driver_bytes(const rp_driver_t *self)
 
 // ---- the ground
 
-/// Join the sets of more headings, as many as the ground has room for.
+/// Join the sets of more headings, as many as the ground has room for. Those that cannot turn are
+/// left out.
 static rp_status_t join_finer(rp_driver_t *self, uint64_t cells)
 {
     rp_lattice_shape_t shape = self->shape;
@@ -136,7 +137,7 @@ static rp_status_t join_finer(rp_driver_t *self, uint64_t cells)
         const bool is_there =
             self->sets.finer_count != 0 &&
             self->sets.finer[self->sets.finer_count - 1u]->set->shape.headings >= shape.headings;
-        if (!is_there) {
+        if (!is_there && rp_lattice_shape_fault(&shape) == RP_LATTICE_FINE) {
             status = rp_control_sets_join(self->sets.all, &shape,
                                           &self->sets.finer[self->sets.finer_count]);
             self->sets.finer_count += status == RP_OK ? 1u : 0u;

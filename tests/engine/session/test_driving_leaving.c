@@ -191,6 +191,41 @@ START_TEST(more_headings_are_asked_where_few_find_no_path)
 }
 END_TEST
 
+/// Radii with which these headings turn, but not twice or four times as many.
+static const struct {
+    double radius;
+    uint32_t headings;
+} wide[] = {{10.0, 8u}, {14.1, 16u}, {16.9, 16u}, {32.4, 32u}};
+
+/// Straight on in an empty world, to one place or two.
+static void expect_path(const rp_motion_t *motion, size_t count)
+{
+    const rp_destination_t points[2] = {{40.5, 20.5, 0}, {60.5, 20.5, 0}};
+    const rp_aim_t aim = {
+        .kind = count > 1 ? RP_AIM_WAYPOINTS : RP_AIM_POINTS, .points = points, .count = count};
+    const rp_session_id_t session = open_driver(motion, NULL);
+    place(session, 10.5, 20.5, 0.0);
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, no_cause), RP_OK);
+    (void)rp_engine_step(scene.engine, scene.now_us, 1);
+    (void)rp_scene_set(&scene, 2, 2, 0);
+    (void)rp_engine_step(scene.engine, scene.now_us, 1);
+    (void)rp_scene_set(&scene, 2, 2, 1);
+    const rp_answer_t answer = answer_of(session);
+    ck_assert_msg(answer.outcome == RP_ANSWER_FOUND, "radius %g, %u headings: outcome %d",
+                  motion->turning_radius_m, motion->headings, answer.outcome);
+    ck_assert_int_eq(rp_engine_close(scene.engine, session), RP_OK);
+}
+
+START_TEST(a_car_drives_straight_on_where_more_headings_cannot_turn)
+{
+    const rp_motion_t motion = {
+        .drive = RP_MOTION_CAR, .turning_radius_m = wide[_i].radius, .headings = wide[_i].headings};
+    open_meadow(70, 40, false);
+    expect_path(&motion, 1);
+    expect_path(&motion, 2);
+}
+END_TEST
+
 START_TEST(where_no_cells_lead_no_headings_do)
 {
     open_meadow(30, 30, false);
@@ -214,5 +249,9 @@ int main(void)
         more_headings_are_asked_where_few_find_no_path,
         where_no_cells_lead_no_headings_do,
     };
-    return rp_suite_run("driving leaving", tests, sizeof tests / sizeof *tests, 1, tear_down);
+    const TTest *const each[] = {a_car_drives_straight_on_where_more_headings_cannot_turn};
+    const int failed =
+        rp_suite_run("driving leaving", tests, sizeof tests / sizeof *tests, 1, tear_down);
+    return failed +
+           rp_suite_run("driving leaving: wide", each, 1, sizeof wide / sizeof *wide, tear_down);
 }
