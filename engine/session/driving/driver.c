@@ -468,10 +468,14 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
     for (;;) {
         if (search->stage != RP_DRIVER_SEARCHES || is_root_lost(self)) {
             status = choose_root(self, grid, ends);
-            search->stage = status == RP_OK ? RP_DRIVER_SEARCHES : RP_DRIVER_RESTS;
             self->is_best = false;
+            if (status != RP_OK) {
+                rp_driver_reset(self); // what was found before begins elsewhere
+                return status;
+            }
+            search->stage = RP_DRIVER_SEARCHES;
         }
-        status = search->stage == RP_DRIVER_SEARCHES ? find(self, grid, budget, plan) : status;
+        status = find(self, grid, budget, plan);
         if (status == RP_MORE) {
             return status;
         }
