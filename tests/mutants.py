@@ -18,11 +18,12 @@ ones first; then, for a change that lives so far, the rest of the suite: the pro
 scripts, but for those that are slow, measure, or wait for a network. The first red test ends a change. A test is red,
 too, when it takes ten times the processor time that `ctest --preset release` noted last, or more than MEMORY_BYTES.
 
-Each verdict is noted in build/mutants/judged.jsonl, and the same command goes on where it was interrupted. What was
-caught counts while its source is the same, what lives while the whole tree is.
+The rest of the suite is asked when all changes have met the tests near them, as it takes a build of everything: until
+then a change that lives `waits`. Each verdict is noted in build/mutants/judged.jsonl, and the same command goes on
+where it was interrupted. What was caught counts while its source is the same, the rest while the whole tree is.
 
 Prints a line a change, then a table by file, and each change that lives: such a change has no effect that matters, or a
-test is missing. Exit code 1 when one lives, 2 when a test fails without any change.
+test is missing. A test that fails without any change is told, and left out. Exit code 1 when one lives.
 """
 
 import collections
@@ -70,7 +71,7 @@ DISTURBED = r"strangers|bench_(against|beyond_figures)"
 
 
 class Refused(Exception):
-    """Nothing can be judged: a test fails without any change, or a file is no source of the build."""
+    """Nothing can be judged: a file is no source of the build."""
 
 
 def _sources():
@@ -230,48 +231,51 @@ class Copy:
                 and not re.match(DISTURBED, test.name) and test.was_linked_since(changed_ns)]
         return sorted(rest, key=lambda test: (not test.is_fixture, test.cost_s))
 
-    def _judge(self, file):
+    def _judge(self, file, by_rest):
         """The outcome of the change that stands in a file, and the test that caught it. A cache might hold what an
-        interrupted run compiled while it put the source back."""
+        interrupted run compiled while it put the source back.
+        @param by_rest  by the rest of the suite: the tests before let it live"""
         changed_ns = (self._path / file).stat().st_mtime_ns
         code = self._code(file, CCACHE_DISABLE="1")
         if code is None or code == self._whole[file]:
             return "invalid" if code is None else "equal", None
-        asked = set()
-        for at_once in self._tests_of(file):
+        for at_once in self._tests_of(file) if not by_rest else []:
             if not self._built(sum((test.targets for test in at_once), [])):
                 return "invalid", None
-            asked.update(test.name for test in at_once)
             red = next((test for test in at_once if _is_red(test)), None)
             if red is not None:
                 return "caught", red
-        if MOST_S < float("inf"):
-            return "lives", None
+        if not by_rest:
+            return "waits" if MOST_S == float("inf") else "lives", None
         if not self._built(["all"]):
             return "invalid", None
+        asked = {test.name for at_once in self._tests_of(file) for test in at_once}
         red = next((test for test in self._rest(asked, changed_ns) if _is_red(test)), None)
         return ("lives" if red is None else "caught"), red
 
-    def _prove(self, test):
-        """A test that has caught must pass now that nothing is changed."""
+    def _is_sound(self, test):
+        """Whether a test that has caught passes now that nothing is changed. One that does not is asked no more."""
         if test.name in self._sound:
-            return
-        if not self._built(test.targets) or not (test.passes() or test.passes()):
-            raise Refused(f"{test.name} fails without any change")
-        self._sound.add(test.name)
+            return True
+        if self._built(test.targets) and (test.passes() or test.passes()):
+            self._sound.add(test.name)
+            return True
+        print(f"{test.name} fails without any change, and is left out", file=sys.stderr, flush=True)
+        self._tests = [other for other in self._tests if other.name != test.name]
+        return False
 
-    def try_change(self, place):
-        """@return the outcome, the test that caught it, the line before and after"""
+    def try_change(self, place, by_rest):
+        """@return the outcome, or "waits" for the rest; the test that caught it; the line before and after"""
         file = self._path / place.split(":")[0]
         whole = file.read_bytes()
-        try:
-            change = mutate.apply(place, self._path)
-            outcome, test = self._judge(place.split(":")[0])
-        finally:
-            file.write_bytes(whole)  # newer than what was built of the change
-        if test is not None:
-            self._prove(test)
-        return outcome, test.name if test else "", change
+        while True:
+            try:
+                change = mutate.apply(place, self._path)
+                outcome, test = self._judge(place.split(":")[0], by_rest)
+            finally:
+                file.write_bytes(whole)  # newer than what was built of the change
+            if test is None or self._is_sound(test):
+                return outcome, test.name if test else "", change
 
 
 def _row(name, tally):
@@ -309,7 +313,7 @@ class Notes:
         self._known = {tuple(note["of"]): note["verdict"] for note in map(json.loads, lines)}
 
     def _of(self, place, outcome):
-        return place, self._sources[place.split(":")[0]], self._tree if outcome == "lives" else ""
+        return place, self._sources[place.split(":")[0]], self._tree if outcome in ("lives", "waits") else ""
 
     def find(self, place):
         """@return the outcome, the test, the change; None: it was not judged"""
@@ -321,45 +325,66 @@ class Notes:
             file.write(json.dumps({"of": self._of(place, verdict[0]), "verdict": verdict}) + "\n")
 
 
-def _is_enough(judged, count):
-    return sum(outcome != "invalid" for _, outcome, _ in judged) >= count
+def _is_enough(judged, waiting, count):
+    return sum(outcome != "invalid" for _, outcome, _ in judged) + waiting.qsize() >= count
 
 
-def _say(place, verdict, judged):
+def _say(place, verdict, judged, waiting):
     outcome, test, change = verdict
-    judged.append((place, outcome, change))
+    if outcome == "waits":
+        waiting.put(place)
+    else:
+        judged.append((place, outcome, change))
     print(f"{outcome:8} {place}  {change}" + (f"  ({test})" if test else ""), flush=True)
 
 
-def _work(copy, places, count, judged, notes):
-    """Take places until enough are judged."""
-    while not _is_enough(judged, count):
+def _work(copy, places, is_enough, note):
+    """Take places until enough are judged, by the tests near them."""
+    while not is_enough():
         try:
             place = places.get_nowait()
         except queue.Empty:
             return
-        verdict = copy.try_change(place)
-        notes.add(place, verdict)
-        _say(place, verdict, judged)
+        note(place, copy.try_change(place, False))
+
+
+def _work_on_rest(copy, waiting, note):
+    """Judge those that wait by the rest of the suite: all is built for the first of them."""
+    while True:
+        try:
+            place = waiting.get_nowait()
+        except queue.Empty:
+            return
+        note(place, copy.try_change(place, True))
 
 
 def main(count, chosen):
     """@param chosen  changes, in the order in which they are taken. @return the exit code"""
     places = queue.SimpleQueue()
+    waiting = queue.SimpleQueue()
     files = sorted({place.split(":")[0] for place in chosen})
     judged = []
     notes = Notes()
+
+    def is_enough():
+        return _is_enough(judged, waiting, count)
+
+    def note(place, verdict):
+        notes.add(place, verdict)
+        _say(place, verdict, judged, waiting)
+
     for place in chosen:
         known = notes.find(place)
         if known is None:
             places.put(place)
-        elif not _is_enough(judged, count):
-            _say(place, known, judged)
+        elif not is_enough():
+            _say(place, known, judged, waiting)
     jobs = range(1, int(os.environ.get("MUTANTS_JOBS", "2")) + 1)
     try:
         with concurrent.futures.ThreadPoolExecutor() as pool:
             copies = list(pool.map(lambda number: Copy(number, files), jobs))
-            list(pool.map(lambda copy: _work(copy, places, count, judged, notes), copies))
+            list(pool.map(lambda copy: _work(copy, places, is_enough, note), copies))
+            list(pool.map(lambda copy: _work_on_rest(copy, waiting, note), copies))
     except Refused as why:
         print(why, file=sys.stderr)
         return 2
