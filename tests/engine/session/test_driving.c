@@ -303,7 +303,9 @@ START_TEST(small_steps_find_a_curve_all_the_same)
         (void)find_first(drive(&car, 3.5, 3.5, 0.0, 12, 8), budget, &answer);
         ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
         check_curve(&answer, &car);
+        rp_scene_close(&scene);
     }
+    open_meadow(4, 4, false);
 }
 END_TEST
 
