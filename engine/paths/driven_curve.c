@@ -139,7 +139,7 @@ rp_motion_pose_t rp_driven_curve_at(const rp_driven_curve_t *self)
 
 // ---- cells
 
-static rp_cell_t cell_at(const rp_grid_t *grid, double x, double y)
+rp_cell_t rp_driven_curve_cell(const rp_grid_t *grid, double x, double y)
 {
     const double width = grid->shape.width;
     const double height = grid->shape.height;
@@ -177,15 +177,16 @@ static bool note_cells(rp_driven_curve_t *self, const rp_grid_t *grid, size_t fi
         const rp_driven_piece_t *piece = &self->pieces[i];
         const rp_segment_t *segment = &piece->segment;
         const double length = segment->length;
-        is_noted =
-            note_cell(self, cell_at(grid, segment->start.x, segment->start.y), piece->before);
+        is_noted = note_cell(self, rp_driven_curve_cell(grid, segment->start.x, segment->start.y),
+                             piece->before);
         for (double part = STEP; part < length && is_noted; part += STEP) {
             const rp_motion_pose_t pose = rp_segment_pose(segment, part);
-            is_noted = note_cell(self, cell_at(grid, pose.x, pose.y),
+            is_noted = note_cell(self, rp_driven_curve_cell(grid, pose.x, pose.y),
                                  piece->before + extent_of(self, segment, part));
         }
     }
-    return is_noted && note_cell(self, cell_at(grid, self->end.x, self->end.y), self->extent);
+    return is_noted &&
+           note_cell(self, rp_driven_curve_cell(grid, self->end.x, self->end.y), self->extent);
 }
 
 uint32_t rp_driven_curve_passed(const rp_driven_curve_t *self)
@@ -463,7 +464,8 @@ static bool piece_enters(const rp_driven_curve_t *self, const rp_grid_t *grid,
     rp_sweep_begin(&sweep, &self->vehicle, &piece->segment);
     for (double y = ceil(piece->y - most); y <= piece->y + most; y += 1.0) {
         for (double x = ceil(piece->x - most); x <= piece->x + most; x += 1.0) {
-            if (is_asked(grid, bytes, cell_at(grid, x, y)) && rp_sweep_meets(&sweep, x, y) &&
+            if (is_asked(grid, bytes, rp_driven_curve_cell(grid, x, y)) &&
+                rp_sweep_meets(&sweep, x, y) &&
                 !(piece->leaves && rp_overlap_depth(&self->vehicle, &self->left, x, y) > 0.0)) {
                 return true;
             }

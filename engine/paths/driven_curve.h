@@ -113,6 +113,9 @@ size_t rp_driven_curve_piece(const rp_driven_curve_t *self);
 /// The gear in which the agent comes to the start of a piece; 0: in none.
 int32_t rp_driven_curve_gear(const rp_driven_curve_t *self, size_t piece);
 
+/// The cell round a point, of a torus its image; RP_NO_CELL: outside.
+rp_cell_t rp_driven_curve_cell(const rp_grid_t *grid, double x, double y);
+
 /// The pose that the agent has come to, on the curve.
 rp_motion_pose_t rp_driven_curve_at(const rp_driven_curve_t *self);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
+#include "engine/session/driving/driver_start.h"
 #include "planners/motion/trig.h"
 
 /// A heading this near to one of the lattice is that one.
@@ -321,7 +322,7 @@ static bool leaves_curve(rp_driver_t *self, const rp_driver_ends_t *ends, double
 
 /// Where the search begins from now on.
 static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
-                               const rp_driver_ends_t *ends)
+                               const rp_driver_ends_t *ends, uint64_t *budget)
 {
     double yaw;
     int32_t gear = 0;
@@ -335,6 +336,8 @@ static rp_status_t choose_root(rp_driver_t *self, const rp_grid_t *grid,
         self->search.root = RP_ROOT_POSE;
         self->search.root_at = self->curve.progress;
         yaw = self->yaw;
+        cell =
+            ends->is_there ? cell : rp_driver_start(&self->curve, grid, &ends->pose, cell, budget);
     }
     // Ahead on a curve of few headings the way may only be cut: then the next try begins earlier.
     const bool asks_finer =
@@ -467,7 +470,7 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
     }
     for (;;) {
         if (search->stage != RP_DRIVER_SEARCHES || is_root_lost(self)) {
-            status = choose_root(self, grid, ends);
+            status = choose_root(self, grid, ends, budget);
             self->is_best = false;
             if (status != RP_OK) {
                 rp_driver_reset(self); // what was found before begins elsewhere

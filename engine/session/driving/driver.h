@@ -4,7 +4,7 @@
 ///
 /// Where a search begins: on the published curve, at the next pose of the lattice ahead of the
 /// agent, so that the new curve goes on where the old one led; or, where there is none, in the
-/// middle of the agent's cell with its yaw.
+/// middle of the agent's cell, or of one beside it (driver_start.h), with its yaw.
 #ifndef REPLAN_ENGINE_SESSION_DRIVING_DRIVER_H
 #define REPLAN_ENGINE_SESSION_DRIVING_DRIVER_H
 
@@ -104,7 +104,8 @@ rp_status_t rp_driver_prepare(rp_driver_t *self, const rp_layer_t *layer, uint64
 /// Where an agent goes from, and whether it must begin there.
 typedef struct rp_driver_ends {
     rp_cell_t cell;
-    size_t next; ///< number of the next waypoint; else 0
+    rp_driven_pose_t pose; ///< where it stands in that cell
+    size_t next;           ///< number of the next waypoint; else 0
     bool begins_there;
     bool is_there;    ///< it has arrived: it may stay, whatever its yaw
     bool leads_there; ///< the curve is free, and ends at the goal as asked

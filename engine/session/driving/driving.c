@@ -383,6 +383,7 @@ static rp_status_t plan_curve(rp_session_t *self, uint64_t *budget, rp_lattice_p
     if (status == RP_OK) {
         const rp_driver_ends_t ends = {
             .cell = self->position.cell,
+            .pose = pose_of(self),
             .next = self->driver->tour.is_chain ? self->goal.spec.next : 0u,
             .begins_there = rp_session_is_due(self, RP_DUE_OFF_PATH),
             .is_there = has_come(self, &self->driver->tour),

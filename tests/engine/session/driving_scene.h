@@ -245,17 +245,16 @@ static inline bool blocks(const void *user, int64_t x, int64_t y)
 }
 
 /// The verdict on all outlines of a body: it is free where each of them is.
-static inline rp_verdict_t judge_curve(const rp_motion_t *motion, const rp_segment_t *segments,
-                                       size_t count)
+static inline rp_verdict_t judge_among(const rp_checked_world_t *world, const rp_motion_t *motion,
+                                       const rp_segment_t *segments, size_t count)
 {
-    const rp_checked_world_t world = {blocks, rp_engine_bytes(scene.engine, scene.world)};
     const rp_polygon_body_t *body = motion->footprint;
     rp_checked_body_t checked = {.radius = motion->body_radius_m};
     rp_verdict_t verdict = RP_VERDICT_FREE;
     double x[RP_FOOTPRINT_CORNERS_MAX];
     double y[RP_FOOTPRINT_CORNERS_MAX];
     if (body == NULL) {
-        return rp_checker_judge(&world, &checked, segments, count, 10000000);
+        return rp_checker_judge(world, &checked, segments, count, 10000000);
     }
     for (uint32_t i = 0; i < body->corner_count; i++) {
         x[i] = body->x_m[i] + copysign(body->padding_m, body->x_m[i]);
@@ -266,9 +265,49 @@ static inline rp_verdict_t judge_curve(const rp_motion_t *motion, const rp_segme
         checked.x = x + body->first[i];
         checked.y = y + body->first[i];
         checked.count = (is_last ? body->corner_count : body->first[i + 1u]) - body->first[i];
-        verdict = rp_checker_judge(&world, &checked, segments, count, 10000000);
+        verdict = rp_checker_judge(world, &checked, segments, count, 10000000);
     }
     return verdict;
+}
+
+static inline rp_verdict_t judge_curve(const rp_motion_t *motion, const rp_segment_t *segments,
+                                       size_t count)
+{
+    const rp_checked_world_t world = {blocks, rp_engine_bytes(scene.engine, scene.world)};
+    return judge_among(&world, motion, segments, count);
+}
+
+/// A body that leaves obstacles, where it stands.
+typedef struct leaving {
+    const rp_motion_t *motion;
+    rp_segment_t rest;
+} leaving_t;
+
+static inline bool is_there(const void *user, int64_t x, int64_t y)
+{
+    const int64_t *cell = user;
+    return cell[0] == x && cell[1] == y;
+}
+
+/// An obstacle that the body does not overlap already.
+static inline bool blocks_leaving(const void *user, int64_t x, int64_t y)
+{
+    const leaving_t *leaving = user;
+    const int64_t cell[2] = {x, y};
+    const rp_checked_world_t alone = {is_there, cell};
+    return blocks(rp_engine_bytes(scene.engine, scene.world), x, y) &&
+           judge_among(&alone, leaving->motion, &leaving->rest, 1) != RP_VERDICT_MEETS;
+}
+
+/// On the way out of obstacles the body meets no other; behind it it meets none.
+/// @param leaving  segments of the way out
+static inline void check_free(const rp_motion_t *motion, const rp_segment_t *segments, size_t count,
+                              size_t leaving)
+{
+    const leaving_t from = {motion, {.start = segments[0].start, .gear = 1}};
+    const rp_checked_world_t others = {blocks_leaving, &from};
+    ck_assert_int_eq(judge_among(&others, motion, segments, leaving), RP_VERDICT_FREE);
+    ck_assert_int_eq(judge_curve(motion, segments + leaving, count - leaving), RP_VERDICT_FREE);
 }
 
 /// What a segment costs that is driven in a gear. @param gear  of the segments before; 0: of none
@@ -286,7 +325,8 @@ static inline double price_of(const rp_motion_t *motion, const rp_path_segment_t
     return cost;
 }
 
-/// Turns no tighter than it may, hangs together, and is free all along. @return what it costs
+/// Turns no tighter than it may, hangs together, and is free behind its way out. @return what it
+/// costs
 static inline double check_driven(const rp_answer_t *answer, const rp_motion_t *motion)
 {
     rp_segment_t segments[512];
@@ -315,7 +355,7 @@ static inline double check_driven(const rp_answer_t *answer, const rp_motion_t *
                                      .gear = told->length_m < 0.0 ? -1 : 1};
         cost += price_of(motion, told, &gear);
     }
-    ck_assert_int_eq(judge_curve(motion, segments, answer->curve.count), RP_VERDICT_FREE);
+    check_free(motion, segments, answer->curve.count, answer->curve.escape_count);
     return cost;
 }
 

@@ -41,6 +41,7 @@ static void check_way_out(const rp_answer_t *answer, const rp_motion_t *motion)
     rp_answer_t rest = *answer;
     rest.curve.segments += answer->curve.escape_count;
     rest.curve.count -= answer->curve.escape_count;
+    rest.curve.escape_count = 0;
     rest.cost -= length;
     check_curve(&rest, motion);
 }
@@ -137,6 +138,63 @@ START_TEST(a_way_out_is_known_when_its_planner_is_made_anew)
         ck_assert_uint_eq(answer.path_seq, said);
         check_way_out(&answer, &exact_car);
     }
+}
+END_TEST
+
+/// Places beside the middle of a cell where the body has no room, and the nearest middle where it
+/// has some: beside a crate, at a corner of it, at the rim of the world.
+static const struct {
+    pose_t at;
+    uint32_t start_x;
+    uint32_t start_y;
+} beside[] = {
+    {{11.85, 14.3, 0.2}, 12, 14}, {{11.85, 14.7, 0.2}, 12, 14}, {{10.3, 15.9, 0.2}, 10, 16},
+    {{9.2, 12.15, 0.2}, 9, 11},   {{0.85, 20.4, 0.2}, 1, 20},   {{25.4, 0.81, 0.2}, 25, 1},
+    {{39.1, 25.6, 3.1}, 38, 25},
+};
+
+START_TEST(who_stands_free_begins_free_where_the_middle_of_its_cell_is_not)
+{
+    const rp_motion_t *const motions[] = {&exact_car, &backing_car, &tank, &mover};
+    const pose_t at = beside[_i].at;
+    for (size_t i = 0; i < sizeof motions / sizeof *motions; i++) {
+        open_meadow(40, 30, false);
+        crate(9, 13, 0);
+        const rp_session_id_t session = open_driver(motions[i], NULL);
+        place(session, at.x, at.y, at.yaw);
+        ck_assert_int_eq(rp_scene_goal(&scene, session, 30, 20), RP_OK);
+        const rp_answer_t answer = answer_of(session);
+        ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+        ck_assert_uint_eq(answer.curve.escape_count, 0);
+        ck_assert_uint_eq(answer.start_x, beside[_i].start_x);
+        ck_assert_uint_eq(answer.start_y, beside[_i].start_y);
+        check_curve(&answer, motions[i]);
+        place(session, at.x, at.y, at.yaw + 1e-3);
+        ck_assert_uint_eq(answer_of(session).path_seq, answer.path_seq); // it is on its curve
+        tear_down();
+    }
+    open_meadow(8, 8, false);
+}
+END_TEST
+
+START_TEST(a_way_out_begins_in_the_cell_where_none_is_free_or_the_body_overlaps)
+{
+    static const pose_t places[] = {{11.81, 14.02, 0.2}, {11.75, 14.3, 0.2}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        open_meadow(40, 30, false);
+        crate(9, 13, 0);
+        const rp_session_id_t session = open_driver(&exact_car, NULL);
+        place(session, places[i].x, places[i].y, places[i].yaw);
+        ck_assert_int_eq(rp_scene_goal(&scene, session, 30, 20), RP_OK);
+        const rp_answer_t answer = answer_of(session);
+        ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+        ck_assert_uint_gt(answer.curve.escape_count, 0);
+        ck_assert_uint_eq(answer.start_x, 11);
+        ck_assert_uint_eq(answer.start_y, 14);
+        check_way_out(&answer, &exact_car);
+        tear_down();
+    }
+    open_meadow(8, 8, false);
 }
 END_TEST
 
@@ -246,12 +304,15 @@ int main(void)
         outside_of_the_obstacle_nothing_is_left_of_the_way_out,
         a_way_out_that_is_too_long_is_none,
         a_way_out_is_known_when_its_planner_is_made_anew,
+        a_way_out_begins_in_the_cell_where_none_is_free_or_the_body_overlaps,
         more_headings_are_asked_where_few_find_no_path,
         where_no_cells_lead_no_headings_do,
     };
     const TTest *const each[] = {a_car_drives_straight_on_where_more_headings_cannot_turn};
-    const int failed =
-        rp_suite_run("driving leaving", tests, sizeof tests / sizeof *tests, 1, tear_down);
+    const TTest *const freely[] = {who_stands_free_begins_free_where_the_middle_of_its_cell_is_not};
+    int failed = rp_suite_run("driving leaving", tests, sizeof tests / sizeof *tests, 1, tear_down);
+    failed += rp_suite_run("driving leaving: beside", freely, 1, sizeof beside / sizeof *beside,
+                           tear_down);
     return failed +
            rp_suite_run("driving leaving: wide", each, 1, sizeof wide / sizeof *wide, tear_down);
 }
