@@ -73,7 +73,7 @@ rp_status_t rp_driven_probe_go(rp_driven_probe_t *self, const rp_grid_t *grid, u
     }
     if (status == RP_OK && !self->is_begun) {
         rp_tour_begin(&self->tour, &self->root, self->next, self->stays);
-        status = rp_tour_begin_exact(&self->tour, false);
+        status = rp_tour_begin_exact(&self->tour);
         self->is_begun = status == RP_OK;
     }
     status = status == RP_OK ? rp_tour_search(&self->tour, self->lattice, grid, 0, budget) : status;

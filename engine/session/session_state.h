@@ -334,8 +334,7 @@ bool rp_driving_may_improve(const rp_session_t *self);
 /// @param is_new  written: the answer is another one
 /// @param look_us  written with RP_OK, as by rp_session_plan()
 /// @return RP_MORE, RP_E_MEMORY; RP_E_UNSUPPORTED: what was found leaves its curve behind the
-/// agent,
-///         it is to plan again
+///         agent, or something changed: it is to plan again
 rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                                uint64_t *look_us);
 

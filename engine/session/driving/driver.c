@@ -220,8 +220,6 @@ static rp_status_t catch_up(rp_driver_t *self, const rp_layer_t *layer, uint64_t
         status = take_batch(self, layer, batch);
         rp_budget_pay(budget, batch->count);
         self->heard = batch->version;
-        stop_improving(self);
-        rp_tour_give_up_exact(&self->tour);
         batch = rp_layer_next_batch(layer, self->heard);
     }
     self->heard = version;
@@ -437,19 +435,48 @@ static rp_status_t find(rp_driver_t *self, const rp_grid_t *grid, uint64_t *budg
     return rp_lattice_plan(self->lattice, budget, plan);
 }
 
-/// Cells became cheaper while a tour was searched: of what was done with before, only the straight
-/// way is known to cost no less.
-static void note_news(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t *plan)
+/// What a tour's path costs on the ground as it is now.
+/// @param cost  written with RP_OK
+/// @return RP_E_MEMORY
+static rp_status_t count_tour(const rp_driver_t *self, const rp_grid_t *grid, double *cost)
 {
     const rp_tour_t *tour = &self->tour;
+    const rp_lattice_plan_t *plan = &tour->path.plan;
+    const rp_vehicle_t vehicle = rp_lattice_shape_vehicle(&self->shape);
+    const rp_motion_curve_t segments = {plan->segments, plan->segment_count, plan->end};
+    rp_driven_curve_t curve;
+    rp_driven_curve_init(&curve, &vehicle, &self->curve.prices);
+    const rp_status_t status =
+        rp_driven_curve_extend(&curve, grid, false, 0, &segments, tour->path.legs);
+    if (status == RP_OK) {
+        curve.gear = tour->root.gear;
+        *cost = rp_driven_curve_cost(&curve, grid, 0.0, curve.extent) +
+                tour->stops[tour->path.end].offset;
+    }
+    rp_driven_curve_fini(&curve);
+    return status;
+}
+
+/// Costs of cells changed while a tour was searched: what was done with before may cost something
+/// else now, and only the straight way is known to cost no more than the best path.
+/// @param plan  written anew
+/// @return RP_E_MEMORY
+static rp_status_t note_news(rp_driver_t *self, const rp_grid_t *grid, rp_lattice_plan_t *plan)
+{
+    const rp_tour_t *tour = &self->tour;
+    rp_lattice_plan_t *found = &self->tour.path.plan;
     if (!rp_tour_is_long(tour) || !self->search.has_news) {
-        return;
+        return RP_OK;
     }
     const rp_cell_t cell = tour->root.cell;
     const double least =
         rp_tour_least(tour, grid, tour->path.end, rp_grid_x(grid, cell), rp_grid_y(grid, cell));
-    plan->bound = fmin(plan->bound, least);
-    plan->is_optimal = plan->bound >= plan->cost;
+    const rp_status_t status =
+        found->outcome == RP_OUTCOME_FOUND ? count_tour(self, grid, &found->cost) : RP_OK;
+    found->bound = fmin(fmin(found->bound, least), found->cost);
+    found->is_optimal = found->is_optimal && found->bound >= found->cost;
+    *plan = *found;
+    return status;
 }
 
 rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_driver_ends_t *ends,
@@ -458,9 +485,13 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
     size_t piece;
     double yaw;
     rp_driver_search_t *search = &self->search;
+    rp_tour_give_up_exact(&self->tour);
     rp_status_t status =
         search->stage == RP_DRIVER_SEARCHES ? RP_E_UNSUPPORTED : keep(self, grid, budget, plan);
     if (status != RP_E_UNSUPPORTED) {
+        if (status == RP_OK && plan->is_optimal) {
+            stop_improving(self);
+        }
         return status;
     }
     if (ends->leads_there && !ends->begins_there && !ends->is_there &&
@@ -491,8 +522,8 @@ rp_status_t rp_driver_plan(rp_driver_t *self, const rp_grid_t *grid, const rp_dr
         }
         self->search.turns_off = true;
     }
+    status = status == RP_OK ? note_news(self, grid, plan) : status;
     if (status == RP_OK) {
-        note_news(self, grid, plan);
         search->stage = plan->is_optimal ? RP_DRIVER_RESTS : RP_DRIVER_IMPROVES;
     }
     return status;
@@ -507,7 +538,7 @@ rp_status_t rp_driver_improve(rp_driver_t *self, const rp_grid_t *grid, uint64_t
     }
     if (!tour->is_exact) {
         rp_status_t begun = set_finer(self, grid->cell_count, self->family != self->shape.headings);
-        begun = begun == RP_OK ? rp_tour_begin_exact(tour, !self->search.has_news) : begun;
+        begun = begun == RP_OK ? rp_tour_begin_exact(tour) : begun;
         if (begun != RP_OK) {
             return begun;
         }

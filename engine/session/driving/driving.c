@@ -428,7 +428,7 @@ bool rp_driving_may_improve(const rp_session_t *self)
 {
     const rp_driver_t *driver = self->driver;
     return driver != NULL && driver->search.stage == RP_DRIVER_IMPROVES &&
-           driver->heard == self->world->version && !rp_session_is_unsure(self);
+           !rp_session_is_unsure(self);
 }
 
 rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
@@ -439,6 +439,9 @@ rp_status_t rp_driving_improve(rp_session_t *self, uint64_t now_us, uint64_t *bu
     const bool was_best = driver->is_best;
     const double cost = self->published.cost;
     *is_new = false;
+    if (driver->heard != self->world->version) { // of changes beside the curve it is told first
+        return RP_E_UNSUPPORTED;
+    }
     rp_status_t status = rp_driver_improve(driver, self->layer->grid, budget, &plan);
     if (status == RP_MORE) {
         return status;

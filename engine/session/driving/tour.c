@@ -470,14 +470,13 @@ static void swap_paths(rp_tour_t *self)
     self->before = path;
 }
 
-rp_status_t rp_tour_begin_exact(rp_tour_t *self, bool is_bound)
+rp_status_t rp_tour_begin_exact(rp_tour_t *self)
 {
     self->beam = self->beam != NULL ? self->beam : calloc(1, sizeof *self->beam);
     if (self->beam == NULL) {
         return RP_E_MEMORY;
     }
     swap_paths(self);
-    self->before.plan.bound = is_bound ? self->before.plan.bound : 0.0;
     self->is_exact = true;
     restart(self);
     return RP_OK;
@@ -487,6 +486,7 @@ void rp_tour_give_up_exact(rp_tour_t *self)
 {
     if (self->is_exact && !self->is_over) {
         swap_paths(self);
+        self->is_exact = false;
         self->is_over = true;
     }
 }

@@ -110,11 +110,11 @@ void rp_tour_forget_bounds(rp_tour_t *self);
 
 /// Begin once more, for the cheapest path from the same place. That which was found before stays
 /// where this search finds none that is cheaper, or leads farther.
-/// @param is_bound  no path costs less still than the bound of what was found before
 /// @return RP_E_MEMORY; then nothing is begun
-rp_status_t rp_tour_begin_exact(rp_tour_t *self, bool is_bound);
+rp_status_t rp_tour_begin_exact(rp_tour_t *self);
 
-/// Give that search up, if it is under way: what was found before it is what is known.
+/// Give that search up, if it is under way: what was found before it is what is known. It may be
+/// begun again.
 void rp_tour_give_up_exact(rp_tour_t *self);
 
 /// Go on with it.
