@@ -1,5 +1,7 @@
 /// A growing array: what it holds survives each growth, new room may be zero, and what does not fit
 /// into memory leaves it as it is.
+#include <stdlib.h>
+
 #include "base/array.h"
 #include "tests/support/suite.h"
 

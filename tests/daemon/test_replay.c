@@ -1,5 +1,7 @@
 /// What is recorded and played again: the same bytes, whatever came in and whatever became of what
 /// was sent.
+#include <stdlib.h>
+
 #include "daemon/replay.h"
 
 #include "daemon/process/log.h"

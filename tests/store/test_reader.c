@@ -1,6 +1,7 @@
 /// A state whose files are flipped, cut and removed, one byte and one file at a time: it is told,
 /// or does no harm.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

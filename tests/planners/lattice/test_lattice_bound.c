@@ -2,6 +2,7 @@
 /// costs, for bodies of 0 to 6 cells, on normal and on weighted ground. REPLAN_BOUND_WORLDS asks
 /// for more worlds than a test takes.
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "tests/planners/lattice/lattice_scene.h"

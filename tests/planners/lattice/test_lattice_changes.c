@@ -3,6 +3,7 @@
 /// go, ground gets dearer and cheaper, the start moves along the path. REPLAN_LATTICE_CHANGES asks
 /// for more than a test takes.
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "tests/planners/lattice/lattice_cases.h"

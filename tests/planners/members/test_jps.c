@@ -1,6 +1,8 @@
 /// Jump point search from inside: costs across words of its map, by landmarks, and on all
 /// processors; what it doubts. That paths are optimal in small worlds is the oracle's and the
 /// contract's business, too. What it keeps of the ground: test_jps_ground.c.
+#include <stdlib.h>
+
 #include "tests/planners/members/jps_scene.h"
 
 /// A world of the oracle's that is the grid's, from whose `start` all costs are known.
