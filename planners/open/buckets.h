@@ -188,23 +188,30 @@ static __attribute__((noinline, unused)) void rp_buckets_turn(rp_buckets_t *self
     rp_buckets_link_all(self, ring);
 }
 
-/// The window moves up to the least step of all; there is an entry. What has to come from beyond
-/// comes.
-static inline __attribute__((always_inline)) rp_cost_t rp_buckets_seek(rp_buckets_t *self)
+/// The window moves on, as its first list is empty or something beyond is due.
+static __attribute__((noinline, unused)) void rp_buckets_move_on(rp_buckets_t *self)
 {
-    if (__builtin_expect(self->beyond != 0, 0) &&
+    if (self->beyond != 0 &&
         (rp_bucket_ring_is_empty(&self->ring) ||
          self->beyond_least <= self->first + rp_bucket_ring_seek(&self->ring, self->first))) {
         rp_buckets_turn(self);
     }
-    if (self->ring.heads[rp_bucket_ring_place(&self->ring, self->first)] == 0) {
-        self->first += rp_bucket_ring_seek(&self->ring, self->first);
+    self->first += rp_bucket_ring_seek(&self->ring, self->first);
+}
+
+/// The window moves up to the least step of all; there is an entry. What has to come from beyond
+/// comes.
+static inline __attribute__((always_inline)) rp_cost_t rp_buckets_seek(rp_buckets_t *self)
+{
+    if (self->ring.heads[rp_bucket_ring_place(&self->ring, self->first)] == 0 ||
+        __builtin_expect(self->beyond_least <= self->first, 0)) {
+        rp_buckets_move_on(self);
     }
     return self->first;
 }
 
 /// No entry has a lesser key, and one has the same but for the bits of a step; there is an entry.
-static inline rp_cost_t rp_buckets_top(rp_buckets_t *self)
+static inline __attribute__((always_inline)) rp_cost_t rp_buckets_top(rp_buckets_t *self)
 {
     return rp_buckets_seek(self) << self->shift;
 }
