@@ -100,7 +100,7 @@ static rp_status_t take_first(rp_change_log_t *self, const rp_grid_t *grid,
     rp_change_t *kept = self->changes;
     int32_t rises = 0;
     int32_t falls = 0;
-    bool is_legal = true;
+    int64_t outside = 0;
     for (size_t i = 0; i < count; i++) {
         const rp_change_t change = changes[i];
         const int32_t rise = rise_of(&change);
@@ -108,9 +108,9 @@ static rp_status_t take_first(rp_change_log_t *self, const rp_grid_t *grid,
         kept += rise != 0;
         rises |= -rise;
         falls |= rise;
-        is_legal &= rp_grid_holds(grid, change.cell);
+        outside |= rp_grid_is_outside(grid, change.cell);
     }
-    if (!is_legal) {
+    if (outside < 0) {
         return RP_E_INVALID;
     }
     self->count = (size_t)(kept - self->changes);

@@ -253,7 +253,7 @@ static inline void rp_path_cache_apply(rp_path_cache_t *self, const rp_change_t 
     for (size_t i = 0; i < count; i++) {
         if (rp_path_cache_has(self, changes[i].cell)) {
             rp_path_cache_break_at(self, changes[i].cell);
-        } else if (has_diagonals && changes[i].after == 0) {
+        } else if (changes[i].after == 0 && has_diagonals) {
             rp_path_cache_close_diagonals(self, changes[i].cell);
         }
     }

@@ -501,15 +501,17 @@ static bool lwf_update(void *state, const rp_update_t *update)
         return false;
     }
     uint32_t fallen_count = 0;
-    for (size_t i = 0; i < update->change_count; i++) {
-        if (take_in(self, &update->changes[i])) {
-            self->fallen[fallen_count++] = update->changes[i].cell;
+    const rp_change_t *changes = update->changes;
+    const size_t change_count = update->change_count;
+    for (size_t i = 0; i < change_count; i++) {
+        if (take_in(self, &changes[i])) {
+            self->fallen[fallen_count++] = changes[i].cell;
         }
     }
     core->field.hear = self->change_levels.count != 0 ? hear_of_fall : NULL;
     spread(self, fallen_count);
-    rp_path_cache_apply(&core->path_cache, update->changes, update->change_count);
-    rp_disconnection_apply(&core->disconnection, core->grid, update->changes, update->change_count);
+    rp_path_cache_apply(&core->path_cache, changes, change_count);
+    rp_disconnection_apply(&core->disconnection, core->grid, changes, change_count);
     self->is_sure = self->is_sure && rp_field_core_has_path(core);
     rp_field_core_mend(core);
     self->is_sure = self->is_sure && gains_nothing(core, update);
