@@ -35,7 +35,7 @@ check_globals() {
   fi
 }
 
-pure='malloc|calloc|realloc|free|mem(cpy|set|move|cmp)|str(cmp|len)|qsort|bsearch|mmap|munmap|madvise|prctl'
+pure='malloc|calloc|realloc|free|mem(cpy|set|move|cmp|chr)|str(cmp|len)|qsort|bsearch|mmap|munmap|madvise|prctl'
 pure="$pure|strnlen|sqrt|ceil|floor|rint|nearbyint|remainder|frexp|ldexp|fma|exp|fmax|fmin|fmod|sin|cos|sincos|hypot|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__popcountdi2|__assert_fail"
 pure="$pure|__cpu_model|__cpu_indicator_init|__mem(cpy|set|move)_chk"
 check_asks base "$pure" "$build/base/libreplan_base.a"
