@@ -28,7 +28,6 @@ void rp_kept_path_go_on(rp_kept_path_t *self, uint32_t cost, uint32_t percent, u
                         uint32_t x, uint32_t y)
 {
     self->is_known = true;
-    self->was_searched = true;
     self->has_news = false;
     self->come_count = 0;
     self->cost = cost;

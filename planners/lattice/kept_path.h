@@ -59,8 +59,8 @@ void rp_kept_path_fini(rp_kept_path_t *self);
 void rp_kept_path_begin(rp_kept_path_t *self, const rp_lattice_search_t *search, uint32_t cost,
                         uint32_t x, uint32_t y);
 
-/// Obstacles broke the path, and this is another one, of which the same search proved that it is
-/// within the bound. What was noted stands.
+/// Obstacles broke the path, and this is another one, of which the same search, which was exact and
+/// has not gone on since, proved that it is within the bound. What was noted stands.
 /// @param driven  what it cost to come from where that began to where this begins
 void rp_kept_path_go_on(rp_kept_path_t *self, uint32_t cost, uint32_t percent, uint32_t driven,
                         uint32_t x, uint32_t y);

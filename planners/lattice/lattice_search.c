@@ -246,7 +246,7 @@ RP_SEARCH_LOOP void reach(rp_lattice_search_t *self, rp_lattice_pose_t pose, rp_
     const uint32_t near = rest_cost(self, pose);
     const uint32_t along = __builtin_expect(tail != 0, 0) ? tail_cost(self, pose) : RP_COST_INF;
     const uint32_t rest = along < near ? along : near;
-    const bool ends = !self->is_proving && g < self->best && rest < self->best - g;
+    const bool ends = g < self->best && rest < self->best - g;
     const bounds_t bounds = pose_bounds(self, pose);
     const uint32_t h = greater(bounds.field, bounds.straight);
     if (!ends && (g >= self->most || h >= self->most - g)) {
@@ -384,23 +384,6 @@ RP_SEARCH_LOOP void expand(rp_lattice_search_t *self, rp_mask_kind_t kind,
     flush(self, &batch);
 }
 
-/// A bound may have risen since a pose was put into OPEN: then it waits on, or leads to nothing.
-static __attribute__((noinline)) bool waits_on(rp_lattice_search_t *self, rp_lattice_pose_t pose,
-                                               const rp_pose_node_t *node)
-{
-    const bounds_t bounds = pose_bounds(self, pose);
-    const uint32_t h = greater(bounds.field, bounds.straight);
-    if (node->g >= self->most || h >= self->most - node->g) {
-        return true;
-    }
-    const uint32_t key = node->g + raised(self, bounds);
-    if (key >> RP_LATTICE_BUCKET_SHIFT <= self->step) {
-        return false;
-    }
-    put(self, pose, key, 0);
-    return true;
-}
-
 /// Take the next pose from OPEN and do what it waits for.
 RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
                                 rp_obstacle_window_meets_t *meets)
@@ -410,7 +393,7 @@ RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
     rp_pose_node_t *node = node_of(self, pose);
     const bool is_late = (entry.note & NOTE_LATE) != 0;
     const uint16_t waits = is_late ? WAITS_LATE : WAITS;
-    if ((node->mark & waits) == 0 || (self->is_proving && !is_late && waits_on(self, pose, node))) {
+    if ((node->mark & waits) == 0) {
         return;
     }
     node->mark = (uint16_t)(node->mark & ~waits);
@@ -427,18 +410,17 @@ RP_SEARCH_LOOP void expand_next(rp_lattice_search_t *self, rp_mask_kind_t kind,
 /// True when nothing that waits leads to a cheaper path, or the path is within the bound.
 static bool is_done(rp_lattice_search_t *self)
 {
-    const bool is_bounded = self->has_path || self->is_proving;
     if (self->has_path &&
         (uint64_t)self->best * 100u <= (uint64_t)self->known * (100u + self->percent)) {
         self->ended_by_known = true;
         return true;
     }
     if (self->open.count == 0) {
-        self->step = is_bounded ? self->best >> RP_LATTICE_BUCKET_SHIFT : self->step;
+        self->step = self->has_path ? self->best >> RP_LATTICE_BUCKET_SHIFT : self->step;
         return true;
     }
     self->step = rp_buckets_seek(&self->open);
-    return is_bounded &&
+    return self->has_path &&
            self->step >= (self->best + (self->percent != 0 ? 0u : 31u)) >> RP_LATTICE_BUCKET_SHIFT;
 }
 
@@ -530,21 +512,10 @@ void rp_lattice_search_begin(rp_lattice_search_t *self, uint32_t goal_x, uint32_
     self->has_path = false;
     self->ends_on_tail = false;
     self->is_over = false;
-    self->is_proving = false;
     self->ended_by_known = false;
     self->is_dear = false;
     self->curve_reach = self->set->curve_reach < most ? self->set->curve_reach : most;
     self->counts = (rp_lattice_counts_t){0};
-}
-
-void rp_lattice_search_prove(rp_lattice_search_t *self, uint32_t cost)
-{
-    self->is_proving = true;
-    self->is_over = false;
-    self->has_path = false;
-    self->tail = (rp_lattice_tail_t){0};
-    self->best = cost;
-    set_most(self);
 }
 
 void rp_lattice_search_child(rp_lattice_search_t *self, rp_lattice_pose_t end, uint32_t g,

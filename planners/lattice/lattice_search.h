@@ -94,7 +94,6 @@ typedef struct rp_lattice_search {
     uint32_t most;         ///< what costs as much leads on to nothing that matters
     rp_lattice_pose_t end; ///< of that path
     bool has_path;
-    bool is_proving;     ///< it looks for no path: rp_lattice_search_prove()
     bool ends_on_tail;   ///< the path goes on from `end` along the tail
     bool is_over;        ///< no cheaper path exists, or none within the bound
     bool ended_by_known; ///< by `known` alone: poses below the bound may not be expanded
@@ -139,11 +138,6 @@ static inline void rp_lattice_search_root(rp_lattice_search_t *self, rp_lattice_
 
 /// A path may end along this as well. Told after begin, before there are roots. On uniform ground.
 void rp_lattice_search_tail(rp_lattice_search_t *self, const rp_lattice_tail_t *tail);
-
-/// A search is over, then obstacles came: go on, to know that no path costs less than this, within
-/// the bound; with no path as the outcome. What cost more than the path that it found, and the
-/// bound more, was left out: it can prove no more than that this path's cost is the least.
-void rp_lattice_search_prove(rp_lattice_search_t *self, uint32_t cost);
 
 /// Go on. @param budget  expansions, counted down
 /// @return RP_OK when the search is over, RP_MORE

@@ -320,7 +320,7 @@ static rp_status_t end_search(rp_pose_planner_t *self)
     const bool is_bounded = search->percent != 0;
     const rp_lattice_pose_t at = start_pose(self);
     rp_status_t status = RP_OK;
-    self->expanded += rp_mended_path_expanded(&self->mended);
+    self->expanded += search->counts.expanded;
     self->expanded += self->expanded == 0; // the start's pose, from which all was known
     self->bound = rp_mended_path_bound(&self->mended);
     if (search->has_path) {
@@ -365,7 +365,7 @@ static rp_status_t search_hastily(rp_pose_planner_t *self, uint64_t *budget)
     if (!is_vain) {
         return status;
     }
-    self->expanded += rp_mended_path_expanded(&self->mended);
+    self->expanded += search->counts.expanded;
     rp_guide_lead_calm(&self->lead);
     self->stage = STAGE_FIELD;
     return RP_OK;

@@ -1,12 +1,15 @@
 /// @file
 /// Mended path: a path that obstacles broke is mended by a search of its own, from one end of the
 /// gap to the other (rp_old_path_t). That the new path is within the bound is what the search
-/// proves that found the old one: it goes on where it ended, so that what it expanded need not be
-/// expanded again. The two take turns, and whichever ends first decides.
+/// proved that found the old one, if that was exact and ran up to its bound: obstacles take paths
+/// away only. Until that is enough, the new search goes on to a proof of its own.
 ///
 ///     C' cost of the new path from the start, d driven from where the old search began to there
-///     every path from there on costs L or more, by the old search: obstacles take paths away only
-///     C' is within the bound when C' <= w (L - d)
+///     every path from there on costs C or more, the cheapest then, by the old search
+///     C' is within the bound when C' <= w (C - d)
+///
+/// A bounded search proves nothing of that kind: it drops cheaper ways to poses that it has closed,
+/// the goal's among them.
 ///
 /// While no path is being mended, all of this is about the other search alone.
 #ifndef REPLAN_PLANNERS_LATTICE_PATH_MENDED_PATH_H
@@ -19,11 +22,10 @@ typedef struct rp_mended_path {
     rp_kept_path_t *kept;       ///< borrowed: what the old search proved
     rp_lattice_search_t *old;   ///< borrowed
     bool is_used;               ///< a path is being mended
-    bool proves;                ///< it is the turn of the old search, or that has proved it
+    bool is_proved;             ///< by the old search: its path is within the bound
     uint32_t percent;           ///< of the bound
     uint32_t driven;            ///< from where the old search began
     uint64_t turn_left;         ///< expansions
-    uint64_t proved;            ///< expansions of the old search since begin
 } rp_mended_path_t;
 
 static inline void rp_mended_path_init(rp_mended_path_t *self, rp_kept_path_t *kept,
@@ -47,12 +49,9 @@ static inline rp_lattice_search_t *rp_mended_path_searching(rp_mended_path_t *se
     return self->is_used ? &self->search : self->old;
 }
 
-/// Go on. @param budget  expansions of both, counted down
+/// Go on. @param budget  expansions, counted down
 /// @return RP_OK: the search is over, or its path is proved to be within the bound; RP_MORE
 rp_status_t rp_mended_path_work(rp_mended_path_t *self, uint64_t *budget);
-
-/// Expansions since begin.
-uint64_t rp_mended_path_expanded(rp_mended_path_t *self);
 
 /// No path from the start costs less, after work.
 uint32_t rp_mended_path_bound(const rp_mended_path_t *self);
