@@ -9,7 +9,8 @@
 /// (the field wears), another field is built beside it and takes its place.
 ///
 /// Without idle time a dear repair for ends that stay is made ready in slices, each behind an
-/// update that the search from scratch has answered, and as dear as that.
+/// update, with or without a search: an eighth of the whole less what the search cost, or half of a
+/// search that cost more.
 #ifndef REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 #define REPLAN_PLANNERS_PORTFOLIO_WARMUP_H
 
