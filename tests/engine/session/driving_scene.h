@@ -244,12 +244,16 @@ static inline bool blocks(const void *user, int64_t x, int64_t y)
     return x < 0 || y < 0 || x >= width || y >= height || bytes[y * width + x] == 0;
 }
 
+/// Cells that the body may lie in an obstacle, as far as planning widens it: a curve stays where an
+/// obstacle comes that only touches it, and the checker cannot prove that by halving.
+#define TOUCH 1e-6
+
 /// The verdict on all outlines of a body: it is free where each of them is.
 static inline rp_verdict_t judge_among(const rp_checked_world_t *world, const rp_motion_t *motion,
                                        const rp_segment_t *segments, size_t count)
 {
     const rp_polygon_body_t *body = motion->footprint;
-    rp_checked_body_t checked = {.radius = motion->body_radius_m};
+    rp_checked_body_t checked = {.radius = motion->body_radius_m, .slack = TOUCH};
     rp_verdict_t verdict = RP_VERDICT_FREE;
     double x[RP_FOOTPRINT_CORNERS_MAX];
     double y[RP_FOOTPRINT_CORNERS_MAX];

@@ -83,6 +83,20 @@ START_TEST(an_obstacle_beside_a_slab_breaks_nothing_and_one_in_its_way_does)
 }
 END_TEST
 
+START_TEST(an_obstacle_that_touches_breaks_nothing)
+{
+    rp_motion_t motion = exact_car;
+    motion.body_radius_m = 0.5;
+    open_meadow(60, 30, false);
+    const rp_session_id_t session = drive(&motion, 8.5, 15.5, 0.0, 50, 15);
+    const uint64_t said = answer_of(session).path_seq;
+    (void)rp_scene_set(&scene, 30, 14, 0);
+    const rp_answer_t answer = answer_of(session);
+    ck_assert_uint_eq(answer.path_seq, said);
+    check_curve(&answer, &motion);
+}
+END_TEST
+
 START_TEST(both_parts_of_a_train_count)
 {
     open_meadow(30, 30, false);
@@ -171,6 +185,7 @@ int main(void)
         a_slab_drives_through_a_corridor_of_its_width,
         a_slab_has_no_room_to_turn_where_a_point_has,
         an_obstacle_beside_a_slab_breaks_nothing_and_one_in_its_way_does,
+        an_obstacle_that_touches_breaks_nothing,
         both_parts_of_a_train_count,
         footprints_that_are_none_are_told_in_words,
         a_radius_beside_a_footprint_is_refused,

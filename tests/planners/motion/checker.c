@@ -18,6 +18,7 @@ typedef struct check {
     const rp_segment_t *segment;
     double x[64]; ///< the footprint where it stands now
     double y[64];
+    double half; ///< side of the squares
     double reach;
     double change; ///< of the distance, at most, for each unit driven
     uint32_t left;
@@ -41,9 +42,9 @@ static place_t place_at(const rp_segment_t *s, double part)
     return place;
 }
 
-static double point_to_square(double px, double py, double x, double y)
+static double point_to_square(double px, double py, double x, double y, double half)
 {
-    return hypot(fmax(fabs(px - x) - 0.5, 0.0), fmax(fabs(py - y) - 0.5, 0.0));
+    return hypot(fmax(fabs(px - x) - half, 0.0), fmax(fabs(py - y) - half, 0.0));
 }
 
 static double point_to_edge(double px, double py, double ax, double ay, double bx, double by)
@@ -54,7 +55,7 @@ static double point_to_edge(double px, double py, double ax, double ay, double b
 }
 
 /// Whether a straight line has a point inside the open square, by clipping.
-static bool enters(double ax, double ay, double bx, double by, double x, double y)
+static bool enters(double ax, double ay, double bx, double by, double x, double y, double half)
 {
     double first = 0.0;
     double last = 1.0;
@@ -62,13 +63,13 @@ static bool enters(double ax, double ay, double bx, double by, double x, double 
     const double along[2] = {bx - ax, by - ay};
     for (uint32_t i = 0; i < 2u; i++) {
         if (along[i] == 0.0) {
-            if (fabs(from[i]) >= 0.5) {
+            if (fabs(from[i]) >= half) {
                 return false;
             }
             continue;
         }
-        const double one = (-0.5 - from[i]) / along[i];
-        const double two = (0.5 - from[i]) / along[i];
+        const double one = (-half - from[i]) / along[i];
+        const double two = (half - from[i]) / along[i];
         first = fmax(first, fmin(one, two));
         last = fmin(last, fmax(one, two));
     }
@@ -97,13 +98,13 @@ static double footprint_to_square(const check_t *self, double x, double y)
     }
     for (uint32_t i = 0; i < self->body->count; i++) {
         const uint32_t next = (i + 1u) % self->body->count;
-        if (enters(self->x[i], self->y[i], self->x[next], self->y[next], x, y)) {
+        if (enters(self->x[i], self->y[i], self->x[next], self->y[next], x, y, self->half)) {
             return -1.0;
         }
-        least = fmin(least, point_to_square(self->x[i], self->y[i], x, y));
+        least = fmin(least, point_to_square(self->x[i], self->y[i], x, y, self->half));
         for (uint32_t k = 0; k < 4u; k++) {
-            const double corner_x = x + (k < 2u ? -0.5 : 0.5);
-            const double corner_y = y + (k % 2u == 0 ? -0.5 : 0.5);
+            const double corner_x = x + (k < 2u ? -self->half : self->half);
+            const double corner_y = y + (k % 2u == 0 ? -self->half : self->half);
             least = fmin(least, point_to_edge(corner_x, corner_y, self->x[i], self->y[i],
                                               self->x[next], self->y[next]));
         }
@@ -129,7 +130,7 @@ static double clearance(check_t *self, place_t place, double most)
     stand(self, place);
     for (double y = floor(place.y - around); y <= ceil(place.y + around); y++) {
         for (double x = floor(place.x - around); x <= ceil(place.x + around); x++) {
-            const double middle = point_to_square(place.x, place.y, x, y);
+            const double middle = point_to_square(place.x, place.y, x, y, self->half);
             if (middle - self->reach < least &&
                 self->world->is_obstacle(self->world->user, (int64_t)x, (int64_t)y)) {
                 const double distance = self->body->count == 0 ? middle - self->body->radius
@@ -170,7 +171,11 @@ static rp_verdict_t prove(check_t *self, double from, double to)
 rp_verdict_t rp_checker_judge(const rp_checked_world_t *world, const rp_checked_body_t *body,
                               const rp_segment_t *segments, size_t count, uint32_t budget)
 {
-    check_t self = {.world = world, .body = body, .reach = body->radius, .left = budget};
+    check_t self = {.world = world,
+                    .body = body,
+                    .half = 0.5 - body->slack,
+                    .reach = body->radius,
+                    .left = budget};
     rp_verdict_t verdict = RP_VERDICT_FREE;
     for (uint32_t i = 0; i < body->count; i++) {
         self.reach = fmax(self.reach, hypot(body->x[i], body->y[i]));

@@ -21,6 +21,8 @@ typedef struct rp_checked_body {
     const double *x; ///< in either sense of rotation; may be concave [count]
     const double *y;
     uint32_t count;
+    double slack; ///< so far it may lie in an obstacle, from each side: what only touches may
+                  ///< seem to
 } rp_checked_body_t;
 
 typedef struct rp_checked_world {
