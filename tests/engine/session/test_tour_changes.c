@@ -1,6 +1,5 @@
 /// Tours while cells are blocked, freed and made dearer or cheaper between small steps: what is
 /// published, also in the midst of looking for the cheapest path, against searches of its own.
-#include <string.h>
 
 #include "tests/engine/session/driving_scene.h"
 
